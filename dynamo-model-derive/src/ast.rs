@@ -1,0 +1,191 @@
+//! Our own trees: what the declarations say, each piece with the place where the user wrote it.
+
+use crate::attr::IndexId;
+use crate::template::Spanned;
+use proc_macro2::{Ident, Span};
+use syn::{DeriveInput, Generics, LitStr, Path, Type, Visibility};
+
+/// A table.
+pub(crate) struct Table<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) krate: Option<Path>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) pk: Option<KeyAttribute>,
+    pub(crate) sk: Option<KeyAttribute>,
+    pub(crate) entity_type: Option<LitStr>,
+    pub(crate) ttl: Option<LitStr>,
+    pub(crate) encryption: Option<Encryption>,
+    pub(crate) point_in_time_recovery: bool,
+    pub(crate) deletion_protection: bool,
+    pub(crate) billing: Option<Billing>,
+    pub(crate) stream: Option<String>,
+    pub(crate) indexes: Vec<TableIndex>,
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn new(input: &'a DeriveInput) -> Self {
+        Self {
+            ident: &input.ident,
+            generics: &input.generics,
+            krate: None,
+            name: None,
+            pk: None,
+            sk: None,
+            entity_type: None,
+            ttl: None,
+            encryption: None,
+            point_in_time_recovery: false,
+            deletion_protection: false,
+            billing: None,
+            stream: None,
+            indexes: Vec::new(),
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct KeyAttribute {
+    pub(crate) name: LitStr,
+    pub(crate) key_type: KeyType,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyType {
+    S,
+    N,
+    B,
+}
+
+pub(crate) struct TableIndex {
+    pub(crate) id: IndexId,
+    pub(crate) span: Span,
+    pub(crate) name: LitStr,
+    /// None on a local index, which has the table's.
+    pub(crate) pk: Option<KeyAttribute>,
+    pub(crate) sk: Option<KeyAttribute>,
+    pub(crate) projection: Projection,
+}
+
+pub(crate) enum Projection {
+    All,
+    KeysOnly,
+    Include(Vec<LitStr>),
+}
+
+pub(crate) enum Encryption {
+    AwsOwned,
+    Kms(Option<LitStr>),
+}
+
+pub(crate) enum Billing {
+    OnDemand,
+    Provisioned { read: u32, write: u32 },
+}
+
+/// An entity.
+pub(crate) struct Entity<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) vis: &'a Visibility,
+    pub(crate) generics: &'a Generics,
+    pub(crate) krate: Option<Path>,
+    pub(crate) table: Option<Path>,
+    pub(crate) entity_type: Option<LitStr>,
+    pub(crate) pk: Option<KeySource>,
+    pub(crate) sk: Option<KeySource>,
+    pub(crate) indexes: Vec<EntityIndex>,
+    pub(crate) fields: Vec<Field<'a>>,
+}
+
+impl<'a> Entity<'a> {
+    pub(crate) fn new(input: &'a DeriveInput) -> Self {
+        Self {
+            ident: &input.ident,
+            vis: &input.vis,
+            generics: &input.generics,
+            krate: None,
+            table: None,
+            entity_type: None,
+            pk: None,
+            sk: None,
+            indexes: Vec::new(),
+            fields: Vec::new(),
+        }
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<&Field<'a>> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The template behind a key source.
+    pub(crate) fn template<'s>(&'s self, source: &'s KeySource) -> Option<&'s Spanned> {
+        match source {
+            KeySource::Template(template) => Some(template),
+            KeySource::TablePk => self.pk.as_ref().and_then(KeySource::own),
+            KeySource::TableSk(_) => self.sk.as_ref().and_then(KeySource::own),
+            KeySource::Broken(_) => None,
+        }
+    }
+}
+
+/// Where a key's template comes from.
+pub(crate) enum KeySource {
+    Template(Spanned),
+    /// `= pk`: the table's partition key.
+    TablePk,
+    /// `= sk`: the table's sort key.
+    TableSk(Span),
+    /// Reported already; the names that stand in angle brackets.
+    Broken(Vec<String>),
+}
+
+impl KeySource {
+    fn own(&self) -> Option<&Spanned> {
+        match self {
+            KeySource::Template(template) => Some(template),
+            _ => None,
+        }
+    }
+}
+
+pub(crate) struct EntityIndex {
+    pub(crate) id: IndexId,
+    pub(crate) span: Span,
+    /// `as = by_question`
+    pub(crate) method: Option<Ident>,
+    pub(crate) pk: KeySource,
+    pub(crate) sk: Option<KeySource>,
+}
+
+pub(crate) struct Field<'a> {
+    pub(crate) ident: &'a Ident,
+    /// Without `r#`.
+    pub(crate) name: String,
+    pub(crate) attribute: String,
+    pub(crate) ty: &'a Type,
+    pub(crate) stored: Stored,
+    pub(crate) key_only: Option<Span>,
+    pub(crate) version: Option<Span>,
+    pub(crate) ttl: Option<Span>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stored {
+    Attribute,
+    Skipped,
+    Flattened,
+}
+
+/// The enum of a table's entities.
+pub(crate) struct Items<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) table: Option<Path>,
+    pub(crate) krate: Option<Path>,
+    pub(crate) variants: Vec<Variant<'a>>,
+}
+
+pub(crate) struct Variant<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+}

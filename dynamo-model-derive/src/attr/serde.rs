@@ -1,0 +1,96 @@
+//! serde's own attributes: they say what a field is called in DynamoDB.
+//!
+//! Only what matters here is read; the rest, and every mistake, is serde's to report.
+
+use crate::case::Case;
+use syn::{Attribute, LitStr, Token};
+
+/// What serde says of a field, a variant or a container.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Serde {
+    pub(crate) rename: Option<String>,
+    /// Another name for reading than for writing.
+    pub(crate) split_rename: bool,
+    pub(crate) rename_all: Option<Case>,
+    pub(crate) skip: bool,
+    pub(crate) flatten: bool,
+}
+
+impl Serde {
+    pub(crate) fn of(attributes: &[Attribute]) -> Self {
+        let mut this = Self::default();
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("serde"))
+        {
+            // An error here is serde's to report.
+            let _ = attribute.parse_nested_meta(|meta| this.read(&meta));
+        }
+        this
+    }
+
+    fn read(&mut self, meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<()> {
+        let name = meta
+            .path
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        match name.as_str() {
+            "rename" => self.rename = self.one_of_two(meta)?,
+            "rename_all" => {
+                let rule = self.one_of_two(meta)?;
+                self.rename_all = rule.as_deref().and_then(Case::parse);
+            }
+            "skip" | "skip_serializing" | "skip_deserializing" => self.skip = true,
+            "flatten" => self.flatten = true,
+            _ => skip_value(meta)?,
+        }
+        Ok(())
+    }
+
+    /// `= "x"`, or `(serialize = "x", deserialize = "y")`: the name for writing.
+    fn one_of_two(&mut self, meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Option<String>> {
+        if meta.input.peek(Token![=]) {
+            return Ok(Some(meta.value()?.parse::<LitStr>()?.value()));
+        }
+        let (mut write, mut read) = (None, None);
+        meta.parse_nested_meta(|inner| {
+            let value = inner.value()?.parse::<LitStr>()?.value();
+            if inner.path.is_ident("serialize") {
+                write = Some(value);
+            } else {
+                read = Some(value);
+            }
+            Ok(())
+        })?;
+        self.split_rename |= write != read;
+        Ok(write)
+    }
+
+    /// The attribute's name: as renamed, or by the container's rule.
+    pub(crate) fn field_name(&self, field: &str, container: &Serde) -> String {
+        self.rename
+            .clone()
+            .unwrap_or_else(|| match container.rename_all {
+                Some(case) => case.field(field),
+                None => field.into(),
+            })
+    }
+
+    pub(crate) fn variant_name(&self, variant: &str, container: &Serde) -> String {
+        self.rename
+            .clone()
+            .unwrap_or_else(|| match container.rename_all {
+                Some(case) => case.variant(variant),
+                None => variant.into(),
+            })
+    }
+}
+
+/// Passes over `= value` or `(…)` of an option that does not matter here.
+fn skip_value(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<()> {
+    while !meta.input.is_empty() && !meta.input.peek(Token![,]) {
+        meta.input.parse::<proc_macro2::TokenTree>()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! `#[table(…)]`, `#[gsiN(…)]`, `#[lsiN(…)]` on a table.
+
+use super::{IndexId, Opt, Value, index_id, options, set};
+use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
+use crate::ctxt::Ctxt;
+use crate::suggest;
+use syn::{Attribute, DeriveInput, LitStr};
+
+const OPTIONS: &[&str] = &[
+    "name",
+    "pk",
+    "sk",
+    "entity_type",
+    "ttl",
+    "encryption",
+    "point_in_time_recovery",
+    "billing",
+    "stream",
+    "deletion_protection",
+    "crate",
+];
+const STREAMS: &[&str] = &["keys_only", "new_image", "old_image", "new_and_old_images"];
+
+/// Reads a table's declaration.
+pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Table<'a> {
+    let mut table = Table::new(input);
+    for attribute in &input.attrs {
+        if attribute.path().is_ident("table") {
+            for option in options(cx, attribute) {
+                read_option(cx, &mut table, &option);
+            }
+        } else if let Some(id) = index_id(cx, attribute) {
+            let index = read_index(cx, attribute, id);
+            table.indexes.extend(index);
+        }
+    }
+    table
+}
+
+fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
+    match option.name().as_str() {
+        "name" => set(cx, &mut table.name, option, option.string(cx)),
+        "pk" => set(cx, &mut table.pk, option, key_attribute(cx, option)),
+        "sk" => set(cx, &mut table.sk, option, key_attribute(cx, option)),
+        "entity_type" => set(cx, &mut table.entity_type, option, option.string(cx)),
+        "ttl" => set(cx, &mut table.ttl, option, option.string(cx)),
+        "encryption" => set(cx, &mut table.encryption, option, encryption(cx, option)),
+        "point_in_time_recovery" => table.point_in_time_recovery = option.flag(cx),
+        "deletion_protection" => table.deletion_protection = option.flag(cx),
+        "billing" => set(cx, &mut table.billing, option, billing(cx, option)),
+        "stream" => set(cx, &mut table.stream, option, stream(cx, option)),
+        "crate" => set(cx, &mut table.krate, option, option.path(cx)),
+        _ => option.unknown(cx, "table", OPTIONS),
+    }
+}
+
+/// `"PK"`, `S("PK")`, `N("seq")` or `B("digest")`.
+fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
+    let name = option.name();
+    if let Value::Str(text) = &option.value
+        && !text.value().is_empty()
+    {
+        return Some(KeyAttribute {
+            name: text.clone(),
+            key_type: KeyType::S,
+        });
+    }
+    let typed = option.word().and_then(|(word, arguments)| {
+        let key_type = match word.as_str() {
+            "S" => KeyType::S,
+            "N" => KeyType::N,
+            "B" => KeyType::B,
+            _ => return None,
+        };
+        match arguments {
+            [
+                Opt {
+                    value: Value::Str(text),
+                    ..
+                },
+            ] => Some(KeyAttribute {
+                name: text.clone(),
+                key_type,
+            }),
+            _ => None,
+        }
+    });
+    if typed.is_none() {
+        cx.error(
+            option.value_span(),
+            format!("`{name}` takes an attribute name; write `{name} = \"PK\"`, or `{name} = N(\"seq\")` for a number and `{name} = B(\"digest\")` for bytes"),
+        );
+    }
+    typed
+}
+
+fn encryption(cx: &Ctxt, option: &Opt) -> Option<Encryption> {
+    let word = option.word();
+    match word
+        .as_ref()
+        .map(|(word, arguments)| (word.as_str(), *arguments))
+    {
+        Some(("aws_owned", [])) => Some(Encryption::AwsOwned),
+        Some(("kms", [])) => Some(Encryption::Kms(None)),
+        Some((
+            "kms",
+            [
+                Opt {
+                    value: Value::Str(key),
+                    ..
+                },
+            ],
+        )) => Some(Encryption::Kms(Some(key.clone()))),
+        _ => {
+            cx.error(
+                option.value_span(),
+                "`encryption` is `aws_owned`, `kms` or `kms(\"alias/my-key\")`",
+            );
+            None
+        }
+    }
+}
+
+fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
+    let word = option.word();
+    let units = |arguments: &[Opt], name: &str| {
+        arguments
+            .iter()
+            .find(|argument| argument.name() == name)
+            .and_then(|argument| match &argument.value {
+                Value::Int(number) => number.base10_parse::<u32>().ok().filter(|&units| units > 0),
+                _ => None,
+            })
+    };
+    let billing = match word
+        .as_ref()
+        .map(|(word, arguments)| (word.as_str(), *arguments))
+    {
+        Some(("on_demand", [])) => Some(Billing::OnDemand),
+        Some(("provisioned", arguments @ [_, _])) => units(arguments, "read")
+            .zip(units(arguments, "write"))
+            .map(|(read, write)| Billing::Provisioned { read, write }),
+        _ => None,
+    };
+    if billing.is_none() {
+        cx.error(
+            option.value_span(),
+            "`billing` is `on_demand` or `provisioned(read = 5, write = 5)`",
+        );
+    }
+    billing
+}
+
+fn stream(cx: &Ctxt, option: &Opt) -> Option<String> {
+    let word = option.word().map(|(word, _)| word).unwrap_or_default();
+    if STREAMS.contains(&word.as_str()) {
+        return Some(word);
+    }
+    cx.error(
+        option.value_span(),
+        format!(
+            "`{word}` is no stream view; {}",
+            suggest::hint(&word, STREAMS)
+        ),
+    );
+    None
+}
+
+fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableIndex> {
+    let (mut name, mut pk, mut sk, mut projection) = (None, None, None, None);
+    let (label, valid): (_, &[&str]) = match id {
+        IndexId::Gsi(_) => (id.to_string(), &["name", "pk", "sk", "projection"]),
+        IndexId::Lsi(_) => (id.to_string(), &["name", "sk", "projection"]),
+    };
+    for option in options(cx, attribute) {
+        match (option.name().as_str(), id) {
+            ("name", _) => set(cx, &mut name, &option, option.string(cx)),
+            ("pk", IndexId::Lsi(_)) => cx.error(
+                option.span(),
+                format!("a local secondary index has the table's partition key; remove `pk`, or make `{label}` a global one"),
+            ),
+            ("pk", _) => set(cx, &mut pk, &option, key_attribute(cx, &option)),
+            ("sk", _) => set(cx, &mut sk, &option, key_attribute(cx, &option)),
+            ("projection", _) => set(cx, &mut projection, &option, read_projection(cx, &option)),
+            _ => option.unknown(cx, &label, valid),
+        }
+    }
+    let span = attribute.path().get_ident()?.span();
+    let missing = |what: &str, example: &str| {
+        cx.error(span, format!("`{label}` has no {what}; write `{example}`"));
+    };
+    if name.is_none() {
+        missing("name", "name = \"…\"");
+    }
+    match id {
+        IndexId::Gsi(_) if pk.is_none() => missing("partition key", "pk = \"…\""),
+        IndexId::Lsi(_) if sk.is_none() => missing("sort key", "sk = \"…\""),
+        _ => {}
+    }
+    let name: LitStr = name?;
+    Some(TableIndex {
+        id,
+        span,
+        name,
+        pk,
+        sk,
+        projection: projection.unwrap_or(Projection::All),
+    })
+}
+
+fn read_projection(cx: &Ctxt, option: &Opt) -> Option<Projection> {
+    let word = option.word();
+    match word
+        .as_ref()
+        .map(|(word, arguments)| (word.as_str(), *arguments))
+    {
+        Some(("all", [])) => return Some(Projection::All),
+        Some(("keys_only", [])) => return Some(Projection::KeysOnly),
+        Some(("include", arguments)) if !arguments.is_empty() => {
+            let names: Vec<LitStr> = arguments
+                .iter()
+                .filter_map(|argument| match &argument.value {
+                    Value::Str(text) => Some(text.clone()),
+                    _ => None,
+                })
+                .collect();
+            if names.len() == arguments.len() {
+                return Some(Projection::Include(names));
+            }
+        }
+        _ => {}
+    }
+    cx.error(
+        option.value_span(),
+        "`projection` is `all`, `keys_only` or `include(\"attribute\", …)`",
+    );
+    None
+}

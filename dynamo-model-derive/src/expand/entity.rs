@@ -1,0 +1,265 @@
+//! Everything an entity gets, in one anonymous constant.
+
+use super::model::{Half, Key, Model};
+use super::{index_id, keys, option, sort_key};
+use crate::ast::{Field, Stored};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{GenericParam, Lifetime};
+
+/// ```text
+/// const _: () = {
+///     struct __Field0;                                   // one for each field in a key
+///     impl Field for __Field0 { type Part = UserId; … }
+///     struct __Keys;                                     // templates and builders
+///     impl Entity for User { … }
+///     impl IndexedBy<Primary> for User { … }             // and for each index
+///     impl User { pub fn key(…) … }                      // what the user calls
+///     const _: () = check::sort_key(…).enforce();        // and the other cross-declaration rules
+/// };
+/// ```
+pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
+    let fields = expand_fields(model);
+    let entity = expand_entity_impl(model);
+    let templates = keys::expand_templates(model);
+    let keys = model.keys.iter().map(|key| keys::expand(model, key));
+    let sort_keys = model.keys.iter().map(|key| sort_key::expand(model, key));
+    let checks = if is_generic(model) {
+        TokenStream::new()
+    } else {
+        expand_checks(model)
+    };
+    quote! {
+        #[doc(hidden)]
+        #[allow(
+            dead_code, missing_docs, missing_debug_implementations, non_camel_case_types, private_bounds,
+            private_interfaces, unnameable_types, unreachable_pub, clippy::all, clippy::pedantic
+        )]
+        const _: () = {
+            #fields
+            #templates
+            #entity
+            #(#keys)*
+            #(#sort_keys)*
+            #checks
+        };
+    }
+}
+
+fn expand_fields(model: &Model<'_>) -> TokenStream {
+    let (dm, self_ty) = (&model.dm, model.self_ty());
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let fields = model.fields.iter().map(|field| {
+        let (marker, part, name) = (&field.marker, field.ty.part, &field.field.name);
+        quote! {
+            struct #marker #impl_generics (::core::marker::PhantomData<fn() -> #self_ty>) #where_clause;
+            impl #impl_generics #dm::__private::Field for #marker #ty_generics #where_clause {
+                type Part = #part;
+                const NAME: &'static ::core::primitive::str = #name;
+            }
+        }
+    });
+    quote!(#(#fields)*)
+}
+
+fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
+    let (dm, entity) = (&model.dm, model.entity);
+    let (ident, table) = (entity.ident, &entity.table);
+    let name = ident.unraw().to_string();
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let entity_type = option(entity.entity_type.as_ref());
+    let pair = |key: &Key<'_>| {
+        let constant = |half: &Half<'_>| {
+            let constant = half.constant(key);
+            quote!(<__Keys #ty_generics>::#constant)
+        };
+        let (pk, sk) = (constant(&key.pk), option(key.sk.as_ref().map(constant)));
+        quote!((#pk, #sk))
+    };
+    let primary = pair(&model.keys[0]);
+    let indexes = model.keys.iter().filter_map(|key| {
+        let (id, method) = (index_id(dm, key.index?.id), key.name()?);
+        let (pair, sparse) = (pair(key), model.is_sparse(key));
+        Some(quote!(#dm::schema::EntityIndex::new(#id, #method, #pair, #sparse)))
+    });
+    let attributes = stored(model).map(|field| {
+        let (field_name, attribute) = (&field.name, &field.attribute);
+        let role = role(field);
+        quote!(#dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role))
+    });
+    let add = model.keys.iter().map(|key| {
+        let marker = key.marker(dm);
+        quote!(__attributes.add(<Self as #dm::IndexedBy<#marker>>::key_in(self)?);)
+    });
+    let capacity = model
+        .keys
+        .iter()
+        .map(|key| key.halves().count())
+        .sum::<usize>();
+    let generic_checks = is_generic(model).then(|| {
+        let checks = expand_checks(model);
+        quote!(const { #checks };)
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #dm::Entity for #ident #ty_generics #where_clause {
+            type Table = #table;
+
+            const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
+                #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
+            );
+
+            fn primary_key(&self) -> ::core::result::Result<#dm::Key<Self>, #dm::KeyError> {
+                __Keys #ty_generics::primary_of(self)
+            }
+
+            fn key_attributes(
+                &self,
+            ) -> ::core::result::Result<::std::vec::Vec<#dm::ItemKeyAttribute>, #dm::KeyError> {
+                #generic_checks
+                let mut __attributes = #dm::__private::KeyAttributes::with_capacity(#capacity);
+                #(#add)*
+                ::core::result::Result::Ok(__attributes.finish())
+            }
+        }
+    }
+}
+
+fn stored<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Field<'m>> {
+    model
+        .entity
+        .fields
+        .iter()
+        .filter(|field| field.stored == Stored::Attribute)
+}
+
+fn role(field: &Field<'_>) -> TokenStream {
+    if field.key_only.is_some() {
+        quote!(KeyOnly)
+    } else if field.version.is_some() {
+        quote!(Version)
+    } else if field.ttl.is_some() {
+        quote!(Ttl)
+    } else {
+        quote!(Data)
+    }
+}
+
+/// With a type parameter the checks wait until the types are known.
+fn is_generic(model: &Model<'_>) -> bool {
+    model.entity.generics.type_params().next().is_some()
+        || model.entity.generics.const_params().next().is_some()
+}
+
+/// The rules that need the table: each in a constant of its own, at the text it is about.
+fn expand_checks(model: &Model<'_>) -> TokenStream {
+    let dm = &model.dm;
+    let table = &model.entity.table;
+    let entity_ty = if is_generic(model) {
+        quote!(Self)
+    } else {
+        static_self(model)
+    };
+    let schemas = quote!(&<#table as #dm::Table>::SCHEMA, &<#entity_ty as #dm::Entity>::SCHEMA);
+    let mut checks = TokenStream::new();
+    let generic = is_generic(model);
+    let mut check = |span: Span, rule: &str, arguments: TokenStream| {
+        let rule = proc_macro2::Ident::new(rule, Span::call_site());
+        let call =
+            quote_spanned!(span=> #dm::__private::check::#rule(#schemas #arguments).enforce());
+        checks.extend(if generic {
+            quote!(#call;)
+        } else {
+            quote_spanned!(span=> const _: () = #call;)
+        });
+    };
+    let ident = model.entity.ident.span();
+    let primary = &model.keys[0];
+    check(
+        primary.sk.as_ref().map_or(ident, |sk| sk.span),
+        "sort_key",
+        TokenStream::new(),
+    );
+    let entity_type = model
+        .entity
+        .entity_type
+        .as_ref()
+        .map_or(ident, syn::LitStr::span);
+    check(entity_type, "entity_type", TokenStream::new());
+    for key in &model.keys {
+        let id = key.index.map(|index| index_id(dm, index.id));
+        if let (Some(index), Some(id)) = (key.index, &id) {
+            check(index.span, "index", quote!(, #id));
+            check(index.span, "index_key", quote!(, #id));
+        }
+        let id = option(id);
+        for half in key.halves() {
+            // What the table's own key says is checked there, once.
+            if half_is_inherited(model, key, half) {
+                continue;
+            }
+            let constant = half.constant(key);
+            let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+            let template = if generic {
+                quote!(<__Keys #ty_generics>::#constant)
+            } else {
+                let keys = static_generics(model);
+                quote!(<__Keys #keys>::#constant)
+            };
+            check(half.span, "key_type", quote!(, #id, #template));
+        }
+    }
+    for (i, field) in stored(model).enumerate() {
+        check(field.ident.span(), "attribute", quote!(, #i));
+        if let Some(span) = field.ttl {
+            check(span, "ttl", quote!(, #i));
+        }
+    }
+    let types = model.entity.fields.iter().filter_map(|field| {
+        let ty = field.ty;
+        let assertion = match (field.version, field.ttl) {
+            (Some(_), _) => quote_spanned!(ty.span()=> assert_version),
+            (_, Some(_)) => quote_spanned!(ty.span()=> assert_ttl),
+            _ => return None,
+        };
+        let call = quote!(#dm::__private::#assertion::<#ty>());
+        Some(if generic {
+            quote!(#call;)
+        } else {
+            quote!(const _: () = #call;)
+        })
+    });
+    checks.extend(types);
+    checks
+}
+
+fn half_is_inherited(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> bool {
+    key.index.is_some()
+        && model.keys[0]
+            .halves()
+            .any(|own| std::ptr::eq(own.template, half.template))
+}
+
+/// The entity with `'static` for its lifetimes, as a constant needs it.
+fn static_self(model: &Model<'_>) -> TokenStream {
+    let (ident, generics) = (model.entity.ident, static_generics(model));
+    quote!(#ident #generics)
+}
+
+fn static_generics(model: &Model<'_>) -> TokenStream {
+    let lifetimes: Vec<_> = model
+        .entity
+        .generics
+        .params
+        .iter()
+        .filter(|param| matches!(param, GenericParam::Lifetime(_)))
+        .map(|_| Lifetime::new("'static", Span::call_site()).to_token_stream())
+        .collect();
+    if lifetimes.is_empty() {
+        TokenStream::new()
+    } else {
+        quote!(<#(#lifetimes),*>)
+    }
+}

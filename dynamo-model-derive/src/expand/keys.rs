@@ -1,0 +1,525 @@
+//! Key builders and parsers: of the table, and of each index.
+
+use super::model::{Half, Key, KeyField, Model};
+use crate::template::{Placeholder, Precision, Spec, TimePiece};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+
+/// ```text
+/// struct __Keys;
+/// impl __Keys {
+///     const PRIMARY_PK_PARTS: &'static [PartSchema] = &[PartSchema::new::<__Field0>(Spec::Plain, "")];
+///     const PRIMARY_PK: &'static Template = &Template::new("User", …, "USER#", Self::PRIMARY_PK_PARTS);
+/// }
+/// ```
+pub(crate) fn expand_templates(model: &Model<'_>) -> TokenStream {
+    let self_ty = model.self_ty();
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let constants = model.keys.iter().flat_map(|key| {
+        key.halves()
+            .map(move |half| expand_template(model, key, half))
+    });
+    quote! {
+        struct __Keys #impl_generics (::core::marker::PhantomData<fn() -> #self_ty>) #where_clause;
+        impl #impl_generics __Keys #ty_generics #where_clause {
+            #(#constants)*
+        }
+    }
+}
+
+fn expand_template(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenStream {
+    let dm = &model.dm;
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let constant = half.constant(key);
+    let parts_constant = format_ident!("{constant}_PARTS");
+    let entity = model.entity.ident.unraw().to_string();
+    let (text, head, role) = (&half.template.text, &half.template.head, half.role(dm));
+    let parts = half.template.parts.iter().filter_map(|part| {
+        let marker = &model.key_field(&part.field)?.marker;
+        let (spec, after) = (expand_spec(dm, &part.spec), &part.after);
+        Some(quote!(#dm::schema::PartSchema::new::<#marker #ty_generics>(#spec, #after)))
+    });
+    quote! {
+        const #parts_constant: &'static [#dm::schema::PartSchema] = &[#(#parts),*];
+        const #constant: &'static #dm::schema::Template =
+            &#dm::schema::Template::new(#entity, #role, #text, #head, Self::#parts_constant);
+    }
+}
+
+fn expand_spec(dm: &TokenStream, spec: &Spec) -> TokenStream {
+    let spec = match spec {
+        Spec::Plain => quote!(Plain),
+        Spec::Padded(width) => quote!(Padded(#width)),
+        Spec::Precision(precision) => {
+            let precision = match precision {
+                Precision::Seconds => quote!(Seconds),
+                Precision::Millis => quote!(Millis),
+                Precision::Micros => quote!(Micros),
+                Precision::Nanos => quote!(Nanos),
+            };
+            quote!(Precision(#dm::schema::Precision::#precision))
+        }
+        Spec::Format(pieces) => {
+            let pieces = pieces.iter().map(|piece| {
+                let piece = match piece {
+                    TimePiece::Literal(text) => quote!(Literal(#text)),
+                    TimePiece::Year => quote!(Year),
+                    TimePiece::Month => quote!(Month),
+                    TimePiece::Day => quote!(Day),
+                    TimePiece::DayOfYear => quote!(DayOfYear),
+                    TimePiece::Hour => quote!(Hour),
+                    TimePiece::Minute => quote!(Minute),
+                    TimePiece::Second => quote!(Second),
+                    TimePiece::Fraction(digits) => quote!(Fraction(#digits)),
+                };
+                quote!(#dm::schema::TimePiece::#piece)
+            });
+            quote!(Format(&[#(#pieces),*]))
+        }
+        Spec::Lower => quote!(Lower),
+        Spec::Shard(count) => quote!(Shard(#count)),
+        Spec::Raw => quote!(Raw),
+    };
+    quote!(#dm::schema::Spec::#spec)
+}
+
+/// The builders, the parser and `impl IndexedBy` of one key.
+pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let builders = expand_builders(model, key);
+    let methods = expand_methods(model, key);
+    let parts = expand_parts(model, key);
+    let indexed = expand_indexed_by(model, key);
+    quote!(#builders #methods #parts #indexed)
+}
+
+fn value_ident(i: usize) -> Ident {
+    format_ident!("__value{i}")
+}
+
+/// The value, among a key's values, of a placeholder.
+fn value_of(fields: &[&KeyField<'_>], part: &Placeholder) -> Ident {
+    let position = fields
+        .iter()
+        .position(|field| field.field.name == part.field);
+    value_ident(position.unwrap_or_default())
+}
+
+/// ```text
+/// impl __Keys {
+///     fn primary(__value0: PartValue<'_>) -> Result<Key<User>, KeyError> { … }      // from values
+///     fn primary_of(entity: &User) -> Result<Key<User>, KeyError> { … }             // from an item
+/// }
+/// ```
+fn expand_builders(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let fields = model.fields_of(key);
+    let build = key_function(key);
+    let values: Vec<_> = (0..fields.len()).map(value_ident).collect();
+    let half = |half: &Half<'_>| {
+        let (constant, role) = (half.constant(key), half.role(dm));
+        let values = half
+            .template
+            .parts
+            .iter()
+            .map(|part| value_of(&fields, part));
+        quote! {
+            Self::#constant.build(
+                const { #dm::__private::key_type::<#self_ty, #marker>(#role) },
+                [#(#values),*],
+            )?
+        }
+    };
+    let (pk, sk) = (half(&key.pk), super::option(key.sk.as_ref().map(half)));
+    let from_item = expand_from_item(model, key, &fields);
+    quote! {
+        impl #impl_generics __Keys #ty_generics #where_clause {
+            fn #build(
+                #(#values: #dm::PartValue<'_>),*
+            ) -> ::core::result::Result<#dm::Key<#self_ty, #marker>, #dm::KeyError> {
+                ::core::result::Result::Ok(#dm::Key::new(#pk, #sk))
+            }
+            #from_item
+        }
+    }
+}
+
+fn key_function(key: &Key<'_>) -> Ident {
+    format_ident!("{}", key.label().to_lowercase())
+}
+
+fn expand_from_item(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
+    let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let build = key_function(key);
+    let from_item = format_ident!("{build}_of");
+    let values: Vec<_> = (0..fields.len()).map(value_ident).collect();
+    let bindings = fields.iter().zip(&values).map(|(field, value)| {
+        let (ident, marker) = (field.field.ident, &field.marker);
+        if field.ty.optional {
+            quote! {
+                let ::core::option::Option::Some(#value) = &__entity.#ident else {
+                    return ::core::result::Result::Ok(::core::option::Option::None);
+                };
+                let #value = #dm::__private::value::<#marker #ty_generics>(#value);
+            }
+        } else {
+            quote!(let #value = #dm::__private::value::<#marker #ty_generics>(&__entity.#ident);)
+        }
+    });
+    let losses = key
+        .halves()
+        .filter_map(|half| expand_loss(model, key, half, fields));
+    let key_ty = quote!(#dm::Key<#self_ty, #marker>);
+    let (ret, call) = if key.index.is_none() {
+        (key_ty, quote!(Self::#build(#(#values),*)))
+    } else {
+        (
+            quote!(::core::option::Option<#key_ty>),
+            quote!(Self::#build(#(#values),*).map(::core::option::Option::Some)),
+        )
+    };
+    quote! {
+        fn #from_item(__entity: &#self_ty) -> ::core::result::Result<#ret, #dm::KeyError> {
+            #(#bindings)*
+            #(#losses)*
+            #call
+        }
+    }
+}
+
+/// A bare time over its own attribute must not lose digits.
+fn expand_loss(
+    model: &Model<'_>,
+    key: &Key<'_>,
+    half: &Half<'_>,
+    fields: &[&KeyField<'_>],
+) -> Option<TokenStream> {
+    let part = half
+        .template
+        .parts
+        .first()
+        .filter(|part| matches!(part.spec, Spec::Precision(_)))?;
+    if !half.template.is_bare() {
+        return None;
+    }
+    let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
+    let (constant, role, value) = (half.constant(key), half.role(dm), value_of(fields, part));
+    let attribute = &model.key_field(&part.field)?.field.attribute;
+    Some(quote! {
+        if #dm::__private::is_own_attribute::<#self_ty, #marker>(#role, #attribute) {
+            Self::#constant.refuse_loss(#value)?;
+        }
+    })
+}
+
+/// ```text
+/// impl User {
+///     pub fn key(user_id: impl AsKeyPart<UserId>) -> Result<Key<User>, KeyError> { … }
+///     pub fn partition_key(user_id: impl AsKeyPart<UserId>) -> Result<KeyValue, KeyError> { … }
+///     pub fn parse_key<'k>(pk: impl Into<KeyRef<'k>>, …) -> Result<KeyParts<User>, KeyError> { … }
+/// }
+/// ```
+fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let (dm, vis, self_ty, marker) = (
+        &model.dm,
+        model.entity.vis,
+        model.self_ty(),
+        key.marker(&model.dm),
+    );
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let fields = model.fields_of(key);
+    let (key_method, build) = (key.method("key"), key_function(key));
+    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let arguments = fields.iter().map(|field| field.argument_value(dm));
+    let key_doc = format!("The key in {}: {}.", key.place(), key.condition());
+    let partition = expand_partition_method(model, key);
+    let parse_method = match key.name() {
+        Some(name) => format_ident!("parse_{name}_key"),
+        None => format_ident!("parse_key"),
+    };
+    let parse_doc = format!(
+        "The fields, from a stored key of {}: {}.",
+        key.place(),
+        key.condition()
+    );
+    let (sk_generic, sk_parameter, sk_argument) = if key.sk.is_some() {
+        (
+            quote!(, __S: ::core::convert::Into<#dm::KeyRef<'__k>>),
+            quote!(, sk: __S),
+            quote!(::core::option::Option::Some(sk.into())),
+        )
+    } else {
+        (
+            TokenStream::new(),
+            TokenStream::new(),
+            quote!(::core::option::Option::None),
+        )
+    };
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause {
+            #[doc = #key_doc]
+            #[inline]
+            #vis fn #key_method(
+                #(#parameters),*
+            ) -> ::core::result::Result<#dm::Key<Self, #marker>, #dm::KeyError> {
+                <__Keys #ty_generics>::#build(#(#arguments),*)
+            }
+
+            #partition
+
+            #[doc = #parse_doc]
+            #vis fn #parse_method<'__k, __P: ::core::convert::Into<#dm::KeyRef<'__k>> #sk_generic>(
+                pk: __P #sk_parameter
+            ) -> ::core::result::Result<#dm::KeyParts<Self, #marker>, #dm::KeyError> {
+                <Self as #dm::IndexedBy<#marker>>::parse(pk.into(), #sk_argument)
+            }
+        }
+    }
+}
+
+fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let (dm, vis, marker) = (&model.dm, model.entity.vis, key.marker(&model.dm));
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let method = key.method("partition_key");
+    let doc = format!(
+        "The partition key in {}: `{}`.",
+        key.place(),
+        key.pk.template.text
+    );
+    let mut fields: Vec<&KeyField<'_>> = model.fields_of(key);
+    fields.retain(|field| {
+        key.pk
+            .template
+            .parts
+            .iter()
+            .any(|part| part.field == field.field.name)
+    });
+    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let values = key
+        .pk
+        .template
+        .parts
+        .iter()
+        .filter_map(|part| Some(model.key_field(&part.field)?.argument_value(dm)));
+    let (constant, role) = (key.pk.constant(key), key.pk.role(dm));
+    quote! {
+        #[doc = #doc]
+        #[inline]
+        #vis fn #method(
+            #(#parameters),*
+        ) -> ::core::result::Result<#dm::KeyValue, #dm::KeyError> {
+            <__Keys #ty_generics>::#constant.build(
+                const { #dm::__private::key_type::<Self, #marker>(#role) },
+                [#(#values),*],
+            )
+        }
+    }
+}
+
+/// How a field comes back from a key.
+enum Recovery<'a> {
+    /// From the first place that has it whole; the others must agree.
+    Whole(Place<'a>, Vec<Place<'a>>),
+    /// From all the places that have a part of it.
+    Bucket(Vec<Place<'a>>),
+    /// Only its shard is known.
+    Shard(Place<'a>),
+}
+
+/// Where a placeholder stands in a key.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    sort: bool,
+    index: usize,
+    part: &'a Placeholder,
+}
+
+fn recovery<'a>(key: &Key<'a>, field: &KeyField<'_>) -> Recovery<'a> {
+    let mut places: Vec<Place<'a>> = key
+        .halves()
+        .flat_map(|half| {
+            half.parts().map(|(index, part)| Place {
+                sort: half.sort,
+                index,
+                part,
+            })
+        })
+        .filter(|place| place.part.field == field.field.name)
+        .collect();
+    if let Some(first) = places.iter().position(|place| !place.part.spec.is_lossy()) {
+        let whole = places.remove(first);
+        return Recovery::Whole(whole, places);
+    }
+    match places
+        .iter()
+        .find(|place| matches!(place.part.spec, Spec::Shard(_)))
+    {
+        Some(shard) if places.len() == 1 => Recovery::Shard(*shard),
+        _ => {
+            places.retain(|place| matches!(place.part.spec, Spec::Format(_)));
+            Recovery::Bucket(places)
+        }
+    }
+}
+
+/// ```text
+/// pub struct __PrimaryParts<A0, A1> { pub user_id: A0, pub answered_at: A1 }   // with Debug, Clone, PartialEq, Eq
+/// ```
+///
+/// The types are parameters so that each trait is there exactly when the fields' types have it.
+fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let fields = model.fields_of(key);
+    let name = parts_name(key);
+    let shown = match key.name() {
+        Some(index) => format!("{}::{index}_key", model.entity.ident.unraw()),
+        None => format!("{}::key", model.entity.ident.unraw()),
+    };
+    let types: Vec<_> = (0..fields.len()).map(|i| format_ident!("__A{i}")).collect();
+    let idents: Vec<_> = fields.iter().map(|field| field.field.ident).collect();
+    let names = fields.iter().map(|field| &field.field.name);
+    let docs = fields
+        .iter()
+        .map(|field| format!("`{}`, from the key.", field.field.name));
+    let doc = format!(
+        "The fields in the key of {}: {}.",
+        key.place(),
+        key.condition()
+    );
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        pub struct #name<#(#types),*> {
+            #(#[doc = #docs] pub #idents: #types,)*
+        }
+        #[automatically_derived]
+        impl<#(#types: ::core::fmt::Debug),*> ::core::fmt::Debug for #name<#(#types),*> {
+            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                __f.debug_struct(#shown)#(.field(#names, &self.#idents))*.finish()
+            }
+        }
+    }
+}
+
+fn parts_name(key: &Key<'_>) -> Ident {
+    format_ident!("__{}Parts", key.label())
+}
+
+fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let fields = model.fields_of(key);
+    let (parts, from_item) = (parts_name(key), format_ident!("{}_of", key_function(key)));
+    let types = fields.iter().map(|field| match recovery(key, field) {
+        Recovery::Whole(..) => field.parsed(),
+        Recovery::Bucket(_) => quote!(#dm::TimeBucket),
+        Recovery::Shard(_) => quote!(#dm::Shard),
+    });
+    let idents = fields.iter().map(|field| field.field.ident);
+    let values: Vec<_> = (0..fields.len()).map(value_ident).collect();
+    let decodes = fields
+        .iter()
+        .zip(&values)
+        .map(|(field, value)| expand_decode(model, key, field, value));
+    let template = |half: &Half<'_>| {
+        let constant = half.constant(key);
+        quote!(<__Keys #ty_generics>::#constant)
+    };
+    let (pk_template, pk_role, pk_len) = (
+        template(&key.pk),
+        key.pk.role(dm),
+        key.pk.template.parts.len(),
+    );
+    let split_sk = match &key.sk {
+        Some(sk) => {
+            let (template, role, len) = (template(sk), sk.role(dm), sk.template.parts.len());
+            quote! {
+                let __sk: [#dm::__private::RawPart<'_>; #len] = #template.split(
+                    #dm::__private::key_type::<Self, #marker>(#role),
+                    #dm::__private::expect_sort_key(#template, __sk)?,
+                )?;
+            }
+        }
+        None => quote!(#dm::__private::expect_no_sort_key(#pk_template, __sk)?;),
+    };
+    let wrap = key
+        .index
+        .is_none()
+        .then(|| quote!(.map(::core::option::Option::Some)));
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #dm::IndexedBy<#marker> for #self_ty #where_clause {
+            type Parts = #parts<#(#types),*>;
+
+            fn key_in(
+                &self,
+            ) -> ::core::result::Result<::core::option::Option<#dm::Key<Self, #marker>>, #dm::KeyError> {
+                <__Keys #ty_generics>::#from_item(self)#wrap
+            }
+
+            fn parse(
+                __pk: #dm::KeyRef<'_>,
+                __sk: ::core::option::Option<#dm::KeyRef<'_>>,
+            ) -> ::core::result::Result<Self::Parts, #dm::KeyError> {
+                let __pk: [#dm::__private::RawPart<'_>; #pk_len] = #pk_template.split(
+                    #dm::__private::key_type::<Self, #marker>(#pk_role),
+                    __pk,
+                )?;
+                #split_sk
+                #(#decodes)*
+                ::core::result::Result::Ok(#parts { #(#idents: #values),* })
+            }
+        }
+    }
+}
+
+fn expand_decode(
+    model: &Model<'_>,
+    key: &Key<'_>,
+    field: &KeyField<'_>,
+    value: &Ident,
+) -> TokenStream {
+    let dm = &model.dm;
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let marker = &field.marker;
+    let at = |place: &Place<'_>| {
+        let (constant, raw) = match (&key.sk, place.sort) {
+            (Some(sk), true) => (sk.constant(key), quote!(__sk)),
+            _ => (key.pk.constant(key), quote!(__pk)),
+        };
+        let index = place.index;
+        quote!(<__Keys #ty_generics>::#constant, #index, #raw[#index])
+    };
+    match recovery(key, field) {
+        Recovery::Whole(whole, others) => {
+            let at_whole = at(&whole);
+            let decode = if field.ty.borrowed {
+                let parsed = field.parsed();
+                quote!(#dm::__private::decode_as::<#parsed>(#at_whole)?)
+            } else {
+                quote!(#dm::__private::decode::<#marker #ty_generics>(#at_whole)?)
+            };
+            let agree = others.iter().map(|other| {
+                let at = at(other);
+                quote!(#dm::__private::agree(#at, #dm::__private::value::<#marker #ty_generics>(&#value))?;)
+            });
+            quote!(let #value = #decode; #(#agree)*)
+        }
+        Recovery::Bucket(places) => {
+            let reads = places.iter().map(|place| {
+                let at = at(place);
+                quote!(let #value = #dm::__private::decode_bucket(#at, #value)?;)
+            });
+            quote! {
+                let #value = <#dm::TimeBucket as ::core::default::Default>::default();
+                #(#reads)*
+            }
+        }
+        Recovery::Shard(place) => {
+            let at = at(&place);
+            quote!(let #value = #dm::__private::decode_shard(#at)?;)
+        }
+    }
+}

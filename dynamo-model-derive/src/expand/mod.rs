@@ -1,0 +1,35 @@
+//! Checked trees → code. Nothing here can fail: what could is checked before.
+
+pub(crate) mod entity;
+pub(crate) mod items;
+pub(crate) mod keys;
+pub(crate) mod model;
+pub(crate) mod part;
+pub(crate) mod sort_key;
+pub(crate) mod table;
+
+use crate::attr::IndexId;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Path;
+
+/// The path of the runtime crate: `::dynamo_model` unless `crate = …` says otherwise.
+pub(crate) fn runtime(krate: Option<&Path>) -> TokenStream {
+    krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream())
+}
+
+/// `IndexId::Gsi(1)`
+pub(crate) fn index_id(dm: &TokenStream, id: IndexId) -> TokenStream {
+    match id {
+        IndexId::Gsi(number) => quote!(#dm::schema::IndexId::Gsi(#number)),
+        IndexId::Lsi(number) => quote!(#dm::schema::IndexId::Lsi(#number)),
+    }
+}
+
+/// `Some(x)` or `None`.
+pub(crate) fn option(value: Option<impl ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

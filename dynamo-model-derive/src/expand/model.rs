@@ -1,0 +1,252 @@
+//! What the expansion of an entity works from: its keys, with the fields that make them.
+
+use crate::ast::{Entity, EntityIndex, Field};
+use crate::attr::IndexId;
+use crate::template::{Placeholder, Spanned, Template};
+use crate::ty::KeyType;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
+
+/// An entity, ready to expand.
+pub(crate) struct Model<'a> {
+    pub(crate) entity: &'a Entity<'a>,
+    pub(crate) dm: TokenStream,
+    pub(crate) fields: Vec<KeyField<'a>>,
+    /// The table's key first, then the indexes.
+    pub(crate) keys: Vec<Key<'a>>,
+}
+
+/// A field that stands in some key.
+pub(crate) struct KeyField<'a> {
+    pub(crate) field: &'a Field<'a>,
+    pub(crate) ty: KeyType<'a>,
+    /// The type that stands for the field in generated code: `__Field0`.
+    pub(crate) marker: Ident,
+}
+
+/// The key of the table or of one index.
+pub(crate) struct Key<'a> {
+    pub(crate) index: Option<&'a EntityIndex>,
+    pub(crate) pk: Half<'a>,
+    pub(crate) sk: Option<Half<'a>>,
+}
+
+/// Partition key or sort key.
+pub(crate) struct Half<'a> {
+    pub(crate) template: &'a Template,
+    /// Where a complaint about it belongs.
+    pub(crate) span: Span,
+    pub(crate) sort: bool,
+}
+
+impl<'a> Model<'a> {
+    /// `None` where something is missing; that has been reported then.
+    pub(crate) fn new(entity: &'a Entity<'a>) -> Option<Self> {
+        let mut keys = vec![Key {
+            index: None,
+            pk: Half::own(entity.template(entity.pk.as_ref()?)?, false),
+            sk: match &entity.sk {
+                Some(sk) => Some(Half::own(entity.template(sk)?, true)),
+                None => None,
+            },
+        }];
+        for index in &entity.indexes {
+            let half = |source, sort| {
+                entity.template(source).map(|spanned| Half {
+                    template: &spanned.template,
+                    span: match source {
+                        crate::ast::KeySource::Template(own) => own.span,
+                        _ => index.span,
+                    },
+                    sort,
+                })
+            };
+            keys.push(Key {
+                index: Some(index),
+                pk: half(&index.pk, false)?,
+                sk: match &index.sk {
+                    Some(sk) => Some(half(sk, true)?),
+                    None => None,
+                },
+            });
+        }
+        let fields = key_fields(entity, &keys);
+        Some(Self {
+            entity,
+            dm: super::runtime(entity.krate.as_ref()),
+            fields,
+            keys,
+        })
+    }
+
+    pub(crate) fn key_field(&self, name: &str) -> Option<&KeyField<'a>> {
+        self.fields.iter().find(|field| field.field.name == name)
+    }
+
+    /// The fields of a key, each once, in the order of its placeholders.
+    pub(crate) fn fields_of<'s>(&'s self, key: &'s Key<'a>) -> Vec<&'s KeyField<'a>> {
+        let mut fields: Vec<&KeyField<'a>> = Vec::new();
+        for part in key.halves().flat_map(|half| &half.template.parts) {
+            if let Some(field) = self.key_field(&part.field)
+                && !fields
+                    .iter()
+                    .any(|known| known.field.name == field.field.name)
+            {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+
+    /// Whether an optional field is in the key.
+    pub(crate) fn is_sparse(&self, key: &Key<'a>) -> bool {
+        self.fields_of(key).iter().any(|field| field.ty.optional)
+    }
+
+    /// The entity as a type, with its generics.
+    pub(crate) fn self_ty(&self) -> TokenStream {
+        let ident = self.entity.ident;
+        let (_, ty_generics, _) = self.entity.generics.split_for_impl();
+        quote!(#ident #ty_generics)
+    }
+}
+
+fn key_fields<'a>(entity: &'a Entity<'a>, keys: &[Key<'a>]) -> Vec<KeyField<'a>> {
+    let used = |field: &Field<'_>| {
+        keys.iter()
+            .flat_map(Key::halves)
+            .flat_map(|half| &half.template.parts)
+            .any(|part| part.field == field.name)
+    };
+    entity
+        .fields
+        .iter()
+        .filter(|field| used(field))
+        .enumerate()
+        .map(|(i, field)| KeyField {
+            field,
+            ty: KeyType::of(field.ty),
+            marker: format_ident!("__Field{i}"),
+        })
+        .collect()
+}
+
+impl<'a> Key<'a> {
+    pub(crate) fn halves(&self) -> impl Iterator<Item = &Half<'a>> {
+        std::iter::once(&self.pk).chain(&self.sk)
+    }
+
+    /// `Primary`, `Gsi1` …
+    pub(crate) fn marker(&self, dm: &TokenStream) -> TokenStream {
+        let name = match self.index.map(|index| index.id) {
+            None => format_ident!("Primary"),
+            Some(IndexId::Gsi(number)) => format_ident!("Gsi{number}"),
+            Some(IndexId::Lsi(number)) => format_ident!("Lsi{number}"),
+        };
+        quote!(#dm::index::#name)
+    }
+
+    /// What the methods are called after; nothing for the table's own key.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.index.map(|index| match &index.method {
+            Some(method) => method.unraw().to_string(),
+            None => index.id.to_string(),
+        })
+    }
+
+    /// `key`, or `by_question_key`.
+    pub(crate) fn method(&self, suffix: &str) -> Ident {
+        let span = self
+            .index
+            .and_then(|index| index.method.as_ref())
+            .map_or(Span::call_site(), Ident::span);
+        match self.name() {
+            Some(name) => Ident::new(&format!("{name}_{suffix}"), span),
+            None => Ident::new(suffix, span),
+        }
+    }
+
+    /// `PK = USER#<user_id>` and `SK = PROFILE`, for documentation.
+    pub(crate) fn condition(&self) -> String {
+        let pk = format!("partition key `{}`", self.pk.template.text);
+        match &self.sk {
+            Some(sk) => format!("{pk}, sort key `{}`", sk.template.text),
+            None => pk,
+        }
+    }
+
+    /// A name of its own for generated constants and types.
+    pub(crate) fn label(&self) -> String {
+        match self.index.map(|index| index.id) {
+            None => "Primary".into(),
+            Some(IndexId::Gsi(number)) => format!("Gsi{number}"),
+            Some(IndexId::Lsi(number)) => format!("Lsi{number}"),
+        }
+    }
+
+    /// Where the key comes from, for documentation.
+    pub(crate) fn place(&self) -> String {
+        match self.index {
+            None => "the table".into(),
+            Some(index) => format!("the index `{}`", index.id),
+        }
+    }
+}
+
+impl<'a> Half<'a> {
+    fn own(spanned: &'a Spanned, sort: bool) -> Self {
+        Self {
+            template: &spanned.template,
+            span: spanned.span,
+            sort,
+        }
+    }
+
+    /// `__Keys::<T>::GSI1_PK`
+    pub(crate) fn constant(&self, key: &Key<'_>) -> Ident {
+        let half = if self.sort { "SK" } else { "PK" };
+        format_ident!("{}_{half}", key.label().to_uppercase())
+    }
+
+    pub(crate) fn role(&self, dm: &TokenStream) -> TokenStream {
+        if self.sort {
+            quote!(#dm::schema::Role::SortKey)
+        } else {
+            quote!(#dm::schema::Role::PartitionKey)
+        }
+    }
+
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (usize, &'a Placeholder)> + use<'a> {
+        self.template.parts.iter().enumerate()
+    }
+}
+
+impl KeyField<'_> {
+    /// The argument's name, as the user wrote the field.
+    pub(crate) fn argument(&self) -> &Ident {
+        self.field.ident
+    }
+
+    /// `user_id: impl AsKeyPart<UserId>`
+    pub(crate) fn parameter(&self, dm: &TokenStream) -> TokenStream {
+        let (ident, part) = (self.argument(), self.ty.part);
+        quote!(#ident: impl #dm::AsKeyPart<#part>)
+    }
+
+    /// The argument as a value of the codec.
+    pub(crate) fn argument_value(&self, dm: &TokenStream) -> TokenStream {
+        let (ident, part) = (self.argument(), self.ty.part);
+        quote!(#dm::__private::argument::<#part, _>(&#ident))
+    }
+
+    /// The type that parsing gives.
+    pub(crate) fn parsed(&self) -> TokenStream {
+        let part = self.ty.part;
+        if self.ty.borrowed {
+            quote!(<#part as ::std::borrow::ToOwned>::Owned)
+        } else {
+            part.to_token_stream()
+        }
+    }
+}

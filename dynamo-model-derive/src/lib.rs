@@ -1,0 +1,225 @@
+//! The derives of `dynamo-model`; use them through that crate.
+//!
+//! Each goes parse ([`attr`]) → check ([`check`]) → expand ([`expand`]). Errors are collected
+//! ([`ctxt`]) and reported all at once, and stubs ([`fallback`]) keep one mistake from becoming many.
+
+mod ast;
+mod attr;
+mod case;
+mod check;
+mod ctxt;
+mod expand;
+mod fallback;
+mod suggest;
+mod template;
+mod ty;
+
+use ctxt::Ctxt;
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+/// Declares a DynamoDB table.
+///
+/// ```
+/// use dynamo_model::DynamoTable;
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "ExamStudyApp", pk = "PK", sk = "SK", entity_type = "EntityType", ttl = "expires")]
+/// #[table(encryption = kms, point_in_time_recovery, billing = on_demand, stream = new_and_old_images)]
+/// #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+/// #[lsi1(name = "Created", sk = "created", projection = include("title"))]
+/// pub struct ExamStudyApp;
+/// ```
+///
+/// | `#[table(…)]` | |
+/// | --- | --- |
+/// | `name = "…"` | the table's name |
+/// | `pk = "PK"`, `sk = "SK"` | key attributes of type S; `pk = N("seq")` and `pk = B("digest")` for the others |
+/// | `entity_type = "EntityType"` | the attribute that says which entity an item is |
+/// | `ttl = "expires"` | the attribute with the second of expiry |
+/// | `encryption = kms` | or `kms("alias/my-key")`, `aws_owned` |
+/// | `point_in_time_recovery`, `deletion_protection` | |
+/// | `billing = on_demand` | or `provisioned(read = 5, write = 5)` |
+/// | `stream = new_and_old_images` | or `keys_only`, `new_image`, `old_image` |
+/// | `crate = path` | where `dynamo_model` is, if renamed |
+///
+/// `#[gsi1(…)]` to `#[gsi20(…)]` and `#[lsi1(…)]` to `#[lsi5(…)]` take `name`, `pk` (not on an LSI), `sk`,
+/// and `projection = all`, `keys_only` or `include("attribute", …)`.
+#[proc_macro_derive(
+    DynamoTable,
+    attributes(
+        table, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9, gsi10, gsi11,
+        gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22, gsi23, gsi24,
+        gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10
+    )
+)]
+pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, table)
+}
+
+/// Declares one kind of item of a table, and generates its key builders, parsers and prefixes.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK", sk = "SK", entity_type = "EntityType")]
+/// # #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+/// # pub struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[serde(rename_all = "camelCase")]
+/// #[dynamo(table = App, entity_type = "QUESTION")]
+/// #[pk("QUESTION#<question_id>")]
+/// #[sk("METADATA")]
+/// #[gsi1(pk = "CATEGORY#<category>", sk = "QUESTION#<question_id>", as = by_category)]
+/// pub struct Question {
+///     pub question_id: String,
+///     pub category: String,
+///     #[dynamo(version)]
+///     pub version: u64,
+/// }
+///
+/// let key = Question::key("FE-2023-01")?;
+/// assert_eq!(key.to_string(), "QUESTION#FE-2023-01/METADATA");
+/// let key = Question::by_category_key("network", "FE-2023-01")?;
+/// assert_eq!(key.to_string(), "CATEGORY#network/QUESTION#FE-2023-01");
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+///
+/// **On the struct.** `#[dynamo(table = …, entity_type = "…", crate = …)]`; `#[pk("…")]`, `#[sk("…")]`;
+/// `#[gsiN(pk = "…", sk = "…", as = name)]`, `#[lsiN(sk = "…", as = name)]`. Instead of a template an index
+/// takes `pk` or `sk` for the table's own key: `#[gsi1(pk = sk, sk = pk)]` is an inverted index.
+///
+/// **On a field.** `#[dynamo(version)]`, `#[dynamo(ttl)]`, and `#[dynamo(key_only)]` for a field that is
+/// stored in a key and nowhere else. Attribute names are serde's.
+///
+/// **Templates** are literal text and `<field>` or `<field:spec>`; `<<` is a literal `<`.
+///
+/// | spec | on | text |
+/// | --- | --- | --- |
+/// | none | strings, integers, `bool`, enums, uuid, ulid, time, date | the plain form |
+/// | `020` | integers | zero-padded to 20; sorts, negative ones too |
+/// | `s` `ms` `us` `ns` | time | RFC 3339 in UTC, always with that precision; sorts |
+/// | `%Y-%m-%d` … | time, date | `%Y %m %d %j %H %M %S %3f %6f %9f %F %T`; in a partition key, a time bucket |
+/// | `lower` | strings | lower-cased |
+/// | `shard(10)` | any | a hash modulo 10: a write shard |
+/// | `raw` | strings | no escaping; you vouch for the values |
+#[proc_macro_derive(
+    DynamoEntity,
+    attributes(
+        dynamo, pk, sk, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9, gsi10,
+        gsi11, gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22, gsi23,
+        gsi24, gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10
+    )
+)]
+pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, entity)
+}
+
+/// Declares all entities of a table. Does not compile if two of them have the same entity type, or could
+/// have the same key.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK", sk = "SK")]
+/// # pub struct App;
+/// # #[derive(DynamoEntity)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<user_id>")]
+/// # #[sk("PROFILE")]
+/// # pub struct User { user_id: String }
+/// # #[derive(DynamoEntity)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<user_id>")]
+/// # #[sk("ORDER#<number:06>")]
+/// # pub struct Order { user_id: String, number: u32 }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// pub enum AppItem {
+///     User(User),
+///     Order(Order),
+/// }
+/// ```
+#[proc_macro_derive(DynamoItems, attributes(items))]
+pub fn derive_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, items)
+}
+
+/// Makes an enum without fields, or a newtype, usable as a part of a key.
+///
+/// The text of a variant is the one serde writes, `rename` and `rename_all` included.
+///
+/// ```
+/// use dynamo_model::KeyPart;
+///
+/// #[derive(KeyPart)]
+/// struct UserId(String);
+///
+/// #[derive(KeyPart, serde::Serialize, serde::Deserialize)]
+/// #[serde(rename_all = "UPPERCASE")]
+/// enum ExamType {
+///     Fe,
+///     #[serde(rename = "applied")]
+///     Ap,
+/// }
+///
+/// assert_eq!(ExamType::Fe.to_part().to_string(), "FE");
+/// assert_eq!(ExamType::Ap.to_part().to_string(), "applied");
+/// # let _ = UserId(String::new());
+/// ```
+#[proc_macro_derive(KeyPart, attributes(dynamo))]
+pub fn derive_key_part(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, key_part)
+}
+
+fn run(
+    input: proc_macro::TokenStream,
+    derive: fn(&DeriveInput) -> TokenStream,
+) -> proc_macro::TokenStream {
+    let input = syn::parse_macro_input!(input as DeriveInput);
+    derive(&input).into()
+}
+
+fn table(input: &DeriveInput) -> TokenStream {
+    let cx = Ctxt::new();
+    let table = attr::table::read(&cx, input);
+    check::table(&cx, &table);
+    match cx.check() {
+        Ok(()) => expand::table::expand(&table),
+        Err(errors) => fallback::table(&table, &errors),
+    }
+}
+
+fn entity(input: &DeriveInput) -> TokenStream {
+    let cx = Ctxt::new();
+    let entity = attr::entity::read(&cx, input);
+    check::entity(&cx, &entity);
+    match (cx.check(), expand::model::Model::new(&entity)) {
+        (Ok(()), Some(model)) => expand::entity::expand(&model),
+        (Ok(()), None) => fallback::entity(&entity, &TokenStream::new()),
+        (Err(errors), _) => fallback::entity(&entity, &errors),
+    }
+}
+
+fn items(input: &DeriveInput) -> TokenStream {
+    let cx = Ctxt::new();
+    let items = attr::items::read(&cx, input);
+    match cx.check() {
+        Ok(()) => expand::items::expand(&items),
+        Err(errors) => fallback::items(&items, &errors),
+    }
+}
+
+fn key_part(input: &DeriveInput) -> TokenStream {
+    let cx = Ctxt::new();
+    let code = expand::part::expand(&cx, input);
+    match cx.check() {
+        Ok(()) => code,
+        Err(errors) => fallback::key_part(input, &errors),
+    }
+}
+
+#[cfg(test)]
+mod expansion_tests;

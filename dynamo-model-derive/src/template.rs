@@ -1,0 +1,376 @@
+//! The grammar of key templates: `USER#<user_id>`, `<<` for a literal `<`, `<field:spec>`.
+
+use crate::suggest;
+use proc_macro2::Span;
+
+/// A template, parsed: literal text, then placeholders, each with the literal text after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Template {
+    pub(crate) text: String,
+    pub(crate) head: String,
+    pub(crate) parts: Vec<Placeholder>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Placeholder {
+    pub(crate) field: String,
+    pub(crate) spec: Spec,
+    pub(crate) after: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Spec {
+    Plain,
+    Padded(u8),
+    Precision(Precision),
+    Format(Vec<TimePiece>),
+    Lower,
+    Shard(u32),
+    Raw,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Precision {
+    Seconds,
+    Millis,
+    Micros,
+    Nanos,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TimePiece {
+    Literal(String),
+    Year,
+    Month,
+    Day,
+    DayOfYear,
+    Hour,
+    Minute,
+    Second,
+    Fraction(u8),
+}
+
+/// The widest padding: the digits of a `u128`.
+const MAX_PADDING: u8 = 39;
+/// The longest text a time format may give; the runtime keeps it in place.
+const MAX_FORMAT: usize = 40;
+const MAX_SHARDS: u32 = 1_000;
+
+impl Template {
+    /// One placeholder and nothing else.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.head.is_empty() && self.parts.len() == 1 && self.parts[0].after.is_empty()
+    }
+
+    /// Parses a template; each error says what to write instead. `max_bytes` is DynamoDB's limit.
+    pub(crate) fn parse(text: &str, max_bytes: usize) -> Result<Self, Vec<String>> {
+        let mut errors = Vec::new();
+        if text.is_empty() {
+            return Err(vec![
+                "the key is empty; write a literal, a placeholder or both, as in `USER#<user_id>`"
+                    .into(),
+            ]);
+        }
+        let mut head = String::new();
+        let mut parts: Vec<Placeholder> = Vec::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('<') {
+            let literal = parts.last_mut().map_or(&mut head, |part| &mut part.after);
+            literal.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if let Some(after) = rest.strip_prefix('<') {
+                literal.push('<');
+                rest = after;
+                continue;
+            }
+            let Some(end) = rest.find('>') else {
+                errors.push(format!(
+                    "the `<` before `{rest}` is never closed; write `<{}>`, or `<<` for a literal `<`",
+                    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(rest)
+                ));
+                return Err(errors);
+            };
+            match Placeholder::parse(&rest[..end]) {
+                Ok(part) => parts.push(part),
+                Err(error) => errors.push(error),
+            }
+            rest = &rest[end + 1..];
+        }
+        parts
+            .last_mut()
+            .map_or(&mut head, |part| &mut part.after)
+            .push_str(rest);
+        let template = Self {
+            text: text.into(),
+            head,
+            parts,
+        };
+        template.check_delimiters(&mut errors);
+        template.check_length(max_bytes, &mut errors);
+        if errors.is_empty() {
+            Ok(template)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// What follows a placeholder ends its value, so there must be something, and it must be something
+    /// that ordinary values do not contain.
+    fn check_delimiters(&self, errors: &mut Vec<String>) {
+        let placeholders = self.parts.len();
+        for (i, part) in self.parts.iter().enumerate() {
+            let last = i + 1 == placeholders;
+            let field = &part.field;
+            match part.after.chars().next() {
+                None if last => {}
+                None => errors.push(format!(
+                    "`<{field}>` and `<{next}>` have nothing between them, so the key could not be taken apart; write `<{field}>#<{next}>`",
+                    next = self.parts[i + 1].field
+                )),
+                Some(_) if part.spec.is_fixed_width() => {}
+                Some(first) if first.is_ascii() && !first.is_ascii_alphanumeric() => {}
+                Some(first) => errors.push(format!(
+                    "`<{field}>` is followed by `{first}`, which its values may contain; put a delimiter such as `#` between"
+                )),
+            }
+        }
+    }
+
+    fn check_length(&self, max_bytes: usize, errors: &mut Vec<String>) {
+        let literal: usize = self.head.len()
+            + self
+                .parts
+                .iter()
+                .map(|part| part.after.len() + 1)
+                .sum::<usize>();
+        if literal > max_bytes {
+            errors.push(format!(
+                "the literal text alone makes the key {literal} bytes long, and DynamoDB allows {max_bytes}; shorten it"
+            ));
+        }
+    }
+}
+
+impl Placeholder {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (field, spec) = text
+            .split_once(':')
+            .map_or((text, None), |(f, s)| (f, Some(s)));
+        let field = field.strip_prefix("r#").unwrap_or(field);
+        if field.is_empty() {
+            return Err(
+                "a placeholder names a field, as in `<user_id>`; for a literal `<` write `<<`"
+                    .into(),
+            );
+        }
+        if syn::parse_str::<proc_macro2::Ident>(&format!("r#{field}")).is_err() && !is_ident(field)
+        {
+            return Err(format!(
+                "`<{field}>` is no field name; for a literal `<` write `<<`"
+            ));
+        }
+        let spec = spec.map_or(Ok(Spec::Plain), |spec| Spec::parse(spec, field))?;
+        Ok(Self {
+            field: field.into(),
+            spec,
+            after: String::new(),
+        })
+    }
+}
+
+fn is_ident(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_')
+        && characters.all(|c| c.is_alphanumeric() || c == '_')
+}
+
+impl Spec {
+    const VALID: &str = "valid: `020` (padding), `s`, `ms`, `us`, `ns`, `%Y-%m-%d` (time), `lower`, `raw`, `shard(10)`";
+
+    /// The key's text does not give the field back.
+    pub(crate) fn is_lossy(&self) -> bool {
+        matches!(self, Spec::Format(_) | Spec::Shard(_))
+    }
+
+    fn is_fixed_width(&self) -> bool {
+        matches!(self, Spec::Padded(_) | Spec::Precision(_) | Spec::Format(_))
+    }
+
+    fn parse(text: &str, field: &str) -> Result<Self, String> {
+        if text.contains('%') {
+            return parse_format(text, field).map(Spec::Format);
+        }
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return parse_padding(text, field);
+        }
+        if let Some(count) = text.strip_prefix("shard") {
+            return parse_shard(count, field);
+        }
+        Ok(match text {
+            "s" => Spec::Precision(Precision::Seconds),
+            "ms" => Spec::Precision(Precision::Millis),
+            "us" => Spec::Precision(Precision::Micros),
+            "ns" => Spec::Precision(Precision::Nanos),
+            "lower" => Spec::Lower,
+            "raw" => Spec::Raw,
+            _ => {
+                let near = suggest::nearest(text, ["s", "ms", "us", "ns", "lower", "raw"])
+                    .map(|near| format!("did you mean `<{field}:{near}>`? "));
+                return Err(format!(
+                    "`{text}` in `<{field}:{text}>` is no spec; {}{}",
+                    near.unwrap_or_default(),
+                    Self::VALID
+                ));
+            }
+        })
+    }
+}
+
+fn parse_padding(text: &str, field: &str) -> Result<Spec, String> {
+    let width: u8 = text.parse().unwrap_or(0);
+    if !text.starts_with('0') || text.len() < 2 {
+        return Err(format!(
+            "a padding begins with 0; write `<{field}:0{text}>` for {text} digits"
+        ));
+    }
+    if width == 0 || width > MAX_PADDING {
+        return Err(format!(
+            "the padding `{text}` in `<{field}:{text}>` is not from 01 to {MAX_PADDING}; 20 digits hold any `u64`, as in `<{field}:020>`"
+        ));
+    }
+    Ok(Spec::Padded(width))
+}
+
+fn parse_shard(text: &str, field: &str) -> Result<Spec, String> {
+    let count = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    match count.and_then(|count| count.parse::<u32>().ok()) {
+        Some(count @ 1..=MAX_SHARDS) => Ok(Spec::Shard(count)),
+        _ => Err(format!(
+            "`shard{text}` in `<{field}:shard{text}>` gives no number of shards from 1 to {MAX_SHARDS}; write `<{field}:shard(10)>`"
+        )),
+    }
+}
+
+fn parse_format(text: &str, field: &str) -> Result<Vec<TimePiece>, String> {
+    let mut pieces: Vec<TimePiece> = Vec::new();
+    let literal = |pieces: &mut Vec<TimePiece>, text: &str| match pieces.last_mut() {
+        Some(TimePiece::Literal(known)) => known.push_str(text),
+        _ => pieces.push(TimePiece::Literal(text.into())),
+    };
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let Some(directive) = rest.strip_prefix('%') else {
+            literal(&mut pieces, &rest[..character.len_utf8()]);
+            rest = &rest[character.len_utf8()..];
+            continue;
+        };
+        let mut found = None;
+        for (name, expansion) in DIRECTIVES {
+            if let Some(after) = directive.strip_prefix(name) {
+                pieces.extend(expansion());
+                found = Some(after);
+                break;
+            }
+        }
+        rest = match (found, directive.strip_prefix('%')) {
+            (Some(after), _) => after,
+            (None, Some(after)) => {
+                literal(&mut pieces, "%");
+                after
+            }
+            (None, None) => {
+                let unknown: String = directive.chars().take(1).collect();
+                return Err(format!(
+                    "`%{unknown}` in `<{field}:{text}>` is no time directive; valid: `%Y` `%m` `%d` `%j` `%H` `%M` `%S` `%3f` `%6f` `%9f` `%F` `%T` `%%`"
+                ));
+            }
+        };
+    }
+    check_format(&pieces, text, field)?;
+    Ok(pieces)
+}
+
+type Expansion = fn() -> Vec<TimePiece>;
+
+const DIRECTIVES: [(&str, Expansion); 12] = [
+    ("Y", || vec![TimePiece::Year]),
+    ("m", || vec![TimePiece::Month]),
+    ("d", || vec![TimePiece::Day]),
+    ("j", || vec![TimePiece::DayOfYear]),
+    ("H", || vec![TimePiece::Hour]),
+    ("M", || vec![TimePiece::Minute]),
+    ("S", || vec![TimePiece::Second]),
+    ("3f", || vec![TimePiece::Fraction(3)]),
+    ("6f", || vec![TimePiece::Fraction(6)]),
+    ("9f", || vec![TimePiece::Fraction(9)]),
+    ("F", || {
+        separated(&[TimePiece::Year, TimePiece::Month, TimePiece::Day], "-")
+    }),
+    ("T", || {
+        separated(
+            &[TimePiece::Hour, TimePiece::Minute, TimePiece::Second],
+            ":",
+        )
+    }),
+];
+
+fn separated(pieces: &[TimePiece], separator: &str) -> Vec<TimePiece> {
+    let mut all = Vec::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        if i > 0 {
+            all.push(TimePiece::Literal(separator.into()));
+        }
+        all.push(piece.clone());
+    }
+    all
+}
+
+fn check_format(pieces: &[TimePiece], text: &str, field: &str) -> Result<(), String> {
+    let width: usize = pieces.iter().map(TimePiece::width).sum();
+    if !text.is_ascii() {
+        return Err(format!(
+            "the time format in `<{field}:{text}>` is not ASCII; move other text out of the placeholder"
+        ));
+    }
+    if pieces
+        .iter()
+        .all(|piece| matches!(piece, TimePiece::Literal(_)))
+    {
+        return Err(format!(
+            "the time format in `<{field}:{text}>` has no directive; write `<{field}:%Y-%m-%d>`"
+        ));
+    }
+    if width > MAX_FORMAT {
+        return Err(format!(
+            "the time format in `<{field}:{text}>` makes {width} characters, more than {MAX_FORMAT}; move literal text out of the placeholder"
+        ));
+    }
+    Ok(())
+}
+
+impl TimePiece {
+    fn width(&self) -> usize {
+        match self {
+            TimePiece::Literal(text) => text.len(),
+            TimePiece::Year => 4,
+            TimePiece::DayOfYear => 3,
+            TimePiece::Fraction(digits) => usize::from(*digits),
+            _ => 2,
+        }
+    }
+}
+
+/// A template together with the place where the user wrote it.
+#[derive(Debug, Clone)]
+pub(crate) struct Spanned {
+    pub(crate) template: Template,
+    pub(crate) span: Span,
+}
+
+#[cfg(test)]
+#[path = "template_tests.rs"]
+mod tests;

@@ -1,0 +1,100 @@
+use super::*;
+
+fn parse(text: &str) -> Template {
+    Template::parse(text, 1_024).expect(text)
+}
+
+fn errors(text: &str) -> Vec<String> {
+    Template::parse(text, 1_024).expect_err(text)
+}
+
+fn shown(template: &Template) -> String {
+    let mut out = format!("{:?}", template.head);
+    for part in &template.parts {
+        out += &format!(" {}:{:?} {:?}", part.field, part.spec, part.after);
+    }
+    out
+}
+
+#[test]
+fn the_templates_of_the_five_documents() {
+    assert_eq!(shown(&parse("PROFILE")), r#""PROFILE""#);
+    assert_eq!(
+        shown(&parse("USER#<user_id>")),
+        r#""USER#" user_id:Plain """#
+    );
+    assert_eq!(
+        shown(&parse("ANSWER#<answered_at:s>#<question_id>")),
+        r##""ANSWER#" answered_at:Precision(Seconds) "#" question_id:Plain """##
+    );
+    assert_eq!(
+        shown(&parse("TIME#<start:%H:%M:%S>#<end:%T>")),
+        r##""TIME#" start:Format([Hour, Literal(":"), Minute, Literal(":"), Second]) "#" end:Format([Hour, Literal(":"), Minute, Literal(":"), Second]) """##
+    );
+    assert_eq!(
+        shown(&parse("PRODUCT#<id>#<v:shard(10)>")),
+        r##""PRODUCT#" id:Plain "#" v:Shard(10) """##
+    );
+}
+
+#[test]
+fn specs() {
+    for (text, spec) in [
+        ("<n:020>", Spec::Padded(20)),
+        ("<t:ns>", Spec::Precision(Precision::Nanos)),
+        ("<s:lower>", Spec::Lower),
+        ("<s:raw>", Spec::Raw),
+        (
+            "<t:%Y%%%j>",
+            Spec::Format(vec![
+                TimePiece::Year,
+                TimePiece::Literal("%".into()),
+                TimePiece::DayOfYear,
+            ]),
+        ),
+    ] {
+        assert_eq!(parse(text).parts[0].spec, spec, "{text}");
+    }
+}
+
+#[test]
+fn a_doubled_angle_bracket_is_a_literal_one() {
+    assert_eq!(shown(&parse("<<a>#<b>#<<")), r##""<a>#" b:Plain "#<""##);
+}
+
+#[test]
+fn raw_identifiers_and_keywords_are_fields() {
+    assert_eq!(parse("<type>").parts[0].field, "type");
+    assert_eq!(parse("<r#type>").parts[0].field, "type");
+}
+
+#[test]
+fn a_fixed_width_part_may_be_followed_by_anything() {
+    assert_eq!(
+        shown(&parse("<t:%Y%m%d>T<n:03>x")).len(),
+        shown(&parse("<t:%Y%m%d>T<n:03>x")).len()
+    );
+    assert_eq!(errors("<name>th").len(), 1);
+    assert_eq!(errors("<name>円").len(), 1);
+}
+
+#[test]
+fn every_error_of_a_template_at_once() {
+    assert_eq!(errors("<a><b><c:zz>").len(), 2);
+}
+
+#[test]
+fn no_text_makes_the_parser_panic() {
+    let pieces = [
+        "<", ">", "<<", ":", "%", "%Y", "shard(", ")", "0", "9", "a", "é", "円", "#", "r#", "",
+    ];
+    for a in pieces {
+        for b in pieces {
+            for c in pieces {
+                for d in pieces {
+                    let _ = Template::parse(&format!("{a}{b}{c}{d}"), 10);
+                }
+            }
+        }
+    }
+}

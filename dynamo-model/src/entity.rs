@@ -1,0 +1,246 @@
+//! The traits that the derives implement.
+
+use crate::error::KeyError;
+use crate::index::{IndexMarker, Primary};
+use crate::key::{Key, KeyRef, KeyValue};
+use crate::schema::{EntitySchema, TableSchema};
+
+/// A DynamoDB table; derived with `#[derive(DynamoTable)]`.
+///
+/// ```
+/// use dynamo_model::{DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// assert_eq!(App::SCHEMA.name, "App");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no table",
+    note = "write `#[derive(DynamoTable)]` and `#[table(name = \"…\", pk = \"…\")]` on it"
+)]
+pub trait Table {
+    /// What the declaration says.
+    const SCHEMA: TableSchema;
+}
+
+/// One kind of item of a table; derived with `#[derive(DynamoEntity)]`.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("PROFILE")]
+/// #[gsi1(pk = "INVITER#<inviter>", sk = "USER#<user_id>", as = by_inviter)]
+/// struct User {
+///     user_id: String,
+///     inviter: Option<String>,
+/// }
+///
+/// let user = User { user_id: "u2".into(), inviter: Some("u1".into()) };
+/// assert_eq!(user.primary_key()?.to_string(), "USER#u2/PROFILE");
+///
+/// let attributes = user.key_attributes()?;
+/// let names: Vec<_> = attributes.iter().map(|attribute| attribute.name).collect();
+/// assert_eq!(names, ["PK", "SK", "GSI1PK", "GSI1SK"]);
+///
+/// // Without an inviter the item is not in the index: both attributes are absent.
+/// let first = User { user_id: "u1".into(), inviter: None };
+/// assert!(first.key_attributes()?[2..].iter().all(|attribute| attribute.value.is_none()));
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no entity",
+    note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
+)]
+pub trait Entity: Sized {
+    /// The table its items are in.
+    type Table: Table;
+
+    /// What the declaration says.
+    const SCHEMA: EntitySchema;
+
+    /// The item's key in the table.
+    fn primary_key(&self) -> Result<Key<Self, Primary>, KeyError>;
+
+    /// Every key attribute of the item, those of its indexes included, each once. Where an optional
+    /// field leaves the item out of an index, that index's own attributes have no value.
+    fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;
+}
+
+/// A key attribute of one item; see [`Entity::key_attributes`].
+///
+/// ```
+/// use dynamo_model::{ItemKeyAttribute, KeyValue};
+///
+/// let attribute = ItemKeyAttribute { name: "PK", value: Some(KeyValue::S("USER#u1".into())) };
+/// assert_eq!(attribute.name, "PK");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemKeyAttribute {
+    /// The attribute's name.
+    pub name: &'static str,
+    /// Its value; `None` where the item must not have it.
+    pub value: Option<KeyValue>,
+}
+
+/// An entity's key in the table (`I` = [`Primary`]) or in an index (`I` = [`Gsi1`](crate::index::Gsi1) …).
+///
+/// ```
+/// use dynamo_model::index::{Gsi1, Primary};
+/// use dynamo_model::{DynamoEntity, DynamoTable, IndexedBy};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// #[gsi1(name = "by-email", pk = "email")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[gsi1(pk = "<email>", as = by_email)]
+/// struct User {
+///     user_id: String,
+///     email: String,
+/// }
+///
+/// let user = User { user_id: "u1".into(), email: "a@example.com".into() };
+/// let key = IndexedBy::<Gsi1>::key_in(&user)?.expect("not sparse");
+/// assert_eq!(key.to_string(), "a@example.com");
+/// assert_eq!(key.parse()?.email, "a@example.com");
+///
+/// let parts = <User as IndexedBy<Primary>>::parse("USER#u1".into(), None)?;
+/// assert_eq!(parts.user_id, "u1");
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no key in the index `{I}`",
+    note = "declare it on the entity, as in `#[gsi1(pk = \"…\", sk = \"…\")]`"
+)]
+pub trait IndexedBy<I: IndexMarker>: Entity {
+    /// The fields that stand in the key.
+    type Parts;
+
+    /// The item's key there, or `None` where an optional field leaves it out.
+    fn key_in(&self) -> Result<Option<Key<Self, I>>, KeyError>;
+
+    /// The fields, from a stored key.
+    fn parse(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>) -> Result<Self::Parts, KeyError>;
+}
+
+/// The fields that stand in the key of `E`, in the table or in the index `I`: what
+/// [`Key::parse`] gives.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, KeyParts};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// fn owner(key: KeyParts<User>) -> String {
+///     key.user_id
+/// }
+/// assert_eq!(owner(User::parse_key("USER#u1")?), "u1");
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+pub type KeyParts<E, I = Primary> = <E as IndexedBy<I>>::Parts;
+
+/// Every kind of item in a table; derived on an enum with `#[derive(DynamoItems)]`.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Items};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("PROFILE")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// enum AppItem {
+///     User(User),
+///     Order(Order),
+/// }
+///
+/// let entity = AppItem::entity_of("USER#u1".into(), Some("ORDER#000042".into()))?;
+/// assert_eq!(entity.entity, "Order");
+/// # let _ = [AppItem::User(User { user_id: "u1".into() }), Order { user_id: "u1".into(), number: 1 }.into()];
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+pub trait Items: Sized {
+    /// The table.
+    type Table: Table;
+
+    /// What each entity's declaration says, in the order of the variants.
+    const ENTITIES: &'static [&'static EntitySchema];
+
+    /// Which entity a key belongs to. No two have a key in common, so there is at most one.
+    fn entity_of(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>)
+    -> Result<&'static EntitySchema, KeyError>;
+
+    /// The entity of this item.
+    fn entity(&self) -> &'static EntitySchema;
+
+    /// The key attributes of this item; see [`Entity::key_attributes`].
+    fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;
+}
+
+/// The type of a `#[dynamo(version)]` field.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a version is an integer, and `{Self}` is none",
+    label = "not an integer",
+    note = "declare the `#[dynamo(version)]` field as `u64` (or `u32`, `i64`, `i32`)"
+)]
+pub trait VersionNumber {}
+
+/// The type of a `#[dynamo(ttl)]` field.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a TTL is a number of seconds since 1970, and `{Self}` is none",
+    label = "not epoch seconds",
+    note = "declare the `#[dynamo(ttl)]` field as `u64`, `i64` or `u32`, or an `Option` of one of them"
+)]
+pub trait EpochSeconds {}
+
+macro_rules! marker {
+    ($marker:ident: $($ty:ty),*) => {$( impl $marker for $ty {} )*};
+}
+
+marker!(VersionNumber: u16, u32, u64, u128, usize, i16, i32, i64, i128, isize);
+// `i32` ends in 2038.
+marker!(EpochSeconds: u32, u64, i64);
+
+impl<T: EpochSeconds> EpochSeconds for Option<T> {}

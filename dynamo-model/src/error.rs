@@ -1,0 +1,246 @@
+//! Errors. Each names the entity, the key template and the field, and says what to do; none shows a
+//! value, which may be private.
+
+use crate::key::PartError;
+use crate::key::Template;
+use core::fmt;
+
+/// A key that cannot be built, or text that is no such key.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// let error = User::key("").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "User: `user_id` is empty in the key `USER#<user_id>`; a key part needs at least one character",
+/// );
+/// assert_eq!((error.entity(), error.field()), ("User", Some("user_id")));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyError {
+    entity: &'static str,
+    template: &'static str,
+    field: Option<&'static str>,
+    kind: KeyErrorKind,
+}
+
+/// What is wrong with a key; see [`KeyError::kind`].
+///
+/// ```
+/// use dynamo_model::KeyErrorKind;
+///
+/// assert_ne!(KeyErrorKind::Empty, KeyErrorKind::TooLong { bytes: 2049, max: 2048 });
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyErrorKind {
+    /// A part has no text.
+    Empty,
+    /// The key is over DynamoDB's limit.
+    TooLong {
+        /// Bytes of the whole key.
+        bytes: usize,
+        /// What DynamoDB allows.
+        max: usize,
+    },
+    /// An integer has more digits than its padding.
+    TooWide {
+        /// Characters it would take.
+        needed: usize,
+        /// Characters the template gives it.
+        width: usize,
+    },
+    /// A year before 0 or after 9999.
+    YearOutOfRange,
+    /// A time finer than the precision of the attribute it is stored in.
+    TooPrecise,
+    /// Bytes in a key of type S.
+    BytesInText,
+    /// A part of a text prefix, on a key that is no text.
+    NotText,
+    /// The text is not of the template's form.
+    NoMatch {
+        /// The literal text that was looked for; empty for the end of the key.
+        expected: &'static str,
+        /// Where, in bytes from the start of the key.
+        at: usize,
+    },
+    /// A part's text is not one that its field could have written.
+    Malformed,
+    /// A field that stands in the key twice has two values there.
+    Disagrees,
+    /// The field's type refuses the value.
+    Refused(PartError),
+    /// The key attribute has another DynamoDB type.
+    WrongType {
+        /// The declared type.
+        expected: &'static str,
+        /// The type of the attribute.
+        found: &'static str,
+    },
+    /// A sort key is missing, or is there though the key has none.
+    SortKey {
+        /// Whether the entity declares one.
+        expected: bool,
+    },
+    /// The key belongs to no entity of the table.
+    NoEntity,
+}
+
+impl KeyError {
+    #[cold]
+    pub(crate) fn new(
+        template: &Template,
+        field: Option<&'static str>,
+        kind: KeyErrorKind,
+    ) -> Self {
+        Self {
+            entity: template.entity,
+            template: template.text,
+            field,
+            kind,
+        }
+    }
+
+    #[cold]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn no_entity(items: &'static str) -> Self {
+        Self {
+            entity: items,
+            template: "",
+            field: None,
+            kind: KeyErrorKind::NoEntity,
+        }
+    }
+
+    /// The entity whose key it is, by the name of its type.
+    #[must_use]
+    pub fn entity(&self) -> &'static str {
+        self.entity
+    }
+
+    /// The key template, as declared.
+    #[must_use]
+    pub fn template(&self) -> &'static str {
+        self.template
+    }
+
+    /// The field at fault, where there is one.
+    #[must_use]
+    pub fn field(&self) -> Option<&'static str> {
+        self.field
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &KeyErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            entity,
+            template,
+            field,
+            kind,
+        } = self;
+        let field = field.unwrap_or("key");
+        write!(f, "{entity}: ")?;
+        match kind {
+            KeyErrorKind::Empty => write!(
+                f,
+                "`{field}` is empty in the key `{template}`; a key part needs at least one character"
+            ),
+            KeyErrorKind::TooLong { bytes, max } => write!(
+                f,
+                "the key `{template}` is {bytes} bytes long, DynamoDB allows {max}; shorten `{field}`, its longest part"
+            ),
+            KeyErrorKind::TooWide { needed, width } => write!(
+                f,
+                "`{field}` needs {needed} characters in the key `{template}`, which gives it {width}; widen the padding before the first item is written"
+            ),
+            KeyErrorKind::YearOutOfRange => write!(
+                f,
+                "`{field}` is outside the years 0000 to 9999 in the key `{template}`; the text would not sort"
+            ),
+            KeyErrorKind::TooPrecise => write!(
+                f,
+                "`{field}` is finer than the precision of `{template}`, the attribute it is stored in; round it first, or declare a finer precision"
+            ),
+            KeyErrorKind::BytesInText => write!(
+                f,
+                "`{field}` holds bytes, but the key `{template}` is text; declare the key attribute as `B`"
+            ),
+            KeyErrorKind::NotText => {
+                write!(
+                    f,
+                    "the key `{template}` is no text, so it has no prefixes; use a range"
+                )
+            }
+            KeyErrorKind::NoMatch { expected: "", at } => {
+                write!(
+                    f,
+                    "the key has text after byte {at}, where `{template}` ends"
+                )
+            }
+            KeyErrorKind::NoMatch { expected, at } => {
+                write!(
+                    f,
+                    "the key has no `{expected}` at byte {at}, as `{template}` has"
+                )
+            }
+            KeyErrorKind::Malformed => {
+                write!(
+                    f,
+                    "the text of `{field}` is none that `{template}` could have written"
+                )
+            }
+            KeyErrorKind::Disagrees => {
+                write!(
+                    f,
+                    "`{field}` stands twice in the key, with two values; see `{template}`"
+                )
+            }
+            KeyErrorKind::Refused(_) => {
+                write!(
+                    f,
+                    "`{field}` in the key `{template}` could not be read back"
+                )
+            }
+            KeyErrorKind::WrongType { expected, found } => {
+                write!(f, "the key `{template}` is of type {expected}, not {found}")
+            }
+            KeyErrorKind::SortKey { expected: true } => {
+                write!(f, "the sort key `{template}` is missing")
+            }
+            KeyErrorKind::SortKey { expected: false } => {
+                write!(f, "a sort key was given, but the key has none")
+            }
+            KeyErrorKind::NoEntity => write!(f, "no entity of the table has such a key"),
+        }
+    }
+}
+
+impl core::error::Error for KeyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.kind {
+            KeyErrorKind::Refused(source) => Some(source),
+            _ => None,
+        }
+    }
+}

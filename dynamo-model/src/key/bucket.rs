@@ -1,0 +1,130 @@
+//! Time buckets read back from a key.
+
+use super::civil::Civil;
+use super::part::{KeyPart, PartValue, kind};
+use super::template::TimePiece;
+
+/// What a key says of a time that stands in it only in part, as in `DATE#<start_time:%Y-%m-%d>`.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "Calendar", pk = "PK", sk = "SK")]
+/// struct Calendar;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = Calendar)]
+/// #[pk("DATE#<start:%Y-%m-%d>")]
+/// #[sk("TIME#<start:%H:%M:%S>#<room>")]
+/// struct Slot {
+///     start: jiff::Timestamp,
+///     room: String,
+/// }
+///
+/// let start: jiff::Timestamp = "2025-06-15T13:00:00Z".parse()?;
+/// let key = Slot::key(start, "A")?;
+/// assert_eq!(key.to_string(), "DATE#2025-06-15/TIME#13:00:00#A");
+///
+/// let bucket = key.parse()?.start; // both halves together
+/// assert_eq!(bucket.start::<jiff::Timestamp>(), Some(start));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TimeBucket {
+    year: Option<i32>,
+    month: Option<u8>,
+    day: Option<u8>,
+    day_of_year: Option<u16>,
+    hour: Option<u8>,
+    minute: Option<u8>,
+    second: Option<u8>,
+    nanos: Option<u32>,
+}
+
+impl TimeBucket {
+    /// Takes in what `text`, written as `pieces`, says. `None` where it is not of that form or
+    /// contradicts what is known already.
+    pub(crate) fn read(mut self, pieces: &[TimePiece], mut text: &str) -> Option<Self> {
+        for piece in pieces {
+            let (this, rest) = text.split_at_checked(piece.width())?;
+            text = rest;
+            if let TimePiece::Literal(literal) = piece {
+                if this != *literal {
+                    return None;
+                }
+                continue;
+            }
+            if !this.bytes().all(|byte| byte.is_ascii_digit()) {
+                return None;
+            }
+            let number: u32 = this.parse().ok()?;
+            let small = u8::try_from(number).ok();
+            let fits = match *piece {
+                TimePiece::Literal(_) => true,
+                TimePiece::Year => learn(&mut self.year, i32::try_from(number).ok()?),
+                TimePiece::Month => (1..=12).contains(&number) && learn(&mut self.month, small?),
+                TimePiece::Day => (1..=31).contains(&number) && learn(&mut self.day, small?),
+                TimePiece::DayOfYear => {
+                    (1..=366).contains(&number)
+                        && learn(&mut self.day_of_year, u16::try_from(number).ok()?)
+                }
+                TimePiece::Hour => number < 24 && learn(&mut self.hour, small?),
+                TimePiece::Minute => number < 60 && learn(&mut self.minute, small?),
+                TimePiece::Second => number < 60 && learn(&mut self.second, small?),
+                TimePiece::Fraction(digits) => {
+                    learn(&mut self.nanos, number * 10_u32.pow(9 - u32::from(digits)))
+                }
+            };
+            if !fits {
+                return None;
+            }
+        }
+        text.is_empty().then_some(self)
+    }
+
+    /// Its first instant (or day, for a date type): `None` where the key does not say the date.
+    #[must_use]
+    pub fn start<T: KeyPart>(&self) -> Option<T> {
+        let civil = self.civil()?;
+        let value = match <T::Kind as kind::Kind>::NAME {
+            kind::Name::Date => PartValue::Date {
+                days: civil.to_days()?,
+            },
+            _ => {
+                let (seconds, nanos) = civil.to_unix()?;
+                PartValue::Time { seconds, nanos }
+            }
+        };
+        T::from_part(value).ok()
+    }
+
+    fn civil(&self) -> Option<Civil> {
+        let year = self.year?;
+        let (month, day) = match (self.day_of_year, self.month, self.day) {
+            (Some(day_of_year), _, _) => {
+                let first = super::civil::days_from_civil(year, 1, 1);
+                let (_, month, day) =
+                    super::civil::civil_from_days(i64::from(first) + i64::from(day_of_year) - 1);
+                (month, day)
+            }
+            (None, Some(month), day) => (month, day.unwrap_or(1)),
+            (None, None, None) => (1, 1),
+            (None, None, Some(_)) => return None,
+        };
+        Some(Civil {
+            year,
+            month,
+            day,
+            hour: self.hour.unwrap_or(0),
+            minute: self.minute.unwrap_or(0),
+            second: self.second.unwrap_or(0),
+            nanos: self.nanos.unwrap_or(0),
+        })
+    }
+}
+
+/// Notes `value`; false where another was known.
+fn learn<T: PartialEq + Copy>(known: &mut Option<T>, value: T) -> bool {
+    *known.get_or_insert(value) == value
+}

@@ -1,0 +1,206 @@
+//! Template + values → key text: whole keys, closed prefixes, and prefixes within a part.
+
+use super::part::PartValue;
+use super::template::{Field, PartSchema, Spec, Template};
+use super::text::Encoded;
+use super::value::{KeyPrefix, KeyValue};
+use super::{escape::Escape, part::AsKeyPart, part::KeyPart, part::kind};
+use crate::error::{KeyError, KeyErrorKind};
+use crate::schema::KeyType;
+
+impl Template {
+    /// The key text: one allocation, of exactly its length.
+    #[doc(hidden)]
+    #[inline]
+    pub fn text<const P: usize>(
+        &'static self,
+        values: [PartValue<'_>; P],
+    ) -> Result<String, KeyError> {
+        let mut encoded = [Encoded::EMPTY; P];
+        let mut len = self.head.len();
+        for ((slot, part), value) in encoded.iter_mut().zip(self.parts).zip(values) {
+            *slot = Encoded::new(part, value).map_err(|kind| self.error(part, kind))?;
+            len += slot.len(part.escape) + part.after.len();
+        }
+        if len > self.role.max_bytes() {
+            return Err(self.too_long(&encoded, len));
+        }
+        let mut out = String::with_capacity(len);
+        out.push_str(self.head);
+        for (text, part) in encoded.iter().zip(self.parts) {
+            text.push(part.escape, &mut out);
+            out.push_str(part.after);
+        }
+        Ok(out)
+    }
+
+    /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
+    /// type; everything else is text.
+    #[doc(hidden)]
+    #[inline]
+    pub fn build<const P: usize>(
+        &'static self,
+        key_type: KeyType,
+        values: [PartValue<'_>; P],
+    ) -> Result<KeyValue, KeyError> {
+        match (key_type, values.first()) {
+            (KeyType::S, _) | (_, None) => self.text(values).map(KeyValue::S),
+            (KeyType::N, Some(_)) => self.text(values).map(KeyValue::N),
+            (KeyType::B, Some(PartValue::Bytes(bytes))) => self.bytes(bytes),
+            (KeyType::B, Some(_)) => self.text(values).map(|text| KeyValue::B(text.into())),
+        }
+    }
+
+    fn bytes(&'static self, bytes: &[u8]) -> Result<KeyValue, KeyError> {
+        let (part, max) = (self.parts.first(), self.role.max_bytes());
+        let field = part.map(|part| part.field);
+        if bytes.is_empty() {
+            return Err(KeyError::new(self, field, KeyErrorKind::Empty));
+        }
+        if bytes.len() > max {
+            let kind = KeyErrorKind::TooLong {
+                bytes: bytes.len(),
+                max,
+            };
+            return Err(KeyError::new(self, field, kind));
+        }
+        Ok(KeyValue::B(bytes.to_vec()))
+    }
+
+    /// For a bare placeholder over the attribute of its own field: what the key drops, the item would
+    /// lose, so a time finer than the key's precision is refused.
+    #[doc(hidden)]
+    pub fn refuse_loss(&'static self, value: PartValue<'_>) -> Result<(), KeyError> {
+        let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.first(), value) else {
+            return Ok(());
+        };
+        match part.spec {
+            Spec::Precision(precision)
+                if nanos % 10_u32.pow(9 - precision.digits() as u32) != 0 =>
+            {
+                Err(self.error(part, KeyErrorKind::TooPrecise))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn error(&self, part: &PartSchema, kind: KeyErrorKind) -> KeyError {
+        KeyError::new(self, Some(part.field), kind)
+    }
+
+    #[cold]
+    fn too_long(&self, encoded: &[Encoded<'_>], bytes: usize) -> KeyError {
+        let longest = self
+            .parts
+            .iter()
+            .zip(encoded)
+            .max_by_key(|(_, text)| text.len(Escape::None));
+        let kind = KeyErrorKind::TooLong {
+            bytes,
+            max: self.role.max_bytes(),
+        };
+        KeyError::new(self, longest.map(|(part, _)| part.field), kind)
+    }
+}
+
+/// A sort key, part by part: what is known of it so far is a closed prefix.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct PrefixBuilder {
+    template: &'static Template,
+    next: usize,
+    text: Result<String, KeyError>,
+}
+
+impl PrefixBuilder {
+    #[must_use]
+    pub fn new(template: &'static Template, key_type: KeyType) -> Self {
+        let text = match key_type {
+            KeyType::S => Ok(template.head.to_owned()),
+            _ => Err(KeyError::new(template, None, KeyErrorKind::NotText)),
+        };
+        Self {
+            template,
+            next: 0,
+            text,
+        }
+    }
+
+    /// The next part, whole: its text and everything up to the part after it.
+    #[must_use]
+    pub fn part(mut self, value: PartValue<'_>) -> Self {
+        self.push(value, true);
+        self.next += 1;
+        self
+    }
+
+    /// The beginning of the next part.
+    #[must_use]
+    pub fn within(mut self, text: &str) -> Self {
+        // Nothing yet is a prefix of everything.
+        if !text.is_empty() {
+            self.push(PartValue::Text(text), false);
+        }
+        self
+    }
+
+    fn push(&mut self, value: PartValue<'_>, closed: bool) {
+        let (Ok(out), Some(part)) = (&mut self.text, self.template.parts.get(self.next)) else {
+            return;
+        };
+        match Encoded::new(part, value) {
+            Ok(text) => text.push(part.escape, out),
+            Err(kind) => self.text = Err(self.template.error(part, kind)),
+        }
+        if let (Ok(out), true) = (&mut self.text, closed) {
+            out.push_str(part.after);
+        }
+    }
+
+    pub fn build(self) -> Result<KeyPrefix, KeyError> {
+        let text = self.text?;
+        let max = self.template.role.max_bytes();
+        if text.len() > max {
+            let kind = KeyErrorKind::TooLong {
+                bytes: text.len(),
+                max,
+            };
+            return Err(KeyError::new(self.template, None, kind));
+        }
+        Ok(KeyPrefix::new(text))
+    }
+}
+
+/// The beginning of a text part: `&str` or `String`, on fields that are text.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "only a text part has a prefix within it",
+    note = "give the whole value, or a range"
+)]
+pub trait PartPrefix<F: Field> {
+    fn as_text(&self) -> &str;
+}
+
+impl<F: Field, T: AsRef<str>> PartPrefix<F> for T
+where
+    F::Part: KeyPart<Kind = kind::Text>,
+{
+    fn as_text(&self) -> &str {
+        self.as_ref()
+    }
+}
+
+/// An argument's value, for generated code.
+#[doc(hidden)]
+#[inline]
+pub fn argument<T: ?Sized, A: AsKeyPart<T>>(argument: &A) -> PartValue<'_> {
+    argument.as_part()
+}
+
+/// A field's value, for generated code.
+#[doc(hidden)]
+#[inline]
+pub fn value<F: Field>(field: &F::Part) -> PartValue<'_> {
+    field.to_part()
+}

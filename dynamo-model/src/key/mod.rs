@@ -1,0 +1,25 @@
+//! Keys: what may be part of one, how templates become text and text becomes parts again.
+//!
+//! A placeholder's value goes `KeyPart` → [`part::PartValue`] → [`text::Encoded`] → escaped text, and
+//! back the same way. [`template`] holds what the derive found out at compile time; [`build`] and
+//! [`parse`] are its two directions; [`overlap`] asks whether two templates can meet.
+
+pub(crate) mod alphabet;
+pub(crate) mod bucket;
+pub(crate) mod build;
+pub(crate) mod civil;
+pub(crate) mod escape;
+mod impls;
+pub(crate) mod overlap;
+pub(crate) mod parse;
+pub(crate) mod part;
+pub(crate) mod shard;
+pub(crate) mod template;
+pub(crate) mod text;
+pub(crate) mod value;
+
+pub use bucket::TimeBucket;
+pub use part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
+pub use shard::Shard;
+pub(crate) use template::Template;
+pub use value::{Key, KeyPrefix, KeyRef, KeyValue};

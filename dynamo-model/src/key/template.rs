@@ -1,0 +1,449 @@
+//! A key template, as data: what `#[pk("USER#<user_id>")]` says.
+//!
+//! Build ([`super::build`]), parse ([`super::parse`]), prefix and the compile-time checks
+//! ([`super::overlap`]) all read the same value, so they cannot disagree.
+
+use super::alphabet::Alphabet;
+use super::escape::Escape;
+use super::part::{KeyPart, kind};
+use core::fmt;
+
+/// The longest partition key, in bytes of UTF-8 (a limit of DynamoDB).
+pub(crate) const MAX_PARTITION_KEY: usize = 2_048;
+/// The longest sort key, in bytes of UTF-8 (a limit of DynamoDB).
+pub(crate) const MAX_SORT_KEY: usize = 1_024;
+
+/// One key template of one entity.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// let template = User::SCHEMA.pk;
+/// assert_eq!(template.to_string(), "USER#<user_id>");
+/// assert_eq!(template.parts[0].field, "user_id");
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Template {
+    /// The entity it belongs to, for messages.
+    pub entity: &'static str,
+    /// Partition key or sort key.
+    pub role: Role,
+    /// The template as written.
+    pub text: &'static str,
+    /// The literal text before the first placeholder.
+    pub head: &'static str,
+    /// Each placeholder, with the literal text after it.
+    pub parts: &'static [PartSchema],
+}
+
+/// Which half of a key a template makes.
+///
+/// ```
+/// assert_eq!(dynamo_model::schema::Role::SortKey.max_bytes(), 1024);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The partition key of the table or of an index.
+    PartitionKey,
+    /// The sort key of the table or of an index.
+    SortKey,
+}
+
+impl Role {
+    /// DynamoDB's limit on the length of such a key.
+    #[must_use]
+    pub const fn max_bytes(self) -> usize {
+        match self {
+            Role::PartitionKey => MAX_PARTITION_KEY,
+            Role::SortKey => MAX_SORT_KEY,
+        }
+    }
+}
+
+impl Template {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        entity: &'static str,
+        role: Role,
+        text: &'static str,
+        head: &'static str,
+        parts: &'static [PartSchema],
+    ) -> Self {
+        Self {
+            entity,
+            role,
+            text,
+            head,
+            parts,
+        }
+    }
+
+    /// One placeholder and nothing else: the key attribute then has the type of the field.
+    #[must_use]
+    pub const fn is_bare(&self) -> bool {
+        self.head.is_empty() && self.parts.len() == 1 && self.parts[0].after.is_empty()
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text)
+    }
+}
+
+/// One placeholder of a [`Template`].
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity, schema::Spec};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "Log", pk = "PK", sk = "SK")]
+/// struct Log;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = Log)]
+/// #[pk("LOG")]
+/// #[sk("<seq:010>#<host>")]
+/// struct Line {
+///     seq: u32,
+///     host: String,
+/// }
+///
+/// let seq = &Line::SCHEMA.sk.unwrap().parts[0];
+/// assert_eq!((seq.field, seq.spec, seq.after), ("seq", Spec::Padded(10), "#"));
+/// assert!(seq.sorts());
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct PartSchema {
+    /// The field it names.
+    pub field: &'static str,
+    /// How the field becomes text.
+    pub spec: Spec,
+    /// What kind of value the field holds.
+    pub kind: kind::Name,
+    /// The texts of an enum.
+    pub values: Option<&'static [&'static str]>,
+    /// The literal text that follows.
+    pub after: &'static str,
+    pub(crate) escape: Escape,
+    pub(crate) width: Option<usize>,
+    pub(crate) alphabet: Alphabet,
+}
+
+/// A field of an entity that stands in a key; generated code has one such type for each, so that a
+/// field's type is named, and complained about, in one place.
+#[doc(hidden)]
+pub trait Field {
+    type Part: KeyPart + ?Sized;
+    const NAME: &'static str;
+}
+
+impl PartSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new<F: Field>(spec: Spec, after: &'static str) -> Self {
+        let kind = <<F::Part as KeyPart>::Kind as kind::Kind>::NAME;
+        let values = <F::Part as KeyPart>::VALUES;
+        let width = spec.width(kind);
+        let alphabet = Alphabet::of(kind, spec, values);
+        let escape = if width.is_some() || after.is_empty() || matches!(spec, Spec::Raw) {
+            Escape::None
+        } else {
+            let escape = Escape::before(after.as_bytes()[0]);
+            if alphabet.touches(escape) {
+                escape
+            } else {
+                Escape::None
+            }
+        };
+        Self {
+            field: F::NAME,
+            spec,
+            kind,
+            values,
+            after,
+            escape,
+            width,
+            alphabet,
+        }
+    }
+
+    /// Whether the order of the text is the order of the values, whatever follows: what a range on this
+    /// part, or newest-first, needs.
+    #[must_use]
+    pub const fn sorts(&self) -> bool {
+        let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only(_));
+        match (self.spec, self.kind) {
+            (Spec::Shard(_), _) | (_, kind::Name::Bytes) => false,
+            (Spec::Raw, _) => self.after.is_empty(),
+            (Spec::Padded(_) | Spec::Precision(_), _) => true,
+            (Spec::Format(pieces), _) => TimePiece::sort(pieces),
+            (Spec::Plain | Spec::Lower, kind::Name::Text) => self.values.is_none() && ordered_text,
+            // "9" sorts after "10", and "…00.5Z" before "…00Z".
+            (Spec::Plain | Spec::Lower, kind::Name::Integer | kind::Name::Time) => false,
+            (Spec::Plain | Spec::Lower, _) => true,
+        }
+    }
+
+    /// Whether the text gives the field's value back: not so for a time bucket or a shard.
+    #[must_use]
+    pub const fn is_lossless(&self) -> bool {
+        !matches!(self.spec, Spec::Format(_) | Spec::Shard(_))
+    }
+}
+
+/// What stands after the colon in `<field:spec>`.
+///
+/// ```
+/// use dynamo_model::schema::{Precision, Spec};
+///
+/// assert_eq!(Spec::Precision(Precision::Millis).to_string(), "ms");
+/// assert_eq!(Spec::Padded(20).to_string(), "020");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Spec {
+    /// Nothing: the plain text form.
+    Plain,
+    /// `020`: an integer, padded with zeros to this width, negative ones in order too.
+    Padded(u8),
+    /// `s`, `ms`, `us`, `ns`: RFC 3339 in UTC with that many fraction digits, always.
+    Precision(Precision),
+    /// `%Y-%m-%d` and the like: a time bucket.
+    Format(&'static [TimePiece]),
+    /// `lower`: text, lower-cased character by character.
+    Lower,
+    /// `shard(10)`: a hash of the field modulo this number.
+    Shard(u32),
+    /// `raw`: text without escaping; whoever wrote the template vouches for the values.
+    Raw,
+}
+
+impl Spec {
+    /// The width in bytes, where every value has the same.
+    pub(crate) const fn width(self, kind: kind::Name) -> Option<usize> {
+        match (self, kind) {
+            (Spec::Padded(width), _) => Some(width as usize),
+            (Spec::Precision(precision), _) => Some(precision.width()),
+            (Spec::Format(pieces), _) => Some(TimePiece::width_of(pieces)),
+            (Spec::Plain, kind::Name::Uuid) => Some(36),
+            (Spec::Plain, kind::Name::Ulid) => Some(26),
+            (Spec::Plain, kind::Name::Date) => Some(10),
+            _ => None,
+        }
+    }
+
+    /// Which values the spec is for, or `None` where it may be used on this kind.
+    pub(crate) const fn unfit_for(self, kind: kind::Name) -> Option<&'static str> {
+        use kind::Name;
+        match (self, kind) {
+            (Spec::Padded(_), Name::Integer)
+            | (Spec::Precision(_), Name::Time)
+            | (Spec::Format(_), Name::Time)
+            | (Spec::Lower | Spec::Raw, Name::Text)
+            | (Spec::Plain | Spec::Shard(_), _) => None,
+            (Spec::Format(pieces), Name::Date) => {
+                if TimePiece::only_dates(pieces) {
+                    None
+                } else {
+                    Some("times; a date has no time of day")
+                }
+            }
+            (Spec::Padded(_), _) => Some("integers"),
+            (Spec::Precision(_), _) => Some("times"),
+            (Spec::Format(_), _) => Some("times and dates"),
+            (Spec::Lower | Spec::Raw, _) => Some("text"),
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spec::Plain => Ok(()),
+            Spec::Padded(width) => write!(f, "0{width}"),
+            Spec::Precision(precision) => f.write_str(precision.as_str()),
+            Spec::Format(pieces) => pieces.iter().try_for_each(|piece| write!(f, "{piece}")),
+            Spec::Lower => f.write_str("lower"),
+            Spec::Shard(count) => write!(f, "shard({count})"),
+            Spec::Raw => f.write_str("raw"),
+        }
+    }
+}
+
+/// How many fraction digits a time in a key has.
+///
+/// ```
+/// use dynamo_model::schema::Precision;
+///
+/// assert_eq!(Precision::Micros.digits(), 6);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Precision {
+    Seconds,
+    Millis,
+    Micros,
+    Nanos,
+}
+
+impl Precision {
+    /// Digits after the decimal point.
+    #[must_use]
+    pub const fn digits(self) -> usize {
+        match self {
+            Precision::Seconds => 0,
+            Precision::Millis => 3,
+            Precision::Micros => 6,
+            Precision::Nanos => 9,
+        }
+    }
+
+    /// As written in a template.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Precision::Seconds => "s",
+            Precision::Millis => "ms",
+            Precision::Micros => "us",
+            Precision::Nanos => "ns",
+        }
+    }
+
+    const fn width(self) -> usize {
+        "2024-01-15T10:30:00Z".len()
+            + if self.digits() == 0 {
+                0
+            } else {
+                1 + self.digits()
+            }
+    }
+}
+
+/// One directive of a time format, or the text between two.
+///
+/// ```
+/// use dynamo_model::schema::TimePiece;
+///
+/// assert_eq!(TimePiece::DayOfYear.to_string(), "%j");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimePiece {
+    /// Text, as it is.
+    Literal(&'static str),
+    /// `%Y`: four digits.
+    Year,
+    /// `%m`: two digits.
+    Month,
+    /// `%d`: two digits.
+    Day,
+    /// `%j`: day of the year, three digits.
+    DayOfYear,
+    /// `%H`: two digits.
+    Hour,
+    /// `%M`: two digits.
+    Minute,
+    /// `%S`: two digits.
+    Second,
+    /// `%3f`, `%6f`, `%9f`: that many digits of the second's fraction.
+    Fraction(u8),
+}
+
+impl TimePiece {
+    pub(crate) const fn width(self) -> usize {
+        match self {
+            TimePiece::Literal(text) => text.len(),
+            TimePiece::Year => 4,
+            TimePiece::DayOfYear => 3,
+            TimePiece::Fraction(digits) => digits as usize,
+            _ => 2,
+        }
+    }
+
+    const fn width_of(pieces: &[Self]) -> usize {
+        let mut width = 0;
+        let mut i = 0;
+        while i < pieces.len() {
+            width += pieces[i].width();
+            i += 1;
+        }
+        width
+    }
+
+    /// From year down to fraction; a piece must follow the next larger one for the text to sort.
+    const fn rank(self) -> Option<(u8, u8)> {
+        // (what must stand before, what may follow)
+        match self {
+            TimePiece::Literal(_) => None,
+            TimePiece::Year => Some((0, 1)),
+            TimePiece::Month => Some((1, 2)),
+            TimePiece::Day => Some((2, 3)),
+            TimePiece::DayOfYear => Some((1, 3)),
+            TimePiece::Hour => Some((3, 4)),
+            TimePiece::Minute => Some((4, 5)),
+            TimePiece::Second => Some((5, 6)),
+            TimePiece::Fraction(_) => Some((6, 7)),
+        }
+    }
+
+    const fn sort(pieces: &[Self]) -> bool {
+        let mut reached = 0;
+        let mut i = 0;
+        while i < pieces.len() {
+            if let Some((before, after)) = pieces[i].rank() {
+                if before != reached {
+                    return false;
+                }
+                reached = after;
+            }
+            i += 1;
+        }
+        reached > 0
+    }
+
+    const fn only_dates(pieces: &[Self]) -> bool {
+        let mut i = 0;
+        while i < pieces.len() {
+            if let Some((before, _)) = pieces[i].rank()
+                && before >= 3
+            {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
+impl fmt::Display for TimePiece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TimePiece::Literal(text) => f.write_str(&text.replace('%', "%%")),
+            TimePiece::Year => f.write_str("%Y"),
+            TimePiece::Month => f.write_str("%m"),
+            TimePiece::Day => f.write_str("%d"),
+            TimePiece::DayOfYear => f.write_str("%j"),
+            TimePiece::Hour => f.write_str("%H"),
+            TimePiece::Minute => f.write_str("%M"),
+            TimePiece::Second => f.write_str("%S"),
+            TimePiece::Fraction(digits) => write!(f, "%{digits}f"),
+        }
+    }
+}

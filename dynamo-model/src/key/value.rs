@@ -1,0 +1,286 @@
+//! Finished keys.
+
+use crate::entity::{Entity, IndexedBy};
+use crate::error::KeyError;
+use crate::index::{IndexMarker, Primary};
+use crate::schema::KeyType;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// The key of one item of entity `E`: in the table, or, with another `I`, in an index.
+///
+/// Made by the builders that `#[derive(DynamoEntity)]` generates, and read back by [`parse`](Self::parse).
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Key};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// let key: Key<Order> = Order::key("u1", 42_u32)?;
+/// assert_eq!(key.to_string(), "USER#u1/ORDER#000042");
+/// assert_eq!(key.parse()?.number, 42);
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+pub struct Key<E, I = Primary> {
+    pk: KeyValue,
+    sk: Option<KeyValue>,
+    of: PhantomData<fn() -> (E, I)>,
+}
+
+impl<E, I> Key<E, I> {
+    /// For generated code.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn new(pk: KeyValue, sk: Option<KeyValue>) -> Self {
+        Self {
+            pk,
+            sk,
+            of: PhantomData,
+        }
+    }
+
+    /// The partition key.
+    #[must_use]
+    pub fn pk(&self) -> &KeyValue {
+        &self.pk
+    }
+
+    /// The sort key, where there is one.
+    #[must_use]
+    pub fn sk(&self) -> Option<&KeyValue> {
+        self.sk.as_ref()
+    }
+
+    /// Both, to move out.
+    #[must_use]
+    pub fn into_parts(self) -> (KeyValue, Option<KeyValue>) {
+        (self.pk, self.sk)
+    }
+}
+
+impl<E: IndexedBy<I>, I: IndexMarker> Key<E, I> {
+    /// The fields that made this key.
+    pub fn parse(&self) -> Result<E::Parts, KeyError> {
+        E::parse(self.pk.as_ref(), self.sk.as_ref().map(KeyValue::as_ref))
+    }
+}
+
+// Derives would ask the same of `E` and `I`, which are only names here.
+impl<E, I> Clone for Key<E, I> {
+    fn clone(&self) -> Self {
+        Self::new(self.pk.clone(), self.sk.clone())
+    }
+}
+
+impl<E, I> PartialEq for Key<E, I> {
+    fn eq(&self, other: &Self) -> bool {
+        self.pk == other.pk && self.sk == other.sk
+    }
+}
+
+impl<E, I> Eq for Key<E, I> {}
+
+impl<E, I> core::hash::Hash for Key<E, I> {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.pk.hash(state);
+        self.sk.hash(state);
+    }
+}
+
+/// `USER#u1/PROFILE`
+impl<E, I> fmt::Display for Key<E, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.sk {
+            Some(sk) => write!(f, "{}/{sk}", self.pk),
+            None => self.pk.fmt(f),
+        }
+    }
+}
+
+/// `Key<User>(USER#u1/PROFILE)`
+impl<E: Entity, I> fmt::Debug for Key<E, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key<{}>({self})", E::SCHEMA.entity)
+    }
+}
+
+/// The value of a key attribute.
+///
+/// ```
+/// use dynamo_model::KeyValue;
+///
+/// assert_eq!(KeyValue::S("USER#u1".into()).to_string(), "USER#u1");
+/// assert_eq!(KeyValue::B(vec![1, 0xff]).to_string(), "01ff");
+/// assert_eq!(KeyValue::N("7".into()).as_str(), Some("7"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyValue {
+    /// A string.
+    S(String),
+    /// A number, in decimal.
+    N(String),
+    /// Bytes.
+    B(Vec<u8>),
+}
+
+impl KeyValue {
+    /// The text of a string, or the digits of a number.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            KeyValue::S(text) | KeyValue::N(text) => Some(text),
+            KeyValue::B(_) => None,
+        }
+    }
+
+    /// The same, borrowed.
+    #[must_use]
+    pub fn as_ref(&self) -> KeyRef<'_> {
+        match self {
+            KeyValue::S(text) => KeyRef::S(text),
+            KeyValue::N(number) => KeyRef::N(number),
+            KeyValue::B(bytes) => KeyRef::B(bytes),
+        }
+    }
+}
+
+/// Text as it is, bytes in hex.
+impl fmt::Display for KeyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeyValue::S(text) | KeyValue::N(text) => f.write_str(text),
+            KeyValue::B(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+        }
+    }
+}
+
+impl PartialEq<str> for KeyValue {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == Some(other)
+    }
+}
+
+impl PartialEq<&str> for KeyValue {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == Some(other)
+    }
+}
+
+/// The value of a key attribute, borrowed; a `&str` becomes one of type S.
+///
+/// ```
+/// use dynamo_model::{KeyRef, schema::KeyType};
+///
+/// assert_eq!(KeyRef::from("USER#u1"), KeyRef::S("USER#u1"));
+/// assert_eq!(KeyRef::N("1").key_type(), KeyType::N);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyRef<'a> {
+    /// A string.
+    S(&'a str),
+    /// A number, in decimal.
+    N(&'a str),
+    /// Bytes.
+    B(&'a [u8]),
+}
+
+impl KeyRef<'_> {
+    /// Its DynamoDB type.
+    #[must_use]
+    pub fn key_type(self) -> KeyType {
+        match self {
+            KeyRef::S(_) => KeyType::S,
+            KeyRef::N(_) => KeyType::N,
+            KeyRef::B(_) => KeyType::B,
+        }
+    }
+}
+
+impl<'a> From<&'a str> for KeyRef<'a> {
+    fn from(text: &'a str) -> Self {
+        KeyRef::S(text)
+    }
+}
+
+impl<'a> From<&'a String> for KeyRef<'a> {
+    fn from(text: &'a String) -> Self {
+        KeyRef::S(text)
+    }
+}
+
+impl<'a> From<&'a KeyValue> for KeyRef<'a> {
+    fn from(value: &'a KeyValue) -> Self {
+        value.as_ref()
+    }
+}
+
+/// The beginning of a sort key: what `begins_with` takes.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("APP")]
+/// #[sk("USER#<user_id>#<file>")]
+/// struct File {
+///     user_id: String,
+///     file: String,
+/// }
+///
+/// let of_user_1 = File::sort_key().user_id("1").build()?;
+/// assert_eq!(of_user_1, "USER#1#");            // closed: user 10 is not in it
+/// let in_part = File::sort_key().user_id("1").file_prefix("img/").build()?;
+/// assert_eq!(in_part, "USER#1#img/");
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct KeyPrefix {
+    text: String,
+}
+
+impl KeyPrefix {
+    pub(crate) fn new(text: String) -> Self {
+        Self { text }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a sort key begins with it.
+    #[must_use]
+    pub fn matches(&self, sort_key: &str) -> bool {
+        sort_key.starts_with(&self.text)
+    }
+}
+
+impl fmt::Display for KeyPrefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq<&str> for KeyPrefix {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
+    }
+}

@@ -1,0 +1,72 @@
+//! Single-table design for DynamoDB, checked by the compiler.
+//!
+//! Write down the key templates once, on the struct; get key builders, parsers and prefixes that
+//! cannot disagree with each other, and a compile error for a declaration that cannot work.
+//!
+//! ```
+//! use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
+//!
+//! #[derive(DynamoTable)]
+//! #[table(name = "ExamStudyApp", pk = "PK", sk = "SK", entity_type = "EntityType")]
+//! #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+//! pub struct ExamStudyApp;
+//!
+//! #[derive(DynamoEntity)]
+//! #[dynamo(table = ExamStudyApp, entity_type = "USER")]
+//! #[pk("USER#<user_id>")]
+//! #[sk("PROFILE")]
+//! pub struct User {
+//!     pub user_id: String,
+//!     pub email: String,
+//! }
+//!
+//! #[derive(DynamoEntity)]
+//! #[dynamo(table = ExamStudyApp, entity_type = "ANSWER")]
+//! #[pk("USER#<user_id>")]
+//! #[sk("ANSWER#<answered_at:s>#<question_id>")]
+//! #[gsi1(pk = "QUESTION#<question_id>", sk = "USER#<user_id>#<answered_at:s>", as = by_question)]
+//! pub struct Answer {
+//!     pub user_id: String,
+//!     pub question_id: String,
+//!     pub answered_at: jiff::Timestamp,
+//! }
+//!
+//! /// Every kind of item. Does not compile if two of them could have the same key.
+//! #[derive(DynamoItems)]
+//! #[items(table = ExamStudyApp)]
+//! pub enum ExamItem {
+//!     User(User),
+//!     Answer(Answer),
+//! }
+//!
+//! let at: jiff::Timestamp = "2025-06-01T10:00:00Z".parse()?;
+//! let key = Answer::key("u1", at, "FE-2023-01")?;
+//! assert_eq!(key.to_string(), "USER#u1/ANSWER#2025-06-01T10:00:00Z#FE-2023-01");
+//! assert_eq!(key.parse()?.question_id, "FE-2023-01");
+//!
+//! // A value never reaches into the next part, and a prefix is closed: u1 is not u10.
+//! let key = Answer::by_question_key("FE-2023-01", "u1#ADMIN", at)?;
+//! assert_eq!(key.sk().unwrap(), &"USER#u1$23ADMIN#2025-06-01T10:00:00Z");
+//! assert_eq!(Answer::by_question_sort_key().user_id("u1").build()?, "USER#u1#");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The derives document themselves: [`DynamoTable`], [`DynamoEntity`], [`DynamoItems`] and
+//! [`KeyPart`](derive@KeyPart).
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod entity;
+mod error;
+pub mod index;
+mod key;
+pub mod schema;
+
+pub use dynamo_model_derive::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
+pub use entity::{Entity, IndexedBy, ItemKeyAttribute, Items, KeyParts, Table};
+pub use error::{KeyError, KeyErrorKind};
+pub use key::{
+    AsKeyPart, Key, KeyPart, KeyPrefix, KeyRef, KeyValue, PartError, PartValue, Shard, TimeBucket,
+    kind,
+};

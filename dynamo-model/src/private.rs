@@ -1,0 +1,121 @@
+//! What generated code calls. Not part of the public interface: the derive and this crate are released
+//! together.
+
+pub use crate::entity::{EpochSeconds, VersionNumber};
+pub use crate::key::build::{PartPrefix, PrefixBuilder, argument, value};
+pub use crate::key::parse::{RawPart, agree, decode, decode_as, decode_bucket, decode_shard};
+pub use crate::key::template::Field;
+
+use crate::entity::{Entity, ItemKeyAttribute, Table};
+use crate::error::{KeyError, KeyErrorKind};
+use crate::index::IndexMarker;
+use crate::key::{KeyRef, KeyValue, Template};
+use crate::schema::{KeyType, Role};
+
+/// The type of one half of a key.
+#[must_use]
+pub const fn key_type<E: Entity, I: IndexMarker>(role: Role) -> KeyType {
+    let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
+    match (role, sk) {
+        (Role::SortKey, Some(sk)) => sk.key_type,
+        _ => pk.key_type,
+    }
+}
+
+/// The key attributes of an item, put together: each attribute once, whichever indexes share it.
+#[derive(Debug, Default)]
+pub struct KeyAttributes {
+    attributes: Vec<ItemKeyAttribute>,
+}
+
+impl KeyAttributes {
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self {
+            attributes: Vec::with_capacity(capacity),
+        }
+    }
+
+    /// Adds the key in the table or an index; `None` where the item is not in it.
+    pub fn add<E: Entity, I: IndexMarker>(&mut self, key: Option<crate::Key<E, I>>) {
+        let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
+        let (pk_value, sk_value) = match key.map(crate::Key::into_parts) {
+            Some((pk, sk)) => (Some(pk), sk),
+            None => (None, None),
+        };
+        self.set(pk.name, pk_value);
+        if let Some(sk) = sk {
+            self.set(sk.name, sk_value);
+        }
+    }
+
+    /// A value stays once it is there: an attribute shared with the table's own key is written even
+    /// where the item is not in the index.
+    fn set(&mut self, name: &'static str, value: Option<KeyValue>) {
+        match self
+            .attributes
+            .iter_mut()
+            .find(|attribute| attribute.name == name)
+        {
+            Some(known) => known.value = known.value.take().or(value),
+            None => self.attributes.push(ItemKeyAttribute { name, value }),
+        }
+    }
+
+    #[must_use]
+    pub fn finish(self) -> Vec<ItemKeyAttribute> {
+        self.attributes
+    }
+}
+
+/// Whether a field's attribute is the key attribute itself.
+#[must_use]
+pub fn is_own_attribute<E: Entity, I: IndexMarker>(role: Role, attribute: &str) -> bool {
+    let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
+    match role {
+        Role::PartitionKey => pk.name == attribute,
+        Role::SortKey => sk.is_some_and(|sk| sk.name == attribute),
+    }
+}
+
+/// The sort key that the entity declares.
+pub fn expect_sort_key<'k>(
+    template: &'static Template,
+    sk: Option<KeyRef<'k>>,
+) -> Result<KeyRef<'k>, KeyError> {
+    sk.ok_or_else(|| KeyError::new(template, None, KeyErrorKind::SortKey { expected: true }))
+}
+
+/// No sort key, as the entity declares none.
+pub fn expect_no_sort_key(
+    template: &'static Template,
+    sk: Option<KeyRef<'_>>,
+) -> Result<(), KeyError> {
+    match sk {
+        None => Ok(()),
+        Some(_) => Err(KeyError::new(
+            template,
+            None,
+            KeyErrorKind::SortKey { expected: false },
+        )),
+    }
+}
+
+/// The rules that need two declarations.
+pub mod check {
+    pub use crate::schema::check::{
+        attribute, distinct, entity_type, index, index_key, key_type, same_table, sort_key, ttl,
+    };
+}
+
+/// Type assertions, each reported where the field's type stands.
+pub const fn assert_version<T: VersionNumber>() {}
+pub const fn assert_ttl<T: EpochSeconds>() {}
+
+/// Stands for the table of an entity that names none.
+#[derive(Debug)]
+pub struct NoTable;
+
+impl Table for NoTable {
+    const SCHEMA: crate::schema::TableSchema = crate::schema::TableSchema::incomplete("");
+}

@@ -1,0 +1,587 @@
+//! Rules that look at more than one declaration, checked at compile time.
+//!
+//! A derive sees one item only, so what an entity says of its table's indexes is compared here, in
+//! constants: generated code calls each check in a `const _: () = …enforce();` that stands where the
+//! user's text stands. One function a rule, and above it why DynamoDB, or we, impose it.
+
+use super::message::{Message, Verdict, same};
+use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, TableSchema};
+use super::{AttributeRole, EntityIndex, EntitySchema};
+use crate::key::overlap;
+use crate::key::part::kind::Name;
+use crate::key::template::{PartSchema, Role, Spec, Template};
+
+/// Every item must have the table's whole primary key, and nothing more belongs to it.
+pub const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
+    if !table.complete {
+        return Verdict::FINE;
+    }
+    match (&table.sk, entity.sk) {
+        (Some(sk), None) => Verdict::wrong(
+            Message::new("table ")
+                .name(table.table)
+                .text(" has the sort key ")
+                .name(sk.name)
+                .text(", but ")
+                .name(entity.entity)
+                .text(" declares none; write `#[sk(\"…\")]` on it, a literal such as `#[sk(\"PROFILE\")]` if there is one item a partition"),
+        ),
+        (None, Some(sk)) => Verdict::wrong(
+            Message::new("table ")
+                .name(table.table)
+                .text(" has no sort key, so ")
+                .name(entity.entity)
+                .text(" cannot have ")
+                .name(sk.text)
+                .text("; remove `#[sk]`, or declare `sk = \"SK\"` on the table"),
+        ),
+        _ => Verdict::FINE,
+    }
+}
+
+/// A table that tells its items apart by an attribute needs it on each of them.
+pub const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
+    if !table.complete {
+        return Verdict::FINE;
+    }
+    match (table.entity_type, entity.entity_type) {
+        (Some(attribute), None) => Verdict::wrong(
+            Message::new("table ")
+                .name(table.table)
+                .text(" keeps the entity type in ")
+                .name(attribute)
+                .text("; say what it is for ")
+                .name(entity.entity)
+                .text(", as in `#[dynamo(entity_type = \"USER\")]`"),
+        ),
+        (None, Some(_)) => Verdict::wrong(
+            Message::new("table ")
+                .name(table.table)
+                .text(" keeps no entity type; remove `entity_type` from ")
+                .name(entity.entity)
+                .text(", or declare `#[table(entity_type = \"EntityType\")]` on the table"),
+        ),
+        _ => Verdict::FINE,
+    }
+}
+
+/// A key attribute has one type, S, N or B, for every item of the table. A template of several pieces
+/// is text; a bare placeholder is what its field is.
+pub const fn key_type(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    id: Option<IndexId>,
+    template: &Template,
+) -> Verdict {
+    if !table.complete {
+        return Verdict::FINE;
+    }
+    let (pk, sk) = table.key(id);
+    let attribute = match (template.role, sk) {
+        (Role::PartitionKey, _) => pk,
+        (Role::SortKey, Some(sk)) => sk,
+        // Another check says that there is none.
+        (Role::SortKey, None) => return Verdict::FINE,
+    };
+    let mut i = 0;
+    while i < template.parts.len() {
+        let part = &template.parts[i];
+        if let Some(fit) = part.spec.unfit_for(part.kind) {
+            return Verdict::wrong(
+                Message::new("the spec in ")
+                    .name(template.text)
+                    .text(" is for ")
+                    .text(fit)
+                    .text(", but the field ")
+                    .name(part.field)
+                    .text(" is ")
+                    .text(part.kind.as_str())
+                    .text("; remove the spec, or change the field's type"),
+            );
+        }
+        i += 1;
+    }
+    if template.is_bare() {
+        bare_type(entity, attribute, &template.parts[0])
+    } else {
+        text_type(attribute, template)
+    }
+}
+
+const fn text_type(attribute: KeyAttribute, template: &Template) -> Verdict {
+    if !matches!(attribute.key_type, KeyType::S) {
+        return Verdict::wrong(
+            Message::new("the key attribute ")
+                .name(attribute.name)
+                .text(" is of type ")
+                .text(attribute.key_type.as_str())
+                .text(", but ")
+                .name(template.text)
+                .text(" makes text; use one bare placeholder, or declare the attribute as S"),
+        );
+    }
+    let mut i = 0;
+    while i < template.parts.len() {
+        if matches!(template.parts[i].kind, Name::Bytes) {
+            return Verdict::wrong(
+                Message::new("the field ")
+                    .name(template.parts[i].field)
+                    .text(" holds bytes, which cannot be part of the text ")
+                    .name(template.text)
+                    .text(
+                        "; encode it as text, or make it the whole key of an attribute of type B",
+                    ),
+            );
+        }
+        i += 1;
+    }
+    Verdict::FINE
+}
+
+const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSchema) -> Verdict {
+    let own = is_stored_as(entity, part.field, attribute.name);
+    let natural = match part.kind {
+        Name::Integer => KeyType::N,
+        Name::Bytes => KeyType::B,
+        _ => KeyType::S,
+    };
+    let fits = match attribute.key_type {
+        // As text, any value will do, unless the attribute is the field itself.
+        KeyType::S => !matches!(part.kind, Name::Bytes) && (!own || matches!(natural, KeyType::S)),
+        KeyType::N => matches!(part.kind, Name::Integer),
+        KeyType::B => matches!(part.kind, Name::Bytes),
+    };
+    if !fits {
+        return Verdict::wrong(
+            Message::new("the key attribute ")
+                .name(attribute.name)
+                .text(" is of type ")
+                .text(attribute.key_type.as_str())
+                .text(", but the field ")
+                .name(part.field)
+                .text(" is ")
+                .text(part.kind.as_str())
+                .text("; declare the attribute as `")
+                .text(natural.as_str())
+                .text("(\"")
+                .text(attribute.name)
+                .text("\")` on the table, or change the field's type"),
+        );
+    }
+    if own && matches!(part.kind, Name::Boolean) {
+        return Verdict::wrong(
+            Message::new("the field ")
+                .name(part.field)
+                .text(" is a bool, which cannot be the key attribute ")
+                .name(attribute.name)
+                .text("; use an enum, or another attribute"),
+        );
+    }
+    let spec_fits = matches!(part.spec, Spec::Plain)
+        || matches!(part.spec, Spec::Precision(_)) && matches!(attribute.key_type, KeyType::S)
+        || !own && matches!(attribute.key_type, KeyType::S);
+    if !spec_fits {
+        return Verdict::wrong(
+            Message::new("the key attribute ")
+                .name(attribute.name)
+                .text(" is the field ")
+                .name(part.field)
+                .text(" itself, so the spec would change what is stored; remove it, or store the field under another name"),
+        );
+    }
+    Verdict::FINE
+}
+
+/// An index exists on the table or not at all.
+pub const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
+    if table.index(id).is_some() || !table.complete {
+        return Verdict::FINE;
+    }
+    let mut message = Message::new("table ")
+        .name(table.table)
+        .text(" declares no `")
+        .index(id)
+        .text("`, which ")
+        .name(entity.entity)
+        .text(" uses; ");
+    if table.indexes.is_empty() {
+        return Verdict::wrong(message.text("it has no index: declare it there first"));
+    }
+    message = message.text("it has ");
+    let mut i = 0;
+    while i < table.indexes.len() {
+        let index = &table.indexes[i];
+        let separator = if i == 0 { "`" } else { ", `" };
+        message = message
+            .text(separator)
+            .index(index.id)
+            .text("` (")
+            .text(index.name)
+            .text(")");
+        i += 1;
+    }
+    Verdict::wrong(message)
+}
+
+/// An item is in an index only if it has all of the index's key attributes; an attribute has one
+/// value, so where an index shares one with the table or another index, the templates are the same.
+pub const fn index_key(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
+    let (Some(index), Some(own)) = (table.index(id), find(entity, id)) else {
+        return Verdict::FINE;
+    };
+    match (&index.sk, own.sk) {
+        (None, Some(sk)) => {
+            return Verdict::wrong(
+                about_index(index)
+                    .text(" has no sort key, so ")
+                    .name(entity.entity)
+                    .text(" cannot have ")
+                    .name(sk.text)
+                    .text(" there; remove `sk`, or declare it on the index"),
+            );
+        }
+        (Some(sk), None) => {
+            return Verdict::wrong(
+                about_index(index)
+                    .text(" has the sort key ")
+                    .name(sk.name)
+                    .text(", which ")
+                    .name(entity.entity)
+                    .text(" does not give, so none of its items would be in the index; add `sk = \"…\"`"),
+            );
+        }
+        _ => {}
+    }
+    let verdict = shared(table, entity, index, index.pk, own.pk);
+    match (verdict.is_wrong(), index.sk, own.sk) {
+        (false, Some(attribute), Some(template)) => {
+            shared(table, entity, index, attribute, template)
+        }
+        _ => verdict,
+    }
+}
+
+const fn shared(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    index: &IndexSchema,
+    attribute: KeyAttribute,
+    template: &Template,
+) -> Verdict {
+    let role = match template.role {
+        Role::PartitionKey => "pk",
+        Role::SortKey => "sk",
+    };
+    let message = about_index(index)
+        .text(" takes ")
+        .name(role)
+        .text(" from the attribute ")
+        .name(attribute.name);
+    if same(attribute.name, table.pk.name) && !same(template.text, entity.pk.text) {
+        return Verdict::wrong(
+            message
+                .text(", the table's partition key, which is ")
+                .name(entity.pk.text)
+                .text("; write `")
+                .text(role)
+                .text(" = pk`"),
+        );
+    }
+    if let (Some(table_sk), Some(sk)) = (&table.sk, entity.sk)
+        && same(attribute.name, table_sk.name)
+        && !same(template.text, sk.text)
+    {
+        return Verdict::wrong(
+            message
+                .text(", the table's sort key, which is ")
+                .name(sk.text)
+                .text("; write `")
+                .text(role)
+                .text(" = sk`"),
+        );
+    }
+    let mut i = 0;
+    while i < entity.indexes.len() {
+        let other = &entity.indexes[i];
+        if let Some(declared) = table.index(other.id) {
+            let conflict = if same(attribute.name, declared.pk.name) {
+                Some(other.pk)
+            } else {
+                match (&declared.sk, other.sk) {
+                    (Some(sk), Some(template)) if same(attribute.name, sk.name) => Some(template),
+                    _ => None,
+                }
+            };
+            if let Some(conflict) = conflict
+                && !same(conflict.text, template.text)
+            {
+                return Verdict::wrong(
+                    message
+                        .text(", and so does `")
+                        .index(other.id)
+                        .text("`, where it is ")
+                        .name(conflict.text)
+                        .text(
+                            "; give both the same template, or the indexes attributes of their own",
+                        ),
+                );
+            }
+        }
+        i += 1;
+    }
+    Verdict::FINE
+}
+
+/// An attribute has one value: a field must not be stored where a key or the entity type is, unless it
+/// *is* that key.
+pub const fn attribute(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+    if !table.complete {
+        return Verdict::FINE;
+    }
+    let field = entity.attributes[at];
+    if matches!(field.role, AttributeRole::KeyOnly) {
+        return Verdict::FINE;
+    }
+    if let Some(entity_type) = table.entity_type
+        && same(entity_type, field.name)
+    {
+        return taken(field.field, field.name)
+            .text("the attribute that says which entity an item is; rename the field, or its attribute with `#[serde(rename = \"…\")]`")
+            .into_wrong();
+    }
+    if same(table.pk.name, field.name) && !is_bare_on(entity.pk, field.field) {
+        return key_taken(field.field, field.name, "the table's partition key", "pk");
+    }
+    if let (Some(sk), Some(template)) = (&table.sk, entity.sk)
+        && same(sk.name, field.name)
+        && !is_bare_on(template, field.field)
+    {
+        return key_taken(field.field, field.name, "the table's sort key", "sk");
+    }
+    if let Some(ttl) = table.ttl
+        && same(ttl, field.name)
+        && !matches!(field.role, AttributeRole::Ttl)
+    {
+        return taken(field.field, field.name)
+            .text("the table's TTL attribute; mark the field `#[dynamo(ttl)]`, or rename it")
+            .into_wrong();
+    }
+    index_attribute(table, entity, field.field, field.name)
+}
+
+const fn index_attribute(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    field: &str,
+    name: &str,
+) -> Verdict {
+    let mut i = 0;
+    while i < table.indexes.len() {
+        let index = &table.indexes[i];
+        let own = find(entity, index.id);
+        let of_pk =
+            same(index.pk.name, name) && !same(table.pk.name, name) && !is_table_sk(table, name);
+        if of_pk && !matches!(own, Some(own) if is_bare_on(own.pk, field)) {
+            return index_taken(index, field, name, "partition key", "pk");
+        }
+        if let Some(sk) = &index.sk
+            && same(sk.name, name)
+            && !same(table.pk.name, name)
+            && !is_table_sk(table, name)
+            && !matches!(own, Some(EntityIndex { sk: Some(sk), .. }) if is_bare_on(sk, field))
+        {
+            return index_taken(index, field, name, "sort key", "sk");
+        }
+        i += 1;
+    }
+    Verdict::FINE
+}
+
+const fn is_table_sk(table: &TableSchema, name: &str) -> bool {
+    matches!(&table.sk, Some(sk) if same(sk.name, name))
+}
+
+const fn taken(field: &str, name: &str) -> Message {
+    Message::new("the field ")
+        .name(field)
+        .text(" is stored as ")
+        .name(name)
+        .text(", ")
+}
+
+const fn key_taken(field: &str, name: &str, what: &str, attribute: &str) -> Verdict {
+    taken(field, name)
+        .text(what)
+        .text("; rename its attribute with `#[serde(rename = \"…\")]`, or make it the key itself: `#[")
+        .text(attribute)
+        .text("(\"<")
+        .text(field)
+        .text(">\")]`")
+        .into_wrong()
+}
+
+const fn index_taken(
+    index: &IndexSchema,
+    field: &str,
+    name: &str,
+    what: &str,
+    role: &str,
+) -> Verdict {
+    taken(field, name)
+        .text("the ")
+        .text(what)
+        .text(" of the index ")
+        .name(index.name)
+        .text("; make it that key with `#[")
+        .index(index.id)
+        .text("(")
+        .text(role)
+        .text(" = \"<")
+        .text(field)
+        .text(">\", …)]`, or rename its attribute with `#[serde(rename = \"…\")]`")
+        .into_wrong()
+}
+
+/// DynamoDB deletes by one attribute of the table.
+pub const fn ttl(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+    if !table.complete {
+        return Verdict::FINE;
+    }
+    let field = entity.attributes[at];
+    match table.ttl {
+        None => Verdict::wrong(
+            Message::new("table ")
+                .name(table.table)
+                .text(" declares no TTL attribute for the field ")
+                .name(field.field)
+                .text("; write `#[table(ttl = \"")
+                .text(field.name)
+                .text("\")]` on it"),
+        ),
+        Some(ttl) if !same(ttl, field.name) => Verdict::wrong(
+            Message::new("the field ")
+                .name(field.field)
+                .text(" is stored as ")
+                .name(field.name)
+                .text(", but the TTL attribute of table ")
+                .name(table.table)
+                .text(" is ")
+                .name(ttl)
+                .text("; add `#[serde(rename = \"")
+                .text(ttl)
+                .text("\")]`"),
+        ),
+        Some(_) => Verdict::FINE,
+    }
+}
+
+/// A variant of the items enum must be of its table.
+pub const fn same_table(
+    table: &TableSchema,
+    other: &TableSchema,
+    entity: &EntitySchema,
+) -> Verdict {
+    let compared = table.complete && other.complete && entity.is_complete();
+    if !compared || same(table.table, other.table) && same(table.name, other.name) {
+        return Verdict::FINE;
+    }
+    Verdict::wrong(
+        Message::new("entity ")
+            .name(entity.entity)
+            .text(" belongs to table ")
+            .name(other.table)
+            .text(", not to ")
+            .name(table.table)
+            .text("; move it to the items of its own table"),
+    )
+}
+
+/// An item is told from the others by its entity type and its key; with either in common, one entity
+/// could read, or overwrite, the other's items.
+pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
+    let this = entities[at];
+    let mut i = 0;
+    while i < at {
+        let other = entities[i];
+        if let (Some(a), Some(b)) = (this.entity_type, other.entity_type)
+            && same(a, b)
+        {
+            return Verdict::wrong(
+                Message::new("entities ")
+                    .name(other.entity)
+                    .text(" and ")
+                    .name(this.entity)
+                    .text(" have the same entity type ")
+                    .name(a)
+                    .text("; give each its own"),
+            );
+        }
+        if keys_meet(this, other) {
+            return same_key(other, this);
+        }
+        i += 1;
+    }
+    Verdict::FINE
+}
+
+const fn keys_meet(a: &EntitySchema, b: &EntitySchema) -> bool {
+    a.is_complete()
+        && b.is_complete()
+        && overlap::can_meet(a.pk, b.pk)
+        && match (a.sk, b.sk) {
+            (Some(a), Some(b)) => overlap::can_meet(a, b),
+            _ => true,
+        }
+}
+
+const fn same_key(a: &EntitySchema, b: &EntitySchema) -> Verdict {
+    let mut message = Message::new("entities ")
+        .name(a.entity)
+        .text(" and ")
+        .name(b.entity)
+        .text(" can have the same key: ")
+        .name(a.pk.text);
+    if let Some(sk) = a.sk {
+        message = message.text(" + ").name(sk.text);
+    }
+    message = message.text(" and ").name(b.pk.text);
+    if let Some(sk) = b.sk {
+        message = message.text(" + ").name(sk.text);
+    }
+    Verdict::wrong(message.text("; begin one of them with another literal"))
+}
+
+const fn about_index(index: &IndexSchema) -> Message {
+    Message::new("index `")
+        .index(index.id)
+        .text("` (")
+        .text(index.name)
+        .text(")")
+}
+
+const fn find(entity: &EntitySchema, id: IndexId) -> Option<&EntityIndex> {
+    let mut i = 0;
+    while i < entity.indexes.len() {
+        if entity.indexes[i].id.same(id) {
+            return Some(&entity.indexes[i]);
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn is_bare_on(template: &Template, field: &str) -> bool {
+    template.is_bare() && same(template.parts[0].field, field)
+}
+
+const fn is_stored_as(entity: &EntitySchema, field: &str, name: &str) -> bool {
+    let mut i = 0;
+    while i < entity.attributes.len() {
+        let attribute = &entity.attributes[i];
+        if same(attribute.field, field) {
+            return same(attribute.name, name) && !matches!(attribute.role, AttributeRole::KeyOnly);
+        }
+        i += 1;
+    }
+    false
+}

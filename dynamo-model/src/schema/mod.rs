@@ -1,0 +1,192 @@
+//! What the declarations say, as data.
+//!
+//! The derives build these values at compile time; the compile-time checks ([`check`]) and everything
+//! made from a declaration read them. Start at [`Table::SCHEMA`](crate::Table::SCHEMA) or
+//! [`Entity::SCHEMA`](crate::Entity::SCHEMA).
+
+pub(crate) mod check;
+pub(crate) mod message;
+mod table;
+
+pub use crate::key::template::{PartSchema, Precision, Role, Spec, Template, TimePiece};
+pub use table::{
+    Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,
+    TableSchema,
+};
+
+/// One kind of item: its keys, its indexes and its attributes.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", entity_type = "type")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App, entity_type = "USER")]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// let schema = User::SCHEMA;
+/// assert_eq!((schema.entity, schema.entity_type), ("User", Some("USER")));
+/// assert_eq!(schema.attributes[0].name, "user_id");
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct EntitySchema {
+    /// The name of the Rust type.
+    pub entity: &'static str,
+    /// What the table's entity-type attribute says for these items.
+    pub entity_type: Option<&'static str>,
+    /// The partition key.
+    pub pk: &'static Template,
+    /// The sort key, where the table has one.
+    pub sk: Option<&'static Template>,
+    /// The indexes these items are in.
+    pub indexes: &'static [EntityIndex],
+    /// The fields that are attributes, in order. What `#[serde(flatten)]` brings in is not known here.
+    pub attributes: &'static [AttributeSchema],
+}
+
+impl EntitySchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        entity: &'static str,
+        entity_type: Option<&'static str>,
+        (pk, sk): (&'static Template, Option<&'static Template>),
+        indexes: &'static [EntityIndex],
+        attributes: &'static [AttributeSchema],
+    ) -> Self {
+        Self {
+            entity,
+            entity_type,
+            pk,
+            sk,
+            indexes,
+            attributes,
+        }
+    }
+
+    /// What is left of a declaration with errors.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn incomplete(entity: &'static str) -> Self {
+        const NONE: &Template = &Template::new("", Role::PartitionKey, "", "", &[]);
+        Self::new(entity, None, (NONE, None), &[], &[])
+    }
+
+    /// Whether the declaration had no errors: a template is never empty.
+    pub(crate) const fn is_complete(&self) -> bool {
+        !self.pk.text.is_empty()
+    }
+}
+
+/// The key of an entity in one index.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity, schema::IndexId};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// #[gsi1(name = "by-email", pk = "email")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[gsi1(pk = "<email>", as = by_email)]
+/// struct User {
+///     user_id: String,
+///     email: String,
+/// }
+///
+/// let index = &User::SCHEMA.indexes[0];
+/// assert_eq!((index.id, index.method), (IndexId::Gsi(1), "by_email"));
+/// assert_eq!(index.pk.text, "<email>");
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct EntityIndex {
+    /// Which index.
+    pub id: IndexId,
+    /// What the generated methods are called after.
+    pub method: &'static str,
+    /// Its partition key.
+    pub pk: &'static Template,
+    /// Its sort key, where it has one.
+    pub sk: Option<&'static Template>,
+    /// Whether an optional field is in the key: items without it are not in the index.
+    pub sparse: bool,
+}
+
+impl EntityIndex {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        id: IndexId,
+        method: &'static str,
+        (pk, sk): (&'static Template, Option<&'static Template>),
+        sparse: bool,
+    ) -> Self {
+        Self {
+            id,
+            method,
+            pk,
+            sk,
+            sparse,
+        }
+    }
+}
+
+/// A field that is stored as an attribute.
+///
+/// ```
+/// use dynamo_model::schema::{AttributeRole, AttributeSchema};
+///
+/// let version = AttributeSchema::new("version", "v", AttributeRole::Version);
+/// assert_eq!((version.field, version.name), ("version", "v"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AttributeSchema {
+    /// The Rust field.
+    pub field: &'static str,
+    /// The attribute's name, as serde writes it.
+    pub name: &'static str,
+    /// What it is for.
+    pub role: AttributeRole,
+}
+
+impl AttributeSchema {
+    /// An attribute.
+    #[must_use]
+    pub const fn new(field: &'static str, name: &'static str, role: AttributeRole) -> Self {
+        Self { field, name, role }
+    }
+}
+
+/// What an attribute is for.
+///
+/// ```
+/// use dynamo_model::schema::AttributeRole;
+///
+/// assert_ne!(AttributeRole::Data, AttributeRole::KeyOnly);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AttributeRole {
+    /// Data like any other.
+    Data,
+    /// `#[dynamo(key_only)]`: not stored as an attribute, read back from the keys.
+    KeyOnly,
+    /// `#[dynamo(version)]`: the number of an optimistic lock.
+    Version,
+    /// `#[dynamo(ttl)]`: the second after which DynamoDB may delete the item.
+    Ttl,
+}

@@ -1,0 +1,332 @@
+//! Tables and their indexes.
+
+use core::fmt;
+
+/// A table: its key, its indexes, its settings.
+///
+/// ```
+/// use dynamo_model::schema::{Billing, KeyType};
+/// use dynamo_model::{DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = N("seq"), point_in_time_recovery)]
+/// struct App;
+///
+/// let schema = App::SCHEMA;
+/// assert_eq!(schema.name, "App");
+/// assert_eq!(schema.sk.map(|sk| sk.key_type), Some(KeyType::N));
+/// assert!(schema.point_in_time_recovery);
+/// assert_eq!(schema.billing, Billing::OnDemand);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TableSchema {
+    /// The name of the Rust type.
+    pub table: &'static str,
+    /// The declared table name.
+    pub name: &'static str,
+    /// The partition key.
+    pub pk: KeyAttribute,
+    /// The sort key.
+    pub sk: Option<KeyAttribute>,
+    /// Global and local secondary indexes.
+    pub indexes: &'static [IndexSchema],
+    /// The attribute that says which entity an item is.
+    pub entity_type: Option<&'static str>,
+    /// The attribute that says when an item expires.
+    pub ttl: Option<&'static str>,
+    /// Encryption at rest.
+    pub encryption: Encryption,
+    /// Continuous backups.
+    pub point_in_time_recovery: bool,
+    /// How capacity is paid for.
+    pub billing: Billing,
+    /// What a stream of changes carries.
+    pub stream: Option<Stream>,
+    /// Whether the table must be unprotected before it can be deleted.
+    pub deletion_protection: bool,
+    /// False where the declaration had errors; nothing is compared with it then.
+    pub(crate) complete: bool,
+}
+
+impl TableSchema {
+    /// A table with a partition key and nothing else; for generated code, which fills in the rest.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(table: &'static str, name: &'static str, pk: KeyAttribute) -> Self {
+        Self {
+            table,
+            name,
+            pk,
+            sk: None,
+            indexes: &[],
+            entity_type: None,
+            ttl: None,
+            encryption: Encryption::AwsOwned,
+            point_in_time_recovery: false,
+            billing: Billing::OnDemand,
+            stream: None,
+            deletion_protection: false,
+            complete: true,
+        }
+    }
+
+    /// What is left of a declaration with errors.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn incomplete(table: &'static str) -> Self {
+        let mut this = Self::new(table, table, KeyAttribute::new("", KeyType::S));
+        this.complete = false;
+        this
+    }
+
+    /// An index, where the table declares it.
+    #[must_use]
+    pub const fn index(&self, id: IndexId) -> Option<&IndexSchema> {
+        let mut i = 0;
+        while i < self.indexes.len() {
+            if self.indexes[i].id.same(id) {
+                return Some(&self.indexes[i]);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The key attributes of the table or, with an id, of an index.
+    #[must_use]
+    pub(crate) const fn key(&self, id: Option<IndexId>) -> (KeyAttribute, Option<KeyAttribute>) {
+        match id {
+            Some(id) => match self.index(id) {
+                Some(index) => (index.pk, index.sk),
+                // A compile-time check has said so already.
+                None => (self.pk, self.sk),
+            },
+            None => (self.pk, self.sk),
+        }
+    }
+}
+
+/// A key attribute: its name and type.
+///
+/// ```
+/// use dynamo_model::schema::{KeyAttribute, KeyType};
+///
+/// let pk = KeyAttribute::new("PK", KeyType::S);
+/// assert_eq!(pk.to_string(), "PK (S)");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyAttribute {
+    /// The attribute's name.
+    pub name: &'static str,
+    /// Its type.
+    pub key_type: KeyType,
+}
+
+impl KeyAttribute {
+    /// An attribute of this name and type.
+    #[must_use]
+    pub const fn new(name: &'static str, key_type: KeyType) -> Self {
+        Self { name, key_type }
+    }
+}
+
+impl fmt::Display for KeyAttribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name, self.key_type.as_str())
+    }
+}
+
+/// The three types a key attribute can have.
+///
+/// ```
+/// assert_eq!(dynamo_model::schema::KeyType::B.as_str(), "B");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyType {
+    /// String.
+    S,
+    /// Number.
+    N,
+    /// Binary.
+    B,
+}
+
+impl KeyType {
+    /// The letter that DynamoDB uses.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            KeyType::S => "S",
+            KeyType::N => "N",
+            KeyType::B => "B",
+        }
+    }
+}
+
+/// A global or local secondary index.
+///
+/// ```
+/// use dynamo_model::schema::Projection;
+/// use dynamo_model::{DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "shogi", pk = "pk", sk = "sk")]
+/// #[lsi1(name = "CommonLSI", sk = "clsi_sk", projection = include("cgsi_pk"))]
+/// struct Shogi;
+///
+/// let index = &Shogi::SCHEMA.indexes[0];
+/// assert_eq!(index.name, "CommonLSI");
+/// assert_eq!(index.pk.name, "pk"); // an LSI has the table's partition key
+/// assert_eq!(index.projection, Projection::Include(&["cgsi_pk"]));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IndexSchema {
+    /// `gsi1` … `lsi5`.
+    pub id: IndexId,
+    /// Its real name.
+    pub name: &'static str,
+    /// The partition key.
+    pub pk: KeyAttribute,
+    /// The sort key.
+    pub sk: Option<KeyAttribute>,
+    /// Which attributes the index carries.
+    pub projection: Projection,
+}
+
+impl IndexSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        id: IndexId,
+        name: &'static str,
+        pk: KeyAttribute,
+        sk: Option<KeyAttribute>,
+        projection: Projection,
+    ) -> Self {
+        Self {
+            id,
+            name,
+            pk,
+            sk,
+            projection,
+        }
+    }
+}
+
+/// How a declaration calls an index.
+///
+/// ```
+/// assert_eq!(dynamo_model::schema::IndexId::Lsi(2).to_string(), "lsi2");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IndexId {
+    /// A global secondary index, 1 to 20.
+    Gsi(u8),
+    /// A local secondary index, 1 to 5.
+    Lsi(u8),
+}
+
+impl IndexId {
+    /// `==`, where a constant needs it.
+    pub(crate) const fn same(self, other: Self) -> bool {
+        match (self, other) {
+            (IndexId::Gsi(a), IndexId::Gsi(b)) | (IndexId::Lsi(a), IndexId::Lsi(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for IndexId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IndexId::Gsi(number) => write!(f, "gsi{number}"),
+            IndexId::Lsi(number) => write!(f, "lsi{number}"),
+        }
+    }
+}
+
+/// Which attributes an index carries besides the keys.
+///
+/// ```
+/// use dynamo_model::schema::Projection;
+///
+/// assert_ne!(Projection::All, Projection::KeysOnly);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Projection {
+    /// All of them.
+    All,
+    /// None.
+    KeysOnly,
+    /// These.
+    Include(&'static [&'static str]),
+}
+
+/// Encryption at rest.
+///
+/// ```
+/// use dynamo_model::schema::Encryption;
+///
+/// assert_ne!(Encryption::Kms(None), Encryption::AwsOwned);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Encryption {
+    /// A key of AWS: what DynamoDB does unless told otherwise.
+    AwsOwned,
+    /// KMS, with this key, or with the account's own for DynamoDB.
+    Kms(Option<&'static str>),
+}
+
+/// How capacity is paid for.
+///
+/// ```
+/// use dynamo_model::schema::Billing;
+///
+/// let billing = Billing::Provisioned { read: 5, write: 1 };
+/// assert_ne!(billing, Billing::OnDemand);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Billing {
+    /// By request.
+    OnDemand,
+    /// By capacity units a second, for the table and for each of its indexes.
+    Provisioned {
+        /// Read units.
+        read: u32,
+        /// Write units.
+        write: u32,
+    },
+}
+
+/// What a stream record carries.
+///
+/// ```
+/// assert_eq!(dynamo_model::schema::Stream::NewImage.as_str(), "NEW_IMAGE");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Stream {
+    KeysOnly,
+    NewImage,
+    OldImage,
+    NewAndOldImages,
+}
+
+impl Stream {
+    /// As DynamoDB calls it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Stream::KeysOnly => "KEYS_ONLY",
+            Stream::NewImage => "NEW_IMAGE",
+            Stream::OldImage => "OLD_IMAGE",
+            Stream::NewAndOldImages => "NEW_AND_OLD_IMAGES",
+        }
+    }
+}
