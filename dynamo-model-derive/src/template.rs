@@ -194,6 +194,17 @@ impl Spec {
         matches!(self, Spec::Format(_) | Spec::Shard(_))
     }
 
+    /// How much of the value the text keeps: where a field stands in a key twice, the finer place tells
+    /// its value.
+    pub(crate) fn fidelity(&self) -> u8 {
+        match self {
+            Spec::Format(_) | Spec::Shard(_) => 0,
+            Spec::Lower => 1,
+            Spec::Precision(precision) => 2 + *precision as u8,
+            Spec::Plain | Spec::Padded(_) | Spec::Raw => u8::MAX,
+        }
+    }
+
     fn is_fixed_width(&self) -> bool {
         matches!(self, Spec::Padded(_) | Spec::Precision(_) | Spec::Format(_))
     }

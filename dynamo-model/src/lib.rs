@@ -70,3 +70,8 @@ pub use key::{
     AsKeyPart, Key, KeyPart, KeyPrefix, KeyRef, KeyValue, PartError, PartValue, Shard, TimeBucket,
     kind,
 };
+
+/// The README's program is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

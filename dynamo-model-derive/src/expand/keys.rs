@@ -321,7 +321,7 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 
 /// How a field comes back from a key.
 enum Recovery<'a> {
-    /// From the first place that has it whole; the others must agree.
+    /// From the place that has most of it; the others must agree.
     Whole(Place<'a>, Vec<Place<'a>>),
     /// From all the places that have a part of it.
     Bucket(Vec<Place<'a>>),
@@ -349,8 +349,13 @@ fn recovery<'a>(key: &Key<'a>, field: &KeyField<'_>) -> Recovery<'a> {
         })
         .filter(|place| place.part.field == field.field.name)
         .collect();
-    if let Some(first) = places.iter().position(|place| !place.part.spec.is_lossy()) {
-        let whole = places.remove(first);
+    let finest = places
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| !place.part.spec.is_lossy())
+        .max_by_key(|(_, place)| place.part.spec.fidelity());
+    if let Some((finest, _)) = finest {
+        let whole = places.remove(finest);
         return Recovery::Whole(whole, places);
     }
     match places

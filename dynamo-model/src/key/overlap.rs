@@ -143,3 +143,7 @@ const fn heads_differ(a: &[u8], b: &[u8]) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+#[path = "overlap_tests.rs"]
+mod tests;

@@ -1,0 +1,771 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    missing_docs,
+    missing_debug_implementations,
+    non_camel_case_types,
+    private_bounds,
+    private_interfaces,
+    unnameable_types,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    struct __Field0(::core::marker::PhantomData<fn() -> Order>);
+    impl ::dynamo_model::__private::Field for __Field0 {
+        type Part = UserId;
+        const NAME: &'static ::core::primitive::str = "user_id";
+    }
+    struct __Field1(::core::marker::PhantomData<fn() -> Order>);
+    impl ::dynamo_model::__private::Field for __Field1 {
+        type Part = Timestamp;
+        const NAME: &'static ::core::primitive::str = "placed_at";
+    }
+    struct __Field2(::core::marker::PhantomData<fn() -> Order>);
+    impl ::dynamo_model::__private::Field for __Field2 {
+        type Part = u32;
+        const NAME: &'static ::core::primitive::str = "number";
+    }
+    struct __Field3(::core::marker::PhantomData<fn() -> Order>);
+    impl ::dynamo_model::__private::Field for __Field3 {
+        type Part = String;
+        const NAME: &'static ::core::primitive::str = "coupon";
+    }
+    struct __Keys(::core::marker::PhantomData<fn() -> Order>);
+    impl __Keys {
+        const PRIMARY_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
+            ::dynamo_model::schema::PartSchema::new::<
+                __Field0,
+            >(::dynamo_model::schema::Spec::Plain, ""),
+        ];
+        const PRIMARY_PK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
+            "Order",
+            ::dynamo_model::schema::Role::PartitionKey,
+            "USER#<user_id>",
+            "USER#",
+            Self::PRIMARY_PK_PARTS,
+        );
+        const PRIMARY_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
+            ::dynamo_model::schema::PartSchema::new::<
+                __Field1,
+            >(
+                ::dynamo_model::schema::Spec::Precision(
+                    ::dynamo_model::schema::Precision::Millis,
+                ),
+                "#",
+            ),
+            ::dynamo_model::schema::PartSchema::new::<
+                __Field2,
+            >(::dynamo_model::schema::Spec::Padded(6u8), ""),
+        ];
+        const PRIMARY_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
+            "Order",
+            ::dynamo_model::schema::Role::SortKey,
+            "ORDER#<placed_at:ms>#<number:06>",
+            "ORDER#",
+            Self::PRIMARY_SK_PARTS,
+        );
+        const GSI1_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
+            ::dynamo_model::schema::PartSchema::new::<
+                __Field3,
+            >(::dynamo_model::schema::Spec::Plain, ""),
+        ];
+        const GSI1_PK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
+            "Order",
+            ::dynamo_model::schema::Role::PartitionKey,
+            "COUPON#<coupon>",
+            "COUPON#",
+            Self::GSI1_PK_PARTS,
+        );
+        const GSI1_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
+            ::dynamo_model::schema::PartSchema::new::<
+                __Field1,
+            >(
+                ::dynamo_model::schema::Spec::Precision(
+                    ::dynamo_model::schema::Precision::Millis,
+                ),
+                "#",
+            ),
+            ::dynamo_model::schema::PartSchema::new::<
+                __Field2,
+            >(::dynamo_model::schema::Spec::Padded(6u8), ""),
+        ];
+        const GSI1_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
+            "Order",
+            ::dynamo_model::schema::Role::SortKey,
+            "ORDER#<placed_at:ms>#<number:06>",
+            "ORDER#",
+            Self::GSI1_SK_PARTS,
+        );
+    }
+    #[automatically_derived]
+    impl ::dynamo_model::Entity for Order {
+        type Table = App;
+        const SCHEMA: ::dynamo_model::schema::EntitySchema = ::dynamo_model::schema::EntitySchema::new(
+            "Order",
+            ::core::option::Option::Some("ORDER"),
+            (<__Keys>::PRIMARY_PK, ::core::option::Option::Some(<__Keys>::PRIMARY_SK)),
+            &[
+                ::dynamo_model::schema::EntityIndex::new(
+                    ::dynamo_model::schema::IndexId::Gsi(1u8),
+                    "by_coupon",
+                    (<__Keys>::GSI1_PK, ::core::option::Option::Some(<__Keys>::GSI1_SK)),
+                    true,
+                ),
+            ],
+            &[
+                ::dynamo_model::schema::AttributeSchema::new(
+                    "user_id",
+                    "userId",
+                    ::dynamo_model::schema::AttributeRole::Data,
+                ),
+                ::dynamo_model::schema::AttributeSchema::new(
+                    "placed_at",
+                    "placedAt",
+                    ::dynamo_model::schema::AttributeRole::Data,
+                ),
+                ::dynamo_model::schema::AttributeSchema::new(
+                    "number",
+                    "number",
+                    ::dynamo_model::schema::AttributeRole::Data,
+                ),
+                ::dynamo_model::schema::AttributeSchema::new(
+                    "coupon",
+                    "coupon",
+                    ::dynamo_model::schema::AttributeRole::Data,
+                ),
+                ::dynamo_model::schema::AttributeSchema::new(
+                    "version",
+                    "version",
+                    ::dynamo_model::schema::AttributeRole::Version,
+                ),
+            ],
+        );
+        fn primary_key(
+            &self,
+        ) -> ::core::result::Result<
+            ::dynamo_model::Key<Self>,
+            ::dynamo_model::KeyError,
+        > {
+            __Keys::primary_of(self)
+        }
+        fn key_attributes(
+            &self,
+        ) -> ::core::result::Result<
+            ::std::vec::Vec<::dynamo_model::ItemKeyAttribute>,
+            ::dynamo_model::KeyError,
+        > {
+            let mut __attributes = ::dynamo_model::__private::KeyAttributes::with_capacity(
+                4usize,
+            );
+            __attributes
+                .add(
+                    <Self as ::dynamo_model::IndexedBy<
+                        ::dynamo_model::index::Primary,
+                    >>::key_in(self)?,
+                );
+            __attributes
+                .add(
+                    <Self as ::dynamo_model::IndexedBy<
+                        ::dynamo_model::index::Gsi1,
+                    >>::key_in(self)?,
+                );
+            ::core::result::Result::Ok(__attributes.finish())
+        }
+    }
+    impl __Keys {
+        fn primary(
+            __value0: ::dynamo_model::PartValue<'_>,
+            __value1: ::dynamo_model::PartValue<'_>,
+            __value2: ::dynamo_model::PartValue<'_>,
+        ) -> ::core::result::Result<
+            ::dynamo_model::Key<Order, ::dynamo_model::index::Primary>,
+            ::dynamo_model::KeyError,
+        > {
+            ::core::result::Result::Ok(
+                ::dynamo_model::Key::new(
+                    Self::PRIMARY_PK
+                        .build(
+                            const {
+                                ::dynamo_model::__private::key_type::<
+                                    Order,
+                                    ::dynamo_model::index::Primary,
+                                >(::dynamo_model::schema::Role::PartitionKey)
+                            },
+                            [__value0],
+                        )?,
+                    ::core::option::Option::Some(
+                        Self::PRIMARY_SK
+                            .build(
+                                const {
+                                    ::dynamo_model::__private::key_type::<
+                                        Order,
+                                        ::dynamo_model::index::Primary,
+                                    >(::dynamo_model::schema::Role::SortKey)
+                                },
+                                [__value1, __value2],
+                            )?,
+                    ),
+                ),
+            )
+        }
+        fn primary_of(
+            __entity: &Order,
+        ) -> ::core::result::Result<
+            ::dynamo_model::Key<Order, ::dynamo_model::index::Primary>,
+            ::dynamo_model::KeyError,
+        > {
+            let __value0 = ::dynamo_model::__private::value::<
+                __Field0,
+            >(&__entity.user_id);
+            let __value1 = ::dynamo_model::__private::value::<
+                __Field1,
+            >(&__entity.placed_at);
+            let __value2 = ::dynamo_model::__private::value::<
+                __Field2,
+            >(&__entity.number);
+            Self::primary(__value0, __value1, __value2)
+        }
+    }
+    #[automatically_derived]
+    impl Order {
+        ///The key in the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        #[inline]
+        pub fn key(
+            user_id: impl ::dynamo_model::AsKeyPart<UserId>,
+            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
+            number: impl ::dynamo_model::AsKeyPart<u32>,
+        ) -> ::core::result::Result<
+            ::dynamo_model::Key<Self, ::dynamo_model::index::Primary>,
+            ::dynamo_model::KeyError,
+        > {
+            <__Keys>::primary(
+                ::dynamo_model::__private::argument::<UserId, _>(&user_id),
+                ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                ::dynamo_model::__private::argument::<u32, _>(&number),
+            )
+        }
+        ///The partition key in the table: `USER#<user_id>`.
+        #[inline]
+        pub fn partition_key(
+            user_id: impl ::dynamo_model::AsKeyPart<UserId>,
+        ) -> ::core::result::Result<::dynamo_model::KeyValue, ::dynamo_model::KeyError> {
+            <__Keys>::PRIMARY_PK
+                .build(
+                    const {
+                        ::dynamo_model::__private::key_type::<
+                            Self,
+                            ::dynamo_model::index::Primary,
+                        >(::dynamo_model::schema::Role::PartitionKey)
+                    },
+                    [::dynamo_model::__private::argument::<UserId, _>(&user_id)],
+                )
+        }
+        ///The fields, from a stored key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn parse_key<
+            '__k,
+            __P: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
+            __S: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
+        >(
+            pk: __P,
+            sk: __S,
+        ) -> ::core::result::Result<
+            ::dynamo_model::KeyParts<Self, ::dynamo_model::index::Primary>,
+            ::dynamo_model::KeyError,
+        > {
+            <Self as ::dynamo_model::IndexedBy<
+                ::dynamo_model::index::Primary,
+            >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
+        }
+    }
+    ///The fields in the key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+    #[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    pub struct __PrimaryParts<__A0, __A1, __A2> {
+        ///`user_id`, from the key.
+        pub user_id: __A0,
+        ///`placed_at`, from the key.
+        pub placed_at: __A1,
+        ///`number`, from the key.
+        pub number: __A2,
+    }
+    #[automatically_derived]
+    impl<
+        __A0: ::core::fmt::Debug,
+        __A1: ::core::fmt::Debug,
+        __A2: ::core::fmt::Debug,
+    > ::core::fmt::Debug for __PrimaryParts<__A0, __A1, __A2> {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            __f.debug_struct("Order::key")
+                .field("user_id", &self.user_id)
+                .field("placed_at", &self.placed_at)
+                .field("number", &self.number)
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for Order {
+        type Parts = __PrimaryParts<UserId, Timestamp, u32>;
+        fn key_in(
+            &self,
+        ) -> ::core::result::Result<
+            ::core::option::Option<
+                ::dynamo_model::Key<Self, ::dynamo_model::index::Primary>,
+            >,
+            ::dynamo_model::KeyError,
+        > {
+            <__Keys>::primary_of(self).map(::core::option::Option::Some)
+        }
+        fn parse(
+            __pk: ::dynamo_model::KeyRef<'_>,
+            __sk: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
+        ) -> ::core::result::Result<Self::Parts, ::dynamo_model::KeyError> {
+            let __pk: [::dynamo_model::__private::RawPart<'_>; 1usize] = <__Keys>::PRIMARY_PK
+                .split(
+                    ::dynamo_model::__private::key_type::<
+                        Self,
+                        ::dynamo_model::index::Primary,
+                    >(::dynamo_model::schema::Role::PartitionKey),
+                    __pk,
+                )?;
+            let __sk: [::dynamo_model::__private::RawPart<'_>; 2usize] = <__Keys>::PRIMARY_SK
+                .split(
+                    ::dynamo_model::__private::key_type::<
+                        Self,
+                        ::dynamo_model::index::Primary,
+                    >(::dynamo_model::schema::Role::SortKey),
+                    ::dynamo_model::__private::expect_sort_key(
+                        <__Keys>::PRIMARY_SK,
+                        __sk,
+                    )?,
+                )?;
+            let __value0 = ::dynamo_model::__private::decode::<
+                __Field0,
+            >(<__Keys>::PRIMARY_PK, 0usize, __pk[0usize])?;
+            let __value1 = ::dynamo_model::__private::decode::<
+                __Field1,
+            >(<__Keys>::PRIMARY_SK, 0usize, __sk[0usize])?;
+            let __value2 = ::dynamo_model::__private::decode::<
+                __Field2,
+            >(<__Keys>::PRIMARY_SK, 1usize, __sk[1usize])?;
+            ::core::result::Result::Ok(__PrimaryParts {
+                user_id: __value0,
+                placed_at: __value1,
+                number: __value2,
+            })
+        }
+    }
+    impl __Keys {
+        fn gsi1(
+            __value0: ::dynamo_model::PartValue<'_>,
+            __value1: ::dynamo_model::PartValue<'_>,
+            __value2: ::dynamo_model::PartValue<'_>,
+        ) -> ::core::result::Result<
+            ::dynamo_model::Key<Order, ::dynamo_model::index::Gsi1>,
+            ::dynamo_model::KeyError,
+        > {
+            ::core::result::Result::Ok(
+                ::dynamo_model::Key::new(
+                    Self::GSI1_PK
+                        .build(
+                            const {
+                                ::dynamo_model::__private::key_type::<
+                                    Order,
+                                    ::dynamo_model::index::Gsi1,
+                                >(::dynamo_model::schema::Role::PartitionKey)
+                            },
+                            [__value0],
+                        )?,
+                    ::core::option::Option::Some(
+                        Self::GSI1_SK
+                            .build(
+                                const {
+                                    ::dynamo_model::__private::key_type::<
+                                        Order,
+                                        ::dynamo_model::index::Gsi1,
+                                    >(::dynamo_model::schema::Role::SortKey)
+                                },
+                                [__value1, __value2],
+                            )?,
+                    ),
+                ),
+            )
+        }
+        fn gsi1_of(
+            __entity: &Order,
+        ) -> ::core::result::Result<
+            ::core::option::Option<
+                ::dynamo_model::Key<Order, ::dynamo_model::index::Gsi1>,
+            >,
+            ::dynamo_model::KeyError,
+        > {
+            let ::core::option::Option::Some(__value0) = &__entity.coupon else {
+                return ::core::result::Result::Ok(::core::option::Option::None);
+            };
+            let __value0 = ::dynamo_model::__private::value::<__Field3>(__value0);
+            let __value1 = ::dynamo_model::__private::value::<
+                __Field1,
+            >(&__entity.placed_at);
+            let __value2 = ::dynamo_model::__private::value::<
+                __Field2,
+            >(&__entity.number);
+            Self::gsi1(__value0, __value1, __value2).map(::core::option::Option::Some)
+        }
+    }
+    #[automatically_derived]
+    impl Order {
+        ///The key in the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        #[inline]
+        pub fn by_coupon_key(
+            coupon: impl ::dynamo_model::AsKeyPart<String>,
+            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
+            number: impl ::dynamo_model::AsKeyPart<u32>,
+        ) -> ::core::result::Result<
+            ::dynamo_model::Key<Self, ::dynamo_model::index::Gsi1>,
+            ::dynamo_model::KeyError,
+        > {
+            <__Keys>::gsi1(
+                ::dynamo_model::__private::argument::<String, _>(&coupon),
+                ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                ::dynamo_model::__private::argument::<u32, _>(&number),
+            )
+        }
+        ///The partition key in the index `gsi1`: `COUPON#<coupon>`.
+        #[inline]
+        pub fn by_coupon_partition_key(
+            coupon: impl ::dynamo_model::AsKeyPart<String>,
+        ) -> ::core::result::Result<::dynamo_model::KeyValue, ::dynamo_model::KeyError> {
+            <__Keys>::GSI1_PK
+                .build(
+                    const {
+                        ::dynamo_model::__private::key_type::<
+                            Self,
+                            ::dynamo_model::index::Gsi1,
+                        >(::dynamo_model::schema::Role::PartitionKey)
+                    },
+                    [::dynamo_model::__private::argument::<String, _>(&coupon)],
+                )
+        }
+        ///The fields, from a stored key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn parse_by_coupon_key<
+            '__k,
+            __P: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
+            __S: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
+        >(
+            pk: __P,
+            sk: __S,
+        ) -> ::core::result::Result<
+            ::dynamo_model::KeyParts<Self, ::dynamo_model::index::Gsi1>,
+            ::dynamo_model::KeyError,
+        > {
+            <Self as ::dynamo_model::IndexedBy<
+                ::dynamo_model::index::Gsi1,
+            >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
+        }
+    }
+    ///The fields in the key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+    #[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+    pub struct __Gsi1Parts<__A0, __A1, __A2> {
+        ///`coupon`, from the key.
+        pub coupon: __A0,
+        ///`placed_at`, from the key.
+        pub placed_at: __A1,
+        ///`number`, from the key.
+        pub number: __A2,
+    }
+    #[automatically_derived]
+    impl<
+        __A0: ::core::fmt::Debug,
+        __A1: ::core::fmt::Debug,
+        __A2: ::core::fmt::Debug,
+    > ::core::fmt::Debug for __Gsi1Parts<__A0, __A1, __A2> {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            __f.debug_struct("Order::by_coupon_key")
+                .field("coupon", &self.coupon)
+                .field("placed_at", &self.placed_at)
+                .field("number", &self.number)
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl ::dynamo_model::IndexedBy<::dynamo_model::index::Gsi1> for Order {
+        type Parts = __Gsi1Parts<String, Timestamp, u32>;
+        fn key_in(
+            &self,
+        ) -> ::core::result::Result<
+            ::core::option::Option<
+                ::dynamo_model::Key<Self, ::dynamo_model::index::Gsi1>,
+            >,
+            ::dynamo_model::KeyError,
+        > {
+            <__Keys>::gsi1_of(self)
+        }
+        fn parse(
+            __pk: ::dynamo_model::KeyRef<'_>,
+            __sk: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
+        ) -> ::core::result::Result<Self::Parts, ::dynamo_model::KeyError> {
+            let __pk: [::dynamo_model::__private::RawPart<'_>; 1usize] = <__Keys>::GSI1_PK
+                .split(
+                    ::dynamo_model::__private::key_type::<
+                        Self,
+                        ::dynamo_model::index::Gsi1,
+                    >(::dynamo_model::schema::Role::PartitionKey),
+                    __pk,
+                )?;
+            let __sk: [::dynamo_model::__private::RawPart<'_>; 2usize] = <__Keys>::GSI1_SK
+                .split(
+                    ::dynamo_model::__private::key_type::<
+                        Self,
+                        ::dynamo_model::index::Gsi1,
+                    >(::dynamo_model::schema::Role::SortKey),
+                    ::dynamo_model::__private::expect_sort_key(<__Keys>::GSI1_SK, __sk)?,
+                )?;
+            let __value0 = ::dynamo_model::__private::decode::<
+                __Field3,
+            >(<__Keys>::GSI1_PK, 0usize, __pk[0usize])?;
+            let __value1 = ::dynamo_model::__private::decode::<
+                __Field1,
+            >(<__Keys>::GSI1_SK, 0usize, __sk[0usize])?;
+            let __value2 = ::dynamo_model::__private::decode::<
+                __Field2,
+            >(<__Keys>::GSI1_SK, 1usize, __sk[1usize])?;
+            ::core::result::Result::Ok(__Gsi1Parts {
+                coupon: __value0,
+                placed_at: __value1,
+                number: __value2,
+            })
+        }
+    }
+    ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
+    #[must_use]
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct __PrimarySortKey<const __N: ::core::primitive::usize>(
+        ::dynamo_model::__private::PrefixBuilder,
+        ::core::marker::PhantomData<fn() -> Order>,
+    );
+    #[automatically_derived]
+    impl<const __N: ::core::primitive::usize> __PrimarySortKey<__N> {
+        /// The prefix: everything that is known, up to and including the next delimiter.
+        pub fn build(
+            self,
+        ) -> ::core::result::Result<
+            ::dynamo_model::KeyPrefix,
+            ::dynamo_model::KeyError,
+        > {
+            self.0.build()
+        }
+    }
+    #[automatically_derived]
+    impl __PrimarySortKey<0usize> {
+        ///Begins with `ORDER#<placed_at>#`.
+        pub fn placed_at(
+            self,
+            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
+        ) -> __PrimarySortKey<1usize> {
+            __PrimarySortKey(
+                self
+                    .0
+                    .part(
+                        ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                    ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///Begins with `ORDER#` and the beginning of `placed_at`.
+        pub fn placed_at_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__Field1>,
+        ) -> ::dynamo_model::__private::PrefixBuilder {
+            self.0.within(text.as_text())
+        }
+    }
+    #[automatically_derived]
+    impl __PrimarySortKey<1usize> {
+        ///Begins with `ORDER#<placed_at>#<number>`.
+        pub fn number(
+            self,
+            number: impl ::dynamo_model::AsKeyPart<u32>,
+        ) -> __PrimarySortKey<2usize> {
+            __PrimarySortKey(
+                self.0.part(::dynamo_model::__private::argument::<u32, _>(&number)),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
+        pub fn number_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__Field2>,
+        ) -> ::dynamo_model::__private::PrefixBuilder {
+            self.0.within(text.as_text())
+        }
+    }
+    #[automatically_derived]
+    impl Order {
+        ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn sort_key() -> __PrimarySortKey<0usize> {
+            __PrimarySortKey(
+                ::dynamo_model::__private::PrefixBuilder::new(
+                    <__Keys>::PRIMARY_SK,
+                    ::dynamo_model::__private::key_type::<
+                        Self,
+                        ::dynamo_model::index::Primary,
+                    >(::dynamo_model::schema::Role::SortKey),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+    }
+    ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
+    #[must_use]
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct __Gsi1SortKey<const __N: ::core::primitive::usize>(
+        ::dynamo_model::__private::PrefixBuilder,
+        ::core::marker::PhantomData<fn() -> Order>,
+    );
+    #[automatically_derived]
+    impl<const __N: ::core::primitive::usize> __Gsi1SortKey<__N> {
+        /// The prefix: everything that is known, up to and including the next delimiter.
+        pub fn build(
+            self,
+        ) -> ::core::result::Result<
+            ::dynamo_model::KeyPrefix,
+            ::dynamo_model::KeyError,
+        > {
+            self.0.build()
+        }
+    }
+    #[automatically_derived]
+    impl __Gsi1SortKey<0usize> {
+        ///Begins with `ORDER#<placed_at>#`.
+        pub fn placed_at(
+            self,
+            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
+        ) -> __Gsi1SortKey<1usize> {
+            __Gsi1SortKey(
+                self
+                    .0
+                    .part(
+                        ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                    ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///Begins with `ORDER#` and the beginning of `placed_at`.
+        pub fn placed_at_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__Field1>,
+        ) -> ::dynamo_model::__private::PrefixBuilder {
+            self.0.within(text.as_text())
+        }
+    }
+    #[automatically_derived]
+    impl __Gsi1SortKey<1usize> {
+        ///Begins with `ORDER#<placed_at>#<number>`.
+        pub fn number(
+            self,
+            number: impl ::dynamo_model::AsKeyPart<u32>,
+        ) -> __Gsi1SortKey<2usize> {
+            __Gsi1SortKey(
+                self.0.part(::dynamo_model::__private::argument::<u32, _>(&number)),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
+        pub fn number_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__Field2>,
+        ) -> ::dynamo_model::__private::PrefixBuilder {
+            self.0.within(text.as_text())
+        }
+    }
+    #[automatically_derived]
+    impl Order {
+        ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn by_coupon_sort_key() -> __Gsi1SortKey<0usize> {
+            __Gsi1SortKey(
+                ::dynamo_model::__private::PrefixBuilder::new(
+                    <__Keys>::GSI1_SK,
+                    ::dynamo_model::__private::key_type::<
+                        Self,
+                        ::dynamo_model::index::Gsi1,
+                    >(::dynamo_model::schema::Role::SortKey),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+    }
+    const _: () = ::dynamo_model::__private::check::sort_key(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::entity_type(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::key_type(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            ::core::option::Option::None,
+            <__Keys>::PRIMARY_PK,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::key_type(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            ::core::option::Option::None,
+            <__Keys>::PRIMARY_SK,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::index(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            ::dynamo_model::schema::IndexId::Gsi(1u8),
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::index_key(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            ::dynamo_model::schema::IndexId::Gsi(1u8),
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::key_type(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            ::core::option::Option::Some(::dynamo_model::schema::IndexId::Gsi(1u8)),
+            <__Keys>::GSI1_PK,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::attribute(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            0usize,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::attribute(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            1usize,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::attribute(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            2usize,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::attribute(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            3usize,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::check::attribute(
+            &<App as ::dynamo_model::Table>::SCHEMA,
+            &<Order as ::dynamo_model::Entity>::SCHEMA,
+            4usize,
+        )
+        .enforce();
+    const _: () = ::dynamo_model::__private::assert_version::<u64>();
+};

@@ -1,0 +1,33 @@
+#[automatically_derived]
+impl ::dynamo_model::KeyPart for Level {
+    type Kind = ::dynamo_model::kind::Text;
+    const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = ::core::option::Option::Some(
+        &["easy", "HARD!"],
+    );
+    #[inline]
+    fn to_part(&self) -> ::dynamo_model::PartValue<'_> {
+        ::dynamo_model::PartValue::Text(
+            match self {
+                Self::Easy => "easy",
+                Self::Hard => "HARD!",
+            },
+        )
+    }
+    fn from_part(
+        __value: ::dynamo_model::PartValue<'_>,
+    ) -> ::core::result::Result<Self, ::dynamo_model::PartError> {
+        match __value {
+            ::dynamo_model::PartValue::Text("easy") => {
+                ::core::result::Result::Ok(Self::Easy)
+            }
+            ::dynamo_model::PartValue::Text("HARD!") => {
+                ::core::result::Result::Ok(Self::Hard)
+            }
+            _ => {
+                ::core::result::Result::Err(
+                    ::dynamo_model::PartError::expected("one of easy, HARD!"),
+                )
+            }
+        }
+    }
+}

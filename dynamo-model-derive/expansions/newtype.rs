@@ -1,0 +1,36 @@
+#[automatically_derived]
+impl ::dynamo_model::KeyPart for UserId {
+    type Kind = <String as ::dynamo_model::KeyPart>::Kind;
+    const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = <String as ::dynamo_model::KeyPart>::VALUES;
+    #[inline]
+    fn to_part(&self) -> ::dynamo_model::PartValue<'_> {
+        ::dynamo_model::KeyPart::to_part(&self.0)
+    }
+    fn from_part(
+        __value: ::dynamo_model::PartValue<'_>,
+    ) -> ::core::result::Result<Self, ::dynamo_model::PartError> {
+        <String as ::dynamo_model::KeyPart>::from_part(__value)
+            .map(|__inner| Self { 0: __inner })
+    }
+}
+#[automatically_derived]
+impl ::dynamo_model::AsKeyPart<UserId> for &::core::primitive::str {
+    #[inline]
+    fn as_part(&self) -> ::dynamo_model::PartValue<'_> {
+        ::dynamo_model::PartValue::Text(self)
+    }
+}
+#[automatically_derived]
+impl ::dynamo_model::AsKeyPart<UserId> for ::std::string::String {
+    #[inline]
+    fn as_part(&self) -> ::dynamo_model::PartValue<'_> {
+        ::dynamo_model::PartValue::Text(self)
+    }
+}
+#[automatically_derived]
+impl ::dynamo_model::AsKeyPart<UserId> for &::std::string::String {
+    #[inline]
+    fn as_part(&self) -> ::dynamo_model::PartValue<'_> {
+        ::dynamo_model::PartValue::Text(self)
+    }
+}
