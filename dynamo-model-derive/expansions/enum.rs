@@ -1,6 +1,6 @@
 #[automatically_derived]
 impl ::dynamo_model::KeyPart for Level {
-    type Kind = ::dynamo_model::kind::Text;
+    type Kind = ::dynamo_model::kind::Enum;
     const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = ::core::option::Option::Some(
         &["easy", "HARD!"],
     );

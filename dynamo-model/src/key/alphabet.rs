@@ -75,7 +75,7 @@ impl Alphabet {
                 set
             }
             (Spec::Lower | Spec::Raw, _) => Self::ANY,
-            (_, Name::Text) => match values {
+            (_, Name::Text | Name::Enum) => match values {
                 None => Self::ANY,
                 Some(values) => {
                     let mut set = Self::none();

@@ -2,7 +2,7 @@
 
 use super::part::PartValue;
 use super::template::{Field, PartSchema, Spec, Template};
-use super::text::Encoded;
+use super::text::{self, Encoded};
 use super::value::{KeyPrefix, KeyValue};
 use super::{escape::Escape, part::AsKeyPart, part::KeyPart, part::kind};
 use crate::error::{KeyError, KeyErrorKind};
@@ -11,33 +11,72 @@ use crate::schema::KeyType;
 impl Template {
     /// The key text: one allocation, of exactly its length.
     #[doc(hidden)]
-    #[inline]
+    #[inline(always)]
     pub fn text<const P: usize>(
         &'static self,
         values: [PartValue<'_>; P],
     ) -> Result<String, KeyError> {
-        let mut encoded = [Encoded::EMPTY; P];
+        match self.plain_text(&values) {
+            Some(text) => Ok(text),
+            None => self.any_text(&values),
+        }
+    }
+
+    /// The key text, where each part is copied as it is or has a width known beforehand. `None` where
+    /// something is to be escaped, measured or refused.
+    ///
+    /// Always inlined: the template is a constant there, so the loops unroll, the matches fold, and what
+    /// remains is what one would write by hand.
+    #[inline(always)]
+    fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<String> {
         let mut len = self.head.len();
-        for ((slot, part), value) in encoded.iter_mut().zip(self.parts).zip(values) {
-            *slot = Encoded::new(part, value).map_err(|kind| self.error(part, kind))?;
-            len += slot.len(part.escape) + part.after.len();
+        for (part, value) in self.parts.iter().zip(values) {
+            len += text::plain_len(part, value)? + part.after.len();
         }
         if len > self.role.max_bytes() {
-            return Err(self.too_long(&encoded, len));
+            return None;
         }
         let mut out = String::with_capacity(len);
         out.push_str(self.head);
-        for (text, part) in encoded.iter().zip(self.parts) {
-            text.push(part.escape, &mut out);
+        for (part, value) in self.parts.iter().zip(values) {
+            text::push_plain(part, value, &mut out)?;
+            out.push_str(part.after);
+        }
+        Some(out)
+    }
+
+    /// The key text, whatever the parts are, or what is wrong with them. Each part is encoded twice,
+    /// once to measure it: that costs less than a place to keep the texts.
+    #[inline(never)]
+    fn any_text(&self, values: &[PartValue<'_>]) -> Result<String, KeyError> {
+        let mut len = self.head.len();
+        for (part, value) in self.parts.iter().zip(values) {
+            len += self.encode(part, value)?.len(part.escape) + part.after.len();
+        }
+        if len > self.role.max_bytes() {
+            return Err(self.too_long(values, len));
+        }
+        let mut out = String::with_capacity(len);
+        out.push_str(self.head);
+        for (part, value) in self.parts.iter().zip(values) {
+            self.encode(part, value)?.push(part.escape, &mut out);
             out.push_str(part.after);
         }
         Ok(out)
     }
 
+    fn encode<'v>(
+        &self,
+        part: &PartSchema,
+        value: &PartValue<'v>,
+    ) -> Result<Encoded<'v>, KeyError> {
+        Encoded::new(part, *value).map_err(|kind| self.error(part, kind))
+    }
+
     /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
     /// type; everything else is text.
     #[doc(hidden)]
-    #[inline]
+    #[inline(always)]
     pub fn build<const P: usize>(
         &'static self,
         key_type: KeyType,
@@ -90,12 +129,14 @@ impl Template {
     }
 
     #[cold]
-    fn too_long(&self, encoded: &[Encoded<'_>], bytes: usize) -> KeyError {
+    fn too_long(&self, values: &[PartValue<'_>], bytes: usize) -> KeyError {
+        let len =
+            |part, value: &PartValue<'_>| Some(Encoded::new(part, *value).ok()?.len(Escape::None));
         let longest = self
             .parts
             .iter()
-            .zip(encoded)
-            .max_by_key(|(_, text)| text.len(Escape::None));
+            .zip(values)
+            .max_by_key(|(part, value)| len(part, value));
         let kind = KeyErrorKind::TooLong {
             bytes,
             max: self.role.max_bytes(),

@@ -47,12 +47,21 @@ impl Escape {
     }
 
     /// How many bytes of `text` need escaping; each takes two bytes more.
-    #[inline]
     pub(crate) fn count(self, text: &str) -> usize {
         match self {
             Escape::None => 0,
             Escape::Below(lead) => count(text, |byte| byte <= lead),
             Escape::Only(delimiter) => count(text, |byte| byte == delimiter || byte == b'%'),
+        }
+    }
+
+    /// Whether anything in `text` needs escaping.
+    #[inline]
+    pub(crate) fn touches(self, text: &str) -> bool {
+        match self {
+            Escape::None => false,
+            Escape::Below(lead) => any_up_to(text, lead),
+            Escape::Only(delimiter) => any_of(text, [delimiter, b'%']),
         }
     }
 
@@ -106,9 +115,66 @@ fn count(text: &str, hit: impl Fn(u8) -> bool) -> usize {
     text.bytes().map(|byte| usize::from(hit(byte))).sum()
 }
 
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
+
+/// Whether a byte of `text` is `most` or less; `most` is ASCII.
+fn any_up_to(text: &str, most: u8) -> bool {
+    // Subtracting from all bytes at once, a byte that goes below zero gets its high bit, which it did
+    // not have before.
+    let limit = ONES * u64::from(most + 1);
+    any(
+        text,
+        |word| word.wrapping_sub(limit) & !word & HIGH_BITS != 0,
+        |byte| byte <= most,
+    )
+}
+
+/// Whether one of `bytes` is in `text`.
+fn any_of(text: &str, [a, b]: [u8; 2]) -> bool {
+    // A byte is equal where the difference is zero: the only one that goes below zero by taking 1.
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word & HIGH_BITS != 0;
+    let (all_a, all_b) = (ONES * u64::from(a), ONES * u64::from(b));
+    any(
+        text,
+        |word| zero(word ^ all_a) | zero(word ^ all_b),
+        |byte| byte == a || byte == b,
+    )
+}
+
+/// Looks at eight bytes at a time; the last eight may overlap those before them.
+#[inline(always)]
+fn any(text: &str, in_word: impl Fn(u64) -> bool, is_hit: impl Fn(u8) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk() else {
+        return bytes.iter().any(|&byte| is_hit(byte));
+    };
+    let (words, _) = bytes.as_chunks();
+    words.iter().any(|word| in_word(u64::from_ne_bytes(*word)))
+        || in_word(u64::from_ne_bytes(*last))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every byte, at every place of a short text: no word's borrow leaks into the answer.
+    #[test]
+    fn the_quick_look_agrees_with_the_slow_one() {
+        let around = ["", "a", "zzzzzzz", "\u{7f}é鈴", "0123456789abcdef"];
+        for escape in (0..128).map(Escape::before) {
+            for middle in (0..128_u8).map(char::from).chain(['é', '鈴', '\u{10ffff}']) {
+                for (before, after) in around.iter().flat_map(|b| around.map(|a| (b, a))) {
+                    let text = format!("{before}{middle}{after}");
+                    assert_eq!(
+                        escape.touches(&text),
+                        escape.count(&text) > 0,
+                        "{escape:?} {text:?}"
+                    );
+                }
+            }
+        }
+    }
 
     fn escaped(escape: Escape, text: &str) -> String {
         let mut out = String::new();

@@ -38,7 +38,11 @@ impl Sketch {
             .enumerate()
             .map(|(i, &(kind, after))| {
                 // Between two parts there is always something.
-                let after = if i < last && after.is_empty() { "#" } else { after };
+                let after = if i < last && after.is_empty() {
+                    "#"
+                } else {
+                    after
+                };
                 match kind {
                     Kind::Text => PartSchema::new::<Text>(Spec::Plain, after),
                     Kind::Number => PartSchema::new::<Number>(Spec::Plain, after),
@@ -47,16 +51,23 @@ impl Sketch {
             })
             .collect();
         let parts: &'static [PartSchema] = Box::leak(parts.into_boxed_slice());
-        Box::leak(Box::new(Template::new("E", Role::SortKey, self.head, self.head, parts)))
+        Box::leak(Box::new(Template::new(
+            "E",
+            Role::SortKey,
+            self.head,
+            self.head,
+            parts,
+        )))
     }
 
     /// The key for these values, or `None` where a part refuses one.
     fn build(&self, texts: &[String; 2], numbers: [u8; 2]) -> Option<String> {
         let value = |i: usize| match self.parts[i].0 {
             Kind::Text => PartValue::Text(&texts[i]),
-            Kind::Number | Kind::Padded => {
-                PartValue::Integer { negative: false, magnitude: numbers[i].into() }
-            }
+            Kind::Number | Kind::Padded => PartValue::Integer {
+                negative: false,
+                magnitude: numbers[i].into(),
+            },
         };
         let template = self.template();
         match self.parts.len() {
@@ -101,8 +112,14 @@ proptest! {
     }
 }
 
-fn meets(a: (&'static str, &[(Kind, &'static str)]), b: (&'static str, &[(Kind, &'static str)])) -> bool {
-    let [a, b] = [a, b].map(|(head, parts)| Sketch { head, parts: parts.to_vec() });
+fn meets(
+    a: (&'static str, &[(Kind, &'static str)]),
+    b: (&'static str, &[(Kind, &'static str)]),
+) -> bool {
+    let [a, b] = [a, b].map(|(head, parts)| Sketch {
+        head,
+        parts: parts.to_vec(),
+    });
     can_meet(a.template(), b.template())
 }
 
@@ -110,13 +127,22 @@ fn meets(a: (&'static str, &[(Kind, &'static str)]), b: (&'static str, &[(Kind, 
 fn templates_of_one_table() {
     // The literal tells them apart.
     assert!(!meets(("PROFILE", &[]), ("ANSWER#", &[(Kind::Text, "")])));
-    assert!(!meets(("tag#uname#", &[(Kind::Text, "")]), ("tag#kid#", &[(Kind::Text, "")])));
+    assert!(!meets(
+        ("tag#uname#", &[(Kind::Text, "")]),
+        ("tag#kid#", &[(Kind::Text, "")])
+    ));
     assert!(!meets(("A", &[]), ("A#", &[(Kind::Text, "")])));
     // A value may be the other's literal.
     assert!(meets(("USER#", &[(Kind::Text, "")]), ("USER#ADMIN", &[])));
-    assert!(meets(("", &[(Kind::Text, "")]), ("USER#", &[(Kind::Text, "#"), (Kind::Text, "")])));
+    assert!(meets(
+        ("", &[(Kind::Text, "")]),
+        ("USER#", &[(Kind::Text, "#"), (Kind::Text, "")])
+    ));
     // Not so for a value that is escaped, or has another alphabet or width.
-    assert!(!meets(("", &[(Kind::Text, "#X")]), ("A#B", &[(Kind::Text, "#X")])));
+    assert!(!meets(
+        ("", &[(Kind::Text, "#X")]),
+        ("A#B", &[(Kind::Text, "#X")])
+    ));
     assert!(!meets(("ITEM#", &[(Kind::Number, "")]), ("ITEM#META", &[])));
     assert!(!meets(("ITEM#", &[(Kind::Padded, "")]), ("ITEM#123", &[])));
     assert!(meets(("ITEM#", &[(Kind::Padded, "")]), ("ITEM#12", &[])));

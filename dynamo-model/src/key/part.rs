@@ -181,6 +181,7 @@ pub mod kind {
     #[allow(missing_docs)]
     pub enum Name {
         Text,
+        Enum,
         Integer,
         Boolean,
         Time,
@@ -196,6 +197,7 @@ pub mod kind {
         pub const fn as_str(self) -> &'static str {
             match self {
                 Name::Text => "text",
+                Name::Enum => "an enum",
                 Name::Integer => "an integer",
                 Name::Boolean => "a bool",
                 Name::Time => "a time",
@@ -232,6 +234,8 @@ pub mod kind {
     kinds! {
         /// Text of any length.
         Text,
+        /// One of a few texts, in no order.
+        Enum,
         /// A whole number.
         Integer,
         /// `true` or `false`.

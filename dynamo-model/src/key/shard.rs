@@ -36,7 +36,7 @@ pub(crate) fn of(text: &str, count: u32) -> u32 {
 ///     seq: u32,
 /// }
 ///
-/// let key = View::key("p001", "visitor-7", 1_u32)?;
+/// let key = View::key("p001", "visitor-7", 1)?;
 /// let shard = key.parse()?.visitor;
 /// assert!(shard.number() < 10);
 /// assert_eq!(key.pk().to_string(), format!("PRODUCT#p001#{shard}"));

@@ -190,11 +190,11 @@ impl PartSchema {
     pub const fn sorts(&self) -> bool {
         let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only(_));
         match (self.spec, self.kind) {
-            (Spec::Shard(_), _) | (_, kind::Name::Bytes) => false,
+            (Spec::Shard(_), _) | (_, kind::Name::Bytes | kind::Name::Enum) => false,
             (Spec::Raw, _) => self.after.is_empty(),
             (Spec::Padded(_) | Spec::Precision(_), _) => true,
             (Spec::Format(pieces), _) => TimePiece::sort(pieces),
-            (Spec::Plain | Spec::Lower, kind::Name::Text) => self.values.is_none() && ordered_text,
+            (Spec::Plain | Spec::Lower, kind::Name::Text) => ordered_text,
             // "9" sorts after "10", and "…00.5Z" before "…00Z".
             (Spec::Plain | Spec::Lower, kind::Name::Integer | kind::Name::Time) => false,
             (Spec::Plain | Spec::Lower, _) => true,

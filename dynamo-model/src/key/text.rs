@@ -13,6 +13,10 @@ use std::borrow::Cow;
 /// The widest text that is not the user's own: a signed 128-bit integer. Time formats are held to it.
 pub(crate) const MAX_INLINE: usize = 40;
 
+const UUID_LEN: usize = 36;
+const ULID_LEN: usize = 26;
+const DATE_LEN: usize = "2024-01-15".len();
+
 /// A part's text. Nothing is allocated: strings are borrowed, the rest fits a small buffer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Encoded<'a> {
@@ -22,22 +26,28 @@ pub(crate) enum Encoded<'a> {
 }
 
 /// ASCII text in place.
+// Room and alignment for whole words: then the standard library checks sixteen bytes at a time.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
 pub(crate) struct Inline {
-    bytes: [u8; MAX_INLINE],
+    bytes: [u8; MAX_INLINE.next_multiple_of(16)],
     len: u8,
 }
 
 impl Inline {
     const EMPTY: Self = Self {
-        bytes: [0; MAX_INLINE],
+        bytes: [0; MAX_INLINE.next_multiple_of(16)],
         len: 0,
     };
 
     #[inline]
     fn as_str(&self) -> &str {
         // Only ASCII is ever pushed, so this never falls back.
-        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+        let len = usize::from(self.len);
+        core::str::from_utf8(&self.bytes[..len.next_multiple_of(16)])
+            .ok()
+            .and_then(|text| text.get(..len))
+            .unwrap_or_default()
     }
 
     #[inline]
@@ -47,22 +57,26 @@ impl Inline {
     }
 
     #[inline]
-    fn push_str(&mut self, text: &str) {
+    fn push_str(&mut self, text: &[u8]) {
         let start = usize::from(self.len);
-        self.bytes[start..start + text.len()].copy_from_slice(text.as_bytes());
+        self.bytes[start..start + text.len()].copy_from_slice(text);
         self.len += text.len() as u8;
     }
 
     /// Decimal digits, with zeros in front up to `width`.
-    #[inline]
-    fn push_number(&mut self, mut number: u64, width: usize) {
-        let start = usize::from(self.len);
-        let digits = width.max(decimal_digits(number));
-        for slot in self.bytes[start..start + digits].iter_mut().rev() {
-            *slot = b'0' + (number % 10) as u8;
-            number /= 10;
-        }
-        self.len += digits as u8;
+    fn push_number(&mut self, number: u64, width: usize) {
+        const GROUP: u64 = 100_000_000;
+        let mut digits = [0; 24];
+        let (high, low) = (number / GROUP, number % GROUP);
+        digits[..8].copy_from_slice(&eight_digits(high / GROUP));
+        digits[8..16].copy_from_slice(&eight_digits(high % GROUP));
+        digits[16..].copy_from_slice(&eight_digits(low));
+        let (zeros, len) = match width.max(decimal_digits(number)) {
+            wide @ 25.. => (wide - 24, 24),
+            len => (0, len),
+        };
+        (0..zeros).for_each(|_| self.push(b'0'));
+        self.push_str(&digits[24 - len..]);
     }
 
     fn push_wide(&mut self, number: u128, width: usize) {
@@ -77,37 +91,37 @@ impl Inline {
         }
     }
 
-    fn push_date(&mut self, civil: &Civil) {
-        self.push_number(civil.year.unsigned_abs().into(), 4);
-        self.push(b'-');
-        self.push_number(civil.month.into(), 2);
-        self.push(b'-');
-        self.push_number(civil.day.into(), 2);
+    fn set_date(&mut self, civil: &Civil) {
+        let year = civil.year.unsigned_abs();
+        self.bytes[..DATE_LEN].copy_from_slice(b"0000-00-00");
+        self.bytes[0..2].copy_from_slice(&two_digits((year / 100) as u8));
+        self.bytes[2..4].copy_from_slice(&two_digits((year % 100) as u8));
+        self.bytes[5..7].copy_from_slice(&two_digits(civil.month));
+        self.bytes[8..10].copy_from_slice(&two_digits(civil.day));
+        self.len = DATE_LEN as u8;
     }
 
     /// RFC 3339 in UTC with `digits` digits of the fraction.
-    fn push_rfc3339(&mut self, civil: &Civil, digits: usize) {
-        self.push_date(civil);
-        for (separator, number) in [
-            (b'T', civil.hour),
-            (b':', civil.minute),
-            (b':', civil.second),
-        ] {
-            self.push(separator);
-            self.push_number(number.into(), 2);
-        }
-        if digits > 0 {
-            self.push(b'.');
-            self.push_number((civil.nanos / 10_u32.pow(9 - digits as u32)).into(), digits);
-        }
-        self.push(b'Z');
+    fn set_rfc3339(&mut self, civil: &Civil, digits: usize) {
+        const SECONDS_END: usize = "2024-01-15T10:30:00".len();
+        self.set_date(civil);
+        self.bytes[10..20].copy_from_slice(b"T00:00:00.");
+        self.bytes[11..13].copy_from_slice(&two_digits(civil.hour));
+        self.bytes[14..16].copy_from_slice(&two_digits(civil.minute));
+        self.bytes[17..19].copy_from_slice(&two_digits(civil.second));
+        // All nine digits, then cut: quicker than a division by a power that varies.
+        self.bytes[20] = b'0' + (civil.nanos / 100_000_000) as u8;
+        self.bytes[21..29].copy_from_slice(&eight_digits((civil.nanos % 100_000_000).into()));
+        let end = SECONDS_END + if digits == 0 { 0 } else { 1 + digits };
+        self.bytes[end] = b'Z';
+        self.len = end as u8 + 1;
     }
 
     fn push_format(&mut self, civil: &Civil, pieces: &[TimePiece]) {
         for piece in pieces {
             let (number, width) = match *piece {
                 TimePiece::Literal(text) => {
-                    self.push_str(text);
+                    self.push_str(text.as_bytes());
                     continue;
                 }
                 TimePiece::Year => (civil.year.unsigned_abs(), 4),
@@ -126,15 +140,17 @@ impl Inline {
         }
     }
 
-    fn push_uuid(&mut self, bytes: &[u8; 16]) {
-        const HEX: &[u8; 16] = b"0123456789abcdef";
-        for (i, byte) in bytes.iter().enumerate() {
-            if matches!(i, 4 | 6 | 8 | 10) {
-                self.push(b'-');
-            }
-            self.push(HEX[usize::from(byte >> 4)]);
-            self.push(HEX[usize::from(byte & 15)]);
-        }
+    fn set_uuid(&mut self, bytes: &[u8; 16]) {
+        let word = |i| eight_hex((u128::from_be_bytes(*bytes) >> (96 - 32 * i)) as u32);
+        let [a, b, c, d] = [word(0), word(1), word(2), word(3)];
+        [8, 13, 18, 23].map(|i| self.bytes[i] = b'-');
+        self.bytes[0..8].copy_from_slice(&a);
+        self.bytes[9..13].copy_from_slice(&b[..4]);
+        self.bytes[14..18].copy_from_slice(&b[4..]);
+        self.bytes[19..23].copy_from_slice(&c[..4]);
+        self.bytes[24..28].copy_from_slice(&c[4..]);
+        self.bytes[28..36].copy_from_slice(&d);
+        self.len = UUID_LEN as u8;
     }
 
     fn push_ulid(&mut self, bytes: &[u8; 16]) {
@@ -155,81 +171,224 @@ const fn decimal_digits(number: u64) -> usize {
     }
 }
 
-impl<'a> Encoded<'a> {
-    pub(crate) const EMPTY: Self = Encoded::Borrowed("");
+/// `number` is below 100.
+#[inline]
+const fn two_digits(number: u8) -> [u8; 2] {
+    [b'0' + number / 10, b'0' + number % 10]
+}
 
-    /// The text of `value` in `part`, or what is wrong with it.
-    #[inline]
-    pub(crate) fn new(part: &PartSchema, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
-        match (part.spec, value) {
-            (Spec::Plain | Spec::Raw, PartValue::Text(text)) if !text.is_empty() => {
-                Ok(Encoded::Borrowed(text))
-            }
-            (spec, value) => Self::slow(spec, value),
+/// `number` is below 10^8. All lanes of a word at once: two of four digits, four of two, eight of one;
+/// a division is a multiplication by the reciprocal, exact for numbers so small.
+#[inline]
+const fn eight_digits(number: u64) -> [u8; 8] {
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
+    let twos = hundreds | ((fours - hundreds * 100) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    let ones = tens | ((twos - tens * 10) << 8);
+    (ones | 0x3030_3030_3030_3030).to_le_bytes()
+}
+
+/// Lower-case hex digits, all lanes of a word at once: each half byte is spread to a byte of its own,
+/// and those from ten up are moved on to the letters.
+#[inline]
+const fn eight_hex(number: u32) -> [u8; 8] {
+    const TO_LETTERS: u64 = (b'a' - b'0' - 10) as u64;
+    let mut lanes = number as u64;
+    lanes = (lanes | (lanes << 16)) & 0x0000_ffff_0000_ffff;
+    lanes = (lanes | (lanes << 8)) & 0x00ff_00ff_00ff_00ff;
+    lanes = (lanes | (lanes << 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let letters = ((lanes + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    (lanes + 0x3030_3030_3030_3030 + letters * TO_LETTERS).to_be_bytes()
+}
+
+/// The length of a part that needs no escaping and no more than a look at its value: text, and what has
+/// a width known beforehand.
+#[inline(always)]
+pub(crate) fn plain_len(part: &PartSchema, value: &PartValue<'_>) -> Option<usize> {
+    match (part.spec, value) {
+        (Spec::Plain | Spec::Raw, PartValue::Text(text)) => {
+            (!text.is_empty() && !part.escape.touches(text)).then_some(text.len())
         }
+        // These widths hold whatever the value is; the others below need its kind.
+        (Spec::Padded(_), PartValue::Integer { .. })
+        | (Spec::Precision(_), PartValue::Time { .. })
+        | (Spec::Format(_), PartValue::Time { .. } | PartValue::Date { .. }) => part.width,
+        _ if part.escape != Escape::None => None,
+        (Spec::Plain, PartValue::Uuid(_)) => Some(UUID_LEN),
+        (Spec::Plain, PartValue::Ulid(_)) => Some(ULID_LEN),
+        (Spec::Plain, PartValue::Date { .. }) => Some(DATE_LEN),
+        (
+            Spec::Plain,
+            PartValue::Integer {
+                negative,
+                magnitude,
+            },
+        ) => {
+            let digits = decimal_digits(u64::try_from(*magnitude).ok()?);
+            Some(usize::from(*negative) + digits)
+        }
+        _ => None,
     }
+}
 
-    fn slow(spec: Spec, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
-        match (spec, value) {
-            (_, PartValue::Text("")) => Err(KeyErrorKind::Empty),
-            (Spec::Lower, PartValue::Text(text)) => Ok(Encoded::Lower(text)),
+/// Appends a part that [`plain_len`] has measured; `None` where the value is refused. Inlined, so that
+/// the usual kinds are called for directly.
+#[inline(always)]
+pub(crate) fn push_plain(
+    part: &PartSchema,
+    value: &PartValue<'_>,
+    out: &mut String,
+) -> Option<()> {
+    match (part.spec, value) {
+        (_, PartValue::Text(text)) => out.push_str(text),
+        (Spec::Plain, PartValue::Uuid(bytes)) => push_uuid(bytes, out),
+        (Spec::Precision(precision), &PartValue::Time { seconds, nanos }) => {
+            return push_time(seconds, nanos, precision.digits(), out);
+        }
+        _ => return push_inline(part, value, out),
+    }
+    Some(())
+}
+
+fn push_uuid(bytes: &[u8; 16], out: &mut String) {
+    let mut text = Inline::EMPTY;
+    text.set_uuid(bytes);
+    out.push_str(text.as_str());
+}
+
+fn push_time(seconds: i64, nanos: u32, digits: usize, out: &mut String) -> Option<()> {
+    let mut text = Inline::EMPTY;
+    text.set_rfc3339(&in_range(Civil::from_unix(seconds, nanos)).ok()?, digits);
+    out.push_str(text.as_str());
+    Some(())
+}
+
+fn push_inline(part: &PartSchema, value: &PartValue<'_>, out: &mut String) -> Option<()> {
+    let mut text = Inline::EMPTY;
+    text.set(part.spec, value).ok()?;
+    out.push_str(text.as_str());
+    Some(())
+}
+
+impl Inline {
+    /// The text of a value that is not text itself, or what is wrong with it.
+    fn set(&mut self, spec: Spec, value: &PartValue<'_>) -> Result<(), KeyErrorKind> {
+        match (spec, *value) {
             (
                 Spec::Padded(width),
                 PartValue::Integer {
                     negative,
                     magnitude,
                 },
-            ) => padded(negative, magnitude, usize::from(width)),
+            ) => return self.set_padded(negative, magnitude, usize::from(width)),
             (Spec::Precision(precision), PartValue::Time { seconds, nanos }) => {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;
-                Ok(inline(|out| out.push_rfc3339(&civil, precision.digits())))
+                self.set_rfc3339(&civil, precision.digits());
             }
             (Spec::Format(pieces), PartValue::Time { seconds, nanos }) => {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;
-                Ok(inline(|out| out.push_format(&civil, pieces)))
+                self.push_format(&civil, pieces);
             }
             (Spec::Format(pieces), PartValue::Date { days }) => {
                 let civil = in_range(Civil::from_days(days))?;
-                Ok(inline(|out| out.push_format(&civil, pieces)))
+                self.push_format(&civil, pieces);
             }
+            (_, PartValue::Boolean(true)) => self.push_str(b"true"),
+            (_, PartValue::Boolean(false)) => self.push_str(b"false"),
+            (
+                _,
+                PartValue::Integer {
+                    negative,
+                    magnitude,
+                },
+            ) => {
+                if negative {
+                    self.push(b'-');
+                }
+                self.push_wide(magnitude, 1);
+            }
+            (_, PartValue::Time { seconds, nanos }) => {
+                let civil = in_range(Civil::from_unix(seconds, nanos))?;
+                self.set_rfc3339(&civil, significant_digits(nanos));
+            }
+            (_, PartValue::Date { days }) => self.set_date(&in_range(Civil::from_days(days))?),
+            (_, PartValue::Uuid(bytes)) => self.set_uuid(&bytes),
+            (_, PartValue::Ulid(bytes)) => self.push_ulid(&bytes),
+            // Text does not come here: it is borrowed.
+            (_, PartValue::Text(_) | PartValue::Bytes(_)) => return Err(KeyErrorKind::BytesInText),
+        }
+        Ok(())
+    }
+
+    /// Zero-padded; a negative number is `-` and the nines' complement of its digits, so that -2 sorts
+    /// before -1 and both before 0, and the width stays.
+    fn set_padded(
+        &mut self,
+        negative: bool,
+        magnitude: u128,
+        width: usize,
+    ) -> Result<(), KeyErrorKind> {
+        // Nearly every number; the rest needs 128-bit arithmetic, which is slow.
+        if let (false, Ok(number)) = (negative, u64::try_from(magnitude))
+            && decimal_digits(number) <= width
+        {
+            self.push_number(number, width);
+            return Ok(());
+        }
+        let digits = width - usize::from(negative);
+        let past = 10_u128.checked_pow(digits as u32);
+        if past.is_some_and(|past| magnitude >= past) {
+            let needed = magnitude.checked_ilog10().map_or(1, |log| log as usize + 1);
+            return Err(KeyErrorKind::TooWide {
+                needed: needed + usize::from(negative),
+                width,
+            });
+        }
+        match (negative, past) {
+            (false, _) => self.push_wide(magnitude, digits),
+            (true, past) => {
+                self.push(b'-');
+                // No more than 39 digits, so 10^39 - 1 - magnitude is the one case past u128.
+                let complement = past.map_or(u128::MAX - magnitude, |past| past - 1 - magnitude);
+                self.push_wide(complement, digits);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Encoded<'a> {
+    /// The text of `value` in `part`, or what is wrong with it.
+    pub(crate) fn new(part: &PartSchema, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
+        match (part.spec, value) {
+            (_, PartValue::Text("")) => Err(KeyErrorKind::Empty),
+            (Spec::Lower, PartValue::Text(text)) => Ok(Encoded::Lower(text)),
             (Spec::Shard(count), value) => {
                 let shard = shard::of(&Self::plain(value)?.text(), count);
-                Ok(inline(|out| out.push_number(shard.into(), 1)))
+                let mut text = Inline::EMPTY;
+                text.push_number(shard.into(), 1);
+                Ok(Encoded::Inline(text))
             }
-            (_, value) => Self::plain(value),
+            (spec, value) => Self::with(spec, value),
         }
     }
 
     /// The plain text form: what a placeholder without a spec writes.
     pub(crate) fn plain(value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
-        Ok(match value {
-            PartValue::Text(text) => Encoded::Borrowed(text),
-            PartValue::Boolean(value) => Encoded::Borrowed(if value { "true" } else { "false" }),
-            PartValue::Integer {
-                negative,
-                magnitude,
-            } => inline(|out| {
-                if negative {
-                    out.push(b'-');
-                }
-                out.push_wide(magnitude, 1);
-            }),
-            PartValue::Time { seconds, nanos } => {
-                let civil = in_range(Civil::from_unix(seconds, nanos))?;
-                inline(|out| out.push_rfc3339(&civil, significant_digits(nanos)))
-            }
-            PartValue::Date { days } => {
-                let civil = in_range(Civil::from_days(days))?;
-                inline(|out| out.push_date(&civil))
-            }
-            PartValue::Uuid(bytes) => inline(|out| out.push_uuid(&bytes)),
-            PartValue::Ulid(bytes) => inline(|out| out.push_ulid(&bytes)),
-            PartValue::Bytes(_) => return Err(KeyErrorKind::BytesInText),
-        })
+        Self::with(Spec::Plain, value)
+    }
+
+    fn with(spec: Spec, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
+        if let PartValue::Text(text) = value {
+            return Ok(Encoded::Borrowed(text));
+        }
+        let mut text = Inline::EMPTY;
+        text.set(spec, &value)?;
+        Ok(Encoded::Inline(text))
     }
 
     /// The length once escaped.
-    #[inline]
     pub(crate) fn len(&self, escape: Escape) -> usize {
         match self {
             Encoded::Borrowed(text) => text.len() + 2 * escape.count(text),
@@ -247,13 +406,9 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// Appends the text, escaped; `len` is what [`len`](Self::len) said, so that text which needs no
-    /// escaping is copied whole.
-    #[inline]
+    /// Appends the text, escaped.
     pub(crate) fn push(&self, escape: Escape, out: &mut String) {
         match self {
-            Encoded::Borrowed(text) if escape == Escape::None => out.push_str(text),
-            Encoded::Inline(text) if escape == Escape::None => out.push_str(text.as_str()),
             Encoded::Borrowed(text) => push_escaped(text, escape, out),
             Encoded::Inline(text) => push_escaped(text.as_str(), escape, out),
             Encoded::Lower(text) => lower(text).for_each(|c| escape.push(c, out)),
@@ -269,12 +424,11 @@ impl<'a> Encoded<'a> {
     }
 }
 
-#[inline]
 fn push_escaped(text: &str, escape: Escape, out: &mut String) {
-    if escape.count(text) == 0 {
-        out.push_str(text);
-    } else {
+    if escape.touches(text) {
         text.chars().for_each(|c| escape.push(c, out));
+    } else {
+        out.push_str(text);
     }
 }
 
@@ -282,35 +436,6 @@ fn push_escaped(text: &str, escape: Escape, out: &mut String) {
 /// prefix is a prefix of the lower case.
 fn lower(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().flat_map(char::to_lowercase)
-}
-
-fn inline<'a>(write: impl FnOnce(&mut Inline)) -> Encoded<'a> {
-    let mut text = Inline::EMPTY;
-    write(&mut text);
-    Encoded::Inline(text)
-}
-
-/// Zero-padded; a negative number is `-` and the nines' complement of its digits, so that -2 sorts
-/// before -1 and both before 0, and the width stays.
-fn padded<'a>(negative: bool, magnitude: u128, width: usize) -> Result<Encoded<'a>, KeyErrorKind> {
-    let digits = width - usize::from(negative);
-    let past = 10_u128.checked_pow(digits as u32);
-    if past.is_some_and(|past| magnitude >= past) {
-        let needed = magnitude.checked_ilog10().map_or(1, |log| log as usize + 1);
-        return Err(KeyErrorKind::TooWide {
-            needed: needed + usize::from(negative),
-            width,
-        });
-    }
-    Ok(inline(|out| match (negative, past) {
-        (false, _) => out.push_wide(magnitude, digits),
-        (true, past) => {
-            out.push(b'-');
-            // No more than 39 digits, so 10^39 - 1 - magnitude is the one case past u128.
-            let complement = past.map_or(u128::MAX - magnitude, |past| past - 1 - magnitude);
-            out.push_wide(complement, digits);
-        }
-    }))
 }
 
 /// Keys have room for four digits of year, and no sign.
@@ -339,7 +464,7 @@ pub(crate) fn decode<'t>(part: &PartSchema, text: &'t str) -> Option<PartValue<'
     let value = match (part.spec, part.kind) {
         (Spec::Padded(_), _) => decode_padded(text)?,
         (Spec::Precision(precision), _) => decode_time(text, Some(precision))?,
-        (_, Name::Text) => PartValue::Text(text),
+        (_, Name::Text | Name::Enum) => PartValue::Text(text),
         (_, Name::Integer) => decode_integer(text)?,
         (_, Name::Boolean) => PartValue::Boolean(text.parse().ok()?),
         (_, Name::Time) => decode_time(text, None)?,

@@ -27,7 +27,7 @@ use core::marker::PhantomData;
 ///     number: u32,
 /// }
 ///
-/// let key: Key<Order> = Order::key("u1", 42_u32)?;
+/// let key: Key<Order> = Order::key("u1", 42)?;
 /// assert_eq!(key.to_string(), "USER#u1/ORDER#000042");
 /// assert_eq!(key.parse()?.number, 42);
 /// # Ok::<(), dynamo_model::KeyError>(())
