@@ -1,0 +1,38 @@
+//! A photo studio's bookings in seven tables.
+//!
+//! The document draws index keys as attribute *names* (`"STATUS#pending": "2025-06-15T13:00:00Z"`).
+//! DynamoDB has no such thing: the attributes are GSI1PK, GSI1SK and so on, and what the document draws
+//! as name and value are their values.
+
+mod bookings;
+mod notifications;
+mod samples;
+mod terms;
+mod users;
+
+pub use bookings::{
+    Booking, BookingOption, BookingStatus, BookingType, Bookings, Calendar, CalendarSlot,
+    Insurance, OptionCategory, OptionService, Options,
+};
+pub use notifications::{Notification, Notifications};
+pub use samples::{
+    booking, calendar_slot, notification, option_service, samples, terms, user, user_agreement,
+};
+pub use terms::{Terms, TermsOfService, TermsStatus, UserAgreement, UserAgreements};
+pub use users::{User, Users};
+
+use dynamo_model::KeyPart;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// `userId`.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct UserId(pub Uuid);
+
+/// `bookingId`.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct BookingId(pub String);
+
+/// `version` of the terms of service, such as `1.0`.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TermsVersion(pub String);

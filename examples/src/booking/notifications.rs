@@ -1,0 +1,43 @@
+//! "3.5 Notifications".
+
+use super::{BookingId, UserId};
+use dynamo_model::{DynamoEntity, DynamoTable};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// "3.5 Notifications", the table. The document leaves the name of the TTL attribute open.
+#[derive(DynamoTable, Debug)]
+#[table(
+    name = "studio-booking-notifications",
+    pk = "PK",
+    sk = "SK",
+    ttl = "expiresAt"
+)]
+#[table(point_in_time_recovery, billing = on_demand, stream = new_and_old_images)]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+pub struct Notifications;
+
+/// "3.5 Notifications", the item.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = Notifications)]
+#[pk("USER#<user_id>")]
+#[sk("NOTIFICATION#<created_at:s>")]
+#[gsi1(pk = "TYPE#<notification_type>", sk = "<created_at:s>", as = by_type)]
+#[allow(missing_docs)]
+pub struct Notification {
+    #[dynamo(key_only)]
+    pub user_id: UserId,
+    pub title: String,
+    pub content: String,
+    #[serde(rename = "type")]
+    pub notification_type: String,
+    pub is_read: bool,
+    pub related_entity_id: Option<BookingId>,
+    pub created_at: Timestamp,
+    pub read_at: Option<Timestamp>,
+    /// Old notifications go by themselves, where it is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[dynamo(ttl)]
+    pub expires_at: Option<u64>,
+}

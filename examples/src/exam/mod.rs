@@ -1,0 +1,160 @@
+//! The study app: questions, answers and weak areas in one table, `ExamStudyApp`.
+//!
+//! The document lists questions of an exam with `GSI1PK = EXAM#{examType}#CATEGORY#ALL`, a partition
+//! that nothing is written to: a question's GSI1 key names its own category. Here that access pattern
+//! has an index of its own, GSI2.
+
+mod samples;
+
+pub use samples::{answer_history, question, samples, user, weak_area_analytics};
+
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// "Main Table".
+#[derive(DynamoTable, Debug)]
+#[table(
+    name = "ExamStudyApp",
+    pk = "PK",
+    sk = "SK",
+    entity_type = "EntityType"
+)]
+#[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+#[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
+pub struct ExamStudyApp;
+
+/// `userId`: the subject that Cognito gives.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct UserId(pub String);
+
+/// `questionId`, such as `FE-2023-01`.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct QuestionId(pub String);
+
+/// `examType`: fundamental or applied.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[serde(rename_all = "UPPERCASE")]
+#[allow(missing_docs)]
+pub enum ExamType {
+    Fe,
+    Ap,
+}
+
+/// `difficulty` of a question.
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Difficulty {
+    Easy,
+    Medium,
+    Hard,
+}
+
+/// "1. User".
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = ExamStudyApp, entity_type = "USER")]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+#[allow(missing_docs)]
+pub struct User {
+    pub user_id: UserId,
+    pub email: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// What `displayName` was called before; the migration leaves it in place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// "Optimistic Locking".
+    #[dynamo(version)]
+    pub version: u64,
+}
+
+impl User {
+    /// "Schema changes": items from before the change have only the old attribute.
+    #[must_use]
+    pub fn shown_name(&self) -> &str {
+        let name = self.display_name.as_deref().or(self.name.as_deref());
+        name.unwrap_or("Unknown")
+    }
+}
+
+/// "2. Question".
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = ExamStudyApp, entity_type = "QUESTION")]
+#[pk("QUESTION#<question_id>")]
+#[sk("METADATA")]
+#[gsi1(
+    pk = "EXAM#<exam_type>#CATEGORY#<category>",
+    sk = "QUESTION#<question_id>",
+    as = by_category
+)]
+#[gsi2(pk = "EXAM#<exam_type>#CATEGORY#ALL", sk = "QUESTION#<question_id>", as = by_exam_type)]
+#[allow(missing_docs)]
+pub struct Question {
+    pub question_id: QuestionId,
+    pub exam_type: ExamType,
+    pub category: String,
+    pub sub_category: String,
+    pub difficulty: Difficulty,
+    pub text: String,
+    pub choices: Vec<String>,
+    pub answer_index: u32,
+    pub explanation: String,
+    pub created_at: Timestamp,
+}
+
+/// "3. AnswerHistory".
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = ExamStudyApp, entity_type = "ANSWER")]
+#[pk("USER#<user_id>")]
+#[sk("ANSWER#<answered_at:s>#<question_id>")]
+#[gsi1(pk = "QUESTION#<question_id>", sk = "USER#<user_id>#<answered_at:s>", as = by_question)]
+#[allow(missing_docs)]
+pub struct AnswerHistory {
+    pub user_id: UserId,
+    pub question_id: QuestionId,
+    pub selected_index: u32,
+    pub is_correct: bool,
+    pub answered_at: Timestamp,
+    pub exam_type: ExamType,
+}
+
+/// "4. WeakAreaAnalytics".
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = ExamStudyApp, entity_type = "ANALYTICS")]
+#[pk("USER#<user_id>")]
+#[sk("ANALYTICS#<exam_type>#<category>")]
+#[gsi1(
+    pk = "ANALYTICS#<exam_type>",
+    sk = "USER#<user_id>#CATEGORY#<category>",
+    as = by_exam_type
+)]
+#[allow(missing_docs)]
+pub struct WeakAreaAnalytics {
+    pub user_id: UserId,
+    pub exam_type: ExamType,
+    pub category: String,
+    pub total_answers: u32,
+    pub correct_answers: u32,
+    pub accuracy_rate: f64,
+    pub last_updated_at: Timestamp,
+}
+
+/// Every kind of item in the table; a user's partition holds three of them.
+#[derive(DynamoItems, Debug, Clone, PartialEq)]
+#[items(table = ExamStudyApp)]
+#[allow(missing_docs)]
+pub enum ExamItem {
+    User(User),
+    Question(Question),
+    Answer(AnswerHistory),
+    WeakArea(WeakAreaAnalytics),
+}

@@ -1,0 +1,257 @@
+//! One item a table. The document has no items: these are made up in its form.
+
+use super::{
+    AdminAction, AdminLog, Answer, Block, DailyQuestion, Detail, DeviceType, Follow, NgWord,
+    PushToken, Question, QuestionId, QuestionStatus, QuestionType, Reaction, ReactionType, Report,
+    ReportCategory, ReportStatus, ReportTarget, User, UserId, UserQuestionSubmission,
+    VisibilityType,
+};
+use crate::{Result, Sample};
+use dynamo_model::index::{Gsi1, Gsi2, Gsi3};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+fn hanako() -> UserId {
+    UserId("u-hanako".into())
+}
+
+fn taro() -> UserId {
+    UserId("u-taro".into())
+}
+
+fn admin() -> UserId {
+    UserId("u-admin".into())
+}
+
+fn question_id() -> QuestionId {
+    QuestionId("q-001".into())
+}
+
+fn today() -> Result<Date> {
+    Ok("2026-02-05".parse()?)
+}
+
+fn now() -> Result<Timestamp> {
+    Ok("2026-02-05T12:00:00Z".parse()?)
+}
+
+/// "3.1 Users".
+pub fn user() -> Result<User> {
+    Ok(User {
+        user_id: hanako(),
+        app_id: "hanako_01".into(),
+        username: Some("hanako".into()),
+        display_name: None,
+        bio: Some("毎日答えます".into()),
+        email: "hanako@example.com".into(),
+        birth_date: "2000-04-01".parse()?,
+        profile_image_url: None,
+        is_private: false,
+        visibility_type: VisibilityType::default(),
+        following_count: 1,
+        follower_count: 0,
+        is_banned: false,
+        is_admin: false,
+        created_at: now()?,
+        updated_at: now()?,
+    })
+}
+
+/// "3.2 DailyQuestions".
+pub fn daily_question() -> Result<DailyQuestion> {
+    Ok(DailyQuestion {
+        date: today()?,
+        question_id: question_id(),
+        question_text: "今日いちばん笑ったことは？".into(),
+        scheduled_publish_time: "21:00".into(),
+        published_at: Some(now()?),
+        is_fallback: false,
+        created_at: now()?,
+    })
+}
+
+/// "3.3 Questions".
+pub fn question() -> Result<Question> {
+    Ok(Question {
+        question_id: question_id(),
+        text: "今日いちばん笑ったことは？".into(),
+        question_type: QuestionType::User,
+        submitted_by: Some(taro()),
+        status: QuestionStatus::Approved,
+        is_flagged: false,
+        last_used_at: Some("2026-01-01T12:00:00Z".parse()?),
+        created_at: now()?,
+        updated_at: now()?,
+    })
+}
+
+/// "3.4 Answers".
+pub fn answer() -> Result<Answer> {
+    Ok(Answer {
+        date: today()?,
+        user_id: hanako(),
+        question_id: question_id(),
+        text: "猫が寝言を言った".into(),
+        is_on_time: true,
+        late_minutes: 0,
+        is_flagged: false,
+        is_deleted: false,
+        created_at: now()?,
+        deleted_at: None,
+    })
+}
+
+/// "3.5 Follows".
+pub fn follow() -> Result<Follow> {
+    Ok(Follow {
+        follower_id: hanako(),
+        followee_id: taro(),
+        created_at: now()?,
+    })
+}
+
+/// "3.6 Blocks".
+pub fn block() -> Result<Block> {
+    Ok(Block {
+        blocker_id: hanako(),
+        blocked_id: taro(),
+        created_at: now()?,
+    })
+}
+
+/// "3.7 Reactions".
+pub fn reaction() -> Result<Reaction> {
+    Ok(Reaction {
+        date: today()?,
+        user_id: hanako(),
+        reactor_id: taro(),
+        reaction_type: ReactionType::Heart,
+        created_at: now()?,
+        updated_at: now()?,
+    })
+}
+
+/// "3.8 Reports".
+pub fn report() -> Result<Report> {
+    Ok(Report {
+        report_id: "r-001".into(),
+        reporter_id: hanako(),
+        target_type: ReportTarget::Answer,
+        target_id: "2026-02-05#u-taro".into(),
+        category: ReportCategory::Spam,
+        description: None,
+        status: ReportStatus::Pending,
+        created_at: now()?,
+        resolved_at: None,
+        resolved_by: None,
+    })
+}
+
+/// "3.9 UserQuestionSubmissions".
+pub fn user_question_submission() -> Result<UserQuestionSubmission> {
+    Ok(UserQuestionSubmission {
+        date: today()?,
+        user_id: taro(),
+        question_id: question_id(),
+        created_at: now()?,
+    })
+}
+
+/// "3.10 NGWords".
+pub fn ng_word() -> Result<NgWord> {
+    Ok(NgWord {
+        word: "ばか".into(),
+        created_at: now()?,
+        created_by: admin(),
+    })
+}
+
+/// "3.11 PushTokens".
+pub fn push_token() -> Result<PushToken> {
+    Ok(PushToken {
+        user_id: hanako(),
+        token: "ExponentPushToken[abc]".into(),
+        device_type: DeviceType::Ios,
+        created_at: now()?,
+        updated_at: now()?,
+    })
+}
+
+/// "3.12 AdminLogs".
+pub fn admin_log() -> Result<AdminLog> {
+    Ok(AdminLog {
+        log_id: "l-001".into(),
+        admin_id: admin(),
+        admin_email: Some("admin@example.com".into()),
+        action: AdminAction::AddNgWord,
+        target_type: Some("ngWord".into()),
+        target_id: Some("ばか".into()),
+        details: [("word".into(), Detail::Text("ばか".into()))].into(),
+        ip_address: None,
+        timestamp: now()?,
+        ttl: 1_778_068_800,
+    })
+}
+
+/// One item an entity, with all its keys.
+pub fn samples() -> Result<Vec<Sample>> {
+    let mut samples = people_samples()?;
+    samples.extend(question_samples()?);
+    samples.extend(moderation_samples()?);
+    Ok(samples)
+}
+
+fn people_samples() -> Result<Vec<Sample>> {
+    Ok(vec![
+        Sample::of(&user()?, |key| User::key(key.user_id))
+            .index::<Gsi1>(|key| User::by_app_id_key(key.app_id))
+            .index::<Gsi2>(|key| User::by_email_key(key.email))
+            .index::<Gsi3>(|key| User::by_username_key(key.username))
+            .done(),
+        Sample::of(&push_token()?, |key| PushToken::key(key.user_id, key.token)).done(),
+        Sample::of(&follow()?, |key| {
+            Follow::key(key.follower_id, key.followee_id)
+        })
+        .index::<Gsi1>(|key| Follow::followers_key(key.followee_id, key.follower_id))
+        .done(),
+        Sample::of(&block()?, |key| Block::key(key.blocker_id, key.blocked_id))
+            .index::<Gsi1>(|key| Block::blocked_by_key(key.blocked_id, key.blocker_id))
+            .done(),
+    ])
+}
+
+fn question_samples() -> Result<Vec<Sample>> {
+    Ok(vec![
+        Sample::of(&daily_question()?, |key| DailyQuestion::key(key.date)).done(),
+        Sample::of(&question()?, |key| Question::key(key.question_id))
+            .index::<Gsi1>(|key| Question::by_status_key(key.status, key.created_at))
+            .index::<Gsi2>(|key| Question::by_last_use_key(key.status, key.last_used_at))
+            .done(),
+        Sample::of(&user_question_submission()?, |key| {
+            UserQuestionSubmission::key(key.date, key.user_id)
+        })
+        .done(),
+        Sample::of(&answer()?, |key| Answer::key(key.date, key.user_id))
+            .index::<Gsi1>(|key| Answer::by_user_key(key.user_id, key.date))
+            .done(),
+        Sample::of(&reaction()?, |key| {
+            Reaction::key(key.date, key.user_id, key.reactor_id)
+        })
+        .done(),
+    ])
+}
+
+fn moderation_samples() -> Result<Vec<Sample>> {
+    Ok(vec![
+        Sample::of(&report()?, |key| Report::key(key.report_id))
+            .index::<Gsi1>(|key| Report::by_status_key(key.status, key.created_at))
+            .done(),
+        Sample::of(&ng_word()?, |key| NgWord::key(key.word)).done(),
+        Sample::of(&admin_log()?, |key| {
+            AdminLog::key(key.timestamp, key.log_id)
+        })
+        .index::<Gsi1>(|key| AdminLog::by_action_key(key.action, key.timestamp))
+        .index::<Gsi2>(|key| AdminLog::by_admin_key(key.admin_id, key.timestamp))
+        .done(),
+    ])
+}

@@ -1,0 +1,207 @@
+//! The document has an item a table.
+
+use crate::support::{Document, assert_document, assert_keys, document};
+use dynamo_model::schema::{Billing, Encryption, Stream};
+use dynamo_model::{Entity, Table};
+use dynamo_model_examples::booking::{
+    Booking, BookingStatus, Bookings, Calendar, CalendarSlot, Notification, Notifications,
+    OptionService, Options, Terms, TermsOfService, TermsStatus, User, UserAgreement,
+    UserAgreements, Users, booking, calendar_slot, notification, option_service, terms, user,
+    user_agreement,
+};
+
+const USER: &str = "USER#123e4567-e89b-12d3-a456-426614174000";
+
+macro_rules! sample {
+    ($name:literal) => {
+        document(include_str!(concat!(
+            "../../src/booking/sample/",
+            $name,
+            ".json"
+        )))
+    };
+}
+
+/// Where the document draws an index key as `"STATUS#pending": "2025-…"`, name and value are the two key
+/// attributes of the index.
+fn undraw(mut document: Document, indexes: &[(&str, &str)]) -> Document {
+    for (prefix, index) in indexes {
+        let drawn = document.keys().find(|name| name.starts_with(prefix));
+        let pk = drawn.unwrap().clone();
+        let sk = document.remove(&pk).unwrap();
+        document.insert(format!("{index}PK"), pk.into());
+        document.insert(format!("{index}SK"), sk);
+    }
+    document
+}
+
+#[test]
+fn settings() {
+    let tables = [
+        Users::SCHEMA,
+        Bookings::SCHEMA,
+        Calendar::SCHEMA,
+        Options::SCHEMA,
+        Notifications::SCHEMA,
+        TermsOfService::SCHEMA,
+        UserAgreements::SCHEMA,
+    ];
+    for table in tables {
+        assert!(table.name.starts_with("studio-booking-"));
+        assert!(table.point_in_time_recovery);
+        assert_eq!(table.billing, Billing::OnDemand);
+    }
+    let named = |wanted: fn(&dynamo_model::schema::TableSchema) -> bool| {
+        let tables = tables.iter().filter(|table| wanted(table));
+        tables.map(|table| table.table).collect::<Vec<_>>()
+    };
+    let encrypted = named(|table| table.encryption == Encryption::Kms(None));
+    assert_eq!(encrypted, ["Users", "Bookings"]);
+    let streamed = named(|table| table.stream == Some(Stream::NewAndOldImages));
+    assert_eq!(streamed, ["Users", "Bookings", "Notifications"]);
+    assert_eq!(named(|table| table.ttl.is_some()), ["Notifications"]);
+}
+
+#[test]
+fn users() {
+    let item = user().unwrap();
+    assert_document(&item, &sample!("user"));
+    assert_keys(&item, &[("PK", USER), ("email", "user@example.com")]);
+    assert_eq!(User::parse_key(USER).unwrap().user_id, item.user_id);
+    let key = User::parse_by_email_key("user@example.com").unwrap();
+    assert_eq!(key.email, item.email);
+}
+
+#[test]
+fn bookings() {
+    let item = booking().unwrap();
+    let drawn = [("USER#", "GSI1"), ("STATUS#", "GSI2"), ("DATE#", "GSI3")];
+    let mut expected = undraw(sample!("booking"), &drawn);
+    // The index that the document does not have.
+    expected.insert("GSI4PK".into(), "TYPE#temporary".into());
+    expected.insert("GSI4SK".into(), "DEADLINE#2025-06-08T18:00:00Z".into());
+    assert_document(&item, &expected);
+    assert_keys(
+        &item,
+        &[
+            ("PK", "BOOKING#b123e456"),
+            ("SK", USER),
+            ("GSI1PK", USER),
+            ("GSI1SK", "BOOKING#2025-06-01T10:00:00Z"),
+            ("GSI2PK", "STATUS#pending"),
+            ("GSI2SK", "2025-06-15T13:00:00Z"),
+            ("GSI3PK", "DATE#2025-06-15"),
+            ("GSI3SK", "TIME#13:00:00Z"),
+            ("GSI4PK", "TYPE#temporary"),
+            ("GSI4SK", "DEADLINE#2025-06-08T18:00:00Z"),
+        ],
+    );
+}
+
+#[test]
+fn booking_keys_parse_back() {
+    let item = booking().unwrap();
+    let key = Booking::parse_key("BOOKING#b123e456", USER).unwrap();
+    assert_eq!(
+        (key.booking_id, key.user_id),
+        (item.booking_id, item.user_id)
+    );
+    let key = Booking::parse_by_user_key(USER, "BOOKING#2025-06-01T10:00:00Z").unwrap();
+    assert_eq!(
+        (key.user_id, key.created_at),
+        (item.user_id, item.created_at)
+    );
+    let key = Booking::parse_by_status_key("STATUS#pending", "2025-06-15T13:00:00Z").unwrap();
+    assert_eq!(
+        (key.status, key.start_time),
+        (BookingStatus::Pending, item.start_time)
+    );
+    let key = Booking::parse_by_date_key("DATE#2025-06-15", "TIME#13:00:00Z").unwrap();
+    assert_eq!(key.start_time.start(), Some(item.start_time));
+}
+
+#[test]
+fn a_booking_without_deadline_is_not_in_the_sparse_index() {
+    let mut item = booking().unwrap();
+    item.confirmation_deadline = None;
+    let attributes = item.key_attributes().unwrap();
+    let absent = attributes
+        .iter()
+        .filter(|attribute| attribute.value.is_none());
+    let absent: Vec<_> = absent.map(|attribute| attribute.name).collect();
+    assert_eq!(absent, ["GSI4PK", "GSI4SK"]);
+}
+
+#[test]
+fn calendar() {
+    let item = calendar_slot().unwrap();
+    assert_document(&item, &sample!("calendar_slot"));
+    let (pk, sk) = ("DATE#2025-06-15", "TIME#13:00:00#17:00:00");
+    assert_keys(&item, &[("PK", pk), ("SK", sk)]);
+    let key = CalendarSlot::parse_key(pk, sk).unwrap();
+    assert_eq!(key.start_time.start(), Some(item.start_time));
+}
+
+#[test]
+fn options() {
+    let item = option_service().unwrap();
+    assert_document(&item, &sample!("option_service"));
+    assert_keys(&item, &[("PK", "OPTION#opt1")]);
+    assert_eq!(
+        OptionService::parse_key("OPTION#opt1").unwrap().option_id,
+        "opt1"
+    );
+}
+
+#[test]
+fn notifications() {
+    let item = notification().unwrap();
+    assert_document(
+        &item,
+        &undraw(sample!("notification"), &[("TYPE#", "GSI1")]),
+    );
+    let sk = "NOTIFICATION#2025-06-01T10:30:00Z";
+    let (gsi1pk, gsi1sk) = ("TYPE#booking", "2025-06-01T10:30:00Z");
+    let keys = [
+        ("PK", USER),
+        ("SK", sk),
+        ("GSI1PK", gsi1pk),
+        ("GSI1SK", gsi1sk),
+    ];
+    assert_keys(&item, &keys);
+    let key = Notification::parse_key(USER, sk).unwrap();
+    assert_eq!(
+        (key.user_id, key.created_at),
+        (item.user_id, item.created_at)
+    );
+    let key = Notification::parse_by_type_key(gsi1pk, gsi1sk).unwrap();
+    assert_eq!(key.notification_type, "booking");
+}
+
+#[test]
+fn terms_of_service() {
+    let item = terms().unwrap();
+    assert_document(&item, &sample!("terms"));
+    let effective = "2025-01-01T00:00:00Z";
+    let keys = [
+        ("PK", "TERMS#1.0"),
+        ("STATUS", "active"),
+        ("effectiveDate", effective),
+    ];
+    assert_keys(&item, &keys);
+    assert_eq!(Terms::parse_key("TERMS#1.0").unwrap().version, item.version);
+    let key = Terms::parse_by_status_key("active", effective).unwrap();
+    assert_eq!(
+        (key.status, key.effective_date),
+        (TermsStatus::Active, item.effective_date)
+    );
+}
+
+#[test]
+fn user_agreements() {
+    let item = user_agreement().unwrap();
+    assert_document(&item, &sample!("user_agreement"));
+    assert_keys(&item, &[("PK", USER), ("SK", "TERMS#1.0")]);
+    let key = UserAgreement::parse_key(USER, "TERMS#1.0").unwrap();
+    assert_eq!((key.user_id, key.version), (item.user_id, item.version));
+}

@@ -1,0 +1,158 @@
+//! The document has key patterns, and the items of two transactions as code.
+
+use crate::support::{assert_attributes, assert_entity, assert_keys};
+use dynamo_model_examples::shop::{
+    ActivityLog, DailyActivity, InventoryLog, PriceHistory, Product, ProductActivity,
+    ShardedActivity, ShopItem, activity_log, daily_activity, inventory_log, price_history, product,
+    product_activity, sharded_activity,
+};
+use jiff::Timestamp;
+
+const CHANGED: &str = "2024-01-15T10:30:00.123456789Z";
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+#[test]
+fn keys() {
+    assert_keys(
+        &product().unwrap(),
+        &[("PK", "PRODUCT#p001"), ("SK", "METADATA")],
+    );
+    let price = format!("PRICE#{CHANGED}");
+    assert_keys(
+        &price_history().unwrap(),
+        &[("PK", "PRODUCT#p001"), ("SK", &price)],
+    );
+    let log = format!("INVLOG#{CHANGED}");
+    assert_keys(
+        &inventory_log().unwrap(),
+        &[("PK", "PRODUCT#p001"), ("SK", &log)],
+    );
+
+    let activity = ("SK", "ACTIVITY#2024-01-15T10:00:00Z");
+    assert_keys(&activity_log().unwrap(), &[("PK", "USER#u001"), activity]);
+    assert_keys(
+        &product_activity().unwrap(),
+        &[("PK", "PRODUCT#p001"), activity],
+    );
+    assert_keys(
+        &daily_activity().unwrap(),
+        &[
+            ("PK", "PRODUCT#p001#2024-01-15"),
+            ("SK", "ACTIVITY#10:00:00Z"),
+        ],
+    );
+    assert_keys(
+        &sharded_activity().unwrap(),
+        &[
+            ("PK", "PRODUCT#p001#3"),
+            ("SK", "ACTIVITY#2024-01-15T10:00:00Z#u001"),
+        ],
+    );
+}
+
+#[test]
+fn keys_parse_back() {
+    let key = Product::parse_key("PRODUCT#p001", "METADATA").unwrap();
+    assert_eq!(key.product_id.0, "p001");
+    let key = PriceHistory::parse_key("PRODUCT#p001", format!("PRICE#{CHANGED}").as_str()).unwrap();
+    assert_eq!(
+        (key.product_id.0.as_str(), key.created_at),
+        ("p001", at(CHANGED))
+    );
+    let key = InventoryLog::parse_key("PRODUCT#p001", format!("INVLOG#{CHANGED}").as_str());
+    assert_eq!(key.unwrap().created_at, at(CHANGED));
+
+    let ten = at("2024-01-15T10:00:00Z");
+    let key = ActivityLog::parse_key("USER#u001", "ACTIVITY#2024-01-15T10:00:00Z").unwrap();
+    assert_eq!((key.user_id.0.as_str(), key.created_at), ("u001", ten));
+    let key = ProductActivity::parse_key("PRODUCT#p001", "ACTIVITY#2024-01-15T10:00:00Z");
+    assert_eq!(key.unwrap().created_at, ten);
+    let key = DailyActivity::parse_key("PRODUCT#p001#2024-01-15", "ACTIVITY#10:00:00Z").unwrap();
+    assert_eq!(key.created_at.start(), Some(ten));
+    let key =
+        ShardedActivity::parse_key("PRODUCT#p001#3", "ACTIVITY#2024-01-15T10:00:00Z#u001").unwrap();
+    assert_eq!(
+        (key.product_id.0.as_str(), key.user_id.0.as_str()),
+        ("p001", "u001")
+    );
+}
+
+#[test]
+fn a_shard_that_is_not_the_users_is_no_key() {
+    for shard in (0..10).filter(|&shard| shard != 3) {
+        let pk = format!("PRODUCT#p001#{shard}");
+        let key = ShardedActivity::parse_key(pk.as_str(), "ACTIVITY#2024-01-15T10:00:00Z#u001");
+        assert!(key.is_err(), "{pk}");
+    }
+}
+
+#[test]
+fn attributes() {
+    assert_attributes(&product().unwrap(), "Price Stock UpdatedAt");
+    assert_attributes(
+        &price_history().unwrap(),
+        "ProductId Price ChangedBy CreatedAt",
+    );
+    assert_attributes(
+        &inventory_log().unwrap(),
+        "ChangeType Quantity PreviousStock NewStock Reason OrderId CreatedAt",
+    );
+    assert_attributes(&activity_log().unwrap(), "CreatedAt");
+    assert_attributes(&product_activity().unwrap(), "CreatedAt");
+    assert_attributes(&daily_activity().unwrap(), "CreatedAt");
+    assert_attributes(&sharded_activity().unwrap(), "CreatedAt");
+}
+
+#[test]
+fn a_product_tells_its_entities_apart() {
+    let activity = "ACTIVITY#2024-01-15T10:00:00Z";
+    for (pk, sk, entity) in [
+        ("PRODUCT#p001", "METADATA", "Product"),
+        (
+            "PRODUCT#p001",
+            "PRICE#2024-01-15T10:30:00.123456789Z",
+            "PriceHistory",
+        ),
+        (
+            "PRODUCT#p001",
+            "INVLOG#2024-01-15T10:30:00.123456789Z",
+            "InventoryLog",
+        ),
+        ("USER#u001", activity, "ActivityLog"),
+        ("PRODUCT#p001", activity, "ProductActivity"),
+        (
+            "PRODUCT#p001#2024-01-15",
+            "ACTIVITY#10:00:00Z",
+            "DailyActivity",
+        ),
+        (
+            "PRODUCT#p001#3",
+            "ACTIVITY#2024-01-15T10:00:00Z#u001",
+            "ShardedActivity",
+        ),
+    ] {
+        assert_entity::<ShopItem>(pk, sk, entity);
+    }
+}
+
+/// `.5Z` sorts before `Z`, so what RFC3339Nano writes is out of order.
+#[test]
+fn prices_sort_by_time() {
+    let times = [
+        "2024-01-15T10:30:00Z",
+        "2024-01-15T10:30:00.5Z",
+        "2024-01-15T10:30:01Z",
+    ];
+    assert!(!times.is_sorted());
+    let keys = times.map(|time| {
+        PriceHistory::key("p001", at(time))
+            .unwrap()
+            .sk()
+            .unwrap()
+            .clone()
+    });
+    assert!(keys.is_sorted());
+}
