@@ -100,6 +100,8 @@ const _: () = {
         );
     }
     #[automatically_derived]
+    impl ::dynamo_model::__private::ItemEntity for Order {}
+    #[automatically_derived]
     impl ::dynamo_model::Entity for Order {
         type Table = App;
         const SCHEMA: ::dynamo_model::schema::EntitySchema = ::dynamo_model::schema::EntitySchema::new(
@@ -148,7 +150,7 @@ const _: () = {
             ::dynamo_model::Key<Self>,
             ::dynamo_model::KeyError,
         > {
-            __Keys::primary_of(self)
+            <__Keys>::primary_of(self)
         }
         fn key_attributes(
             &self,
@@ -280,21 +282,38 @@ const _: () = {
         }
     }
     ///The fields in the key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-    #[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
-    pub struct __PrimaryParts<__A0, __A1, __A2> {
+    pub struct __PrimaryParts {
         ///`user_id`, from the key.
-        pub user_id: __A0,
+        pub user_id: UserId,
         ///`placed_at`, from the key.
-        pub placed_at: __A1,
+        pub placed_at: Timestamp,
         ///`number`, from the key.
-        pub number: __A2,
+        pub number: u32,
+        __entity: ::core::marker::PhantomData<fn() -> Order>,
     }
     #[automatically_derived]
-    impl<
-        __A0: ::core::fmt::Debug,
-        __A1: ::core::fmt::Debug,
-        __A2: ::core::fmt::Debug,
-    > ::core::fmt::Debug for __PrimaryParts<__A0, __A1, __A2> {
+    impl ::core::clone::Clone for __PrimaryParts
+    where
+        for<'__t> UserId: ::core::clone::Clone,
+        for<'__t> Timestamp: ::core::clone::Clone,
+        for<'__t> u32: ::core::clone::Clone,
+    {
+        fn clone(&self) -> Self {
+            Self {
+                user_id: ::core::clone::Clone::clone(&self.user_id),
+                placed_at: ::core::clone::Clone::clone(&self.placed_at),
+                number: ::core::clone::Clone::clone(&self.number),
+                __entity: ::core::marker::PhantomData,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for __PrimaryParts
+    where
+        for<'__t> UserId: ::core::fmt::Debug,
+        for<'__t> Timestamp: ::core::fmt::Debug,
+        for<'__t> u32: ::core::fmt::Debug,
+    {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             __f.debug_struct("Order::key")
                 .field("user_id", &self.user_id)
@@ -304,8 +323,27 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl ::core::cmp::PartialEq for __PrimaryParts
+    where
+        for<'__t> UserId: ::core::cmp::PartialEq,
+        for<'__t> Timestamp: ::core::cmp::PartialEq,
+        for<'__t> u32: ::core::cmp::PartialEq,
+    {
+        fn eq(&self, __other: &Self) -> ::core::primitive::bool {
+            true && self.user_id == __other.user_id
+                && self.placed_at == __other.placed_at && self.number == __other.number
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::Eq for __PrimaryParts
+    where
+        for<'__t> UserId: ::core::cmp::Eq,
+        for<'__t> Timestamp: ::core::cmp::Eq,
+        for<'__t> u32: ::core::cmp::Eq,
+    {}
+    #[automatically_derived]
     impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for Order {
-        type Parts = __PrimaryParts<UserId, Timestamp, u32>;
+        type Parts = __PrimaryParts;
         fn key_in(
             &self,
         ) -> ::core::result::Result<
@@ -352,6 +390,7 @@ const _: () = {
                 user_id: __value0,
                 placed_at: __value1,
                 number: __value2,
+                __entity: ::core::marker::PhantomData,
             })
         }
     }
@@ -464,21 +503,38 @@ const _: () = {
         }
     }
     ///The fields in the key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-    #[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
-    pub struct __Gsi1Parts<__A0, __A1, __A2> {
+    pub struct __Gsi1Parts {
         ///`coupon`, from the key.
-        pub coupon: __A0,
+        pub coupon: String,
         ///`placed_at`, from the key.
-        pub placed_at: __A1,
+        pub placed_at: Timestamp,
         ///`number`, from the key.
-        pub number: __A2,
+        pub number: u32,
+        __entity: ::core::marker::PhantomData<fn() -> Order>,
     }
     #[automatically_derived]
-    impl<
-        __A0: ::core::fmt::Debug,
-        __A1: ::core::fmt::Debug,
-        __A2: ::core::fmt::Debug,
-    > ::core::fmt::Debug for __Gsi1Parts<__A0, __A1, __A2> {
+    impl ::core::clone::Clone for __Gsi1Parts
+    where
+        for<'__t> String: ::core::clone::Clone,
+        for<'__t> Timestamp: ::core::clone::Clone,
+        for<'__t> u32: ::core::clone::Clone,
+    {
+        fn clone(&self) -> Self {
+            Self {
+                coupon: ::core::clone::Clone::clone(&self.coupon),
+                placed_at: ::core::clone::Clone::clone(&self.placed_at),
+                number: ::core::clone::Clone::clone(&self.number),
+                __entity: ::core::marker::PhantomData,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for __Gsi1Parts
+    where
+        for<'__t> String: ::core::fmt::Debug,
+        for<'__t> Timestamp: ::core::fmt::Debug,
+        for<'__t> u32: ::core::fmt::Debug,
+    {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             __f.debug_struct("Order::by_coupon_key")
                 .field("coupon", &self.coupon)
@@ -488,8 +544,27 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl ::core::cmp::PartialEq for __Gsi1Parts
+    where
+        for<'__t> String: ::core::cmp::PartialEq,
+        for<'__t> Timestamp: ::core::cmp::PartialEq,
+        for<'__t> u32: ::core::cmp::PartialEq,
+    {
+        fn eq(&self, __other: &Self) -> ::core::primitive::bool {
+            true && self.coupon == __other.coupon && self.placed_at == __other.placed_at
+                && self.number == __other.number
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::Eq for __Gsi1Parts
+    where
+        for<'__t> String: ::core::cmp::Eq,
+        for<'__t> Timestamp: ::core::cmp::Eq,
+        for<'__t> u32: ::core::cmp::Eq,
+    {}
+    #[automatically_derived]
     impl ::dynamo_model::IndexedBy<::dynamo_model::index::Gsi1> for Order {
-        type Parts = __Gsi1Parts<String, Timestamp, u32>;
+        type Parts = __Gsi1Parts;
         fn key_in(
             &self,
         ) -> ::core::result::Result<
@@ -533,6 +608,7 @@ const _: () = {
                 coupon: __value0,
                 placed_at: __value1,
                 number: __value2,
+                __entity: ::core::marker::PhantomData,
             })
         }
     }
@@ -695,74 +771,74 @@ const _: () = {
         }
     }
     const _: () = ::dynamo_model::__private::check::sort_key(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::entity_type(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::key_type(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             ::core::option::Option::None,
             <__Keys>::PRIMARY_PK,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::key_type(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             ::core::option::Option::None,
             <__Keys>::PRIMARY_SK,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::index(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             ::dynamo_model::schema::IndexId::Gsi(1u8),
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::index_key(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             ::dynamo_model::schema::IndexId::Gsi(1u8),
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::key_type(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             ::core::option::Option::Some(::dynamo_model::schema::IndexId::Gsi(1u8)),
             <__Keys>::GSI1_PK,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::attribute(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             0usize,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::attribute(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             1usize,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::attribute(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             2usize,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::attribute(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             3usize,
         )
         .enforce();
     const _: () = ::dynamo_model::__private::check::attribute(
-            &<App as ::dynamo_model::Table>::SCHEMA,
+            &::dynamo_model::__private::table::<Order>(),
             &<Order as ::dynamo_model::Entity>::SCHEMA,
             4usize,
         )

@@ -1,8 +1,22 @@
 ::core::compile_error! {
     "`User` has no field `usr_id`; did you mean `<user_id>`?"
 }
-#[allow(dead_code, unused_variables)]
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    missing_docs,
+    missing_debug_implementations,
+    private_bounds,
+    private_interfaces,
+    unnameable_types,
+    unreachable_pub,
+    unused_variables,
+    clippy::all,
+    clippy::pedantic
+)]
 const _: () = {
+    #[automatically_derived]
+    impl ::dynamo_model::__private::ItemEntity for User {}
     #[automatically_derived]
     impl ::dynamo_model::Entity for User {
         type Table = App;
@@ -26,7 +40,46 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    pub struct __PrimaryParts {}
+    pub struct __PrimaryParts {
+        ///`user_id`, from the key.
+        pub user_id: String,
+        __entity: ::core::marker::PhantomData<fn() -> User>,
+    }
+    #[automatically_derived]
+    impl ::core::clone::Clone for __PrimaryParts
+    where
+        for<'__t> String: ::core::clone::Clone,
+    {
+        fn clone(&self) -> Self {
+            Self {
+                user_id: ::core::clone::Clone::clone(&self.user_id),
+                __entity: ::core::marker::PhantomData,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for __PrimaryParts
+    where
+        for<'__t> String: ::core::fmt::Debug,
+    {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            __f.debug_struct("").field("user_id", &self.user_id).finish()
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::PartialEq for __PrimaryParts
+    where
+        for<'__t> String: ::core::cmp::PartialEq,
+    {
+        fn eq(&self, __other: &Self) -> ::core::primitive::bool {
+            true && self.user_id == __other.user_id
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::Eq for __PrimaryParts
+    where
+        for<'__t> String: ::core::cmp::Eq,
+    {}
     #[automatically_derived]
     impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for User {
         type Parts = __PrimaryParts;
@@ -54,6 +107,21 @@ const _: () = {
             __argument0: impl ::core::marker::Sized,
         ) -> ::core::result::Result<
             ::dynamo_model::Key<Self, ::dynamo_model::index::Primary>,
+            ::dynamo_model::KeyError,
+        > {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn partition_key(
+            __argument0: impl ::core::marker::Sized,
+        ) -> ::core::result::Result<::dynamo_model::KeyValue, ::dynamo_model::KeyError> {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn parse_key(
+            __pk: impl ::core::marker::Sized,
+        ) -> ::core::result::Result<
+            ::dynamo_model::KeyParts<Self, ::dynamo_model::index::Primary>,
             ::dynamo_model::KeyError,
         > {
             ::core::unreachable!()

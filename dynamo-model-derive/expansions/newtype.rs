@@ -4,7 +4,7 @@ impl ::dynamo_model::KeyPart for UserId {
     const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = <String as ::dynamo_model::KeyPart>::VALUES;
     #[inline]
     fn to_part(&self) -> ::dynamo_model::PartValue<'_> {
-        ::dynamo_model::KeyPart::to_part(&self.0)
+        <String as ::dynamo_model::KeyPart>::to_part(&self.0)
     }
     fn from_part(
         __value: ::dynamo_model::PartValue<'_>,

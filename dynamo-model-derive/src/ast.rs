@@ -1,6 +1,6 @@
 //! Our own trees: what the declarations say, each piece with the place where the user wrote it.
 
-use crate::attr::IndexId;
+use crate::attr::{IndexId, Said};
 use crate::template::Spanned;
 use proc_macro2::{Ident, Span};
 use syn::{DeriveInput, Generics, LitStr, Path, Type, Visibility};
@@ -21,6 +21,7 @@ pub(crate) struct Table<'a> {
     pub(crate) billing: Option<Billing>,
     pub(crate) stream: Option<String>,
     pub(crate) indexes: Vec<TableIndex>,
+    pub(crate) said: Said,
 }
 
 impl<'a> Table<'a> {
@@ -40,6 +41,7 @@ impl<'a> Table<'a> {
             billing: None,
             stream: None,
             indexes: Vec::new(),
+            said: Said::default(),
         }
     }
 }
@@ -95,6 +97,9 @@ pub(crate) struct Entity<'a> {
     pub(crate) sk: Option<KeySource>,
     pub(crate) indexes: Vec<EntityIndex>,
     pub(crate) fields: Vec<Field<'a>>,
+    /// Whether it is a struct of the right kind; if not, that has been reported.
+    pub(crate) has_named_fields: bool,
+    pub(crate) said: Said,
 }
 
 impl<'a> Entity<'a> {
@@ -110,6 +115,11 @@ impl<'a> Entity<'a> {
             sk: None,
             indexes: Vec::new(),
             fields: Vec::new(),
+            has_named_fields: matches!(
+                &input.data,
+                syn::Data::Struct(data) if matches!(data.fields, syn::Fields::Named(_))
+            ),
+            said: Said::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Collects errors, so that one compile shows all of them.
 
 use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 use std::cell::RefCell;
 use std::fmt::Display;
 
@@ -20,6 +21,11 @@ impl Ctxt {
     /// Adds an error that underlines `span`.
     pub(crate) fn error(&self, span: Span, message: impl Display) {
         self.syn_error(syn::Error::new(span, message));
+    }
+
+    /// Adds an error that underlines all of `tokens`; a span alone is that of their first.
+    pub(crate) fn error_on(&self, tokens: impl ToTokens, message: impl Display) {
+        self.syn_error(syn::Error::new_spanned(tokens, message));
     }
 
     pub(crate) fn syn_error(&self, error: syn::Error) {

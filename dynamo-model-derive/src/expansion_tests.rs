@@ -18,7 +18,11 @@ fn table() {
         #[gsi1(name = "GSI1", pk = "GSI1PK", projection = include("title"))]
         struct App;
     };
-    check(super::table, &input, &expect_file!["../expansions/table.rs"]);
+    check(
+        super::table,
+        &input,
+        &expect_file!["../expansions/table.rs"],
+    );
 }
 
 #[test]
@@ -38,7 +42,11 @@ fn entity() {
             pub version: u64,
         }
     };
-    check(super::entity, &input, &expect_file!["../expansions/entity.rs"]);
+    check(
+        super::entity,
+        &input,
+        &expect_file!["../expansions/entity.rs"],
+    );
 }
 
 #[test]
@@ -50,7 +58,11 @@ fn entity_with_an_error() {
             pub user_id: String,
         }
     };
-    check(super::entity, &input, &expect_file!["../expansions/entity_with_an_error.rs"]);
+    check(
+        super::entity,
+        &input,
+        &expect_file!["../expansions/entity_with_an_error.rs"],
+    );
 }
 
 #[test]
@@ -59,16 +71,30 @@ fn items() {
         #[items(table = App)]
         enum AppItem { User(User), Order(Order) }
     };
-    check(super::items, &input, &expect_file!["../expansions/items.rs"]);
+    check(
+        super::items,
+        &input,
+        &expect_file!["../expansions/items.rs"],
+    );
 }
 
 #[test]
 fn key_parts() {
-    let input = parse_quote!(struct UserId(String););
-    check(super::key_part, &input, &expect_file!["../expansions/newtype.rs"]);
+    let input = parse_quote!(
+        struct UserId(String);
+    );
+    check(
+        super::key_part,
+        &input,
+        &expect_file!["../expansions/newtype.rs"],
+    );
     let input = parse_quote! {
         #[serde(rename_all = "lowercase")]
         enum Level { Easy, #[serde(rename = "HARD!")] Hard }
     };
-    check(super::key_part, &input, &expect_file!["../expansions/enum.rs"]);
+    check(
+        super::key_part,
+        &input,
+        &expect_file!["../expansions/enum.rs"],
+    );
 }

@@ -1,10 +1,13 @@
 //! After an error, stubs: what the declaration would have generated, with bodies that are never
 //! reached, so that code which uses it does not report the same mistake again.
 
-use crate::ast::{Entity, EntityIndex, Items, KeySource, Table};
-use crate::expand::{self, runtime};
-use proc_macro2::TokenStream;
+use crate::ast::{Entity, Field, Items, KeySource, Table};
+use crate::expand::parts::expand_parts_struct;
+use crate::expand::{part, runtime};
+use crate::ty::{KeyType, is_named};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeSet;
 use syn::DeriveInput;
 use syn::ext::IdentExt;
 
@@ -32,15 +35,24 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
         || quote!(#dm::__private::NoTable),
         |table| table.to_token_stream(),
     );
-    let primary = methods(entity, &dm, None);
-    let indexes = entity
-        .indexes
-        .iter()
-        .map(|index| methods(entity, &dm, Some(index)));
+    let keys = keys(entity).into_iter().map(|key| {
+        let (parts, methods, sort_key) = (
+            expand_parts(entity, &dm, &key),
+            expand_methods(entity, &dm, &key),
+            expand_sort_key(entity, &dm, &key),
+        );
+        quote!(#parts #methods #sort_key)
+    });
     quote! {
         #errors
-        #[allow(dead_code, unused_variables)]
+        #[doc(hidden)]
+        #[allow(
+            dead_code, missing_docs, missing_debug_implementations, private_bounds, private_interfaces,
+            unnameable_types, unreachable_pub, unused_variables, clippy::all, clippy::pedantic
+        )]
         const _: () = {
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::ItemEntity for #ident #ty_generics #where_clause {}
             #[automatically_derived]
             impl #impl_generics #dm::Entity for #ident #ty_generics #where_clause {
                 type Table = #table;
@@ -54,79 +66,94 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
                     ::core::unreachable!()
                 }
             }
-            #primary
-            #(#indexes)*
+            #(#keys)*
         };
     }
 }
 
-/// The names in a key's placeholders, whether or not they are fields.
+/// The key of the table or of an index, as far as it could be read.
+struct StubKey<'a> {
+    /// `Primary`, `Gsi1` …
+    marker: Ident,
+    /// What the methods are called after; nothing for the table's own key.
+    name: Option<String>,
+    /// The names in the placeholders, whether or not they are fields.
+    pk: Vec<String>,
+    sk: Option<Vec<String>>,
+    /// The fields that parsing gives: all, since a misspelt placeholder could mean any.
+    fields: Vec<&'a Field<'a>>,
+}
+
+/// An index, or a name, that is there twice has been reported; the first one counts.
+fn keys<'a>(entity: &'a Entity<'a>) -> Vec<StubKey<'a>> {
+    let named = |marker, name, pk, sk: Option<&KeySource>| StubKey {
+        marker,
+        name,
+        pk: placeholders(entity, pk),
+        sk: sk.map(|sk| placeholders(entity, Some(sk))),
+        fields: entity.fields.iter().collect(),
+    };
+    let (pk, sk) = (entity.pk.as_ref(), entity.sk.as_ref());
+    let mut keys = vec![named(format_ident!("Primary"), None, pk, sk)];
+    for index in &entity.indexes {
+        let label = index.id.to_string();
+        let marker = format_ident!("{}{}", label[..1].to_uppercase(), label[1..]);
+        let method = index
+            .method
+            .as_ref()
+            .map(|method| method.unraw().to_string());
+        let name = Some(method.unwrap_or(label));
+        let known = keys
+            .iter()
+            .any(|key: &StubKey<'_>| key.marker == marker || key.name == name);
+        if !known {
+            keys.push(named(marker, name, Some(&index.pk), index.sk.as_ref()));
+        }
+    }
+    keys
+}
+
 fn placeholders(entity: &Entity<'_>, source: Option<&KeySource>) -> Vec<String> {
     let Some(source) = source else {
         return Vec::new();
     };
-    match entity.template(source) {
-        Some(spanned) => spanned
-            .template
-            .parts
-            .iter()
-            .map(|part| part.field.clone())
-            .collect(),
-        None => match source {
-            KeySource::Broken(names) => names.clone(),
-            _ => Vec::new(),
-        },
+    match (entity.template(source), source) {
+        (Some(spanned), _) => {
+            let parts = &spanned.template.parts;
+            parts.iter().map(|part| part.field.clone()).collect()
+        }
+        (None, KeySource::Broken(names)) => names.clone(),
+        (None, _) => Vec::new(),
     }
 }
 
-/// `key`, `by_question_key` and `impl IndexedBy`, with arguments of any type.
-fn methods(entity: &Entity<'_>, dm: &TokenStream, index: Option<&EntityIndex>) -> TokenStream {
-    let (ident, vis) = (entity.ident, entity.vis);
+/// One argument of any type for each different name.
+fn arguments<'n>(names: impl Iterator<Item = &'n String>) -> Vec<TokenStream> {
+    let names: BTreeSet<&String> = names.collect();
+    (0..names.len())
+        .map(|i| {
+            let argument = format_ident!("__argument{i}");
+            quote!(#argument: impl ::core::marker::Sized)
+        })
+        .collect()
+}
+
+/// The fields of a key, and `impl IndexedBy`.
+fn expand_parts(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+    let (ident, marker) = (entity.ident, &key.marker);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
-    let (pk, sk) = match index {
-        Some(index) => (Some(&index.pk), index.sk.as_ref()),
-        None => (entity.pk.as_ref(), entity.sk.as_ref()),
-    };
-    let mut names = placeholders(entity, pk);
-    names.extend(placeholders(entity, sk));
-    let mut seen = Vec::new();
-    names.retain(|name| {
-        !seen.contains(name) && {
-            seen.push(name.clone());
-            true
-        }
-    });
-    let arguments = (0..names.len()).map(|i| format_ident!("__argument{i}"));
-    let (marker, prefix) = match index {
-        Some(index) => {
-            let label = index.id.to_string();
-            let name = index
-                .method
-                .as_ref()
-                .map_or(label.clone(), |method| method.unraw().to_string());
-            (
-                format_ident!("{}{}", label[..1].to_uppercase(), label[1..]),
-                format!("{name}_"),
-            )
-        }
-        None => (format_ident!("Primary"), String::new()),
-    };
-    let key = format_ident!("{prefix}key");
     let parts = format_ident!("__{marker}Parts");
-    let fields = names.iter().filter_map(|name| entity.field(name));
-    let (field_names, field_types): (Vec<_>, Vec<_>) = fields
-        .map(|field| (field.ident, crate::ty::KeyType::of(field.ty).part))
-        .unzip();
-    let parameters: Vec<_> = (0..field_names.len())
-        .map(|i| format_ident!("__A{i}"))
+    let fields: Vec<_> = key
+        .fields
+        .iter()
+        .map(|field| (field.ident, parsed_type(field)))
         .collect();
+    let code = expand_parts_struct(entity, &parts, "", &fields);
     quote! {
-        pub struct #parts<#(#parameters),*> {
-            #(pub #field_names: #parameters,)*
-        }
+        #code
         #[automatically_derived]
         impl #impl_generics #dm::IndexedBy<#dm::index::#marker> for #ident #ty_generics #where_clause {
-            type Parts = #parts<#(<#field_types as ::std::borrow::ToOwned>::Owned),*>;
+            type Parts = #parts #ty_generics;
             fn key_in(&self) -> ::core::result::Result<
                 ::core::option::Option<#dm::Key<Self, #dm::index::#marker>>, #dm::KeyError,
             > {
@@ -139,14 +166,99 @@ fn methods(entity: &Entity<'_>, dm: &TokenStream, index: Option<&EntityIndex>) -
                 ::core::unreachable!()
             }
         }
+    }
+}
+
+/// As far as it is known without looking at the templates.
+fn parsed_type(field: &Field<'_>) -> TokenStream {
+    let ty = KeyType::of(field.ty);
+    if !ty.borrowed {
+        ty.part.to_token_stream()
+    } else if is_named(ty.part, "str") {
+        quote!(::std::string::String)
+    } else {
+        field.ty.to_token_stream()
+    }
+}
+
+/// `key`, `partition_key` and `parse_key`, or `by_question_key` and so on.
+fn expand_methods(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+    let (ident, vis, marker) = (entity.ident, entity.vis, &key.marker);
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let named = |suffix: &str| match &key.name {
+        Some(name) => format_ident!("{name}_{suffix}"),
+        None => format_ident!("{suffix}"),
+    };
+    let (key_method, partition_method) = (named("key"), named("partition_key"));
+    let parse_method = match &key.name {
+        Some(name) => format_ident!("parse_{name}_key"),
+        None => format_ident!("parse_key"),
+    };
+    let all = arguments(key.pk.iter().chain(key.sk.iter().flatten()));
+    let partition = arguments(key.pk.iter());
+    let sort_key = key
+        .sk
+        .is_some()
+        .then(|| quote!(, __sk: impl ::core::marker::Sized));
+    quote! {
         #[automatically_derived]
         impl #impl_generics #ident #ty_generics #where_clause {
             #[doc(hidden)]
-            #vis fn #key(
-                #(#arguments: impl ::core::marker::Sized),*
+            #vis fn #key_method(
+                #(#all),*
             ) -> ::core::result::Result<#dm::Key<Self, #dm::index::#marker>, #dm::KeyError> {
                 ::core::unreachable!()
             }
+            #[doc(hidden)]
+            #vis fn #partition_method(
+                #(#partition),*
+            ) -> ::core::result::Result<#dm::KeyValue, #dm::KeyError> {
+                ::core::unreachable!()
+            }
+            #[doc(hidden)]
+            #vis fn #parse_method(
+                __pk: impl ::core::marker::Sized #sort_key
+            ) -> ::core::result::Result<#dm::KeyParts<Self, #dm::index::#marker>, #dm::KeyError> {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+/// `sort_key`, with each field as a part of it, in any order.
+fn expand_sort_key(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+    if key.sk.is_none() {
+        return TokenStream::new();
+    }
+    let (ident, vis) = (entity.ident, entity.vis);
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let name = format_ident!("__{}SortKey", key.marker);
+    let method = match &key.name {
+        Some(name) => format_ident!("{name}_sort_key"),
+        None => format_ident!("sort_key"),
+    };
+    let names = key.fields.iter().flat_map(|field| {
+        let prefix = format!("{}_prefix", field.name);
+        [field.ident.unraw().to_string(), prefix]
+    });
+    // One method a name, though a field may be called like another one's prefix.
+    let names: BTreeSet<String> = names.filter(|name| name != "build").collect();
+    let parts = names.iter().map(|part| format_ident!("r#{part}"));
+    quote! {
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        pub struct #name;
+        impl #name {
+            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix, #dm::KeyError> {
+                ::core::unreachable!()
+            }
+        }
+        impl #name {
+            #(pub fn #parts(self, _: impl ::core::marker::Sized) -> Self { self })*
+        }
+        #[automatically_derived]
+        impl #impl_generics #ident #ty_generics #where_clause {
+            #[doc(hidden)]
+            #vis fn #method() -> #name { #name }
         }
     }
 }
@@ -195,8 +307,8 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
     }
 }
 
-pub(crate) fn key_part(input: &DeriveInput, errors: &TokenStream) -> TokenStream {
-    let dm = expand::runtime(None);
+pub(crate) fn key_part(input: &DeriveInput, dm: &TokenStream, errors: &TokenStream) -> TokenStream {
+    let arguments = part::expand_arguments(dm, input);
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
@@ -211,5 +323,6 @@ pub(crate) fn key_part(input: &DeriveInput, errors: &TokenStream) -> TokenStream
                 ::core::unreachable!()
             }
         }
+        #arguments
     }
 }

@@ -214,10 +214,11 @@ fn items(input: &DeriveInput) -> TokenStream {
 
 fn key_part(input: &DeriveInput) -> TokenStream {
     let cx = Ctxt::new();
-    let code = expand::part::expand(&cx, input);
+    let dm = expand::part::read_runtime(&cx, input);
+    let code = expand::part::expand(&cx, &dm, input);
     match cx.check() {
         Ok(()) => code,
-        Err(errors) => fallback::key_part(input, &errors),
+        Err(errors) => fallback::key_part(input, &dm, &errors),
     }
 }
 

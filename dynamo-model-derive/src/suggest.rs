@@ -6,8 +6,8 @@ pub(crate) fn nearest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let allowed = match word.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=3 => 1,
+        4..=5 => 2,
         _ => 3,
     };
     candidates

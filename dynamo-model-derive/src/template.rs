@@ -130,7 +130,7 @@ impl Template {
                 Some(_) if part.spec.is_fixed_width() => {}
                 Some(first) if first.is_ascii() && !first.is_ascii_alphanumeric() => {}
                 Some(first) => errors.push(format!(
-                    "`<{field}>` is followed by `{first}`, which its values may contain; put a delimiter such as `#` between"
+                    "`<{field}>` is followed by `{first}`, which its values may contain; put a delimiter between, as in `<{field}>#{first}`"
                 )),
             }
         }
@@ -145,7 +145,7 @@ impl Template {
                 .sum::<usize>();
         if literal > max_bytes {
             errors.push(format!(
-                "the literal text alone makes the key {literal} bytes long, and DynamoDB allows {max_bytes}; shorten it"
+                "the literal text alone makes the key {literal} bytes long, and DynamoDB allows {max_bytes}; shorten the text"
             ));
         }
     }
@@ -187,7 +187,8 @@ fn is_ident(text: &str) -> bool {
 }
 
 impl Spec {
-    const VALID: &str = "valid: `020` (padding), `s`, `ms`, `us`, `ns`, `%Y-%m-%d` (time), `lower`, `raw`, `shard(10)`";
+    const VALID: &str =
+        "`020` (padding), `s`, `ms`, `us`, `ns`, `%Y-%m-%d` (time), `lower`, `raw`, `shard(10)`";
 
     /// The key's text does not give the field back.
     pub(crate) fn is_lossy(&self) -> bool {
@@ -205,6 +206,11 @@ impl Spec {
         }
     }
 
+    /// A field that is nowhere else would be lost, or change.
+    pub(crate) fn loses_value(&self) -> bool {
+        self.is_lossy() || matches!(self, Spec::Lower)
+    }
+
     fn is_fixed_width(&self) -> bool {
         matches!(self, Spec::Padded(_) | Spec::Precision(_) | Spec::Format(_))
     }
@@ -219,6 +225,12 @@ impl Spec {
         if let Some(count) = text.strip_prefix("shard") {
             return parse_shard(count, field);
         }
+        if text.is_empty() {
+            return Err(format!(
+                "`<{field}:>` has no spec after the colon; write `<{field}>`, or one of {}",
+                Self::VALID
+            ));
+        }
         Ok(match text {
             "s" => Spec::Precision(Precision::Seconds),
             "ms" => Spec::Precision(Precision::Millis),
@@ -230,7 +242,7 @@ impl Spec {
                 let near = suggest::nearest(text, ["s", "ms", "us", "ns", "lower", "raw"])
                     .map(|near| format!("did you mean `<{field}:{near}>`? "));
                 return Err(format!(
-                    "`{text}` in `<{field}:{text}>` is no spec; {}{}",
+                    "`{text}` in `<{field}:{text}>` is no spec; {}valid: {}",
                     near.unwrap_or_default(),
                     Self::VALID
                 ));
@@ -240,6 +252,12 @@ impl Spec {
 }
 
 fn parse_padding(text: &str, field: &str) -> Result<Spec, String> {
+    let digits = &text[..text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()];
+    if digits.len() < text.len() {
+        return Err(format!(
+            "`{text}` in `<{field}:{text}>` is no padding, which is a number of digits; write `<{field}:{digits}>`"
+        ));
+    }
     let width: u8 = text.parse().unwrap_or(0);
     if !text.starts_with('0') || text.len() < 2 {
         return Err(format!(

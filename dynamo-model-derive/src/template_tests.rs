@@ -98,3 +98,16 @@ fn no_text_makes_the_parser_panic() {
         }
     }
 }
+
+#[test]
+fn a_spec_that_is_nearly_right_is_put_right() {
+    let fixed = |text: &str, fix: &str| {
+        let errors = errors(text);
+        assert!(errors.len() == 1 && errors[0].contains(fix), "{errors:?}");
+    };
+    fixed("<n:06d>", "write `<n:06>`");
+    fixed("<n:20>", "write `<n:020>`");
+    fixed("<n:>", "write `<n>`");
+    fixed("<n:lowr>", "did you mean `<n:lower>`?");
+    fixed("<n:shard>", "write `<n:shard(10)>`");
+}

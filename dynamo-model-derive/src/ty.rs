@@ -30,35 +30,72 @@ impl<'a> KeyType<'a> {
     }
 
     /// Why such a type can never be part of a key.
-    pub(crate) fn refusal(&self) -> Option<&'static str> {
+    pub(crate) fn refusal(&self) -> Option<Refusal> {
+        let refusal = |what, instead| Some(Refusal { what, instead });
+        let each = "use a field with one value, and an item for each of them";
         match self.part {
-            Type::Tuple(_) => Some("is a tuple; make each element a field of its own"),
-            Type::Array(array) if !is_named(&array.elem, "u8") => {
-                Some("is a list; a key part is one value, so name one field for each")
-            }
+            Type::Tuple(_) => refusal(
+                "a tuple, which is more than one value",
+                "make each element a field of its own",
+            ),
+            Type::Array(array) if is_named(&array.elem, "u8") => None,
+            Type::Array(_) => refusal("a list, which is more than one value", each),
             _ => match last_segment(self.part)?.as_str() {
-                "f32" | "f64" => Some(
-                    "is a float, which has no exact text and does not sort; use an integer, in the smallest unit",
+                "f32" | "f64" => refusal(
+                    "a float, which has no exact text and does not sort",
+                    "use an integer, in the smallest unit",
                 ),
+                "char" => refusal("a char", "use a `String`"),
                 "Vec"
                     if generic_argument(self.part, "Vec").is_some_and(|ty| is_named(ty, "u8")) =>
                 {
                     None
                 }
-                "Vec" | "VecDeque" => {
-                    Some("is a list; a key part is one value, so name one field for each")
-                }
+                "Vec" | "VecDeque" => refusal("a list, which is more than one value", each),
                 "HashMap" | "BTreeMap" | "IndexMap" => {
-                    Some("is a map; a key part is one value, so name one field for each")
+                    refusal("a map, which is more than one value", each)
                 }
                 "HashSet" | "BTreeSet" | "IndexSet" => {
-                    Some("is a set; a key part is one value, so name one field for each")
+                    refusal("a set, which is more than one value", each)
                 }
-                "Option" => Some("is an option of an option; one is enough"),
+                "Option" => refusal("an option of an option", "one `Option` is enough"),
                 _ => None,
             },
         }
     }
+}
+
+/// Why a type can never be part of a key, and what to do.
+pub(crate) struct Refusal {
+    /// "a float, which …"
+    pub(crate) what: &'static str,
+    pub(crate) instead: &'static str,
+}
+
+/// Whether a type is surely no integer, by its name; an alias is left to the type checker.
+pub(crate) fn is_no_integer(ty: &Type) -> bool {
+    const OTHERS: &[&str] = &[
+        "String", "str", "bool", "char", "f32", "f64", "Vec", "HashMap", "BTreeMap",
+    ];
+    match ungroup(ty) {
+        Type::Path(path) => {
+            let segments = &path.path.segments;
+            let is = |segment: Option<&syn::PathSegment>, names: &[&str]| {
+                segment.is_some_and(|segment| names.iter().any(|name| segment.ident == name))
+            };
+            is(segments.last(), OTHERS)
+                || segments.len() > 1 && is(segments.first(), &["chrono", "jiff", "time"])
+        }
+        Type::Reference(_) | Type::Tuple(_) | Type::Array(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a type is an integer that does not hold the seconds since 1970, or not for long.
+pub(crate) fn is_small_integer(ty: &Type) -> bool {
+    ["i8", "i16", "i32", "u8", "u16"]
+        .iter()
+        .any(|name| is_named(ty, name))
 }
 
 /// Whether a type is written as text: a newtype of it then takes `&str` too.
@@ -72,7 +109,7 @@ pub(crate) fn is_text(ty: &Type) -> bool {
     }
 }
 
-fn is_named(ty: &Type, name: &str) -> bool {
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     last_segment(ungroup(ty)).is_some_and(|segment| segment == name)
 }
 
@@ -130,5 +167,23 @@ mod tests {
         assert!(KeyType::of(&ty).refusal().is_none());
         let ty: Type = parse_quote!(Vec<String>);
         assert!(KeyType::of(&ty).refusal().is_some());
+    }
+
+    #[test]
+    fn only_what_is_sure_is_no_integer() {
+        let sure: [Type; 4] = [
+            parse_quote!(String),
+            parse_quote!(Vec<u8>),
+            parse_quote!(jiff::Timestamp),
+            parse_quote!(&'a u64),
+        ];
+        assert!(sure.iter().all(is_no_integer));
+        let unsure: [Type; 3] = [
+            parse_quote!(u64),
+            parse_quote!(Timestamp),
+            parse_quote!(model::Revision),
+        ];
+        assert!(!unsure.iter().any(is_no_integer));
+        assert!(is_small_integer(&parse_quote!(i32)) && !is_small_integer(&parse_quote!(u32)));
     }
 }

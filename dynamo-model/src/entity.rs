@@ -18,6 +18,7 @@ use crate::schema::{EntitySchema, TableSchema};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no table",
+    label = "not a table",
     note = "write `#[derive(DynamoTable)]` and `#[table(name = \"…\", pk = \"…\")]` on it"
 )]
 pub trait Table {
@@ -59,6 +60,7 @@ pub trait Table {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no entity",
+    label = "not an entity",
     note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
 )]
 pub trait Entity: Sized {

@@ -6,11 +6,12 @@ pub use crate::key::build::{PartPrefix, PrefixBuilder, argument, value};
 pub use crate::key::parse::{RawPart, agree, decode, decode_as, decode_bucket, decode_shard};
 pub use crate::key::template::Field;
 
-use crate::entity::{Entity, ItemKeyAttribute, Table};
+use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
 use crate::error::{KeyError, KeyErrorKind};
-use crate::index::IndexMarker;
+use crate::index::{IndexMarker, Primary};
 use crate::key::{KeyRef, KeyValue, Template};
-use crate::schema::{KeyType, Role};
+use crate::schema::{EntitySchema, KeyType, Role, TableSchema};
+use core::marker::PhantomData;
 
 /// The type of one half of a key.
 #[must_use]
@@ -98,6 +99,51 @@ pub fn expect_no_sort_key(
             None,
             KeyErrorKind::SortKey { expected: false },
         )),
+    }
+}
+
+/// The table of an entity. The bound on [`Entity::Table`] is where a type that is no table is reported;
+/// code that comes here does not report it again.
+#[must_use]
+pub const fn table<E: Entity>() -> TableSchema {
+    <E::Table as Table>::SCHEMA
+}
+
+/// The table of an items enum; see [`table`].
+#[must_use]
+pub const fn table_of_items<I: Items>() -> TableSchema {
+    <I::Table as Table>::SCHEMA
+}
+
+/// One variant of an items enum, as a type of its own, so that a type that is no entity is reported here
+/// and not wherever it is used.
+pub trait Variant {
+    type Entity: ItemEntity;
+}
+
+/// What may stand in a variant; the derive implements it next to `Entity`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no entity",
+    label = "not an entity",
+    note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
+)]
+pub trait ItemEntity: IndexedBy<Primary> {}
+
+/// What the items enum asks of the entity in a variant.
+#[derive(Debug)]
+pub struct Of<V>(PhantomData<V>);
+
+impl<V: Variant> Of<V> {
+    pub const SCHEMA: &'static EntitySchema = &<V::Entity as Entity>::SCHEMA;
+    pub const TABLE: TableSchema = table::<V::Entity>();
+
+    #[must_use]
+    pub fn is_key(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>) -> bool {
+        <V::Entity as IndexedBy<Primary>>::parse(pk, sk).is_ok()
+    }
+
+    pub fn key_attributes(entity: &V::Entity) -> Result<Vec<ItemKeyAttribute>, KeyError> {
+        entity.key_attributes()
     }
 }
 

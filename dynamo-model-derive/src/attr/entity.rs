@@ -1,10 +1,11 @@
 //! `#[dynamo(…)]`, `#[pk]`, `#[sk]`, `#[gsiN(…)]`, `#[lsiN(…)]` on an entity and its fields.
 
 use super::serde::Serde;
-use super::{IndexId, Opt, Value, index_id, options, set};
+use super::{IndexId, Opt, Said, Value, index_id, options, set};
 use crate::ast::{Entity, EntityIndex, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
 use crate::template::{Spanned, Template};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
@@ -23,10 +24,14 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
         let path = attribute.path();
         if path.is_ident("dynamo") {
             for option in options(cx, attribute) {
+                entity.said.note(&option, OPTIONS);
                 match option.name().as_str() {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
                     "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
+                    name @ ("key_only" | "ttl" | "version") => {
+                        option.elsewhere(cx, "a field", &format!("#[dynamo({name})]"));
+                    }
                     _ => option.unknown(cx, "dynamo", OPTIONS),
                 }
             }
@@ -39,6 +44,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
         }
     }
     entity.fields = read_fields(cx, input);
+    misplaced_keys(cx, &mut entity, input);
     entity
 }
 
@@ -52,7 +58,10 @@ fn read_key(
 ) {
     let span = attribute.path().span();
     if slot.is_some() {
-        cx.error(span, format!("`#[{name}]` is said twice; an item has one"));
+        cx.error(
+            span,
+            format!("`#[{name}]` is said twice, and an item has one such key; keep one"),
+        );
         return;
     }
     let parsed = match &attribute.meta {
@@ -62,13 +71,29 @@ fn read_key(
     *slot = Some(match parsed {
         Some(text) => template(cx, &text, max),
         None => {
-            cx.error(
-                span,
-                format!("`#[{name}]` takes a template; write `#[{name}(\"USER#<user_id>\")]`"),
+            let example = meant_template(attribute).unwrap_or_else(|| "USER#<user_id>".into());
+            cx.error_on(
+                &attribute.meta,
+                format!("`#[{name}]` takes a template in quotes; write `#[{name}(\"{example}\")]`"),
             );
             KeySource::Broken(Vec::new())
         }
     });
+}
+
+/// The text of `#[sk(PROFILE)]` and `#[sk = "PROFILE"]`.
+fn meant_template(attribute: &Attribute) -> Option<String> {
+    match &attribute.meta {
+        syn::Meta::List(_) => Some(attribute.parse_args::<syn::Ident>().ok()?.to_string()),
+        syn::Meta::NameValue(pair) => match &pair.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) => Some(text.value()),
+            _ => None,
+        },
+        syn::Meta::Path(_) => None,
+    }
 }
 
 fn template(cx: &Ctxt, text: &LitStr, max: usize) -> KeySource {
@@ -105,10 +130,14 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
         Value::Str(text) => Some(template(cx, text, max)),
         Value::Path(path) if path.is_ident("pk") => Some(KeySource::TablePk),
         Value::Path(path) if path.is_ident("sk") => Some(KeySource::TableSk(option.value_span())),
-        _ => {
+        value => {
+            let example = match value {
+                Value::Path(path) => path.to_token_stream().to_string(),
+                _ => "user_id".into(),
+            };
             cx.error(
                 option.value_span(),
-                format!("`{name}` takes a template, as in `{name} = \"USER#<user_id>\"`, or `pk` or `sk` for the table's own key"),
+                format!("`{name}` takes a template in quotes; write `{name} = \"<{example}>\"`, or `{name} = pk` or `{name} = sk` for the table's own key"),
             );
             None
         }
@@ -117,16 +146,18 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
 
 fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityIndex> {
     let (mut pk, mut sk, mut method) = (None, None, None);
+    let mut said = Said::default();
     let label = id.to_string();
     let valid: &[&str] = match id {
         IndexId::Gsi(_) => &["pk", "sk", "as"],
         IndexId::Lsi(_) => &["sk", "as"],
     };
     for option in options(cx, attribute) {
+        said.note(&option, valid);
         match (option.name().as_str(), id) {
             ("pk", IndexId::Lsi(_)) => cx.error(
                 option.span(),
-                "a local secondary index has the table's partition key; remove `pk`",
+                format!("`{label}` is a local index, which has the table's partition key; remove `pk`, or use a global index"),
             ),
             ("pk", _) => set(
                 cx,
@@ -135,9 +166,10 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
                 key_source(cx, &option, MAX_PARTITION_KEY),
             ),
             ("sk", _) => set(cx, &mut sk, &option, key_source(cx, &option, MAX_SORT_KEY)),
-            ("as", _) => {
-                let ident = option.path(cx).and_then(|path| path.get_ident().cloned());
-                set(cx, &mut method, &option, ident);
+            ("as", _) => set(cx, &mut method, &option, option.ident(cx)),
+            ("name", _) => option.elsewhere(cx, "the table", &format!("#[{label}(name = \"…\", …)]")),
+            ("projection", _) => {
+                option.elsewhere(cx, "the table", &format!("#[{label}(…, projection = all)]"));
             }
             _ => option.unknown(cx, &label, valid),
         }
@@ -146,7 +178,9 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
     let pk = match id {
         IndexId::Lsi(_) => KeySource::TablePk,
         IndexId::Gsi(_) => pk.unwrap_or_else(|| {
-            cx.error(span, format!("`{label}` has no partition key; write `pk = \"…\"`, or `pk = sk` for an index on the table's sort key"));
+            if !said.has("pk") {
+                cx.error(span, format!("`{label}` has no partition key; write `pk = \"…\"`, or `pk = sk` for an index on the table's sort key"));
+            }
             KeySource::Broken(Vec::new())
         }),
     };
@@ -165,8 +199,16 @@ fn read_fields<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Vec<Field<'a>> {
         ..
     }) = &input.data
     else {
-        let message = "an entity is a struct with named fields; for the enum of a table's entities, derive `DynamoItems`";
-        cx.error(input.ident.span(), message);
+        let ident = &input.ident;
+        let message = match &input.data {
+            Data::Enum(_) => format!(
+                "`{ident}` is an enum, and an entity is a struct with named fields; for the enum of a table's entities, derive `DynamoItems`"
+            ),
+            _ => format!(
+                "`{ident}` has no named fields, and the attributes of an item have names; write `struct {ident} {{ user_id: String }}`"
+            ),
+        };
+        cx.error(ident.span(), message);
         return Vec::new();
     };
     let container = Serde::of(&input.attrs);
@@ -213,6 +255,11 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "key_only" => &mut this.key_only,
                 "version" => &mut this.version,
                 "ttl" => &mut this.ttl,
+                "table" | "entity_type" => {
+                    let example = format!("#[dynamo({} = …)]", option.name());
+                    option.elsewhere(cx, "the struct", &example);
+                    continue;
+                }
                 _ => {
                     option.unknown(cx, "dynamo", FIELD_OPTIONS);
                     continue;
@@ -222,26 +269,37 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
             *slot = Some(option.span());
         }
     }
-    misplaced(cx, &field.attrs);
     Some(this)
 }
 
-/// Attributes of the struct that were written on a field.
-fn misplaced(cx: &Ctxt, attributes: &[Attribute]) {
-    for attribute in attributes {
-        let name = attribute
-            .path()
-            .get_ident()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        if matches!(name.as_str(), "pk" | "sk")
-            || name.starts_with("gsi")
-            || name.starts_with("lsi")
-        {
+/// Keys that were written on a field. What they meant counts as said.
+fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
+    let Data::Struct(data) = &input.data else {
+        return;
+    };
+    for field in &data.fields {
+        let Some(ident) = &field.ident else { continue };
+        for attribute in &field.attrs {
+            let name = attribute
+                .path()
+                .get_ident()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let field = ident.unraw().to_string();
+            let (slot, option) = match name.as_str() {
+                "pk" => (Some(&mut entity.pk), ""),
+                "sk" => (Some(&mut entity.sk), ""),
+                name if name.starts_with("gsi") => (None, "pk = "),
+                name if name.starts_with("lsi") => (None, "sk = "),
+                _ => continue,
+            };
             cx.error(
                 attribute.path().span(),
-                format!("`#[{name}]` belongs on the struct, with the field as a placeholder: `#[{name}(\"<field>\")]`"),
+                format!("`#[{name}]` is said of the struct, not of a field; write `#[{name}({option}\"<{field}>\")]` above the `struct`"),
             );
+            if let Some(slot) = slot {
+                slot.get_or_insert(KeySource::Broken(vec![field]));
+            }
         }
     }
 }

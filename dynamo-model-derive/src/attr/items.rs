@@ -1,10 +1,13 @@
 //! `#[items(…)]` on the enum of a table's entities.
 
-use super::{options, set};
+use super::{Said, options, set};
 use crate::ast::{Items, Variant};
 use crate::ctxt::Ctxt;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields};
+
+const OPTIONS: &[&str] = &["table", "crate"];
 
 /// Reads the declaration of an items enum.
 pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
@@ -15,36 +18,44 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
         krate: None,
         variants: Vec::new(),
     };
+    let mut said = Said::default();
     for attribute in input
         .attrs
         .iter()
         .filter(|attribute| attribute.path().is_ident("items"))
     {
         for option in options(cx, attribute) {
+            said.note(&option, OPTIONS);
             match option.name().as_str() {
                 "table" => set(cx, &mut items.table, &option, option.path(cx)),
                 "crate" => set(cx, &mut items.krate, &option, option.path(cx)),
-                _ => option.unknown(cx, "items", &["table", "crate"]),
+                _ => option.unknown(cx, "items", OPTIONS),
             }
         }
     }
-    if items.table.is_none() {
+    if !said.has("table") {
         cx.error(
             input.ident.span(),
-            "the items belong to a table; write `#[items(table = …)]`",
+            format!(
+                "`{}` belongs to no table; write `#[items(table = …)]`",
+                input.ident
+            ),
         );
     }
     let Data::Enum(data) = &input.data else {
         cx.error(
             input.ident.span(),
-            "`DynamoItems` is for the enum of a table's entities; write `enum … { User(User), Order(Order) }`",
+            format!("`{0}` is no enum, and `DynamoItems` is for that of a table's entities; write `enum {0} {{ User(User), Order(Order) }}`", input.ident),
         );
         return items;
     };
     if data.variants.is_empty() {
         cx.error(
             input.ident.span(),
-            "the table has no entities; add a variant such as `User(User)`",
+            format!(
+                "`{}` has no entities; add a variant such as `User(User)`",
+                input.ident
+            ),
         );
     }
     for variant in &data.variants {
@@ -61,6 +72,13 @@ fn read_variant<'a>(
     known: &[Variant<'a>],
 ) -> Option<Variant<'a>> {
     let name = &variant.ident;
+    let own = |attribute: &&syn::Attribute| attribute.path().is_ident("items");
+    if let Some(attribute) = variant.attrs.iter().find(own) {
+        cx.error(
+            attribute.path().span(),
+            "`#[items]` is said of the enum, not of a variant; move it above the `enum`",
+        );
+    }
     let ty = match &variant.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => &fields.unnamed[0].ty,
         _ => {
@@ -78,7 +96,7 @@ fn read_variant<'a>(
     {
         cx.error(
             name.span(),
-            format!("`{text}` is there twice; an entity has one variant"),
+            format!("`{text}` is there twice, and an entity has one variant; remove `{name}`"),
         );
         return None;
     }

@@ -5,14 +5,19 @@
 //! [`items`]. What is not ours, serde's attributes, is read by [`serde`].
 
 pub(crate) mod entity;
+mod index;
 pub(crate) mod items;
 pub(crate) mod serde;
 pub(crate) mod table;
 
+pub(crate) use index::{IndexId, index_id};
+
 use crate::ctxt::Ctxt;
 use crate::suggest;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -38,6 +43,8 @@ pub(crate) enum Value {
     Path(Path),
     /// `name("…", "…")`, `name(read = 5)`.
     Call(Ident, Vec<Opt>),
+    /// Anything else: no option takes it, and each says what it takes instead.
+    Other(TokenStream),
 }
 
 impl Parse for Opt {
@@ -80,7 +87,11 @@ impl Parse for Value {
         if input.peek(LitInt) {
             return input.parse().map(Value::Int);
         }
-        let path: Path = input.call(Path::parse_mod_style)?;
+        let fork = input.fork();
+        let Ok(path) = fork.call(Path::parse_mod_style) else {
+            return Ok(Value::Other(rest_of_option(input)));
+        };
+        input.advance_to(&fork);
         match path.get_ident() {
             Some(name) if input.peek(syn::token::Paren) => {
                 Ok(Value::Call(name.clone(), arguments(input)?))
@@ -88,6 +99,15 @@ impl Parse for Value {
             _ => Ok(Value::Path(path)),
         }
     }
+}
+
+/// What stands before the next comma.
+fn rest_of_option(input: ParseStream<'_>) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend(input.parse::<TokenTree>());
+    }
+    tokens
 }
 
 fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Opt>> {
@@ -115,17 +135,25 @@ impl Opt {
             Value::Int(number) => number.span(),
             Value::Path(path) => path.span(),
             Value::Call(name, _) => name.span(),
+            Value::Other(tokens) => match tokens.clone().into_iter().next() {
+                Some(token) => token.span(),
+                None => self.name.span(),
+            },
         }
     }
 
     pub(crate) fn string(&self, cx: &Ctxt) -> Option<LitStr> {
         match &self.value {
             Value::Str(text) if !text.value().is_empty() => Some(text.clone()),
-            _ => {
+            value => {
                 let name = self.name();
+                let text = match value {
+                    Value::Path(path) => path.to_token_stream().to_string(),
+                    _ => "…".into(),
+                };
                 cx.error(
                     self.value_span(),
-                    format!("`{name}` takes a text; write `{name} = \"…\"`"),
+                    format!("`{name}` takes a text; write `{name} = \"{text}\"`"),
                 );
                 None
             }
@@ -135,15 +163,33 @@ impl Opt {
     pub(crate) fn path(&self, cx: &Ctxt) -> Option<Path> {
         match &self.value {
             Value::Path(path) => Some(path.clone()),
-            _ => {
+            value => {
                 let name = self.name();
+                let text = match value {
+                    Value::Str(text) if !text.value().is_empty() => text.value(),
+                    Value::Other(tokens) => tokens.to_string(),
+                    _ => "…".into(),
+                };
                 cx.error(
                     self.value_span(),
-                    format!("`{name}` takes a name, without quotes; write `{name} = …`"),
+                    format!("`{name}` takes a name, without quotes; write `{name} = {text}`"),
                 );
                 None
             }
         }
+    }
+
+    /// A path of one name.
+    pub(crate) fn ident(&self, cx: &Ctxt) -> Option<Ident> {
+        let path = self.path(cx)?;
+        if path.get_ident().is_none() {
+            let (name, last) = (self.name(), path.segments.last()?.ident.unraw());
+            cx.error_on(
+                &path,
+                format!("`{name}` takes one name, not a path; write `{name} = {last}`"),
+            );
+        }
+        path.get_ident().cloned()
     }
 
     /// One of our own words, or of our own calls.
@@ -154,7 +200,7 @@ impl Opt {
                 .map(|ident| (ident.unraw().to_string(), &[][..])),
             Value::Call(name, arguments) => Some((name.unraw().to_string(), arguments)),
             Value::Str(text) => Some((text.value(), &[])),
-            Value::Flag | Value::Int(_) => None,
+            Value::Flag | Value::Int(_) | Value::Other(_) => None,
         }
     }
 
@@ -171,14 +217,65 @@ impl Opt {
 
     /// An option that does not exist.
     pub(crate) fn unknown(&self, cx: &Ctxt, attribute: &str, valid: &[&str]) {
-        let name = self.name();
+        let (shown, name) = match &self.value {
+            Value::Str(text) if self.name == "_" => {
+                (text.to_token_stream().to_string(), text.value())
+            }
+            _ => (self.name(), self.name()),
+        };
         cx.error(
             self.span(),
             format!(
-                "`{name}` is no option of `#[{attribute}]`; {}",
+                "`{shown}` is no option of `#[{attribute}]`; {}",
                 suggest::hint(&name, valid)
             ),
         );
+    }
+
+    /// An option that exists, but elsewhere.
+    pub(crate) fn elsewhere(&self, cx: &Ctxt, place: &str, example: &str) {
+        let name = self.name();
+        cx.error(
+            self.span(),
+            format!("`{name}` is said on {place}, not here; write `{example}` there"),
+        );
+    }
+
+    /// A value that is none of those an option takes.
+    pub(crate) fn invalid(&self, cx: &Ctxt, what: &str, words: &[&str], valid: &str) {
+        let word = self.word().map(|(word, _)| word).unwrap_or_default();
+        let near = suggest::nearest(&word, words.iter().copied()).filter(|near| *near != word);
+        let near = near
+            .map(|near| format!("did you mean `{near}`? "))
+            .unwrap_or_default();
+        let complaint = if words.contains(&word.as_str()) {
+            format!("`{word}` is not written like this")
+        } else if word.is_empty() {
+            format!("`{}` says no {what}", self.name())
+        } else {
+            format!("`{word}` is no {what}")
+        };
+        cx.error(
+            self.value_span(),
+            format!("{complaint}; {near}valid: {valid}"),
+        );
+    }
+}
+
+/// The options that were said, well or badly: what was said badly has been reported, and is not
+/// missing as well.
+#[derive(Default)]
+pub(crate) struct Said(Vec<String>);
+
+impl Said {
+    pub(crate) fn note(&mut self, option: &Opt, valid: &[&str]) {
+        let name = option.name();
+        let meant = suggest::nearest(&name, valid.iter().copied()).map(str::to_owned);
+        self.0.push(meant.unwrap_or(name));
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|said| said == name)
     }
 }
 
@@ -187,7 +284,7 @@ pub(crate) fn options(cx: &Ctxt, attribute: &Attribute) -> Vec<Opt> {
     if matches!(attribute.meta, syn::Meta::Path(_)) {
         return Vec::new();
     }
-    let parsed = attribute.parse_args_with(Punctuated::<Opt, Token![,]>::parse_terminated);
+    let parsed = attribute.parse_args_with(|input: ParseStream<'_>| Ok(parse_options(cx, input)));
     let mut seen: Vec<String> = Vec::new();
     let mut options = Vec::new();
     for option in cx.ok(parsed).into_iter().flatten() {
@@ -198,6 +295,31 @@ pub(crate) fn options(cx: &Ctxt, attribute: &Attribute) -> Vec<Opt> {
         }
         seen.push(name);
         options.push(option);
+    }
+    options
+}
+
+/// Reads on after a mistake, at the next comma: the options around it are still known.
+fn parse_options(cx: &Ctxt, input: ParseStream<'_>) -> Vec<Opt> {
+    let mut options = Vec::new();
+    while !input.is_empty() {
+        let mut option = cx.ok(input.parse::<Opt>());
+        let rest = rest_of_option(input);
+        match (&mut option, rest.clone().into_iter().next()) {
+            // As in `table App`: what the option takes is said where it is used.
+            (Some(option), Some(_)) if matches!(option.value, Value::Flag) => {
+                option.value = Value::Other(rest);
+            }
+            (Some(_), Some(token)) => cx.error(
+                token.span(),
+                format!("`{token}` is not expected here; write options as `name = value`, with a comma between"),
+            ),
+            // An option that cannot be read at all has been reported.
+            _ => {}
+        }
+        options.extend(option);
+        // The comma, or nothing.
+        let _ = input.parse::<Token![,]>();
     }
     options
 }
@@ -214,59 +336,8 @@ pub(crate) fn set<T>(cx: &Ctxt, slot: &mut Option<T>, option: &Opt, value: Optio
     }
 }
 
-/// `gsi1` … `gsi20`, `lsi1` … `lsi5`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum IndexId {
-    Gsi(u8),
-    Lsi(u8),
-}
-
-/// DynamoDB's default quota of global secondary indexes a table.
-pub(crate) const MAX_GSI: u8 = 20;
-/// DynamoDB's limit of local secondary indexes a table.
-pub(crate) const MAX_LSI: u8 = 5;
-
-impl std::fmt::Display for IndexId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            IndexId::Gsi(number) => write!(f, "gsi{number}"),
-            IndexId::Lsi(number) => write!(f, "lsi{number}"),
-        }
-    }
-}
-
-/// Whether an attribute is `#[gsiN]` or `#[lsiN]`, with N in range; out of range is an error.
-pub(crate) fn index_id(cx: &Ctxt, attribute: &Attribute) -> Option<IndexId> {
-    let name = attribute.path().get_ident()?.to_string();
-    let (global, number) = match (name.strip_prefix("gsi"), name.strip_prefix("lsi")) {
-        (Some(number), _) => (true, number),
-        (_, Some(number)) => (false, number),
-        _ => return None,
-    };
-    let (kind, max, long) = if global {
-        ("gsi", MAX_GSI, "global")
-    } else {
-        ("lsi", MAX_LSI, "local")
-    };
-    match number.parse::<u8>() {
-        Ok(number) if (1..=max).contains(&number) => Some(if global {
-            IndexId::Gsi(number)
-        } else {
-            IndexId::Lsi(number)
-        }),
-        Ok(_) => {
-            cx.error(
-                attribute.path().span(),
-                format!("a table has at most {max} {long} secondary indexes; use `{kind}1` to `{kind}{max}`, not `{name}`"),
-            );
-            None
-        }
-        Err(_) => {
-            cx.error(
-                attribute.path().span(),
-                format!("an index needs its number; write `#[{kind}1(…)]`"),
-            );
-            None
-        }
-    }
+/// Sets a flag that may come once over all attributes.
+pub(crate) fn set_flag(cx: &Ctxt, slot: &mut bool, option: &Opt) {
+    set(cx, &mut slot.then_some(()), option, Some(()));
+    *slot = option.flag(cx);
 }

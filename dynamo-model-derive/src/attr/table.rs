@@ -1,9 +1,10 @@
 //! `#[table(…)]`, `#[gsiN(…)]`, `#[lsiN(…)]` on a table.
 
-use super::{IndexId, Opt, Value, index_id, options, set};
+use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
 use crate::ctxt::Ctxt;
 use crate::suggest;
+use syn::spanned::Spanned;
 use syn::{Attribute, DeriveInput, LitStr};
 
 const OPTIONS: &[&str] = &[
@@ -27,6 +28,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Table<'a> {
     for attribute in &input.attrs {
         if attribute.path().is_ident("table") {
             for option in options(cx, attribute) {
+                table.said.note(&option, OPTIONS);
                 read_option(cx, &mut table, &option);
             }
         } else if let Some(id) = index_id(cx, attribute) {
@@ -34,7 +36,31 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Table<'a> {
             table.indexes.extend(index);
         }
     }
+    if let syn::Data::Struct(data) = &input.data {
+        data.fields
+            .iter()
+            .for_each(|field| misplaced(cx, &field.attrs));
+    }
     table
+}
+
+/// Attributes of the table that were written on a field.
+fn misplaced(cx: &Ctxt, attributes: &[Attribute]) {
+    for attribute in attributes {
+        let name = attribute
+            .path()
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        if name == "table" || name.starts_with("gsi") || name.starts_with("lsi") {
+            cx.error(
+                attribute.path().span(),
+                format!(
+                    "`#[{name}]` is said of the table, not of a field; move it above the `struct`"
+                ),
+            );
+        }
+    }
 }
 
 fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
@@ -45,8 +71,10 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
         "entity_type" => set(cx, &mut table.entity_type, option, option.string(cx)),
         "ttl" => set(cx, &mut table.ttl, option, option.string(cx)),
         "encryption" => set(cx, &mut table.encryption, option, encryption(cx, option)),
-        "point_in_time_recovery" => table.point_in_time_recovery = option.flag(cx),
-        "deletion_protection" => table.deletion_protection = option.flag(cx),
+        "point_in_time_recovery" => {
+            set_flag(cx, &mut table.point_in_time_recovery, option);
+        }
+        "deletion_protection" => set_flag(cx, &mut table.deletion_protection, option),
         "billing" => set(cx, &mut table.billing, option, billing(cx, option)),
         "stream" => set(cx, &mut table.stream, option, stream(cx, option)),
         "crate" => set(cx, &mut table.krate, option, option.path(cx)),
@@ -112,9 +140,11 @@ fn encryption(cx: &Ctxt, option: &Opt) -> Option<Encryption> {
             ],
         )) => Some(Encryption::Kms(Some(key.clone()))),
         _ => {
-            cx.error(
-                option.value_span(),
-                "`encryption` is `aws_owned`, `kms` or `kms(\"alias/my-key\")`",
+            option.invalid(
+                cx,
+                "encryption",
+                &["aws_owned", "kms"],
+                "`aws_owned`, `kms`, `kms(\"alias/my-key\")`",
             );
             None
         }
@@ -143,9 +173,11 @@ fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
         _ => None,
     };
     if billing.is_none() {
-        cx.error(
-            option.value_span(),
-            "`billing` is `on_demand` or `provisioned(read = 5, write = 5)`",
+        option.invalid(
+            cx,
+            "billing mode",
+            &["on_demand", "provisioned"],
+            "`on_demand`, `provisioned(read = 5, write = 5)`",
         );
     }
     billing
@@ -156,23 +188,19 @@ fn stream(cx: &Ctxt, option: &Opt) -> Option<String> {
     if STREAMS.contains(&word.as_str()) {
         return Some(word);
     }
-    cx.error(
-        option.value_span(),
-        format!(
-            "`{word}` is no stream view; {}",
-            suggest::hint(&word, STREAMS)
-        ),
-    );
+    option.invalid(cx, "stream view", STREAMS, &suggest::list(STREAMS));
     None
 }
 
 fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableIndex> {
     let (mut name, mut pk, mut sk, mut projection) = (None, None, None, None);
+    let mut said = Said::default();
     let (label, valid): (_, &[&str]) = match id {
         IndexId::Gsi(_) => (id.to_string(), &["name", "pk", "sk", "projection"]),
         IndexId::Lsi(_) => (id.to_string(), &["name", "sk", "projection"]),
     };
     for option in options(cx, attribute) {
+        said.note(&option, valid);
         match (option.name().as_str(), id) {
             ("name", _) => set(cx, &mut name, &option, option.string(cx)),
             ("pk", IndexId::Lsi(_)) => cx.error(
@@ -182,20 +210,36 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
             ("pk", _) => set(cx, &mut pk, &option, key_attribute(cx, &option)),
             ("sk", _) => set(cx, &mut sk, &option, key_attribute(cx, &option)),
             ("projection", _) => set(cx, &mut projection, &option, read_projection(cx, &option)),
+            ("as", _) => option.elsewhere(cx, "the entity", &format!("#[{label}(…, as = by_email)]")),
             _ => option.unknown(cx, &label, valid),
         }
     }
     let span = attribute.path().get_ident()?.span();
-    let missing = |what: &str, example: &str| {
-        cx.error(span, format!("`{label}` has no {what}; write `{example}`"));
+    let key = match id {
+        IndexId::Gsi(_) => ("partition key", "pk"),
+        IndexId::Lsi(_) => ("sort key", "sk"),
     };
-    if name.is_none() {
-        missing("name", "name = \"…\"");
-    }
-    match id {
-        IndexId::Gsi(_) if pk.is_none() => missing("partition key", "pk = \"…\""),
-        IndexId::Lsi(_) if sk.is_none() => missing("sort key", "sk = \"…\""),
-        _ => {}
+    let missing: Vec<_> = [("name", "name"), key]
+        .into_iter()
+        .filter(|(_, option)| !said.has(option))
+        .collect();
+    if !missing.is_empty() {
+        let what: Vec<_> = missing
+            .iter()
+            .map(|(what, _)| format!("no {what}"))
+            .collect();
+        let write: Vec<_> = missing
+            .iter()
+            .map(|(_, option)| format!("{option} = \"…\""))
+            .collect();
+        cx.error(
+            span,
+            format!(
+                "`{label}` has {}; write `{}`",
+                what.join(" and "),
+                write.join(", ")
+            ),
+        );
     }
     let name: LitStr = name?;
     Some(TableIndex {
@@ -230,9 +274,11 @@ fn read_projection(cx: &Ctxt, option: &Opt) -> Option<Projection> {
         }
         _ => {}
     }
-    cx.error(
-        option.value_span(),
-        "`projection` is `all`, `keys_only` or `include(\"attribute\", …)`",
+    option.invalid(
+        cx,
+        "projection",
+        &["all", "keys_only", "include"],
+        "`all`, `keys_only`, `include(\"attribute\", …)`",
     );
     None
 }

@@ -1,7 +1,7 @@
 //! Everything an entity gets, in one anonymous constant.
 
 use super::model::{Half, Key, Model};
-use super::{index_id, keys, option, sort_key};
+use super::{at, index_id, keys, option, sort_key};
 use crate::ast::{Field, Stored};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -104,6 +104,9 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
+        impl #impl_generics #dm::__private::ItemEntity for #ident #ty_generics #where_clause {}
+
+        #[automatically_derived]
         impl #impl_generics #dm::Entity for #ident #ty_generics #where_clause {
             type Table = #table;
 
@@ -112,7 +115,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
             );
 
             fn primary_key(&self) -> ::core::result::Result<#dm::Key<Self>, #dm::KeyError> {
-                __Keys #ty_generics::primary_of(self)
+                <__Keys #ty_generics>::primary_of(self)
             }
 
             fn key_attributes(
@@ -156,24 +159,21 @@ fn is_generic(model: &Model<'_>) -> bool {
 /// The rules that need the table: each in a constant of its own, at the text it is about.
 fn expand_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
-    let table = &model.entity.table;
     let entity_ty = if is_generic(model) {
         quote!(Self)
     } else {
         static_self(model)
     };
-    let schemas = quote!(&<#table as #dm::Table>::SCHEMA, &<#entity_ty as #dm::Entity>::SCHEMA);
+    // The table by way of the entity: what is no table has been reported there, once.
+    let schemas =
+        quote!(&#dm::__private::table::<#entity_ty>(), &<#entity_ty as #dm::Entity>::SCHEMA);
     let mut checks = TokenStream::new();
     let generic = is_generic(model);
     let mut check = |span: Span, rule: &str, arguments: TokenStream| {
         let rule = proc_macro2::Ident::new(rule, Span::call_site());
-        let call =
-            quote_spanned!(span=> #dm::__private::check::#rule(#schemas #arguments).enforce());
-        checks.extend(if generic {
-            quote!(#call;)
-        } else {
-            quote_spanned!(span=> const _: () = #call;)
-        });
+        let call = quote!(#dm::__private::check::#rule(#schemas #arguments).enforce(););
+        let constant = (!generic).then(|| quote!(const _: () =));
+        checks.extend(at(span, quote!(#constant #call)));
     };
     let ident = model.entity.ident.span();
     let primary = &model.keys[0];

@@ -1,6 +1,7 @@
 //! Key builders and parsers: of the table, and of each index.
 
 use super::model::{Half, Key, KeyField, Model};
+use super::parts::{Place, Recovery, expand_parts, parts_name, recovery};
 use crate::template::{Placeholder, Precision, Spec, TimePiece};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -319,109 +320,11 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     }
 }
 
-/// How a field comes back from a key.
-enum Recovery<'a> {
-    /// From the place that has most of it; the others must agree.
-    Whole(Place<'a>, Vec<Place<'a>>),
-    /// From all the places that have a part of it.
-    Bucket(Vec<Place<'a>>),
-    /// Only its shard is known.
-    Shard(Place<'a>),
-}
-
-/// Where a placeholder stands in a key.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    sort: bool,
-    index: usize,
-    part: &'a Placeholder,
-}
-
-fn recovery<'a>(key: &Key<'a>, field: &KeyField<'_>) -> Recovery<'a> {
-    let mut places: Vec<Place<'a>> = key
-        .halves()
-        .flat_map(|half| {
-            half.parts().map(|(index, part)| Place {
-                sort: half.sort,
-                index,
-                part,
-            })
-        })
-        .filter(|place| place.part.field == field.field.name)
-        .collect();
-    let finest = places
-        .iter()
-        .enumerate()
-        .filter(|(_, place)| !place.part.spec.is_lossy())
-        .max_by_key(|(_, place)| place.part.spec.fidelity());
-    if let Some((finest, _)) = finest {
-        let whole = places.remove(finest);
-        return Recovery::Whole(whole, places);
-    }
-    match places
-        .iter()
-        .find(|place| matches!(place.part.spec, Spec::Shard(_)))
-    {
-        Some(shard) if places.len() == 1 => Recovery::Shard(*shard),
-        _ => {
-            places.retain(|place| matches!(place.part.spec, Spec::Format(_)));
-            Recovery::Bucket(places)
-        }
-    }
-}
-
-/// ```text
-/// pub struct __PrimaryParts<A0, A1> { pub user_id: A0, pub answered_at: A1 }   // with Debug, Clone, PartialEq, Eq
-/// ```
-///
-/// The types are parameters so that each trait is there exactly when the fields' types have it.
-fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
-    let fields = model.fields_of(key);
-    let name = parts_name(key);
-    let shown = match key.name() {
-        Some(index) => format!("{}::{index}_key", model.entity.ident.unraw()),
-        None => format!("{}::key", model.entity.ident.unraw()),
-    };
-    let types: Vec<_> = (0..fields.len()).map(|i| format_ident!("__A{i}")).collect();
-    let idents: Vec<_> = fields.iter().map(|field| field.field.ident).collect();
-    let names = fields.iter().map(|field| &field.field.name);
-    let docs = fields
-        .iter()
-        .map(|field| format!("`{}`, from the key.", field.field.name));
-    let doc = format!(
-        "The fields in the key of {}: {}.",
-        key.place(),
-        key.condition()
-    );
-    quote! {
-        #[doc = #doc]
-        #[derive(::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
-        pub struct #name<#(#types),*> {
-            #(#[doc = #docs] pub #idents: #types,)*
-        }
-        #[automatically_derived]
-        impl<#(#types: ::core::fmt::Debug),*> ::core::fmt::Debug for #name<#(#types),*> {
-            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __f.debug_struct(#shown)#(.field(#names, &self.#idents))*.finish()
-            }
-        }
-    }
-}
-
-fn parts_name(key: &Key<'_>) -> Ident {
-    format_ident!("__{}Parts", key.label())
-}
-
 fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
     let fields = model.fields_of(key);
     let (parts, from_item) = (parts_name(key), format_ident!("{}_of", key_function(key)));
-    let types = fields.iter().map(|field| match recovery(key, field) {
-        Recovery::Whole(..) => field.parsed(),
-        Recovery::Bucket(_) => quote!(#dm::TimeBucket),
-        Recovery::Shard(_) => quote!(#dm::Shard),
-    });
     let idents = fields.iter().map(|field| field.field.ident);
     let values: Vec<_> = (0..fields.len()).map(value_ident).collect();
     let decodes = fields
@@ -456,7 +359,7 @@ fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::IndexedBy<#marker> for #self_ty #where_clause {
-            type Parts = #parts<#(#types),*>;
+            type Parts = #parts #ty_generics;
 
             fn key_in(
                 &self,
@@ -474,7 +377,10 @@ fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
                 )?;
                 #split_sk
                 #(#decodes)*
-                ::core::result::Result::Ok(#parts { #(#idents: #values),* })
+                ::core::result::Result::Ok(#parts {
+                    #(#idents: #values,)*
+                    __entity: ::core::marker::PhantomData,
+                })
             }
         }
     }

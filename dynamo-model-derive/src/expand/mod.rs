@@ -5,17 +5,33 @@ pub(crate) mod items;
 pub(crate) mod keys;
 pub(crate) mod model;
 pub(crate) mod part;
+pub(crate) mod parts;
 pub(crate) mod sort_key;
 pub(crate) mod table;
 
 use crate::attr::IndexId;
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Path;
 
 /// The path of the runtime crate: `::dynamo_model` unless `crate = …` says otherwise.
 pub(crate) fn runtime(krate: Option<&Path>) -> TokenStream {
     krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream())
+}
+
+/// The same code, all of it at one place of the user's: the compiler underlines an expression from its
+/// first token to its last, and a single one from elsewhere would move that to the derive.
+pub(crate) fn at(span: Span, tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if let TokenTree::Group(group) = &token {
+                token = Group::new(group.delimiter(), at(span, group.stream())).into();
+            }
+            token.set_span(span);
+            token
+        })
+        .collect()
 }
 
 /// `IndexId::Gsi(1)`

@@ -4,15 +4,15 @@ use super::runtime;
 use crate::attr::serde::Serde;
 use crate::attr::{options, set};
 use crate::ctxt::Ctxt;
-use crate::ty;
+use crate::ty::{self, Refusal};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Data, DataEnum, DeriveInput, Fields, LitStr, Type};
+use syn::{Attribute, Data, DataEnum, DeriveInput, Fields, LitStr};
 
-/// Reads, checks and expands at once: there is little of each.
-pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
+/// The path of the runtime crate, from `#[dynamo(crate = …)]`.
+pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
     let mut krate = None;
     for attribute in input
         .attrs
@@ -26,20 +26,40 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             }
         }
     }
-    let dm = runtime(krate.as_ref());
+    runtime(krate.as_ref())
+}
+
+/// Reads, checks and expands at once: there is little of each.
+pub(crate) fn expand(cx: &Ctxt, dm: &TokenStream, input: &DeriveInput) -> TokenStream {
     match &input.data {
-        Data::Enum(data) => expand_enum(cx, &dm, input, data),
+        Data::Enum(data) => expand_enum(cx, dm, input, data),
         Data::Struct(data) if data.fields.len() == 1 => match data.fields.iter().next() {
-            Some(field) => expand_newtype(cx, &dm, input, &data.fields, &field.ty),
+            Some(field) => expand_newtype(cx, dm, input, &data.fields, field),
             None => TokenStream::new(),
         },
         _ => {
             cx.error(
                 input.ident.span(),
-                "a key part is one value: a struct with a single field, or an enum without fields",
+                format!(
+                    "`{}` is not one value, as a key part is; make it a struct with one field, or an enum without fields",
+                    input.ident
+                ),
             );
             TokenStream::new()
         }
+    }
+}
+
+/// What a variant is called, and what is inside a newtype, is said with serde or not at all.
+fn refuse_options(cx: &Ctxt, attributes: &[Attribute], what: &str) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("dynamo"))
+    {
+        cx.error(
+            attribute.path().span(),
+            format!("`#[dynamo]` has no option for {what}; remove it, and use `#[serde(rename = \"…\")]` for another text"),
+        );
     }
 }
 
@@ -50,11 +70,15 @@ fn expand_enum(cx: &Ctxt, dm: &TokenStream, input: &DeriveInput, data: &DataEnum
     if data.variants.is_empty() {
         cx.error(
             input.ident.span(),
-            "an enum without variants has no text; add a variant",
+            format!(
+                "`{}` has no variants, so it has no text; add one",
+                input.ident
+            ),
         );
     }
     for variant in &data.variants {
         let name = &variant.ident;
+        refuse_options(cx, &variant.attrs, "a variant");
         if !matches!(variant.fields, Fields::Unit) {
             cx.error(
                 variant.fields.span(),
@@ -91,7 +115,7 @@ fn expand_enum(cx: &Ctxt, dm: &TokenStream, input: &DeriveInput, data: &DataEnum
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::KeyPart for #ident #ty_generics #where_clause {
-            type Kind = #dm::kind::Text;
+            type Kind = #dm::kind::Enum;
             const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> =
                 ::core::option::Option::Some(&[#(#texts),*]);
 
@@ -120,66 +144,85 @@ fn expand_newtype(
     dm: &TokenStream,
     input: &DeriveInput,
     fields: &Fields,
-    inner: &Type,
+    field: &syn::Field,
 ) -> TokenStream {
-    if let Type::Reference(_) = inner {
-        cx.error(
-            inner.span(),
-            "a borrowed key part could not be read back from a key; wrap `Cow<'a, str>` or `String`",
-        );
+    let (ident, inner) = (&input.ident, &field.ty);
+    refuse_options(cx, &field.attrs, "the inside of a newtype");
+    let key = ty::KeyType::of(inner);
+    let refusal = if key.optional {
+        Some("an option, and a key part is never absent; wrap the value, and make the field of the entity an `Option`".into())
+    } else if key.borrowed {
+        Some(
+            "a reference, which cannot be read back from a key; wrap `Cow<'a, str>` or `String`"
+                .into(),
+        )
+    } else {
+        key.refusal().map(|Refusal { what, instead }| {
+            format!("{what}, so it cannot be part of a key; {instead}")
+        })
+    };
+    if let Some(why) = refusal {
+        cx.error_on(inner, format!("`{ident}` wraps {why}"));
         return TokenStream::new();
     }
-    if let Some(why) = ty::KeyType::of(inner).refusal() {
-        cx.error(
-            inner.span(),
-            format!("the inside of `{}` {why}", input.ident),
-        );
-        return TokenStream::new();
-    }
-    let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let member = fields
         .members()
         .next()
         .map(|member| member.to_token_stream());
-    let arguments = ty::is_text(inner).then(|| {
-        [
-            "&::core::primitive::str",
-            "::std::string::String",
-            "&::std::string::String",
-        ]
-        .map(|text| {
-            let text: TokenStream = text.parse().unwrap_or_default();
-            quote! {
-                #[automatically_derived]
-                impl #impl_generics #dm::AsKeyPart<#ident #ty_generics> for #text #where_clause {
-                    #[inline]
-                    fn as_part(&self) -> #dm::PartValue<'_> {
-                        #dm::PartValue::Text(self)
-                    }
-                }
-            }
-        })
-    });
-    let arguments = arguments.iter().flatten();
+    let arguments = expand_arguments(dm, input);
+    // All at the inner type, so that one that is unfit is one error.
+    let part = quote!(<#inner as #dm::KeyPart>);
+    let to_part = super::at(inner.span(), quote!(#part::to_part(&self.#member)));
+    let from_part = super::at(inner.span(), quote!(#part::from_part(__value)));
+    let values = super::at(inner.span(), quote!(#part::VALUES));
+    let kind = super::at(inner.span(), quote!(#part::Kind));
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::KeyPart for #ident #ty_generics #where_clause {
-            type Kind = <#inner as #dm::KeyPart>::Kind;
-            const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> =
-                <#inner as #dm::KeyPart>::VALUES;
+            type Kind = #kind;
+            const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = #values;
 
             #[inline]
             fn to_part(&self) -> #dm::PartValue<'_> {
-                #dm::KeyPart::to_part(&self.#member)
+                #to_part
             }
 
             fn from_part(
                 __value: #dm::PartValue<'_>,
             ) -> ::core::result::Result<Self, #dm::PartError> {
-                <#inner as #dm::KeyPart>::from_part(__value).map(|__inner| Self { #member: __inner })
+                #from_part.map(|__inner| Self { #member: __inner })
             }
         }
-        #(#arguments)*
+        #arguments
+    }
+}
+
+/// `&str` and `String` stand for a newtype of text.
+pub(crate) fn expand_arguments(dm: &TokenStream, input: &DeriveInput) -> TokenStream {
+    let inner = match &input.data {
+        Data::Struct(data) if data.fields.len() == 1 => data.fields.iter().next(),
+        _ => None,
+    };
+    if !inner.is_some_and(|field| ty::is_text(&field.ty)) {
+        return TokenStream::new();
+    }
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let texts = [
+        quote!(&::core::primitive::str),
+        quote!(::std::string::String),
+        quote!(&::std::string::String),
+    ];
+    quote! {
+        #(
+            #[automatically_derived]
+            impl #impl_generics #dm::AsKeyPart<#ident #ty_generics> for #texts #where_clause {
+                #[inline]
+                fn as_part(&self) -> #dm::PartValue<'_> {
+                    #dm::PartValue::Text(self)
+                }
+            }
+        )*
     }
 }

@@ -203,15 +203,13 @@ pub const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> V
         .index(id)
         .text("`, which ")
         .name(entity.entity)
-        .text(" uses; ");
-    if table.indexes.is_empty() {
-        return Verdict::wrong(message.text("it has no index: declare it there first"));
-    }
-    message = message.text("it has ");
+        .text(" uses; write `#[")
+        .index(id)
+        .text("(name = \"…\", …)]` on the table");
     let mut i = 0;
     while i < table.indexes.len() {
         let index = &table.indexes[i];
-        let separator = if i == 0 { "`" } else { ", `" };
+        let separator = if i == 0 { ", or use `" } else { ", `" };
         message = message
             .text(separator)
             .index(index.id)
@@ -300,8 +298,9 @@ const fn shared(
                 .text(" = sk`"),
         );
     }
+    // Only with the indexes before it: two that disagree are one mistake.
     let mut i = 0;
-    while i < entity.indexes.len() {
+    while i < entity.indexes.len() && !entity.indexes[i].id.same(index.id) {
         let other = &entity.indexes[i];
         if let Some(declared) = table.index(other.id) {
             let conflict = if same(attribute.name, declared.pk.name) {
@@ -548,7 +547,7 @@ const fn same_key(a: &EntitySchema, b: &EntitySchema) -> Verdict {
     if let Some(sk) = b.sk {
         message = message.text(" + ").name(sk.text);
     }
-    Verdict::wrong(message.text("; begin one of them with another literal"))
+    Verdict::wrong(message.text("; begin one of them with a literal of its own"))
 }
 
 const fn about_index(index: &IndexSchema) -> Message {

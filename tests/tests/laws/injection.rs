@@ -89,5 +89,8 @@ fn nobody_names_another_users_key() {
     assert_eq!(key.sk().unwrap(), &"S#a$23ADMIN#x#y");
     assert_ne!(key, Hash::key("a", "ADMIN#x", "y").unwrap());
     // ElectroDB 3.9 makes one key of these two.
-    assert_ne!(Hash::key("x#b_y", "z", "c").unwrap(), Hash::key("x", "y#b_z", "c").unwrap());
+    assert_ne!(
+        Hash::key("x#b_y", "z", "c").unwrap(),
+        Hash::key("x", "y#b_z", "c").unwrap()
+    );
 }

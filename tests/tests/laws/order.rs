@@ -84,7 +84,12 @@ proptest! {
 fn what_is_said_to_sort_is_what_sorts() {
     use dynamo_model::Entity;
     let sorts = |schema: dynamo_model::schema::EntitySchema| -> Vec<bool> {
-        schema.sk.into_iter().flat_map(|sk| sk.parts).map(|part| part.sorts()).collect()
+        schema
+            .sk
+            .into_iter()
+            .flat_map(|sk| sk.parts)
+            .map(|part| part.sorts())
+            .collect()
     };
     assert_eq!(sorts(Hash::SCHEMA), [true, true, true]);
     // After `:` a digit would have to be escaped to keep order, so only the last part sorts.

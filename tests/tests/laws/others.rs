@@ -8,29 +8,45 @@ use proptest::prelude::*;
 fn item() -> impl Strategy<Value = CrowdItem> {
     let level = proptest::sample::select(vec![Level::Easy, Level::Medium, Level::Hard]);
     let text = || {
-        let aimed = proptest::sample::select(vec!["PROFILE", "1#x", "MEMBER#a#b", "S#a", "INE#1", "007"]);
+        let aimed =
+            proptest::sample::select(vec!["PROFILE", "1#x", "MEMBER#a#b", "S#a", "INE#1", "007"]);
         prop_oneof![4 => hostile(), 1 => aimed.prop_map(String::from)]
     };
-    (0..12_usize, text(), text(), any::<i32>(), 0..1_000_u16, seconds(), level).prop_map(
-        |(which, a, b, i, n, seconds, level)| match which {
+    (
+        0..12_usize,
+        text(),
+        text(),
+        any::<i32>(),
+        0..1_000_u16,
+        seconds(),
+        level,
+    )
+        .prop_map(|(which, a, b, i, n, seconds, level)| match which {
             0 => Profile { a }.into(),
             1 => Profiles { a }.into(),
             2 => Order { a, b }.into(),
             3 => OrderLine { a, b, n }.into(),
             4 => Number { a, n: i }.into(),
             5 => Padding { a, n }.into(),
-            6 => At { a, t: jiff::Timestamp::new(seconds, 0).unwrap() }.into(),
+            6 => At {
+                a,
+                t: jiff::Timestamp::new(seconds, 0).unwrap(),
+            }
+            .into(),
             7 => LevelOf { a, level }.into(),
             8 => Group { a, b }.into(),
             9 => Member { a, b }.into(),
             10 => Users { a }.into(),
             _ => Empty { a }.into(),
-        },
-    )
+        })
 }
 
 fn key(item: &CrowdItem) -> Vec<KeyValue> {
-    item.key_attributes().unwrap().into_iter().filter_map(|attribute| attribute.value).collect()
+    item.key_attributes()
+        .unwrap()
+        .into_iter()
+        .filter_map(|attribute| attribute.value)
+        .collect()
 }
 
 proptest! {
@@ -80,6 +96,9 @@ fn owns(entity: &str, key: &[KeyValue]) -> bool {
 #[test]
 fn a_key_of_nobody_is_said_to_be() {
     let error = CrowdItem::entity_of("NOBODY".into(), Some("x".into())).unwrap_err();
-    assert_eq!(error.to_string(), "CrowdItem: no entity of the table has such a key");
+    assert_eq!(
+        error.to_string(),
+        "CrowdItem: no entity of the table has such a key"
+    );
     assert_eq!(Profile::SCHEMA.entity, "Profile");
 }

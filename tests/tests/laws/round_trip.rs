@@ -172,17 +172,36 @@ proptest! {
 
 #[test]
 fn other_spellings_of_a_value_are_no_key() {
-    for sk in ["+01#00000000000000000001", "0001#1#1#1", "-000#00000000000000000001", "ー001#"] {
+    for sk in [
+        "+01#00000000000000000001",
+        "0001#1#1#1",
+        "-000#00000000000000000001",
+        "ー001#",
+    ] {
         assert!(Padded::parse_key("0", sk).is_err(), "{sk}");
     }
     let uuid = "A3BB189E-8BF9-3888-9912-ACE4E6543002";
-    assert!(Mixed::parse_key(&format!("M#{uuid}-00000000000000000000000000-true-Easy"), "u").is_err());
+    assert!(
+        Mixed::parse_key(
+            &format!("M#{uuid}-00000000000000000000000000-true-Easy"),
+            "u"
+        )
+        .is_err()
+    );
     let times = |at: &str| {
         let whole = "2024-01-15T10:30:00.000000000Z";
-        Times::parse_key(&format!("T#{at}#{at}#{at}"), &format!("T#{whole}#{whole}#{whole}"))
+        Times::parse_key(
+            &format!("T#{at}#{at}#{at}"),
+            &format!("T#{whole}#{whole}#{whole}"),
+        )
     };
     assert!(times("2024-01-15T10:30:00Z").is_ok());
-    for at in ["2024-01-15T10:30:00.0Z", "2024-01-15t10:30:00Z", "2024-01-15T10:30:00+00:00", "2024-02-30T10:30:00Z"] {
+    for at in [
+        "2024-01-15T10:30:00.0Z",
+        "2024-01-15t10:30:00Z",
+        "2024-01-15T10:30:00+00:00",
+        "2024-02-30T10:30:00Z",
+    ] {
         assert!(times(at).is_err(), "{at}");
     }
 }
@@ -193,7 +212,10 @@ fn an_empty_part_is_refused_by_name() {
     assert_eq!((error.entity(), error.field()), ("Hash", Some("b")));
     assert!(matches!(error.kind(), KeyErrorKind::Empty));
     assert!(Hash::sort_key().a("").build().is_err());
-    assert!(matches!(Hash::parse_key("STRINGS", "S##b#c").unwrap_err().kind(), KeyErrorKind::Empty));
+    assert!(matches!(
+        Hash::parse_key("STRINGS", "S##b#c").unwrap_err().kind(),
+        KeyErrorKind::Empty
+    ));
 }
 
 #[test]
@@ -215,11 +237,20 @@ fn a_key_over_the_limit_is_refused_with_its_length() {
 #[test]
 fn an_integer_wider_than_its_padding_is_refused() {
     let error = Narrow::key(1_000_u16, 0_i16).unwrap_err();
-    assert!(matches!(error.kind(), KeyErrorKind::TooWide { needed: 4, width: 3 }));
+    assert!(matches!(
+        error.kind(),
+        KeyErrorKind::TooWide {
+            needed: 4,
+            width: 3
+        }
+    ));
     assert!(Narrow::key(0_u16, -99_i16).is_ok());
     assert!(matches!(
         Narrow::key(0_u16, -100_i16).unwrap_err().kind(),
-        KeyErrorKind::TooWide { needed: 4, width: 3 }
+        KeyErrorKind::TooWide {
+            needed: 4,
+            width: 3
+        }
     ));
 }
 
@@ -244,5 +275,8 @@ fn a_year_of_five_digits_is_refused() {
 #[test]
 fn the_halves_must_both_be_there() {
     let missing = <Hash as IndexedBy<Primary>>::parse("STRINGS".into(), None).unwrap_err();
-    assert!(matches!(missing.kind(), KeyErrorKind::SortKey { expected: true }));
+    assert!(matches!(
+        missing.kind(),
+        KeyErrorKind::SortKey { expected: true }
+    ));
 }

@@ -5,15 +5,51 @@ use proptest::test_runner::Config;
 
 /// Thousands of cases a law.
 pub fn thousands() -> Config {
-    Config { cases: 4_096, failure_persistence: None, ..Config::default() }
+    Config {
+        cases: 4_096,
+        failure_persistence: None,
+        ..Config::default()
+    }
 }
 
 /// Characters that matter to the codec: every delimiter in use, the escape leads and what they write,
 /// what sorts just below and above them, the ends of Unicode, combining and 4-byte characters.
 const HOSTILE: &[char] = &[
-    '#', '$', '%', '!', '"', ' ', '/', ':', '_', '-', '|', '+', ',', '0', '2', '3', '4', '9', 'A', 'a',
-    'z', '<', '>', '\0', '\u{1f}', '\u{7f}', '\u{80}', 'é', '\u{301}', '山', '\u{d7ff}', '\u{e000}',
-    '\u{ffff}', '😀', '\u{10ffff}',
+    '#',
+    '$',
+    '%',
+    '!',
+    '"',
+    ' ',
+    '/',
+    ':',
+    '_',
+    '-',
+    '|',
+    '+',
+    ',',
+    '0',
+    '2',
+    '3',
+    '4',
+    '9',
+    'A',
+    'a',
+    'z',
+    '<',
+    '>',
+    '\0',
+    '\u{1f}',
+    '\u{7f}',
+    '\u{80}',
+    'é',
+    '\u{301}',
+    '山',
+    '\u{d7ff}',
+    '\u{e000}',
+    '\u{ffff}',
+    '😀',
+    '\u{10ffff}',
 ];
 
 /// A string that is never empty, most often short and nasty.
@@ -21,8 +57,22 @@ pub fn hostile() -> impl Strategy<Value = String> {
     let nasty = proptest::collection::vec(proptest::sample::select(HOSTILE), 1..8)
         .prop_map(String::from_iter);
     let famous = proptest::sample::select(vec![
-        "a#ADMIN", "$23", "a$23b", "%3A", "%", "#", "##", "USER#1", "1", "10", "100", "PROFILE",
-        "ANSWER#", "\u{10ffff}\u{10ffff}", "e\u{301}", "…",
+        "a#ADMIN",
+        "$23",
+        "a$23b",
+        "%3A",
+        "%",
+        "#",
+        "##",
+        "USER#1",
+        "1",
+        "10",
+        "100",
+        "PROFILE",
+        "ANSWER#",
+        "\u{10ffff}\u{10ffff}",
+        "e\u{301}",
+        "…",
     ])
     .prop_map(String::from);
     prop_oneof![4 => nasty, 1 => famous, 1 => "\\PC{1,40}", 1 => any::<String>().prop_filter("empty", |s| !s.is_empty())]
@@ -39,7 +89,13 @@ pub fn seconds() -> impl Strategy<Value = i64> {
     const FIRST: i64 = -62_167_219_200;
     // The last one that all three time crates can hold.
     const LAST: i64 = 253_402_207_200;
-    prop_oneof![FIRST..=LAST, -2..2_i64, Just(FIRST), Just(LAST), 1_700_000_000..1_800_000_000_i64]
+    prop_oneof![
+        FIRST..=LAST,
+        -2..2_i64,
+        Just(FIRST),
+        Just(LAST),
+        1_700_000_000..1_800_000_000_i64
+    ]
 }
 
 /// Nanoseconds, round ones more often.

@@ -1,0 +1,206 @@
+//! The rules of an entity, those of its keys aside.
+
+use super::keys;
+use crate::ast::{Entity, Field, KeySource, Stored};
+use crate::ctxt::Ctxt;
+use crate::ty::{self, KeyType};
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+
+pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
+    entity_is_complete(cx, entity);
+    keys::placeholders_name_fields(cx, entity);
+    keys::key_fields_can_be_parts(cx, entity);
+    keys::primary_key_is_never_absent(cx, entity);
+    index_sources_exist(cx, entity);
+    entity_indexes_are_distinct(cx, entity);
+    attributes_are_distinct(cx, entity);
+    one_version_one_ttl(cx, entity);
+    version_and_ttl_are_integers(cx, entity);
+    keys::sort_key_parts_have_methods(cx, entity);
+    keys::key_only_fields_are_in_a_key(cx, entity);
+}
+
+/// Every item has a table and a partition key.
+fn entity_is_complete(cx: &Ctxt, entity: &Entity<'_>) {
+    if !entity.said.has("table") {
+        cx.error(
+            entity.ident.span(),
+            format!(
+                "`{}` belongs to no table; write `#[dynamo(table = …)]`",
+                entity.ident
+            ),
+        );
+    }
+    if entity.pk.is_none() {
+        cx.error(
+            entity.ident.span(),
+            format!(
+                "`{}` has no partition key; write `#[pk(\"{}#<id>\")]`",
+                entity.ident,
+                entity.ident.unraw().to_string().to_uppercase()
+            ),
+        );
+    }
+}
+
+/// `pk = sk` needs a sort key to refer to.
+fn index_sources_exist(cx: &Ctxt, entity: &Entity<'_>) {
+    for index in &entity.indexes {
+        for source in std::iter::once(&index.pk).chain(&index.sk) {
+            if let (KeySource::TableSk(span), None) = (source, &entity.sk) {
+                cx.error(
+                    *span,
+                    format!(
+                        "`{}` has no sort key to take; write `#[sk(\"…\")]` first",
+                        entity.ident
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// The names of methods that every entity gets, or will get, besides those of its indexes.
+const RESERVED: &[&str] = &[
+    "get",
+    "put",
+    "create",
+    "update",
+    "upsert",
+    "delete",
+    "query",
+    "scan",
+    "key",
+    "parse_key",
+    "partition_key",
+    "sort_key",
+    "primary_key",
+    "key_attributes",
+    "key_in",
+    "parse",
+];
+
+/// Each index has one key an entity, and one name.
+fn entity_indexes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
+    for (i, index) in entity.indexes.iter().enumerate() {
+        let method = index
+            .method
+            .as_ref()
+            .map(|method| method.unraw().to_string());
+        if let (Some(method), Some(ident)) = (&method, &index.method)
+            && RESERVED.contains(&method.as_str())
+        {
+            cx.error(ident.span(), format!("`{method}` is the name of a method that every entity has; name the index after what it finds, as in `as = by_{method}`"));
+        }
+        for other in &entity.indexes[..i] {
+            if other.id == index.id {
+                cx.error(
+                    index.span,
+                    format!(
+                        "`{}` is said twice, and an item has one key in it; keep one",
+                        index.id
+                    ),
+                );
+            } else if let (Some(method), Some(ident)) = (&method, &index.method)
+                && other
+                    .method
+                    .as_ref()
+                    .is_some_and(|other| other.unraw() == *method)
+            {
+                cx.error(
+                    ident.span(),
+                    format!(
+                        "`{method}` is the name of `{}` already; give each index its own",
+                        other.id
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// An item has one value an attribute.
+fn attributes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
+    let stored = || {
+        entity
+            .fields
+            .iter()
+            .filter(|field| field.stored == Stored::Attribute)
+    };
+    for (i, field) in stored().enumerate() {
+        if let Some(other) = stored()
+            .take(i)
+            .find(|other| other.attribute == field.attribute)
+        {
+            cx.error(
+                field.ident.span(),
+                format!(
+                    "`{}` and `{}` are both stored as `{}`; rename one of them",
+                    other.name, field.name, field.attribute
+                ),
+            );
+        }
+    }
+}
+
+/// A lock has one number, and an item one time to go.
+fn one_version_one_ttl(cx: &Ctxt, entity: &Entity<'_>) {
+    only_one(cx, entity, "version", |field| field.version);
+    only_one(cx, entity, "ttl", |field| field.ttl);
+}
+
+fn only_one(
+    cx: &Ctxt,
+    entity: &Entity<'_>,
+    option: &str,
+    span: impl Fn(&Field<'_>) -> Option<Span>,
+) {
+    let mut first: Option<&Field<'_>> = None;
+    for field in &entity.fields {
+        let Some(span) = span(field) else { continue };
+        if field.stored != Stored::Attribute {
+            cx.error(
+                span,
+                format!("`{}` is not stored by serde, so it cannot be the {option}; remove `#[serde(skip)]` or `flatten`", field.name),
+            );
+        }
+        if let Some(first) = first {
+            cx.error(
+                span,
+                format!(
+                    "`{}` is the {option} already, and an item has one; remove this `{option}`",
+                    first.name
+                ),
+            );
+        }
+        first = first.or(Some(field));
+    }
+}
+
+/// Both are counted with: the one up by one, the other in seconds.
+fn version_and_ttl_are_integers(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        let ty = KeyType::of(field.ty);
+        let name = &field.name;
+        if field.version.is_some() && (ty.optional || ty::is_no_integer(field.ty)) {
+            cx.error_on(
+                field.ty,
+                format!("`{name}` is the version, which is an integer; declare it as `u64`"),
+            );
+        }
+        let why = if field.ttl.is_none() {
+            continue;
+        } else if ty::is_no_integer(ty.part) {
+            "which is a number of seconds since 1970"
+        } else if ty::is_small_integer(ty.part) {
+            "and the seconds since 1970 do not fit such a small integer"
+        } else {
+            continue;
+        };
+        cx.error_on(
+            field.ty,
+            format!("`{name}` is the TTL, {why}; declare it as `u64` or `Option<u64>`"),
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! The rules of the fields that make an entity's keys.
+
+use crate::ast::{Entity, Field, KeySource, Stored};
+use crate::ctxt::Ctxt;
+use crate::suggest;
+use crate::template::Spanned;
+use crate::ty::KeyType;
+
+/// All templates that are written out.
+fn templates<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = &'e Spanned> {
+    sources(entity).filter_map(|(source, _)| match source {
+        KeySource::Template(template) => Some(template),
+        _ => None,
+    })
+}
+
+/// Everything that stands for a key, and whether it is the table's.
+fn sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, bool)> {
+    let own = [&entity.pk, &entity.sk]
+        .into_iter()
+        .flatten()
+        .map(|source| (source, true));
+    let indexes = entity
+        .indexes
+        .iter()
+        .flat_map(|index| std::iter::once(&index.pk).chain(&index.sk))
+        .map(|source| (source, false));
+    own.chain(indexes)
+}
+
+/// The fields in keys, each with the key's text, and whether it is the table's own. What a template with
+/// an error names counts too: its other errors are shown at once.
+fn key_fields<'e>(
+    entity: &'e Entity<'_>,
+) -> impl Iterator<Item = (&'e Field<'e>, Option<&'e str>, bool)> {
+    sources(entity).flat_map(|(source, primary)| {
+        let (names, text): (Vec<&String>, _) = match source {
+            KeySource::Template(Spanned { template, .. }) => (
+                template.parts.iter().map(|part| &part.field).collect(),
+                Some(template.text.as_str()),
+            ),
+            KeySource::Broken(names) => (names.iter().collect(), None),
+            _ => (Vec::new(), None),
+        };
+        names
+            .into_iter()
+            .filter_map(|name| entity.field(name))
+            .map(move |field| (field, text, primary))
+    })
+}
+
+/// A key is made of the item's fields.
+pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
+    if !entity.has_named_fields {
+        return;
+    }
+    let names: Vec<&str> = entity
+        .fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    for Spanned { template, span } in templates(entity) {
+        let unknown = template
+            .parts
+            .iter()
+            .filter(|part| entity.field(&part.field).is_none());
+        for part in unknown {
+            let name = &part.field;
+            let hint = match suggest::nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean `<{near}>`?"),
+                None if names.is_empty() => format!("it has none, so add `{name}` to it"),
+                None => format!("its fields are {}", suggest::list(&names)),
+            };
+            cx.error(
+                *span,
+                format!("`{}` has no field `{name}`; {hint}", entity.ident),
+            );
+        }
+    }
+}
+
+/// A field that serde skips or dissolves is not there to make a key of, and some types never can.
+pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
+    let mut refused = Vec::new();
+    for (field, text, _) in key_fields(entity) {
+        let name = &field.name;
+        let key = text.map_or("a key".into(), |text| format!("the key `{text}`"));
+        let message = match field.stored {
+            Stored::Skipped => format!(
+                "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and say `#[dynamo(key_only)]` to keep it in the key alone"
+            ),
+            Stored::Flattened => format!(
+                "`{name}` is part of {key}, but serde flattens it, so it is no attribute of its own; name a plain field instead"
+            ),
+            Stored::Attribute => match KeyType::of(field.ty).refusal() {
+                Some(refusal) => format!(
+                    "`{name}` is {}, so it cannot be part of {key}; {}",
+                    refusal.what, refusal.instead
+                ),
+                None => continue,
+            },
+        };
+        if refused.contains(&name) {
+            continue;
+        }
+        refused.push(name);
+        match field.stored {
+            Stored::Attribute => cx.error_on(field.ty, message),
+            _ => cx.error(field.ident.span(), message),
+        }
+    }
+}
+
+/// DynamoDB stores no item without its whole primary key.
+pub(super) fn primary_key_is_never_absent(cx: &Ctxt, entity: &Entity<'_>) {
+    let mut reported = Vec::new();
+    for (field, text, primary) in key_fields(entity) {
+        let name = &field.name;
+        if !primary || !KeyType::of(field.ty).optional || reported.contains(&name) {
+            continue;
+        }
+        reported.push(name);
+        let key = text.map_or("its key".into(), |text| format!("the key `{text}`"));
+        cx.error_on(
+            field.ty,
+            format!("`{name}` is optional, and every item has {key}; make it required, or use it in an index only, which is then sparse"),
+        );
+    }
+}
+
+/// Each part of a sort key is a method of its builder, and `build` is another.
+pub(super) fn sort_key_parts_have_methods(cx: &Ctxt, entity: &Entity<'_>) {
+    let own = entity.sk.iter();
+    let sort_keys = own.chain(entity.indexes.iter().filter_map(|index| index.sk.as_ref()));
+    let taken = sort_keys
+        .filter_map(|source| entity.template(source))
+        .flat_map(|spanned| &spanned.template.parts)
+        .find(|part| part.field == "build");
+    if let Some(field) = taken.and_then(|part| entity.field(&part.field)) {
+        cx.error(
+            field.ident.span(),
+            "`build` is the method that ends a sort key, so no part of one can have its name; rename the field, and keep the attribute with `#[serde(rename = \"build\")]`",
+        );
+    }
+}
+
+/// A field that is no attribute must come back from a key.
+pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        let Some(span) = field.key_only else { continue };
+        let name = &field.name;
+        if field.version.is_some() || field.ttl.is_some() {
+            cx.error(span, format!("`{name}` cannot be both `key_only` and the version or ttl, which are attributes; remove one"));
+        } else if !key_fields(entity).any(|(other, ..)| other.name == *name) {
+            cx.error(span, format!("`{name}` is in no key, so `key_only` would lose it; add `<{name}>` to a key, or remove `key_only`"));
+        } else if let Some(why) = loss(entity, field) {
+            cx.error(
+                span,
+                format!("`{name}` {why}, so `key_only` would lose it; remove `key_only`"),
+            );
+        }
+    }
+}
+
+/// Why no key gives a field back for every item.
+fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
+    let primary: Vec<_> = [&entity.pk, &entity.sk].into_iter().flatten().collect();
+    let indexes = entity
+        .indexes
+        .iter()
+        .map(|index| std::iter::once(&index.pk).chain(&index.sk).collect());
+    let mut why = Some("cannot be read back from a bucket, a shard or lower case");
+    for halves in std::iter::once(primary).chain(indexes) {
+        // A key with an error of its own might have been the one.
+        if halves
+            .iter()
+            .any(|half| matches!(half, KeySource::Broken(_)))
+        {
+            return None;
+        }
+        let parts: Vec<_> = halves
+            .into_iter()
+            .filter_map(|half| entity.template(half))
+            .flat_map(|spanned| &spanned.template.parts)
+            .collect();
+        let whole = parts
+            .iter()
+            .any(|part| part.field == field.name && !part.spec.loses_value());
+        let sparse = parts.iter().any(|part| {
+            part.field != field.name
+                && entity
+                    .field(&part.field)
+                    .is_some_and(|other| KeyType::of(other.ty).optional)
+        });
+        match (whole, sparse) {
+            (true, false) => return None,
+            (true, true) => why = Some("is only in a sparse index, where not every item is"),
+            (false, _) => {}
+        }
+    }
+    why
+}

@@ -1,0 +1,10 @@
+//! Rules that look at more than one attribute of a declaration. One function a rule, and above it why
+//! DynamoDB, or we, impose it. Rules that need another declaration are checked by the runtime crate, in
+//! constants (`schema::check`); rules about types, by the type checker.
+
+mod entity;
+mod keys;
+mod table;
+
+pub(crate) use entity::entity;
+pub(crate) use table::table;

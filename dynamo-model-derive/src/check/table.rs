@@ -1,0 +1,138 @@
+//! The rules of a table.
+
+use crate::ast::{KeyType, Table};
+use crate::attr::IndexId;
+use crate::ctxt::Ctxt;
+use std::collections::HashMap;
+
+pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
+    table_is_complete(cx, table);
+    indexes_are_distinct(cx, table);
+    local_index_needs_sort_key(cx, table);
+    key_attributes_are_distinct(cx, table);
+    ttl_is_an_attribute_of_its_own(cx, table);
+}
+
+/// DynamoDB has no table without a name and a partition key.
+fn table_is_complete(cx: &Ctxt, table: &Table<'_>) {
+    let (what, write) = match (table.said.has("name"), table.said.has("pk")) {
+        (true, true) => return,
+        (false, true) => ("no name", "name = \"…\""),
+        (true, false) => ("no partition key", "pk = \"PK\""),
+        (false, false) => ("no name and no partition key", "name = \"…\", pk = \"PK\""),
+    };
+    cx.error(
+        table.ident.span(),
+        format!(
+            "table `{}` has {what}; write `#[table({write})]`",
+            table.ident
+        ),
+    );
+}
+
+/// Index names are unique within a table, and each number is declared once.
+fn indexes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
+    for (i, index) in table.indexes.iter().enumerate() {
+        for other in &table.indexes[..i] {
+            if other.id == index.id {
+                cx.error(
+                    index.span,
+                    format!("`{}` is declared twice; take the next number", index.id),
+                );
+            } else if other.name.value() == index.name.value() {
+                cx.error(
+                    index.name.span(),
+                    format!(
+                        "`{}` is the name of `{}` already; give each index its own",
+                        other.name.value(),
+                        other.id
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// A local index sorts a partition in another way, so there must be a first way.
+fn local_index_needs_sort_key(cx: &Ctxt, table: &Table<'_>) {
+    if table.said.has("sk") {
+        return;
+    }
+    for index in table
+        .indexes
+        .iter()
+        .filter(|index| matches!(index.id, IndexId::Lsi(_)))
+    {
+        cx.error(
+            index.span,
+            format!("`{}` is a local index, and the table has no sort key; declare `sk = \"SK\"` on the table, or use a global index", index.id),
+        );
+    }
+}
+
+/// One attribute cannot be both halves of a key, nor hold the entity type as well; and an attribute has
+/// one type in all the keys that use it.
+fn key_attributes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
+    let keys = || {
+        let own = [(&table.pk, &table.sk)];
+        own.into_iter()
+            .chain(table.indexes.iter().map(|index| (&index.pk, &index.sk)))
+    };
+    let mut types = HashMap::new();
+    for (pk, sk) in keys() {
+        if let (Some(pk), Some(sk)) = (pk, sk)
+            && pk.name.value() == sk.name.value()
+        {
+            cx.error(
+                sk.name.span(),
+                format!(
+                    "`{}` is the partition key already; name another attribute for the sort key",
+                    sk.name.value()
+                ),
+            );
+        }
+        for key in [pk, sk].into_iter().flatten() {
+            let name = key.name.value();
+            let known = *types.entry(name.clone()).or_insert(key.key_type);
+            if known != key.key_type {
+                cx.error(key.name.span(), format!("`{name}` is of type {:?} here and {known:?} in another key, and an attribute has one type; declare both alike", key.key_type));
+            }
+            if table
+                .entity_type
+                .as_ref()
+                .is_some_and(|other| other.value() == name)
+            {
+                cx.error(
+                    key.name.span(),
+                    format!("`{name}` holds the entity type; give the key an attribute of its own"),
+                );
+            }
+        }
+    }
+}
+
+/// DynamoDB reads the time of expiry from a number; a key of text, or the entity type, is none.
+fn ttl_is_an_attribute_of_its_own(cx: &Ctxt, table: &Table<'_>) {
+    let Some(ttl) = &table.ttl else { return };
+    let name = ttl.value();
+    let indexes = table
+        .indexes
+        .iter()
+        .flat_map(|index| [&index.pk, &index.sk]);
+    let mut keys = [&table.pk, &table.sk].into_iter().chain(indexes).flatten();
+    let taken = if keys.any(|key| key.name.value() == name && key.key_type != KeyType::N) {
+        "a key that is no number"
+    } else if table
+        .entity_type
+        .as_ref()
+        .is_some_and(|other| other.value() == name)
+    {
+        "the entity type"
+    } else {
+        return;
+    };
+    cx.error(
+        ttl.span(),
+        format!("`{name}` holds {taken}, and a TTL is a number; give it an attribute of its own"),
+    );
+}

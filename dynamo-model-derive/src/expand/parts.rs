@@ -1,0 +1,157 @@
+//! What parsing a key gives: which fields come back, and the struct that holds them.
+
+use super::model::{Key, KeyField, Model};
+use crate::ast::Entity;
+use crate::template::{Placeholder, Spec};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+
+/// How a field comes back from a key.
+pub(super) enum Recovery<'a> {
+    /// From the place that has most of it; the others must agree.
+    Whole(Place<'a>, Vec<Place<'a>>),
+    /// From all the places that have a part of it.
+    Bucket(Vec<Place<'a>>),
+    /// Only its shard is known.
+    Shard(Place<'a>),
+}
+
+/// Where a placeholder stands in a key.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) sort: bool,
+    pub(super) index: usize,
+    pub(super) part: &'a Placeholder,
+}
+
+pub(super) fn recovery<'a>(key: &Key<'a>, field: &KeyField<'_>) -> Recovery<'a> {
+    let mut places: Vec<Place<'a>> = key
+        .halves()
+        .flat_map(|half| {
+            half.parts().map(|(index, part)| Place {
+                sort: half.sort,
+                index,
+                part,
+            })
+        })
+        .filter(|place| place.part.field == field.field.name)
+        .collect();
+    let finest = places
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| !place.part.spec.is_lossy())
+        .max_by_key(|(_, place)| place.part.spec.fidelity());
+    if let Some((finest, _)) = finest {
+        let whole = places.remove(finest);
+        return Recovery::Whole(whole, places);
+    }
+    match places
+        .iter()
+        .find(|place| matches!(place.part.spec, Spec::Shard(_)))
+    {
+        Some(shard) if places.len() == 1 => Recovery::Shard(*shard),
+        _ => {
+            places.retain(|place| matches!(place.part.spec, Spec::Format(_)));
+            Recovery::Bucket(places)
+        }
+    }
+}
+
+pub(super) fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let entity = model.entity;
+    let shown = match key.name() {
+        Some(index) => format!("{}::{index}_key", entity.ident.unraw()),
+        None => format!("{}::key", entity.ident.unraw()),
+    };
+    let fields: Vec<_> = model
+        .fields_of(key)
+        .into_iter()
+        .map(|field| (field.field.ident, parsed_type(model, key, field)))
+        .collect();
+    let doc = format!(
+        "The fields in the key of {}: {}.",
+        key.place(),
+        key.condition()
+    );
+    let code = expand_parts_struct(entity, &parts_name(key), &shown, &fields);
+    quote!(#[doc = #doc] #code)
+}
+
+/// The type that a field has after parsing.
+fn parsed_type(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenStream {
+    let dm = &model.dm;
+    match recovery(key, field) {
+        Recovery::Whole(..) => field.parsed(),
+        Recovery::Bucket(_) => quote!(#dm::TimeBucket),
+        Recovery::Shard(_) => quote!(#dm::Shard),
+    }
+}
+
+/// ```text
+/// pub struct __PrimaryParts { pub user_id: String, pub answered_at: Timestamp, … }
+/// impl Clone for __PrimaryParts where for<'__t> String: Clone, for<'__t> Timestamp: Clone { … }
+/// ```
+///
+/// A struct of its own, because a type that is private may not stand in the interface of a public entity,
+/// but may in its fields. The lifetime makes each bound a condition: without it, one that does not hold
+/// would be an error.
+pub(crate) fn expand_parts_struct(
+    entity: &Entity<'_>,
+    name: &Ident,
+    shown: &str,
+    fields: &[(&Ident, TokenStream)],
+) -> TokenStream {
+    let ident = entity.ident;
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let own_bounds = where_clause.map(|clause| {
+        let predicates = clause.predicates.iter();
+        quote!(#(#predicates,)*)
+    });
+    let (idents, types): (Vec<_>, Vec<_>) = fields.iter().map(|(i, ty)| (*i, ty)).unzip();
+    let names: Vec<_> = idents
+        .iter()
+        .map(|ident| ident.unraw().to_string())
+        .collect();
+    let docs = names.iter().map(|name| format!("`{name}`, from the key."));
+    let bounds = |of: TokenStream| quote!(where #own_bounds #(for<'__t> #types: #of,)*);
+    let (clone, debug, partial_eq, eq) = (
+        bounds(quote!(::core::clone::Clone)),
+        bounds(quote!(::core::fmt::Debug)),
+        bounds(quote!(::core::cmp::PartialEq)),
+        bounds(quote!(::core::cmp::Eq)),
+    );
+    quote! {
+        pub struct #name #impl_generics #where_clause {
+            #(#[doc = #docs] pub #idents: #types,)*
+            __entity: ::core::marker::PhantomData<fn() -> #ident #ty_generics>,
+        }
+        #[automatically_derived]
+        impl #impl_generics ::core::clone::Clone for #name #ty_generics #clone {
+            fn clone(&self) -> Self {
+                Self {
+                    #(#idents: ::core::clone::Clone::clone(&self.#idents),)*
+                    __entity: ::core::marker::PhantomData,
+                }
+            }
+        }
+        #[automatically_derived]
+        impl #impl_generics ::core::fmt::Debug for #name #ty_generics #debug {
+            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                __f.debug_struct(#shown)#(.field(#names, &self.#idents))*.finish()
+            }
+        }
+        #[automatically_derived]
+        impl #impl_generics ::core::cmp::PartialEq for #name #ty_generics #partial_eq {
+            fn eq(&self, __other: &Self) -> ::core::primitive::bool {
+                true #(&& self.#idents == __other.#idents)*
+            }
+        }
+        #[automatically_derived]
+        impl #impl_generics ::core::cmp::Eq for #name #ty_generics #eq {}
+    }
+}
+
+pub(super) fn parts_name(key: &Key<'_>) -> Ident {
+    format_ident!("__{}Parts", key.label())
+}

@@ -1,0 +1,17 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+struct Shop;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Shop)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+}
+
+fn main() {}

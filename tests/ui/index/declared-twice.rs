@@ -1,0 +1,9 @@
+use dynamo_model::DynamoTable;
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK")]
+#[gsi1(name = "GSI2", pk = "GSI2PK")]
+struct App;
+
+fn main() {}

@@ -1,0 +1,6 @@
+use dynamo_model::KeyPart;
+
+#[derive(KeyPart)]
+enum Level {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use dynamo_model::KeyPart;
+
+#[derive(KeyPart)]
+struct Price(f64);
+
+fn main() {}

@@ -1,0 +1,10 @@
+use dynamo_model::KeyPart;
+
+#[derive(KeyPart)]
+struct Place(Address);
+
+struct Address {
+    city: String,
+}
+
+fn main() {}

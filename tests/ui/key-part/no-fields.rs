@@ -1,0 +1,6 @@
+use dynamo_model::KeyPart;
+
+#[derive(KeyPart)]
+struct Name;
+
+fn main() {}

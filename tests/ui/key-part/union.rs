@@ -1,0 +1,8 @@
+use dynamo_model::KeyPart;
+
+#[derive(KeyPart)]
+union Name {
+    number: u32,
+}
+
+fn main() {}

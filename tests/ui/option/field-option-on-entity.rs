@@ -1,0 +1,16 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App, version)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+    version: u64,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+#[lsi1(name = "LSI1", sk = "LSI1SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+#[lsi1(sort = "EMAIL#<email>")]
+struct User {
+    user_id: String,
+    email: String,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("SESSION#<session>")]
+struct User {
+    user_id: String,
+    #[serde(skip)]
+    session: String,
+}
+
+fn main() {}

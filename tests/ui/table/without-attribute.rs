@@ -1,0 +1,7 @@
+use dynamo_model::DynamoTable;
+
+#[derive(DynamoTable)]
+
+struct App;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use dynamo_model::DynamoTable;
+
+#[derive(DynamoTable)]
+#[table(pk = "PK")]
+struct App;
+
+fn main() {}

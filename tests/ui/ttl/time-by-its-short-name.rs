@@ -1,0 +1,18 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+use jiff::Timestamp;
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+    #[dynamo(ttl)]
+    expires: Timestamp,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+type Price = f64;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PRICE#<price>")]
+struct User {
+    user_id: String,
+    price: Price,
+}
+
+fn main() {}
