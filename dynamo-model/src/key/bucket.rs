@@ -99,6 +99,28 @@ impl TimeBucket {
         T::from_part(value).ok()
     }
 
+    /// The date, as far as the key says it: year, month and day.
+    ///
+    /// ```
+    /// let unknown = dynamo_model::TimeBucket::default();
+    /// assert_eq!(unknown.date(), (None, None, None));
+    /// ```
+    #[must_use]
+    pub fn date(&self) -> (Option<i32>, Option<u8>, Option<u8>) {
+        (self.year, self.month, self.day)
+    }
+
+    /// The time of day, as far as the key says it: hour, minute and second, in UTC.
+    ///
+    /// ```
+    /// let unknown = dynamo_model::TimeBucket::default();
+    /// assert_eq!(unknown.time(), (None, None, None));
+    /// ```
+    #[must_use]
+    pub fn time(&self) -> (Option<u8>, Option<u8>, Option<u8>) {
+        (self.hour, self.minute, self.second)
+    }
+
     fn civil(&self) -> Option<Civil> {
         let year = self.year?;
         let (month, day) = match (self.day_of_year, self.month, self.day) {

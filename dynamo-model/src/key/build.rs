@@ -11,26 +11,56 @@ use crate::schema::KeyType;
 impl Template {
     /// The key text: one allocation, of exactly its length.
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     pub fn text<const P: usize>(
         &'static self,
         values: [PartValue<'_>; P],
     ) -> Result<String, KeyError> {
         match self.plain_text(&values) {
-            Some(text) => Ok(text),
+            Some(text) => Ok(text.into_string()),
             None => self.any_text(&values),
         }
     }
 
-    /// The key text, where each part is copied as it is or has a width known beforehand. `None` where
-    /// something is to be escaped, measured or refused.
+    /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
+    /// type; everything else is text.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn build<const P: usize>(
+        &'static self,
+        key_type: KeyType,
+        values: [PartValue<'_>; P],
+    ) -> Result<KeyValue, KeyError> {
+        let text = match key_type {
+            KeyType::S | KeyType::N => self.plain_text(&values),
+            KeyType::B => None,
+        };
+        match text {
+            Some(text) => Ok(self.value(key_type, text.into_string())),
+            // A copy, so that the values themselves need not be in memory.
+            None => self.any(key_type, &{ values }),
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, key_type: KeyType, text: String) -> KeyValue {
+        match (key_type, self.parts) {
+            (KeyType::S, _) | (_, []) => KeyValue::S(text),
+            (KeyType::N, _) => KeyValue::N(text),
+            (KeyType::B, _) => KeyValue::B(text.into()),
+        }
+    }
+
+    /// The key text, where each part is copied as it is or has a width known beforehand, which is nearly
+    /// always. `None` where something is to be escaped, measured or refused.
     ///
     /// Always inlined: the template is a constant there, so the loops unroll, the matches fold, and what
-    /// remains is what one would write by hand.
+    /// remains is what one would write by hand. A box, as it is returned in registers: to move a `String`
+    /// just written to stalls the processor.
     #[inline(always)]
-    fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<String> {
+    fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<Box<str>> {
         let mut len = self.head.len();
-        for (part, value) in self.parts.iter().zip(values) {
+        for (part, &value) in self.parts.iter().zip(values) {
             len += text::plain_len(part, value)? + part.after.len();
         }
         if len > self.role.max_bytes() {
@@ -38,16 +68,23 @@ impl Template {
         }
         let mut out = String::with_capacity(len);
         out.push_str(self.head);
-        for (part, value) in self.parts.iter().zip(values) {
+        for (part, &value) in self.parts.iter().zip(values) {
             text::push_plain(part, value, &mut out)?;
             out.push_str(part.after);
         }
-        Some(out)
+        Some(out.into_boxed_str())
     }
 
-    /// The key text, whatever the parts are, or what is wrong with them. Each part is encoded twice,
-    /// once to measure it: that costs less than a place to keep the texts.
+    /// The key, whatever the parts are, or what is wrong with them.
     #[inline(never)]
+    fn any(&self, key_type: KeyType, values: &[PartValue<'_>]) -> Result<KeyValue, KeyError> {
+        if let (KeyType::B, Some(PartValue::Bytes(bytes))) = (key_type, values.first()) {
+            return self.bytes(bytes);
+        }
+        Ok(self.value(key_type, self.any_text(values)?))
+    }
+
+    /// Each part is encoded twice, once to measure it: that costs less than a place to keep the texts.
     fn any_text(&self, values: &[PartValue<'_>]) -> Result<String, KeyError> {
         let mut len = self.head.len();
         for (part, value) in self.parts.iter().zip(values) {
@@ -73,24 +110,7 @@ impl Template {
         Encoded::new(part, *value).map_err(|kind| self.error(part, kind))
     }
 
-    /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
-    /// type; everything else is text.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn build<const P: usize>(
-        &'static self,
-        key_type: KeyType,
-        values: [PartValue<'_>; P],
-    ) -> Result<KeyValue, KeyError> {
-        match (key_type, values.first()) {
-            (KeyType::S, _) | (_, None) => self.text(values).map(KeyValue::S),
-            (KeyType::N, Some(_)) => self.text(values).map(KeyValue::N),
-            (KeyType::B, Some(PartValue::Bytes(bytes))) => self.bytes(bytes),
-            (KeyType::B, Some(_)) => self.text(values).map(|text| KeyValue::B(text.into())),
-        }
-    }
-
-    fn bytes(&'static self, bytes: &[u8]) -> Result<KeyValue, KeyError> {
+    fn bytes(&self, bytes: &[u8]) -> Result<KeyValue, KeyError> {
         let (part, max) = (self.parts.first(), self.role.max_bytes());
         let field = part.map(|part| part.field);
         if bytes.is_empty() {
@@ -213,11 +233,11 @@ impl PrefixBuilder {
     }
 }
 
-/// The beginning of a text part: `&str` or `String`, on fields that are text.
+/// The beginning of a part: `&str` or `String`, on fields whose text has one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "only a text part has a prefix within it",
-    note = "give the whole value, or a range"
+    message = "`{Self}` is no text, as the beginning of a key part must be",
+    label = "expected `&str` or `String`"
 )]
 pub trait PartPrefix<F: Field> {
     fn as_text(&self) -> &str;
@@ -225,12 +245,25 @@ pub trait PartPrefix<F: Field> {
 
 impl<F: Field, T: AsRef<str>> PartPrefix<F> for T
 where
-    F::Part: KeyPart<Kind = kind::Text>,
+    <F::Part as KeyPart>::Kind: HasPrefix,
 {
     fn as_text(&self) -> &str {
         self.as_ref()
     }
 }
+
+/// The kinds whose text is known by its beginning: text, and times and dates (`2024-01` is a month).
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a part of kind `{Self}` has no prefix within it",
+    label = "only text, times and dates have one",
+    note = "give the whole value instead, with the method named after the field"
+)]
+pub trait HasPrefix: kind::Kind {}
+
+impl HasPrefix for kind::Text {}
+impl HasPrefix for kind::Time {}
+impl HasPrefix for kind::Date {}
 
 /// An argument's value, for generated code.
 #[doc(hidden)]

@@ -32,6 +32,7 @@ macro_rules! text {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl AsKeyPart<$ty> for &str {
             #[inline]
             fn as_part(&self) -> PartValue<'_> {
@@ -45,6 +46,7 @@ text!(String, Box<str>, Arc<str>, Rc<str>, Cow<'_, str>);
 
 macro_rules! string_stands_for {
     ($($ty:ty),* $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
         impl AsKeyPart<$ty> for String {
             #[inline]
             fn as_part(&self) -> PartValue<'_> {
@@ -52,6 +54,7 @@ macro_rules! string_stands_for {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl AsKeyPart<$ty> for &String {
             #[inline]
             fn as_part(&self) -> PartValue<'_> {
@@ -142,6 +145,7 @@ macro_rules! bytes {
 
 bytes!(() Vec<u8>, (<const N: usize>) [u8; N]);
 
+#[diagnostic::do_not_recommend]
 impl AsKeyPart<Vec<u8>> for &[u8] {
     #[inline]
     fn as_part(&self) -> PartValue<'_> {

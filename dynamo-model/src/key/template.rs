@@ -262,7 +262,7 @@ impl Spec {
                 if TimePiece::only_dates(pieces) {
                     None
                 } else {
-                    Some("times; a date has no time of day")
+                    Some("times with an hour")
                 }
             }
             (Spec::Padded(_), _) => Some("integers"),

@@ -1,7 +1,7 @@
 //! One part's value ⇄ its text, before escaping: the only place that knows how numbers, times and
 //! identifiers look in a key.
 
-use super::civil::Civil;
+use super::civil::{Civil, days_from_civil};
 use super::escape::Escape;
 use super::part::PartValue;
 use super::part::kind::Name;
@@ -25,58 +25,77 @@ pub(crate) enum Encoded<'a> {
     Inline(Inline),
 }
 
-/// ASCII text in place.
-// Room and alignment for whole words: then the standard library checks sixteen bytes at a time.
+/// ASCII text in place, from `start` to `end`.
+///
+/// It is read back as soon as it is written, to show that it is UTF-8: the standard library does that
+/// sixteen aligned bytes at a time, and the processor is quick about it only if whole words were written.
+/// So the usual kinds are put together in words.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct Inline {
     bytes: [u8; MAX_INLINE.next_multiple_of(16)],
-    len: u8,
+    start: u8,
+    end: u8,
 }
 
 impl Inline {
     const EMPTY: Self = Self {
         bytes: [0; MAX_INLINE.next_multiple_of(16)],
-        len: 0,
+        start: 0,
+        end: 0,
     };
 
     #[inline]
     fn as_str(&self) -> &str {
-        // Only ASCII is ever pushed, so this never falls back.
-        let len = usize::from(self.len);
-        core::str::from_utf8(&self.bytes[..len.next_multiple_of(16)])
+        let (start, end) = (usize::from(self.start), usize::from(self.end));
+        // Only ASCII is ever written, so this never falls back.
+        core::str::from_utf8(&self.bytes[..end.next_multiple_of(16)])
             .ok()
-            .and_then(|text| text.get(..len))
+            .and_then(|text| text.get(start..end))
             .unwrap_or_default()
     }
 
     #[inline]
-    fn push(&mut self, byte: u8) {
-        self.bytes[usize::from(self.len)] = byte;
-        self.len += 1;
+    fn len(&self) -> usize {
+        usize::from(self.end - self.start)
     }
 
     #[inline]
-    fn push_str(&mut self, text: &[u8]) {
-        let start = usize::from(self.len);
-        self.bytes[start..start + text.len()].copy_from_slice(text);
-        self.len += text.len() as u8;
+    fn push(&mut self, byte: u8) {
+        self.bytes[usize::from(self.end)] = byte;
+        self.end += 1;
+    }
+
+    #[inline]
+    fn push_bytes(&mut self, bytes: &[u8]) {
+        let end = usize::from(self.end);
+        self.bytes[end..end + bytes.len()].copy_from_slice(bytes);
+        self.end += bytes.len() as u8;
+    }
+
+    /// The whole text: the first `len` bytes of these words.
+    #[inline]
+    fn set_words<const N: usize>(&mut self, words: [u64; N], len: usize) {
+        for (slot, word) in self.bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *slot = word.to_le_bytes();
+        }
+        (self.start, self.end) = (0, len as u8);
+    }
+
+    /// The whole text: the last `digits` decimal digits of `number`, 24 at most.
+    #[inline]
+    fn set_number(&mut self, number: u64, digits: usize) {
+        self.set_words(decimal(number), 24);
+        self.start = 24 - digits as u8;
     }
 
     /// Decimal digits, with zeros in front up to `width`.
     fn push_number(&mut self, number: u64, width: usize) {
-        const GROUP: u64 = 100_000_000;
-        let mut digits = [0; 24];
-        let (high, low) = (number / GROUP, number % GROUP);
-        digits[..8].copy_from_slice(&eight_digits(high / GROUP));
-        digits[8..16].copy_from_slice(&eight_digits(high % GROUP));
-        digits[16..].copy_from_slice(&eight_digits(low));
-        let (zeros, len) = match width.max(decimal_digits(number)) {
-            wide @ 25.. => (wide - 24, 24),
-            len => (0, len),
-        };
-        (0..zeros).for_each(|_| self.push(b'0'));
-        self.push_str(&digits[24 - len..]);
+        let len = decimal_digits(number);
+        (len..width).for_each(|_| self.push(b'0'));
+        let mut digits = Self::EMPTY;
+        digits.set_number(number, len);
+        self.push_bytes(digits.as_str().as_bytes());
     }
 
     fn push_wide(&mut self, number: u128, width: usize) {
@@ -92,36 +111,48 @@ impl Inline {
     }
 
     fn set_date(&mut self, civil: &Civil) {
-        let year = civil.year.unsigned_abs();
-        self.bytes[..DATE_LEN].copy_from_slice(b"0000-00-00");
-        self.bytes[0..2].copy_from_slice(&two_digits((year / 100) as u8));
-        self.bytes[2..4].copy_from_slice(&two_digits((year % 100) as u8));
-        self.bytes[5..7].copy_from_slice(&two_digits(civil.month));
-        self.bytes[8..10].copy_from_slice(&two_digits(civil.day));
-        self.len = DATE_LEN as u8;
+        let (year_month, day) = date_words(civil);
+        self.set_words([year_month, day], DATE_LEN);
     }
 
     /// RFC 3339 in UTC with `digits` digits of the fraction.
+    #[inline]
     fn set_rfc3339(&mut self, civil: &Civil, digits: usize) {
-        const SECONDS_END: usize = "2024-01-15T10:30:00".len();
-        self.set_date(civil);
-        self.bytes[10..20].copy_from_slice(b"T00:00:00.");
-        self.bytes[11..13].copy_from_slice(&two_digits(civil.hour));
-        self.bytes[14..16].copy_from_slice(&two_digits(civil.minute));
-        self.bytes[17..19].copy_from_slice(&two_digits(civil.second));
-        // All nine digits, then cut: quicker than a division by a power that varies.
-        self.bytes[20] = b'0' + (civil.nanos / 100_000_000) as u8;
-        self.bytes[21..29].copy_from_slice(&eight_digits((civil.nanos % 100_000_000).into()));
-        let end = SECONDS_END + if digits == 0 { 0 } else { 1 + digits };
-        self.bytes[end] = b'Z';
-        self.len = end as u8 + 1;
+        // "2024-01-", "15", "HHMMSSff", "fffffff0": all nine digits of the fraction, then cut, which is
+        // quicker than a division by a power that varies.
+        let (year_month, day) = date_words(civil);
+        let time = eight_digits(
+            u32::from(civil.hour) * 100 + u32::from(civil.minute),
+            u32::from(civil.second) * 100 + civil.nanos / 10_000_000,
+        );
+        let rest = eight_digits(civil.nanos / 1_000 % 10_000, civil.nanos % 1_000 * 10);
+        let day_hour_minute = day
+            | (u64::from(b'T') << 16)
+            | ((time & 0xffff) << 24)
+            | (u64::from(b':') << 40)
+            | ((time & 0xffff_0000) << 32);
+        let second = u64::from(b':') | ((time >> 32 & 0xffff) << 8) | (u64::from(b'.') << 24);
+        let fraction = (u128::from(rest) << 16) | u128::from(time >> 48);
+        let cut = 8 * if digits == 0 { 3 } else { 4 + digits };
+        let tail =
+            (fraction << 32 | u128::from(second)) & ((1 << cut) - 1) | u128::from(b'Z') << cut;
+        let len = 16 + cut / 8 + 1;
+        self.set_words(
+            [
+                year_month,
+                day_hour_minute,
+                tail as u64,
+                (tail >> 64) as u64,
+            ],
+            len,
+        );
     }
 
     fn push_format(&mut self, civil: &Civil, pieces: &[TimePiece]) {
         for piece in pieces {
             let (number, width) = match *piece {
                 TimePiece::Literal(text) => {
-                    self.push_str(text.as_bytes());
+                    self.push_bytes(text.as_bytes());
                     continue;
                 }
                 TimePiece::Year => (civil.year.unsigned_abs(), 4),
@@ -140,17 +171,15 @@ impl Inline {
         }
     }
 
-    fn set_uuid(&mut self, bytes: &[u8; 16]) {
-        let word = |i| eight_hex((u128::from_be_bytes(*bytes) >> (96 - 32 * i)) as u32);
-        let [a, b, c, d] = [word(0), word(1), word(2), word(3)];
-        [8, 13, 18, 23].map(|i| self.bytes[i] = b'-');
-        self.bytes[0..8].copy_from_slice(&a);
-        self.bytes[9..13].copy_from_slice(&b[..4]);
-        self.bytes[14..18].copy_from_slice(&b[4..]);
-        self.bytes[19..23].copy_from_slice(&c[..4]);
-        self.bytes[24..28].copy_from_slice(&c[4..]);
-        self.bytes[28..36].copy_from_slice(&d);
-        self.len = UUID_LEN as u8;
+    fn push_uuid(&mut self, bytes: &[u8; 16]) {
+        const HEX: &[u8; 16] = b"0123456789abcdef";
+        for (i, byte) in bytes.iter().enumerate() {
+            if matches!(i, 4 | 6 | 8 | 10) {
+                self.push(b'-');
+            }
+            self.push(HEX[usize::from(byte >> 4)]);
+            self.push(HEX[usize::from(byte & 15)]);
+        }
     }
 
     fn push_ulid(&mut self, bytes: &[u8; 16]) {
@@ -163,6 +192,17 @@ impl Inline {
 
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
+/// 10^0 to 10^19: all that fit.
+const POWERS_OF_TEN: [u64; 20] = {
+    let mut powers = [1; 20];
+    let mut i = 1;
+    while i < powers.len() {
+        powers[i] = 10 * powers[i - 1];
+        i += 1;
+    }
+    powers
+};
+
 #[inline]
 const fn decimal_digits(number: u64) -> usize {
     match number.checked_ilog10() {
@@ -171,41 +211,44 @@ const fn decimal_digits(number: u64) -> usize {
     }
 }
 
-/// `number` is below 100.
+/// Twenty-four digits, in three words of ASCII.
 #[inline]
-const fn two_digits(number: u8) -> [u8; 2] {
-    [b'0' + number / 10, b'0' + number % 10]
+const fn decimal(number: u64) -> [u64; 3] {
+    const fn word(number: u64) -> u64 {
+        eight_digits((number / 10_000) as u32, (number % 10_000) as u32)
+    }
+    const WORD: u64 = 100_000_000;
+    let high = number / WORD;
+    [word(high / WORD), word(high % WORD), word(number % WORD)]
 }
 
-/// `number` is below 10^8. All lanes of a word at once: two of four digits, four of two, eight of one;
-/// a division is a multiplication by the reciprocal, exact for numbers so small.
+/// Two numbers below 10 000, in a word of ASCII, first digit first. All lanes at once: two of four
+/// digits, four of two, eight of one; a division is a multiplication by the reciprocal, exact for
+/// numbers so small.
 #[inline]
-const fn eight_digits(number: u64) -> [u8; 8] {
-    let fours = (number / 10_000) | ((number % 10_000) << 32);
+const fn eight_digits(high: u32, low: u32) -> u64 {
+    let fours = high as u64 | ((low as u64) << 32);
     let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
     let twos = hundreds | ((fours - hundreds * 100) << 16);
     let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
     let ones = tens | ((twos - tens * 10) << 8);
-    (ones | 0x3030_3030_3030_3030).to_le_bytes()
+    ones | 0x3030_3030_3030_3030
 }
 
-/// Lower-case hex digits, all lanes of a word at once: each half byte is spread to a byte of its own,
-/// and those from ten up are moved on to the letters.
+/// `2024-01-` and `15`, in words of ASCII.
 #[inline]
-const fn eight_hex(number: u32) -> [u8; 8] {
-    const TO_LETTERS: u64 = (b'a' - b'0' - 10) as u64;
-    let mut lanes = number as u64;
-    lanes = (lanes | (lanes << 16)) & 0x0000_ffff_0000_ffff;
-    lanes = (lanes | (lanes << 8)) & 0x00ff_00ff_00ff_00ff;
-    lanes = (lanes | (lanes << 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    let letters = ((lanes + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
-    (lanes + 0x3030_3030_3030_3030 + letters * TO_LETTERS).to_be_bytes()
+fn date_words(civil: &Civil) -> (u64, u64) {
+    let (month, day) = (u32::from(civil.month), u32::from(civil.day));
+    let date = eight_digits(civil.year.unsigned_abs(), month * 100 + day);
+    let hyphens = u64::from_le_bytes(*b"\0\0\0\0-\0\0-");
+    let year_month = (date & 0xffff_ffff) | ((date & 0xffff_0000_0000) << 8) | hyphens;
+    (year_month, date >> 48)
 }
 
 /// The length of a part that needs no escaping and no more than a look at its value: text, and what has
 /// a width known beforehand.
 #[inline(always)]
-pub(crate) fn plain_len(part: &PartSchema, value: &PartValue<'_>) -> Option<usize> {
+pub(crate) fn plain_len(part: &PartSchema, value: PartValue<'_>) -> Option<usize> {
     match (part.spec, value) {
         (Spec::Plain | Spec::Raw, PartValue::Text(text)) => {
             (!text.is_empty() && !part.escape.touches(text)).then_some(text.len())
@@ -225,8 +268,8 @@ pub(crate) fn plain_len(part: &PartSchema, value: &PartValue<'_>) -> Option<usiz
                 magnitude,
             },
         ) => {
-            let digits = decimal_digits(u64::try_from(*magnitude).ok()?);
-            Some(usize::from(*negative) + digits)
+            let digits = decimal_digits(u64::try_from(magnitude).ok()?);
+            Some(usize::from(negative) + digits)
         }
         _ => None,
     }
@@ -235,38 +278,66 @@ pub(crate) fn plain_len(part: &PartSchema, value: &PartValue<'_>) -> Option<usiz
 /// Appends a part that [`plain_len`] has measured; `None` where the value is refused. Inlined, so that
 /// the usual kinds are called for directly.
 #[inline(always)]
-pub(crate) fn push_plain(
-    part: &PartSchema,
-    value: &PartValue<'_>,
-    out: &mut String,
-) -> Option<()> {
+pub(crate) fn push_plain(part: &PartSchema, value: PartValue<'_>, out: &mut String) -> Option<()> {
     match (part.spec, value) {
         (_, PartValue::Text(text)) => out.push_str(text),
+        #[cfg(feature = "uuid")]
         (Spec::Plain, PartValue::Uuid(bytes)) => push_uuid(bytes, out),
-        (Spec::Precision(precision), &PartValue::Time { seconds, nanos }) => {
+        (Spec::Precision(precision), PartValue::Time { seconds, nanos }) => {
             return push_time(seconds, nanos, precision.digits(), out);
+        }
+        (
+            Spec::Padded(width),
+            PartValue::Integer {
+                negative: false,
+                magnitude,
+            },
+        ) if magnitude <= u64::MAX.into() => {
+            return push_padded(magnitude as u64, width.into(), out);
         }
         _ => return push_inline(part, value, out),
     }
     Some(())
 }
 
-fn push_uuid(bytes: &[u8; 16], out: &mut String) {
-    let mut text = Inline::EMPTY;
-    text.set_uuid(bytes);
-    out.push_str(text.as_str());
+/// With the crate's own encoder, which need not show that what it wrote is UTF-8.
+#[cfg(feature = "uuid")]
+fn push_uuid(bytes: [u8; 16], out: &mut String) {
+    let mut text = uuid::Uuid::encode_buffer();
+    out.push_str(
+        uuid::Uuid::from_bytes(bytes)
+            .hyphenated()
+            .encode_lower(&mut text),
+    );
 }
 
+/// For nearly every time; that nothing is negative makes the arithmetic shorter.
 fn push_time(seconds: i64, nanos: u32, digits: usize, out: &mut String) -> Option<()> {
+    const YEAR_10_000: i64 = days_from_civil(10_000, 1, 1) as i64 * 86_400;
+    if !(0..YEAR_10_000).contains(&seconds) {
+        return None;
+    }
     let mut text = Inline::EMPTY;
-    text.set_rfc3339(&in_range(Civil::from_unix(seconds, nanos)).ok()?, digits);
+    text.set_rfc3339(&Civil::from_unix(seconds, nanos), digits);
     out.push_str(text.as_str());
     Some(())
 }
 
-fn push_inline(part: &PartSchema, value: &PartValue<'_>, out: &mut String) -> Option<()> {
+/// For nearly every number; the rest needs 128-bit arithmetic, which is slow.
+fn push_padded(number: u64, width: usize, out: &mut String) -> Option<()> {
+    let too_wide = POWERS_OF_TEN.get(width).is_some_and(|&past| number >= past);
+    if too_wide || width > 24 {
+        return None;
+    }
     let mut text = Inline::EMPTY;
-    text.set(part.spec, value).ok()?;
+    text.set_number(number, width);
+    out.push_str(text.as_str());
+    Some(())
+}
+
+fn push_inline(part: &PartSchema, value: PartValue<'_>, out: &mut String) -> Option<()> {
+    let mut text = Inline::EMPTY;
+    text.set(part.spec, &value).ok()?;
     out.push_str(text.as_str());
     Some(())
 }
@@ -294,8 +365,8 @@ impl Inline {
                 let civil = in_range(Civil::from_days(days))?;
                 self.push_format(&civil, pieces);
             }
-            (_, PartValue::Boolean(true)) => self.push_str(b"true"),
-            (_, PartValue::Boolean(false)) => self.push_str(b"false"),
+            (_, PartValue::Boolean(true)) => self.push_bytes(b"true"),
+            (_, PartValue::Boolean(false)) => self.push_bytes(b"false"),
             (
                 _,
                 PartValue::Integer {
@@ -313,7 +384,7 @@ impl Inline {
                 self.set_rfc3339(&civil, significant_digits(nanos));
             }
             (_, PartValue::Date { days }) => self.set_date(&in_range(Civil::from_days(days))?),
-            (_, PartValue::Uuid(bytes)) => self.set_uuid(&bytes),
+            (_, PartValue::Uuid(bytes)) => self.push_uuid(&bytes),
             (_, PartValue::Ulid(bytes)) => self.push_ulid(&bytes),
             // Text does not come here: it is borrowed.
             (_, PartValue::Text(_) | PartValue::Bytes(_)) => return Err(KeyErrorKind::BytesInText),
@@ -329,13 +400,6 @@ impl Inline {
         magnitude: u128,
         width: usize,
     ) -> Result<(), KeyErrorKind> {
-        // Nearly every number; the rest needs 128-bit arithmetic, which is slow.
-        if let (false, Ok(number)) = (negative, u64::try_from(magnitude))
-            && decimal_digits(number) <= width
-        {
-            self.push_number(number, width);
-            return Ok(());
-        }
         let digits = width - usize::from(negative);
         let past = 10_u128.checked_pow(digits as u32);
         if past.is_some_and(|past| magnitude >= past) {
@@ -402,7 +466,7 @@ impl<'a> Encoded<'a> {
                         }
                 })
                 .sum(),
-            Encoded::Inline(text) => usize::from(text.len) + 2 * escape.count(text.as_str()),
+            Encoded::Inline(text) => text.len() + 2 * escape.count(text.as_str()),
         }
     }
 
@@ -593,4 +657,99 @@ fn decode_ulid(text: &str) -> Option<[u8; 16]> {
         number = number.checked_mul(32)? | digit as u128;
     }
     Some(number.to_be_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::part::KeyPart;
+    use crate::key::template::Field;
+
+    struct Number;
+    impl Field for Number {
+        type Part = i128;
+        const NAME: &'static str = "number";
+    }
+
+    /// The text, made the quick way where there is one and the general way; both must agree.
+    fn text(spec: Spec, value: PartValue<'_>) -> Option<String> {
+        let part = PartSchema::new::<Number>(spec, "");
+        let slow = Encoded::new(&part, value)
+            .ok()
+            .map(|text| text.text().into_owned());
+        if let Some(len) = plain_len(&part, value) {
+            let mut quick = String::with_capacity(len);
+            if push_plain(&part, value, &mut quick).is_some() {
+                assert_eq!((Some(&quick), quick.len()), (slow.as_ref(), len));
+            }
+        }
+        slow
+    }
+
+    #[test]
+    fn numbers_of_every_size() {
+        let powers = (0..39).map(|n| 10_u128.pow(n));
+        for number in powers.flat_map(|n| [n - 1, n, n + 1, n * 2 + 7, n / 3 * 2]) {
+            let value = PartValue::Integer {
+                negative: false,
+                magnitude: number,
+            };
+            assert_eq!(text(Spec::Plain, value), Some(number.to_string()));
+            for width in 1..=39_u8 {
+                let padded = format!("{number:0width$}", width = usize::from(width));
+                let expected = Some(padded).filter(|text| text.len() == usize::from(width));
+                assert_eq!(text(Spec::Padded(width), value), expected);
+            }
+        }
+        assert_eq!(
+            text(Spec::Plain, i128::MIN.to_part()),
+            Some(i128::MIN.to_string())
+        );
+        assert_eq!(
+            text(Spec::Padded(4), (-3_i128).to_part()).as_deref(),
+            Some("-996")
+        );
+    }
+
+    #[test]
+    fn times_of_every_precision() {
+        let fractions = [
+            "",
+            "000",
+            "123",
+            "000001",
+            "123456",
+            "999999999",
+            "000000000",
+        ];
+        let seconds = [
+            (-62_167_219_200, "0000-01-01T00:00:00"),
+            (-1, "1969-12-31T23:59:59"),
+            (0, "1970-01-01T00:00:00"),
+            (1_709_210_096, "2024-02-29T12:34:56"),
+            (253_402_300_799, "9999-12-31T23:59:59"),
+        ];
+        for ((seconds, shown), fraction) in seconds.iter().flat_map(|s| fractions.map(|f| (*s, f)))
+        {
+            let precision = match fraction.len() {
+                0 => Precision::Seconds,
+                3 => Precision::Millis,
+                6 => Precision::Micros,
+                _ => Precision::Nanos,
+            };
+            let nanos = format!("{fraction:0<9}").parse().unwrap_or(0);
+            let point = if fraction.is_empty() { "" } else { "." };
+            let value = PartValue::Time { seconds, nanos };
+            let expected = format!("{shown}{point}{fraction}Z");
+            assert_eq!(text(Spec::Precision(precision), value), Some(expected));
+            let fraction = fraction.trim_end_matches('0');
+            let point = if fraction.is_empty() { "" } else { "." };
+            let expected = format!("{shown}{point}{fraction}Z");
+            assert_eq!(text(Spec::Plain, value), Some(expected));
+        }
+        for seconds in [-62_167_219_201, 253_402_300_800] {
+            let value = PartValue::Time { seconds, nanos: 0 };
+            assert_eq!(text(Spec::Precision(Precision::Millis), value), None);
+        }
+    }
 }

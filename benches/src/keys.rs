@@ -1,0 +1,176 @@
+//! Key encoding: one key text from its values, by `format!`, by hand, and by the generated builder.
+
+mod by_hand;
+
+use crate::{Case, Contender};
+use dynamo_model::{DynamoEntity, DynamoTable, KeyError, KeyValue};
+use jiff::Timestamp;
+use std::hint::black_box;
+use uuid::Uuid;
+
+/// What the keys are made of.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub struct Values {
+    pub tenant: String,
+    pub region: String,
+    pub user: String,
+    pub order: String,
+    pub id: Uuid,
+    pub at: Timestamp,
+    pub number: u64,
+}
+
+impl Values {
+    /// Ordinary values: nothing in them needs escaping.
+    #[must_use]
+    pub fn ordinary() -> Self {
+        Self {
+            tenant: "acme-corporation".into(),
+            region: "ap-northeast-1".into(),
+            user: "user-0123456789".into(),
+            order: "2025-000123456".into(),
+            id: Uuid::from_u128(0x67e5_5044_10b1_426f_9247_bb68_0e5f_e0c8),
+            at: Timestamp::constant(1_748_772_000, 123_456_789),
+            number: 1_234_567_890,
+        }
+    }
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Bench", pk = "PK")]
+struct Bench;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Bench)]
+#[pk("ORDER#<region>#<order>")]
+struct String2 {
+    region: String,
+    order: String,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Bench)]
+#[pk("TENANT#<tenant>#<region>#USER#<user>#ORDER#<order>")]
+struct String4 {
+    tenant: String,
+    region: String,
+    user: String,
+    order: String,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Bench)]
+#[pk("EVENT#<id>")]
+struct WithUuid {
+    id: Uuid,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Bench)]
+#[pk("EVENT#<at:ms>")]
+struct WithTime {
+    at: Timestamp,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Bench)]
+#[pk("INVOICE#<number:020>")]
+struct WithPadded {
+    number: u64,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Bench)]
+#[pk("TENANT#<tenant>#<at:ms>#<id>#<number:020>")]
+struct Mixed4 {
+    tenant: String,
+    at: Timestamp,
+    id: Uuid,
+    number: u64,
+}
+
+/// The text of a key; the test below sees to it that there is one.
+fn text(key: Result<KeyValue, KeyError>) -> String {
+    match key {
+        Ok(KeyValue::S(text)) => text,
+        _ => String::new(),
+    }
+}
+
+macro_rules! case {
+    ($name:literal, |$v:ident| { ours: $ours:expr, format: $format:expr, hand_written: $hand:expr $(,)? }) => {
+        Case {
+            name: concat!("keys/", $name),
+            ours: contender!("dynamo-model", |$v| $ours, text),
+            rivals: &[
+                contender!("format", |$v| $format, String::from),
+                contender!("hand-written", |$v| $hand, String::from),
+            ],
+        }
+    };
+}
+
+macro_rules! contender {
+    ($name:literal, |$v:ident| $key:expr, $text:expr) => {
+        Contender {
+            name: $name,
+            run: |$v| {
+                black_box(&$key);
+            },
+            text: |$v| $text($key),
+        }
+    };
+}
+
+/// Every comparison of this module.
+pub const CASES: &[Case<Values>] = &[
+    case!("string-2", |v| {
+        ours: String2::partition_key(&v.region, &v.order),
+        format: format!("ORDER#{}#{}", v.region, v.order),
+        hand_written: by_hand::string_2(v),
+    }),
+    case!("string-4", |v| {
+        ours: String4::partition_key(&v.tenant, &v.region, &v.user, &v.order),
+        format: format!("TENANT#{}#{}#USER#{}#ORDER#{}", v.tenant, v.region, v.user, v.order),
+        hand_written: by_hand::string_4(v),
+    }),
+    case!("uuid", |v| {
+        ours: WithUuid::partition_key(v.id),
+        format: format!("EVENT#{}", v.id),
+        hand_written: by_hand::uuid(v),
+    }),
+    case!("time", |v| {
+        ours: WithTime::partition_key(v.at),
+        format: format!("EVENT#{:.3}", v.at),
+        hand_written: by_hand::time(v),
+    }),
+    case!("padded", |v| {
+        ours: WithPadded::partition_key(v.number),
+        format: format!("INVOICE#{:020}", v.number),
+        hand_written: by_hand::padded(v),
+    }),
+    case!("mixed-4", |v| {
+        ours: Mixed4::partition_key(&v.tenant, v.at, v.id, v.number),
+        format: format!("TENANT#{}#{:.3}#{}#{:020}", v.tenant, v.at, v.id, v.number),
+        hand_written: by_hand::mixed_4(v),
+    }),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_writes_the_same_text() {
+        let values = Values::ordinary();
+        for case in CASES {
+            let ours = (case.ours.text)(&values);
+            assert!(!ours.is_empty(), "{}", case.name);
+            assert_eq!(ours.capacity(), ours.len(), "{}", case.name);
+            for rival in case.rivals {
+                assert_eq!((rival.text)(&values), ours, "{}/{}", case.name, rival.name);
+            }
+        }
+    }
+}
