@@ -177,6 +177,7 @@ const _: () = {
         }
     }
     impl __Keys {
+        #[inline]
         fn primary(
             __value0: ::dynamo_model::PartValue<'_>,
             __value1: ::dynamo_model::PartValue<'_>,
@@ -395,6 +396,7 @@ const _: () = {
         }
     }
     impl __Keys {
+        #[inline]
         fn gsi1(
             __value0: ::dynamo_model::PartValue<'_>,
             __value1: ::dynamo_model::PartValue<'_>,

@@ -112,6 +112,9 @@ fn value_of(fields: &[&KeyField<'_>], part: &Placeholder) -> Ident {
 ///     fn primary_of(entity: &User) -> Result<Key<User>, KeyError> { … }             // from an item
 /// }
 /// ```
+///
+/// The first is `#[inline]`, as the kinds of the values are known where it is called. Not always, as a
+/// library has two callers of it for each key, and would compile for half as long again.
 fn expand_builders(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
@@ -136,6 +139,7 @@ fn expand_builders(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let from_item = expand_from_item(model, key, &fields);
     quote! {
         impl #impl_generics __Keys #ty_generics #where_clause {
+            #[inline]
             fn #build(
                 #(#values: #dm::PartValue<'_>),*
             ) -> ::core::result::Result<#dm::Key<#self_ty, #marker>, #dm::KeyError> {

@@ -1,10 +1,11 @@
 //! Template + values → key text: whole keys, closed prefixes, and prefixes within a part.
 
+use super::escape::{Escape, MARKS};
 use super::part::PartValue;
 use super::template::{Field, PartSchema, Spec, Template};
 use super::text::{self, Encoded};
 use super::value::{KeyPrefix, KeyValue};
-use super::{escape::Escape, part::AsKeyPart, part::KeyPart, part::kind};
+use super::{part::AsKeyPart, part::KeyPart, part::kind};
 use crate::error::{KeyError, KeyErrorKind};
 use crate::schema::KeyType;
 
@@ -17,7 +18,7 @@ impl Template {
         values: [PartValue<'_>; P],
     ) -> Result<String, KeyError> {
         match self.plain_text(&values) {
-            Some(text) => Ok(text.into_string()),
+            Some(text) => Ok(text),
             None => self.any_text(&values),
         }
     }
@@ -36,7 +37,7 @@ impl Template {
             KeyType::B => None,
         };
         match text {
-            Some(text) => Ok(self.value(key_type, text.into_string())),
+            Some(text) => Ok(self.value(key_type, text)),
             // A copy, so that the values themselves need not be in memory.
             None => self.any(key_type, &{ values }),
         }
@@ -55,10 +56,10 @@ impl Template {
     /// always. `None` where something is to be escaped, measured or refused.
     ///
     /// Always inlined: the template is a constant there, so the loops unroll, the matches fold, and what
-    /// remains is what one would write by hand. A box, as it is returned in registers: to move a `String`
-    /// just written to stalls the processor.
+    /// remains is what one would write by hand. The string must not be lent to a function that is not
+    /// inlined: then it stays in registers, while to move one just written to memory stalls the processor.
     #[inline(always)]
-    fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<Box<str>> {
+    fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<String> {
         let mut len = self.head.len();
         for (part, &value) in self.parts.iter().zip(values) {
             len += text::plain_len(part, value)? + part.after.len();
@@ -66,13 +67,21 @@ impl Template {
         if len > self.role.max_bytes() {
             return None;
         }
+        // A loop of its own, as the compiler unrolls small ones only.
+        let mut marks = 0;
+        for (part, &value) in self.parts.iter().zip(values) {
+            marks |= text::marks(part, value);
+        }
+        if marks & MARKS != 0 {
+            return None;
+        }
         let mut out = String::with_capacity(len);
-        out.push_str(self.head);
+        text::push_within(self.head, &mut out)?;
         for (part, &value) in self.parts.iter().zip(values) {
             text::push_plain(part, value, &mut out)?;
-            out.push_str(part.after);
+            text::push_within(part.after, &mut out)?;
         }
-        Some(out.into_boxed_str())
+        Some(out)
     }
 
     /// The key, whatever the parts are, or what is wrong with them.

@@ -10,22 +10,60 @@ const EPOCH_SHIFT: i64 = 719_468;
 const SECONDS_PER_DAY: i64 = 86_400;
 
 /// Year, month and day of a day counted from 1970-01-01.
+#[inline]
 pub(crate) const fn civil_from_days(days: i64) -> (i32, u8, u8) {
+    // From an era earlier than need be, so that the first two months of the year 0 are not negative.
+    let shifted = days.wrapping_add(EPOCH_SHIFT + DAYS_PER_ERA);
+    if 0 <= shifted && shifted < QUICK_DAYS {
+        let (year, month, day) = civil_from_march(shifted as u32);
+        (year as i32 - 400, month, day)
+    } else {
+        civil_from_far_days(days)
+    }
+}
+
+/// How far [`civil_from_march`] can count: well past the year 9999, the last in a key.
+const QUICK_DAYS: i64 = 1 << 30;
+
+/// Year, month and day of a day counted from March 1 of the year 0, or of any other that 400 divides. In 32
+/// bits, and with no division but by constants, as C. Neri and L. Schneider do it in "Euclidean affine
+/// functions and their application to calendar algorithms" (2022).
+#[inline]
+const fn civil_from_march(days: u32) -> (u32, u8, u8) {
+    /// 2^32 / 1461, rounded up: of a product with it, the high half is the quotient, and the low half has
+    /// the remainder.
+    const PER_QUARTER_DAY: u32 = 2_939_745;
+    let quarter_days = 4 * days + 3;
+    let century = quarter_days / DAYS_PER_ERA as u32;
+    let in_century = (quarter_days % DAYS_PER_ERA as u32) | 3;
+    let product = PER_QUARTER_DAY as u64 * in_century as u64;
+    let year = 100 * century + (product >> 32) as u32;
+    let day_of_year = product as u32 / PER_QUARTER_DAY / 4;
+    // Day 0 is in month 3, and a day is 2141 / 65536 of a month.
+    let months = 2_141 * day_of_year + 197_913;
+    let (month, day) = (months >> 16, months % 65_536 / 2_141 + 1);
+    if month > 12 {
+        (year + 1, (month - 12) as u8, day as u8)
+    } else {
+        (year, month as u8, day as u8)
+    }
+}
+
+/// [`civil_from_days`], for days that no key shows. A year past what its type can hold is the last it can.
+#[cold]
+const fn civil_from_far_days(days: i64) -> (i32, u8, u8) {
     let shifted = days + EPOCH_SHIFT;
     let era = shifted.div_euclid(DAYS_PER_ERA);
-    let day_of_era = shifted.rem_euclid(DAYS_PER_ERA);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * day_of_year + 2) / 153;
-    let day = (day_of_year - (153 * march_month + 2) / 5 + 1) as u8;
-    let month = (if march_month < 10 {
-        march_month + 3
+    let (year_of_era, month, day) = civil_from_march(shifted.rem_euclid(DAYS_PER_ERA) as u32);
+    let year = era * 400 + year_of_era as i64;
+    let year = if year > i32::MAX as i64 {
+        i32::MAX
+    } else if year < i32::MIN as i64 {
+        i32::MIN
     } else {
-        march_month - 9
-    }) as u8;
-    let year = year_of_era + era * 400 + (month <= 2) as i64;
-    (year as i32, month, day)
+        year as i32
+    };
+    (year, month, day)
 }
 
 /// The inverse of [`civil_from_days`].
@@ -52,9 +90,10 @@ pub(crate) struct Civil {
 }
 
 impl Civil {
+    #[inline]
     pub(crate) const fn from_unix(seconds: i64, nanos: u32) -> Self {
         let (year, month, day) = civil_from_days(seconds.div_euclid(SECONDS_PER_DAY));
-        let in_day = seconds.rem_euclid(SECONDS_PER_DAY);
+        let in_day = seconds.rem_euclid(SECONDS_PER_DAY) as u32;
         Self {
             year,
             month,
@@ -118,6 +157,19 @@ mod tests {
             assert!(previous < Some((year, month, day)));
             previous = Some((year, month, day));
         }
+    }
+
+    #[test]
+    fn far_days_differ_in_their_years_only() {
+        for days in [-800_000_i64, -719_529, 0, 11_016, QUICK_DAYS] {
+            let (year, month, day) = civil_from_days(days);
+            for eras in [-1_000_000, -1, 1, 1_000_000] {
+                let far = civil_from_days(days + i64::from(eras) * DAYS_PER_ERA);
+                assert_eq!(far, (year + eras * 400, month, day));
+            }
+        }
+        assert_eq!(Civil::from_unix(i64::MAX, 0).year, i32::MAX);
+        assert_eq!(Civil::from_unix(i64::MIN, 0).year, i32::MIN);
     }
 
     #[test]

@@ -1,0 +1,198 @@
+//! The general way: any value to its text, or what is wrong with it.
+
+use super::inline::Inline;
+use crate::error::KeyErrorKind;
+use crate::key::civil::Civil;
+use crate::key::escape::Escape;
+use crate::key::part::PartValue;
+use crate::key::shard;
+use crate::key::template::{PartSchema, Spec};
+use std::borrow::Cow;
+
+/// A part's text. Nothing is allocated: strings are borrowed, the rest fits a small buffer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Encoded<'a> {
+    Borrowed(&'a str),
+    Lower(&'a str),
+    Inline(Inline),
+}
+
+impl<'a> Encoded<'a> {
+    /// The text of `value` in `part`, or what is wrong with it.
+    pub(crate) fn new(part: &PartSchema, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
+        match (part.spec, value) {
+            (_, PartValue::Text("")) => Err(KeyErrorKind::Empty),
+            (Spec::Lower, PartValue::Text(text)) => Ok(Encoded::Lower(text)),
+            (Spec::Shard(count), value) => {
+                let shard = shard::of(&Self::plain(value)?.text(), count);
+                let mut text = Inline::EMPTY;
+                text.push_number(shard.into(), 1);
+                Ok(Encoded::Inline(text))
+            }
+            (spec, value) => Self::with(spec, value),
+        }
+    }
+
+    /// The plain text form: what a placeholder without a spec writes.
+    pub(crate) fn plain(value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
+        Self::with(Spec::Plain, value)
+    }
+
+    fn with(spec: Spec, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
+        if let PartValue::Text(text) = value {
+            return Ok(Encoded::Borrowed(text));
+        }
+        let mut text = Inline::EMPTY;
+        text.set(spec, &value)?;
+        Ok(Encoded::Inline(text))
+    }
+
+    /// The length once escaped.
+    pub(crate) fn len(&self, escape: Escape) -> usize {
+        match self {
+            Encoded::Borrowed(text) => text.len() + 2 * escape.count(text),
+            Encoded::Lower(text) => lower(text)
+                .map(|c| {
+                    c.len_utf8()
+                        + if c.is_ascii() && escape.hits(c as u8) {
+                            2
+                        } else {
+                            0
+                        }
+                })
+                .sum(),
+            Encoded::Inline(text) => text.len() + 2 * escape.count(text.as_str()),
+        }
+    }
+
+    /// Appends the text, escaped.
+    pub(crate) fn push(&self, escape: Escape, out: &mut String) {
+        match self {
+            Encoded::Borrowed(text) => push_escaped(text, escape, out),
+            Encoded::Inline(text) => push_escaped(text.as_str(), escape, out),
+            Encoded::Lower(text) => lower(text).for_each(|c| escape.push(c, out)),
+        }
+    }
+
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Encoded::Borrowed(text) => Cow::Borrowed(text),
+            Encoded::Inline(text) => Cow::Borrowed(text.as_str()),
+            Encoded::Lower(text) => Cow::Owned(lower(text).collect()),
+        }
+    }
+}
+
+fn push_escaped(text: &str, escape: Escape, out: &mut String) {
+    if escape.touches(text) {
+        text.chars().for_each(|c| escape.push(c, out));
+    } else {
+        out.push_str(text);
+    }
+}
+
+/// Character by character, without the context rules of `str::to_lowercase`: so the lower case of a
+/// prefix is a prefix of the lower case.
+fn lower(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+impl Inline {
+    /// The text of a value that is not text itself, or what is wrong with it.
+    pub(super) fn set(&mut self, spec: Spec, value: &PartValue<'_>) -> Result<(), KeyErrorKind> {
+        match (spec, *value) {
+            (
+                Spec::Padded(width),
+                PartValue::Integer {
+                    negative,
+                    magnitude,
+                },
+            ) => return self.set_padded(negative, magnitude, usize::from(width)),
+            (Spec::Precision(precision), PartValue::Time { seconds, nanos }) => {
+                let civil = in_range(Civil::from_unix(seconds, nanos))?;
+                self.set_rfc3339(&civil, precision.digits());
+            }
+            (Spec::Format(pieces), PartValue::Time { seconds, nanos }) => {
+                let civil = in_range(Civil::from_unix(seconds, nanos))?;
+                self.push_format(&civil, pieces);
+            }
+            (Spec::Format(pieces), PartValue::Date { days }) => {
+                let civil = in_range(Civil::from_days(days))?;
+                self.push_format(&civil, pieces);
+            }
+            (_, PartValue::Boolean(true)) => self.push_bytes(b"true"),
+            (_, PartValue::Boolean(false)) => self.push_bytes(b"false"),
+            (
+                _,
+                PartValue::Integer {
+                    negative,
+                    magnitude,
+                },
+            ) => {
+                if negative {
+                    self.push(b'-');
+                }
+                self.push_wide(magnitude, 1);
+            }
+            (_, PartValue::Time { seconds, nanos }) => {
+                let civil = in_range(Civil::from_unix(seconds, nanos))?;
+                self.set_rfc3339(&civil, significant_digits(nanos));
+            }
+            (_, PartValue::Date { days }) => self.set_date(&in_range(Civil::from_days(days))?),
+            (_, PartValue::Uuid(bytes)) => self.push_uuid(&bytes),
+            (_, PartValue::Ulid(bytes)) => self.push_ulid(&bytes),
+            // Text does not come here: it is borrowed.
+            (_, PartValue::Text(_) | PartValue::Bytes(_)) => return Err(KeyErrorKind::BytesInText),
+        }
+        Ok(())
+    }
+
+    /// Zero-padded; a negative number is `-` and the nines' complement of its digits, so that -2 sorts
+    /// before -1 and both before 0, and the width stays.
+    fn set_padded(
+        &mut self,
+        negative: bool,
+        magnitude: u128,
+        width: usize,
+    ) -> Result<(), KeyErrorKind> {
+        let digits = width - usize::from(negative);
+        let past = 10_u128.checked_pow(digits as u32);
+        if past.is_some_and(|past| magnitude >= past) {
+            let needed = magnitude.checked_ilog10().map_or(1, |log| log as usize + 1);
+            return Err(KeyErrorKind::TooWide {
+                needed: needed + usize::from(negative),
+                width,
+            });
+        }
+        match (negative, past) {
+            (false, _) => self.push_wide(magnitude, digits),
+            (true, past) => {
+                self.push(b'-');
+                // No more than 39 digits, so 10^39 - 1 - magnitude is the one case past u128.
+                let complement = past.map_or(u128::MAX - magnitude, |past| past - 1 - magnitude);
+                self.push_wide(complement, digits);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keys have room for four digits of year, and no sign.
+fn in_range(civil: Civil) -> Result<Civil, KeyErrorKind> {
+    if (0..=9_999).contains(&civil.year) {
+        Ok(civil)
+    } else {
+        Err(KeyErrorKind::YearOutOfRange)
+    }
+}
+
+/// As many fraction digits as the value has, none for a whole second.
+fn significant_digits(nanos: u32) -> usize {
+    let mut digits = if nanos == 0 { 0 } else { 9 };
+    let mut rest = nanos;
+    while digits > 0 && rest.is_multiple_of(10) {
+        rest /= 10;
+        digits -= 1;
+    }
+    digits
+}

@@ -1,0 +1,25 @@
+//! One part's value ⇄ its text, before escaping: the only place that knows how numbers, times and
+//! identifiers look in a key.
+//!
+//! [`encode`] writes any value, or says what is wrong with it; [`plain`] writes the usual ones, at the speed
+//! of hand-written code; [`mod@decode`] reads them back. [`inline`] is where the text of a value that is not
+//! text itself is put together, from [`digits`].
+
+mod decode;
+mod digits;
+mod encode;
+mod inline;
+mod plain;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use decode::{decode, decode_integer};
+pub(crate) use encode::Encoded;
+pub(crate) use plain::{marks, plain_len, push_plain, push_within};
+
+const UUID_LEN: usize = 36;
+const ULID_LEN: usize = 26;
+const DATE_LEN: usize = "2024-01-15".len();
+
+/// The digits of a ULID.
+const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,0 +1,126 @@
+//! The quick way: parts whose length is known at a glance, appended as they are.
+
+use super::digits::{POWERS_OF_TEN, decimal_digits};
+use super::inline::Inline;
+use super::{DATE_LEN, ULID_LEN, UUID_LEN};
+use crate::key::civil::{Civil, days_from_civil};
+use crate::key::escape::Escape;
+use crate::key::part::PartValue;
+use crate::key::template::{PartSchema, Spec};
+
+/// The length of a part that needs no more than a look at its value, unless [`marks`] has something to
+/// escape: text, and what has a width known beforehand.
+#[inline(always)]
+pub(crate) fn plain_len(part: &PartSchema, value: PartValue<'_>) -> Option<usize> {
+    match (part.spec, value) {
+        (Spec::Plain | Spec::Raw, PartValue::Text(text)) => {
+            (!text.is_empty()).then_some(text.len())
+        }
+        // These widths hold whatever the value is; the others below need its kind.
+        (Spec::Padded(_), PartValue::Integer { .. })
+        | (Spec::Precision(_), PartValue::Time { .. })
+        | (Spec::Format(_), PartValue::Time { .. } | PartValue::Date { .. }) => part.width,
+        _ if part.escape != Escape::None => None,
+        (Spec::Plain, PartValue::Uuid(_)) => Some(UUID_LEN),
+        (Spec::Plain, PartValue::Ulid(_)) => Some(ULID_LEN),
+        (Spec::Plain, PartValue::Date { .. }) => Some(DATE_LEN),
+        (
+            Spec::Plain,
+            PartValue::Integer {
+                negative,
+                magnitude,
+            },
+        ) => {
+            let digits = decimal_digits(u64::try_from(magnitude).ok()?);
+            Some(usize::from(negative) + digits)
+        }
+        _ => None,
+    }
+}
+
+/// The [marks](Escape::marks) of a part.
+#[inline(always)]
+pub(crate) fn marks(part: &PartSchema, value: PartValue<'_>) -> u64 {
+    match value {
+        PartValue::Text(text) => part.escape.marks(text),
+        _ => 0,
+    }
+}
+
+/// Appends a part that [`plain_len`] has measured; `None` where the value is refused. Inlined, so that
+/// the usual kinds are called for directly.
+#[inline(always)]
+pub(crate) fn push_plain(part: &PartSchema, value: PartValue<'_>, out: &mut String) -> Option<()> {
+    let mut buffer = Inline::EMPTY;
+    let text = match (part.spec, value) {
+        (_, PartValue::Text(text)) => return push_within(text, out),
+        #[cfg(feature = "uuid")]
+        (Spec::Plain, PartValue::Uuid(bytes)) => uuid_text(bytes, &mut buffer),
+        (Spec::Precision(precision), PartValue::Time { seconds, nanos }) => {
+            time_text(seconds, nanos, precision.digits(), &mut buffer)?
+        }
+        (
+            Spec::Padded(width),
+            PartValue::Integer {
+                negative: false,
+                magnitude,
+            },
+        ) if magnitude <= u64::MAX.into() => {
+            padded_text(magnitude as u64, width.into(), &mut buffer)?
+        }
+        _ => inline_text(part, value, &mut buffer)?,
+    };
+    match part.width {
+        // Never so; but to know the length at compile time is to copy without a call.
+        Some(width) if text.len() != width => None,
+        _ => push_within(text, out),
+    }
+}
+
+/// Appends `text`, for which there is always room. To ask for it spares the code that would make room,
+/// and with it the only need to have the string in memory.
+#[inline(always)]
+pub(crate) fn push_within(text: &str, out: &mut String) -> Option<()> {
+    if text.len() > out.capacity() - out.len() {
+        return None;
+    }
+    out.push_str(text);
+    Some(())
+}
+
+/// With the crate's own encoder, which need not show that what it wrote is UTF-8.
+#[cfg(feature = "uuid")]
+fn uuid_text(bytes: [u8; 16], buffer: &mut Inline) -> &str {
+    uuid::Uuid::from_bytes(bytes)
+        .hyphenated()
+        .encode_lower(buffer.room())
+}
+
+/// For nearly every time; that nothing is negative makes the arithmetic shorter.
+fn time_text(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Option<&str> {
+    const YEAR_10_000: i64 = days_from_civil(10_000, 1, 1) as i64 * 86_400;
+    if !(0..YEAR_10_000).contains(&seconds) {
+        return None;
+    }
+    buffer.set_rfc3339(&Civil::from_unix(seconds, nanos), digits);
+    Some(buffer.as_str())
+}
+
+/// For nearly every number; the rest needs 128-bit arithmetic, which is slow.
+fn padded_text(number: u64, width: usize, buffer: &mut Inline) -> Option<&str> {
+    let too_wide = POWERS_OF_TEN.get(width).is_some_and(|&past| number >= past);
+    if too_wide || width > 24 {
+        return None;
+    }
+    buffer.set_number(number, width);
+    Some(buffer.as_str())
+}
+
+fn inline_text<'b>(
+    part: &PartSchema,
+    value: PartValue<'_>,
+    buffer: &'b mut Inline,
+) -> Option<&'b str> {
+    buffer.set(part.spec, &value).ok()?;
+    Some(buffer.as_str())
+}

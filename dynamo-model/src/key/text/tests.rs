@@ -1,0 +1,92 @@
+//! The quick way and the general one, against the standard library and against each other.
+
+use super::*;
+use crate::key::part::{KeyPart, PartValue};
+use crate::key::template::{Field, PartSchema, Precision, Spec};
+
+struct Number;
+impl Field for Number {
+    type Part = i128;
+    const NAME: &'static str = "number";
+}
+
+/// The text, made the quick way where there is one and the general way; both must agree.
+fn text(spec: Spec, value: PartValue<'_>) -> Option<String> {
+    let part = PartSchema::new::<Number>(spec, "");
+    let slow = Encoded::new(&part, value)
+        .ok()
+        .map(|text| text.text().into_owned());
+    if let Some(len) = plain_len(&part, value) {
+        let mut quick = String::with_capacity(len);
+        if push_plain(&part, value, &mut quick).is_some() {
+            assert_eq!((Some(&quick), quick.len()), (slow.as_ref(), len));
+        }
+    }
+    slow
+}
+
+#[test]
+fn numbers_of_every_size() {
+    let powers = (0..39).map(|n| 10_u128.pow(n));
+    for number in powers.flat_map(|n| [n - 1, n, n + 1, n * 2 + 7, n / 3 * 2]) {
+        let value = PartValue::Integer {
+            negative: false,
+            magnitude: number,
+        };
+        assert_eq!(text(Spec::Plain, value), Some(number.to_string()));
+        for width in 1..=39_u8 {
+            let padded = format!("{number:0width$}", width = usize::from(width));
+            let expected = Some(padded).filter(|text| text.len() == usize::from(width));
+            assert_eq!(text(Spec::Padded(width), value), expected);
+        }
+    }
+    assert_eq!(
+        text(Spec::Plain, i128::MIN.to_part()),
+        Some(i128::MIN.to_string())
+    );
+    assert_eq!(
+        text(Spec::Padded(4), (-3_i128).to_part()).as_deref(),
+        Some("-996")
+    );
+}
+
+#[test]
+fn times_of_every_precision() {
+    let fractions = [
+        "",
+        "000",
+        "123",
+        "000001",
+        "123456",
+        "999999999",
+        "000000000",
+    ];
+    let seconds = [
+        (-62_167_219_200, "0000-01-01T00:00:00"),
+        (-1, "1969-12-31T23:59:59"),
+        (0, "1970-01-01T00:00:00"),
+        (1_709_210_096, "2024-02-29T12:34:56"),
+        (253_402_300_799, "9999-12-31T23:59:59"),
+    ];
+    for ((seconds, shown), fraction) in seconds.iter().flat_map(|s| fractions.map(|f| (*s, f))) {
+        let precision = match fraction.len() {
+            0 => Precision::Seconds,
+            3 => Precision::Millis,
+            6 => Precision::Micros,
+            _ => Precision::Nanos,
+        };
+        let nanos = format!("{fraction:0<9}").parse().unwrap_or(0);
+        let point = if fraction.is_empty() { "" } else { "." };
+        let value = PartValue::Time { seconds, nanos };
+        let expected = format!("{shown}{point}{fraction}Z");
+        assert_eq!(text(Spec::Precision(precision), value), Some(expected));
+        let fraction = fraction.trim_end_matches('0');
+        let point = if fraction.is_empty() { "" } else { "." };
+        let expected = format!("{shown}{point}{fraction}Z");
+        assert_eq!(text(Spec::Plain, value), Some(expected));
+    }
+    for seconds in [-62_167_219_201, 253_402_300_800] {
+        let value = PartValue::Time { seconds, nanos: 0 };
+        assert_eq!(text(Spec::Precision(Precision::Millis), value), None);
+    }
+}
