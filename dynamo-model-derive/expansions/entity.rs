@@ -12,23 +12,35 @@
     clippy::pedantic
 )]
 const _: () = {
-    struct __Field0(::core::marker::PhantomData<fn() -> Order>);
-    impl ::dynamo_model::__private::Field for __Field0 {
+    pub struct __user_id<__Part: ?::core::marker::Sized = UserId> {
+        of: ::core::marker::PhantomData<fn() -> Order>,
+        part: ::core::marker::PhantomData<__Part>,
+    }
+    impl ::dynamo_model::__private::Field for __user_id<UserId> {
         type Part = UserId;
         const NAME: &'static ::core::primitive::str = "user_id";
     }
-    struct __Field1(::core::marker::PhantomData<fn() -> Order>);
-    impl ::dynamo_model::__private::Field for __Field1 {
+    pub struct __placed_at<__Part: ?::core::marker::Sized = Timestamp> {
+        of: ::core::marker::PhantomData<fn() -> Order>,
+        part: ::core::marker::PhantomData<__Part>,
+    }
+    impl ::dynamo_model::__private::Field for __placed_at<Timestamp> {
         type Part = Timestamp;
         const NAME: &'static ::core::primitive::str = "placed_at";
     }
-    struct __Field2(::core::marker::PhantomData<fn() -> Order>);
-    impl ::dynamo_model::__private::Field for __Field2 {
+    pub struct __number<__Part: ?::core::marker::Sized = u32> {
+        of: ::core::marker::PhantomData<fn() -> Order>,
+        part: ::core::marker::PhantomData<__Part>,
+    }
+    impl ::dynamo_model::__private::Field for __number<u32> {
         type Part = u32;
         const NAME: &'static ::core::primitive::str = "number";
     }
-    struct __Field3(::core::marker::PhantomData<fn() -> Order>);
-    impl ::dynamo_model::__private::Field for __Field3 {
+    pub struct __coupon<__Part: ?::core::marker::Sized = String> {
+        of: ::core::marker::PhantomData<fn() -> Order>,
+        part: ::core::marker::PhantomData<__Part>,
+    }
+    impl ::dynamo_model::__private::Field for __coupon<String> {
         type Part = String;
         const NAME: &'static ::core::primitive::str = "coupon";
     }
@@ -36,8 +48,9 @@ const _: () = {
     impl __Keys {
         const PRIMARY_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __Field0,
-            >(::dynamo_model::schema::Spec::Plain, ""),
+                __user_id,
+            >(::dynamo_model::schema::Spec::Plain, "")
+                .closing(35u8),
         ];
         const PRIMARY_PK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
             "Order",
@@ -48,7 +61,7 @@ const _: () = {
         );
         const PRIMARY_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __Field1,
+                __placed_at,
             >(
                 ::dynamo_model::schema::Spec::Precision(
                     ::dynamo_model::schema::Precision::Millis,
@@ -56,7 +69,7 @@ const _: () = {
                 "#",
             ),
             ::dynamo_model::schema::PartSchema::new::<
-                __Field2,
+                __number,
             >(::dynamo_model::schema::Spec::Padded(6u8), ""),
         ];
         const PRIMARY_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
@@ -68,8 +81,9 @@ const _: () = {
         );
         const GSI1_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __Field3,
-            >(::dynamo_model::schema::Spec::Plain, ""),
+                __coupon,
+            >(::dynamo_model::schema::Spec::Plain, "")
+                .closing(35u8),
         ];
         const GSI1_PK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
             "Order",
@@ -80,7 +94,7 @@ const _: () = {
         );
         const GSI1_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __Field1,
+                __placed_at,
             >(
                 ::dynamo_model::schema::Spec::Precision(
                     ::dynamo_model::schema::Precision::Millis,
@@ -88,7 +102,7 @@ const _: () = {
                 "#",
             ),
             ::dynamo_model::schema::PartSchema::new::<
-                __Field2,
+                __number,
             >(::dynamo_model::schema::Spec::Padded(6u8), ""),
         ];
         const GSI1_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
@@ -220,13 +234,13 @@ const _: () = {
             ::dynamo_model::KeyError,
         > {
             let __value0 = ::dynamo_model::__private::value::<
-                __Field0,
+                __user_id,
             >(&__entity.user_id);
             let __value1 = ::dynamo_model::__private::value::<
-                __Field1,
+                __placed_at,
             >(&__entity.placed_at);
             let __value2 = ::dynamo_model::__private::value::<
-                __Field2,
+                __number,
             >(&__entity.number);
             Self::primary(__value0, __value1, __value2)
         }
@@ -379,13 +393,13 @@ const _: () = {
                     )?,
                 )?;
             let __value0 = ::dynamo_model::__private::decode::<
-                __Field0,
+                __user_id,
             >(<__Keys>::PRIMARY_PK, 0usize, __pk[0usize])?;
             let __value1 = ::dynamo_model::__private::decode::<
-                __Field1,
+                __placed_at,
             >(<__Keys>::PRIMARY_SK, 0usize, __sk[0usize])?;
             let __value2 = ::dynamo_model::__private::decode::<
-                __Field2,
+                __number,
             >(<__Keys>::PRIMARY_SK, 1usize, __sk[1usize])?;
             ::core::result::Result::Ok(__PrimaryParts {
                 user_id: __value0,
@@ -443,12 +457,12 @@ const _: () = {
             let ::core::option::Option::Some(__value0) = &__entity.coupon else {
                 return ::core::result::Result::Ok(::core::option::Option::None);
             };
-            let __value0 = ::dynamo_model::__private::value::<__Field3>(__value0);
+            let __value0 = ::dynamo_model::__private::value::<__coupon>(__value0);
             let __value1 = ::dynamo_model::__private::value::<
-                __Field1,
+                __placed_at,
             >(&__entity.placed_at);
             let __value2 = ::dynamo_model::__private::value::<
-                __Field2,
+                __number,
             >(&__entity.number);
             Self::gsi1(__value0, __value1, __value2).map(::core::option::Option::Some)
         }
@@ -598,13 +612,13 @@ const _: () = {
                     ::dynamo_model::__private::expect_sort_key(<__Keys>::GSI1_SK, __sk)?,
                 )?;
             let __value0 = ::dynamo_model::__private::decode::<
-                __Field3,
+                __coupon,
             >(<__Keys>::GSI1_PK, 0usize, __pk[0usize])?;
             let __value1 = ::dynamo_model::__private::decode::<
-                __Field1,
+                __placed_at,
             >(<__Keys>::GSI1_SK, 0usize, __sk[0usize])?;
             let __value2 = ::dynamo_model::__private::decode::<
-                __Field2,
+                __number,
             >(<__Keys>::GSI1_SK, 1usize, __sk[1usize])?;
             ::core::result::Result::Ok(__Gsi1Parts {
                 coupon: __value0,
@@ -614,15 +628,93 @@ const _: () = {
             })
         }
     }
-    ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
     #[must_use]
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-    pub struct __PrimarySortKey<const __N: ::core::primitive::usize>(
-        ::dynamo_model::__private::PrefixBuilder,
-        ::core::marker::PhantomData<fn() -> Order>,
+    pub struct __PrimarySortKey<__B, __P>(
+        __B,
+        ::core::marker::PhantomData<fn() -> (Order, __P)>,
     );
     #[automatically_derived]
-    impl<const __N: ::core::primitive::usize> __PrimarySortKey<__N> {
+    impl<__B: ::dynamo_model::__private::Parts, __P> __PrimarySortKey<__B, __P> {
+        ///Begins with `ORDER#<placed_at>#`.
+        pub fn placed_at<__N>(
+            self,
+            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
+        ) -> __PrimarySortKey<__B, __N>
+        where
+            __P: ::dynamo_model::__private::NextPart<__placed_at, Then = __N>,
+        {
+            __PrimarySortKey(
+                ::dynamo_model::__private::Parts::part(
+                    self.0,
+                    ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///`placed_at` lies in the range, after `ORDER#`.
+        pub fn placed_at_in(
+            self,
+            range: impl ::dynamo_model::KeyRange<Timestamp>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __B: ::dynamo_model::__private::Ranged,
+            __P: ::dynamo_model::__private::NextPart<__placed_at>
+                + ::dynamo_model::__private::Sorts,
+        {
+            ::dynamo_model::__private::Ranged::range::<Timestamp>(self.0, &range)
+        }
+        ///Begins with `ORDER#` and the beginning of `placed_at`.
+        pub fn placed_at_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__placed_at>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __P: ::dynamo_model::__private::NextPart<__placed_at>,
+        {
+            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
+        }
+        ///Begins with `ORDER#<placed_at>#<number>`.
+        pub fn number<__N>(
+            self,
+            number: impl ::dynamo_model::AsKeyPart<u32>,
+        ) -> __PrimarySortKey<__B, __N>
+        where
+            __P: ::dynamo_model::__private::NextPart<__number, Then = __N>,
+        {
+            __PrimarySortKey(
+                ::dynamo_model::__private::Parts::part(
+                    self.0,
+                    ::dynamo_model::__private::argument::<u32, _>(&number),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///`number` lies in the range, after `ORDER#<placed_at>#`.
+        pub fn number_in(
+            self,
+            range: impl ::dynamo_model::KeyRange<u32>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __B: ::dynamo_model::__private::Ranged,
+            __P: ::dynamo_model::__private::NextPart<__number>
+                + ::dynamo_model::__private::Sorts,
+        {
+            ::dynamo_model::__private::Ranged::range::<u32>(self.0, &range)
+        }
+        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
+        pub fn number_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__number>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __P: ::dynamo_model::__private::NextPart<__number>,
+        {
+            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
+        }
+    }
+    #[automatically_derived]
+    impl<__P> __PrimarySortKey<::dynamo_model::__private::PrefixBuilder, __P> {
         /// The prefix: everything that is known, up to and including the next delimiter.
         pub fn build(
             self,
@@ -634,53 +726,20 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __PrimarySortKey<0usize> {
-        ///Begins with `ORDER#<placed_at>#`.
-        pub fn placed_at(
-            self,
-            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
-        ) -> __PrimarySortKey<1usize> {
-            __PrimarySortKey(
-                self
-                    .0
-                    .part(
-                        ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
-                    ),
-                ::core::marker::PhantomData,
-            )
-        }
-        ///Begins with `ORDER#` and the beginning of `placed_at`.
-        pub fn placed_at_prefix(
-            self,
-            text: impl ::dynamo_model::__private::PartPrefix<__Field1>,
-        ) -> ::dynamo_model::__private::PrefixBuilder {
-            self.0.within(text.as_text())
-        }
-    }
-    #[automatically_derived]
-    impl __PrimarySortKey<1usize> {
-        ///Begins with `ORDER#<placed_at>#<number>`.
-        pub fn number(
-            self,
-            number: impl ::dynamo_model::AsKeyPart<u32>,
-        ) -> __PrimarySortKey<2usize> {
-            __PrimarySortKey(
-                self.0.part(::dynamo_model::__private::argument::<u32, _>(&number)),
-                ::core::marker::PhantomData,
-            )
-        }
-        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
-        pub fn number_prefix(
-            self,
-            text: impl ::dynamo_model::__private::PartPrefix<__Field2>,
-        ) -> ::dynamo_model::__private::PrefixBuilder {
-            self.0.within(text.as_text())
-        }
-    }
-    #[automatically_derived]
     impl Order {
         ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
-        pub fn sort_key() -> __PrimarySortKey<0usize> {
+        pub fn sort_key() -> __PrimarySortKey<
+            ::dynamo_model::__private::PrefixBuilder,
+            ::dynamo_model::__private::At<
+                __placed_at,
+                ::dynamo_model::__private::form::Fixed,
+                ::dynamo_model::__private::At<
+                    __number,
+                    ::dynamo_model::__private::form::Fixed,
+                    ::dynamo_model::__private::Done,
+                >,
+            >,
+        > {
             __PrimarySortKey(
                 ::dynamo_model::__private::PrefixBuilder::new(
                     <__Keys>::PRIMARY_SK,
@@ -693,15 +752,98 @@ const _: () = {
             )
         }
     }
-    ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
+    ::dynamo_model::__client! {
+        #[automatically_derived] impl < __E, __I, __P > __PrimarySortKey <
+        ::dynamo_model::__private::OpenQuery < __E, __I >, __P > {
+        ::dynamo_model::__query_methods!(__E, __I, __P); }
+    }
     #[must_use]
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-    pub struct __Gsi1SortKey<const __N: ::core::primitive::usize>(
-        ::dynamo_model::__private::PrefixBuilder,
-        ::core::marker::PhantomData<fn() -> Order>,
+    pub struct __Gsi1SortKey<__B, __P>(
+        __B,
+        ::core::marker::PhantomData<fn() -> (Order, __P)>,
     );
     #[automatically_derived]
-    impl<const __N: ::core::primitive::usize> __Gsi1SortKey<__N> {
+    impl<__B: ::dynamo_model::__private::Parts, __P> __Gsi1SortKey<__B, __P> {
+        ///Begins with `ORDER#<placed_at>#`.
+        pub fn placed_at<__N>(
+            self,
+            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
+        ) -> __Gsi1SortKey<__B, __N>
+        where
+            __P: ::dynamo_model::__private::NextPart<__placed_at, Then = __N>,
+        {
+            __Gsi1SortKey(
+                ::dynamo_model::__private::Parts::part(
+                    self.0,
+                    ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///`placed_at` lies in the range, after `ORDER#`.
+        pub fn placed_at_in(
+            self,
+            range: impl ::dynamo_model::KeyRange<Timestamp>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __B: ::dynamo_model::__private::Ranged,
+            __P: ::dynamo_model::__private::NextPart<__placed_at>
+                + ::dynamo_model::__private::Sorts,
+        {
+            ::dynamo_model::__private::Ranged::range::<Timestamp>(self.0, &range)
+        }
+        ///Begins with `ORDER#` and the beginning of `placed_at`.
+        pub fn placed_at_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__placed_at>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __P: ::dynamo_model::__private::NextPart<__placed_at>,
+        {
+            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
+        }
+        ///Begins with `ORDER#<placed_at>#<number>`.
+        pub fn number<__N>(
+            self,
+            number: impl ::dynamo_model::AsKeyPart<u32>,
+        ) -> __Gsi1SortKey<__B, __N>
+        where
+            __P: ::dynamo_model::__private::NextPart<__number, Then = __N>,
+        {
+            __Gsi1SortKey(
+                ::dynamo_model::__private::Parts::part(
+                    self.0,
+                    ::dynamo_model::__private::argument::<u32, _>(&number),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///`number` lies in the range, after `ORDER#<placed_at>#`.
+        pub fn number_in(
+            self,
+            range: impl ::dynamo_model::KeyRange<u32>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __B: ::dynamo_model::__private::Ranged,
+            __P: ::dynamo_model::__private::NextPart<__number>
+                + ::dynamo_model::__private::Sorts,
+        {
+            ::dynamo_model::__private::Ranged::range::<u32>(self.0, &range)
+        }
+        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
+        pub fn number_prefix(
+            self,
+            text: impl ::dynamo_model::__private::PartPrefix<__number>,
+        ) -> ::dynamo_model::__private::Bounded<__B>
+        where
+            __P: ::dynamo_model::__private::NextPart<__number>,
+        {
+            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
+        }
+    }
+    #[automatically_derived]
+    impl<__P> __Gsi1SortKey<::dynamo_model::__private::PrefixBuilder, __P> {
         /// The prefix: everything that is known, up to and including the next delimiter.
         pub fn build(
             self,
@@ -713,53 +855,20 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __Gsi1SortKey<0usize> {
-        ///Begins with `ORDER#<placed_at>#`.
-        pub fn placed_at(
-            self,
-            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
-        ) -> __Gsi1SortKey<1usize> {
-            __Gsi1SortKey(
-                self
-                    .0
-                    .part(
-                        ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
-                    ),
-                ::core::marker::PhantomData,
-            )
-        }
-        ///Begins with `ORDER#` and the beginning of `placed_at`.
-        pub fn placed_at_prefix(
-            self,
-            text: impl ::dynamo_model::__private::PartPrefix<__Field1>,
-        ) -> ::dynamo_model::__private::PrefixBuilder {
-            self.0.within(text.as_text())
-        }
-    }
-    #[automatically_derived]
-    impl __Gsi1SortKey<1usize> {
-        ///Begins with `ORDER#<placed_at>#<number>`.
-        pub fn number(
-            self,
-            number: impl ::dynamo_model::AsKeyPart<u32>,
-        ) -> __Gsi1SortKey<2usize> {
-            __Gsi1SortKey(
-                self.0.part(::dynamo_model::__private::argument::<u32, _>(&number)),
-                ::core::marker::PhantomData,
-            )
-        }
-        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
-        pub fn number_prefix(
-            self,
-            text: impl ::dynamo_model::__private::PartPrefix<__Field2>,
-        ) -> ::dynamo_model::__private::PrefixBuilder {
-            self.0.within(text.as_text())
-        }
-    }
-    #[automatically_derived]
     impl Order {
         ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
-        pub fn by_coupon_sort_key() -> __Gsi1SortKey<0usize> {
+        pub fn by_coupon_sort_key() -> __Gsi1SortKey<
+            ::dynamo_model::__private::PrefixBuilder,
+            ::dynamo_model::__private::At<
+                __placed_at,
+                ::dynamo_model::__private::form::Fixed,
+                ::dynamo_model::__private::At<
+                    __number,
+                    ::dynamo_model::__private::form::Fixed,
+                    ::dynamo_model::__private::Done,
+                >,
+            >,
+        > {
             __Gsi1SortKey(
                 ::dynamo_model::__private::PrefixBuilder::new(
                     <__Keys>::GSI1_SK,
@@ -771,6 +880,80 @@ const _: () = {
                 ::core::marker::PhantomData,
             )
         }
+    }
+    ::dynamo_model::__client! {
+        #[automatically_derived] impl < __E, __I, __P > __Gsi1SortKey <
+        ::dynamo_model::__private::OpenQuery < __E, __I >, __P > {
+        ::dynamo_model::__query_methods!(__E, __I, __P); }
+    }
+    ::dynamo_model::__client! {
+        #[automatically_derived] impl Order { #[doc =
+        "Reads the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
+        pub fn get(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at : impl
+        ::dynamo_model::AsKeyPart < Timestamp >, number : impl ::dynamo_model::AsKeyPart
+        < u32 >) -> ::dynamo_model::Get < Self > {
+        ::dynamo_model::Get::new(Self::key(user_id, placed_at, number)) } }
+        #[automatically_derived] impl Order { #[doc =
+        "Every `Order`. Reads, and pays for, the whole table, whatever else is in it."]
+        pub fn scan() -> ::dynamo_model::Scan < Self > { ::dynamo_model::Scan::new() } }
+        #[automatically_derived] impl Order { #[doc =
+        "The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table."]
+        pub fn query(user_id : impl ::dynamo_model::AsKeyPart < UserId >) ->
+        __PrimarySortKey < ::dynamo_model::__private::OpenQuery < Self,
+        ::dynamo_model::index::Primary >, ::dynamo_model::__private::At < __placed_at,
+        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::At < __number,
+        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::Done > > > {
+        __PrimarySortKey(::dynamo_model::__private::OpenQuery::new(Self::partition_key(user_id),
+        ::dynamo_model::__private::PrefixBuilder::new(< __Keys > ::PRIMARY_SK,
+        ::dynamo_model::__private::key_type:: < Self, ::dynamo_model::index::Primary >
+        (::dynamo_model::schema::Role::SortKey),)), ::core::marker::PhantomData) } }
+        #[automatically_derived] impl Order { #[doc =
+        "The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`."]
+        pub fn by_coupon(coupon : impl ::dynamo_model::AsKeyPart < String >) ->
+        __Gsi1SortKey < ::dynamo_model::__private::OpenQuery < Self,
+        ::dynamo_model::index::Gsi1 >, ::dynamo_model::__private::At < __placed_at,
+        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::At < __number,
+        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::Done > > > {
+        __Gsi1SortKey(::dynamo_model::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
+        ::dynamo_model::__private::PrefixBuilder::new(< __Keys > ::GSI1_SK,
+        ::dynamo_model::__private::key_type:: < Self, ::dynamo_model::index::Gsi1 >
+        (::dynamo_model::schema::Role::SortKey),)), ::core::marker::PhantomData) } }
+        #[automatically_derived] impl ::dynamo_model::__private::Readable for Order { fn
+        restore(__item : & mut ::dynamo_model::__private::ItemKeys < '_ >,) ->
+        ::core::result::Result < (), ::dynamo_model::KeyError > { if __item
+        .wants("userId", false) || __item.wants("placedAt", false) || __item
+        .wants("number", false) { if let ::core::option::Option::Some(__parts) = __item
+        .parse:: < Self, ::dynamo_model::index::Primary > () ? { if __item
+        .wants("userId", false) { __item.restore("userId",
+        ::dynamo_model::__private::value:: < __user_id > (& __parts.user_id)); } if
+        __item.wants("placedAt", false) { __item.restore("placedAt",
+        ::dynamo_model::__private::value:: < __placed_at > (& __parts.placed_at)); } if
+        __item.wants("number", false) { __item.restore("number",
+        ::dynamo_model::__private::value:: < __number > (& __parts.number)); } } } if
+        __item.wants("coupon", false) || __item.wants("placedAt", false) || __item
+        .wants("number", false) { if let ::core::option::Option::Some(__parts) = __item
+        .parse:: < Self, ::dynamo_model::index::Gsi1 > () ? { if __item.wants("coupon",
+        false) { __item.restore("coupon", ::dynamo_model::__private::value:: < __coupon >
+        (& __parts.coupon)); } if __item.wants("placedAt", false) { __item
+        .restore("placedAt", ::dynamo_model::__private::value:: < __placed_at > (&
+        __parts.placed_at)); } if __item.wants("number", false) { __item
+        .restore("number", ::dynamo_model::__private::value:: < __number > (& __parts
+        .number)); } } } ::core::result::Result::Ok(()) } } pub struct __Fields < __I >
+        (::core::marker::PhantomData < fn () -> (Order, __I) >,);
+        #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
+        "The attribute `userId`."] pub fn user_id(& self) -> ::dynamo_model::Path <
+        UserId > { ::dynamo_model::Path::attribute("userId") } #[doc =
+        "The attribute `placedAt`."] pub fn placed_at(& self) -> ::dynamo_model::Path <
+        Timestamp > { ::dynamo_model::Path::attribute("placedAt") } #[doc =
+        "The attribute `number`."] pub fn number(& self) -> ::dynamo_model::Path < u32 >
+        { ::dynamo_model::Path::attribute("number") } #[doc = "The attribute `coupon`."]
+        pub fn coupon(& self) -> ::dynamo_model::Path < String > {
+        ::dynamo_model::Path::attribute("coupon") } #[doc = "The attribute `version`."]
+        pub fn version(& self) -> ::dynamo_model::Path < u64 > {
+        ::dynamo_model::Path::attribute("version") } } #[automatically_derived] impl
+        ::dynamo_model::__private::HasFields for Order { type Fields < __I > = __Fields <
+        __I >; fn fields < __I > () -> Self::Fields < __I > {
+        __Fields(::core::marker::PhantomData) } }
     }
     const _: () = ::dynamo_model::__private::check::sort_key(
             &::dynamo_model::__private::table::<Order>(),

@@ -127,4 +127,30 @@ const _: () = {
             ::core::unreachable!()
         }
     }
+    ::dynamo_model::__client! {
+        #[automatically_derived] impl User { #[doc(hidden)] pub fn get(__argument0 : impl
+        ::core::marker::Sized) -> ::dynamo_model::Get < Self > { ::core::unreachable!() }
+        #[doc(hidden)] pub fn scan() -> ::dynamo_model::Scan < Self > {
+        ::core::unreachable!() } #[doc(hidden)] pub fn r#query(__argument0 : impl
+        ::core::marker::Sized) -> __OpenQuery < Self, ::dynamo_model::index::Primary,
+        ::dynamo_model::__private::Done > { ::core::unreachable!() } }
+        #[automatically_derived] impl ::dynamo_model::__private::Readable for User { fn
+        restore(_ : & mut ::dynamo_model::__private::ItemKeys < '_ >,) ->
+        ::core::result::Result < (), ::dynamo_model::KeyError > { ::core::unreachable!()
+        } } pub struct __OpenQuery < __E, __I, __P >
+        (::dynamo_model::__private::OpenQuery < __E, __I >, ::core::marker::PhantomData <
+        fn () -> __P >,); impl < __E, __I, __P > __OpenQuery < __E, __I, __P > { pub fn
+        r#user_id(self, _ : impl ::core::marker::Sized) -> Self { self } pub fn
+        r#user_id_in(self, _ : impl ::core::marker::Sized) -> ::dynamo_model::Query <
+        __E, __I > { ::core::unreachable!() } pub fn r#user_id_prefix(self, _ : impl
+        ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
+        ::core::unreachable!() } ::dynamo_model::__query_methods!(__E, __I, __P); } pub
+        struct __Fields < __I > (::core::marker::PhantomData < fn () -> (User, __I) >,);
+        #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
+        "The attribute `user_id`."] pub fn user_id(& self) -> ::dynamo_model::Path <
+        String > { ::dynamo_model::Path::attribute("user_id") } }
+        #[automatically_derived] impl ::dynamo_model::__private::HasFields for User {
+        type Fields < __I > = __Fields < __I >; fn fields < __I > () -> Self::Fields <
+        __I > { ::core::unreachable!() } }
+    }
 };

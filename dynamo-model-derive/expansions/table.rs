@@ -39,3 +39,7 @@ impl ::dynamo_model::Table for App {
         __schema
     };
 }
+::dynamo_model::__client! {
+    #[automatically_derived] impl ::dynamo_model::__private::ProjectsAll <
+    ::dynamo_model::index::Primary > for App {}
+}

@@ -175,6 +175,10 @@ pub(crate) struct Field<'a> {
     pub(crate) ty: &'a Type,
     pub(crate) stored: Stored,
     pub(crate) key_only: Option<Span>,
+    /// Its own fields can be named in a filter.
+    pub(crate) nested: Option<Span>,
+    /// Its value never reaches a log.
+    pub(crate) sensitive: Option<Span>,
     pub(crate) version: Option<Span>,
     pub(crate) ttl: Option<Span>,
 }
@@ -189,6 +193,7 @@ pub(crate) enum Stored {
 /// The enum of a table's entities.
 pub(crate) struct Items<'a> {
     pub(crate) ident: &'a Ident,
+    pub(crate) vis: &'a Visibility,
     pub(crate) generics: &'a Generics,
     pub(crate) table: Option<Path>,
     pub(crate) krate: Option<Path>,

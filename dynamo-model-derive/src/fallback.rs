@@ -2,8 +2,10 @@
 //! reached, so that code which uses it does not report the same mistake again.
 
 use crate::ast::{Entity, Field, Items, KeySource, Table};
+use crate::attr::projection::Projection;
+use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
 use crate::expand::parts::expand_parts_struct;
-use crate::expand::{part, runtime};
+use crate::expand::{part, read, runtime};
 use crate::ty::{KeyType, is_named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -17,11 +19,18 @@ pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
     let ident = table.ident;
     let name = ident.unraw().to_string();
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
+    let mut generics = table.generics.clone();
+    generics.params.push(syn::parse_quote!(__I));
+    let (impl_projects, ..) = generics.split_for_impl();
     quote! {
         #errors
         #[automatically_derived]
         impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
             const SCHEMA: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
+        }
+        #dm::__client! {
+            // Whether an index carries whole items was said where it could not be read.
+            impl #impl_projects #dm::__private::ProjectsAll<__I> for #ident #ty_generics #where_clause {}
         }
     }
 }
@@ -35,11 +44,13 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
         || quote!(#dm::__private::NoTable),
         |table| table.to_token_stream(),
     );
-    let keys = keys(entity).into_iter().map(|key| {
+    let keys = keys(entity);
+    let reads = expand_reads(entity, &dm, &keys);
+    let keys = keys.iter().map(|key| {
         let (parts, methods, sort_key) = (
-            expand_parts(entity, &dm, &key),
-            expand_methods(entity, &dm, &key),
-            expand_sort_key(entity, &dm, &key),
+            expand_parts(entity, &dm, key),
+            expand_methods(entity, &dm, key),
+            expand_sort_key(entity, &dm, key),
         );
         quote!(#parts #methods #sort_key)
     });
@@ -67,6 +78,7 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
                 }
             }
             #(#keys)*
+            #reads
         };
     }
 }
@@ -102,15 +114,23 @@ fn keys<'a>(entity: &'a Entity<'a>) -> Vec<StubKey<'a>> {
             .method
             .as_ref()
             .map(|method| method.unraw().to_string());
-        let name = Some(method.unwrap_or(label));
-        let known = keys
-            .iter()
-            .any(|key: &StubKey<'_>| key.marker == marker || key.name == name);
-        if !known {
+        let name = method.unwrap_or(label);
+        let known = keys.iter().any(|key: &StubKey<'_>| {
+            key.marker == marker || key.name.as_deref().is_some_and(|other| meet(other, &name))
+        });
+        if !known && !is_method_of_entity(&name) {
+            let name = Some(name);
             keys.push(named(marker, name, Some(&index.pk), index.sk.as_ref()));
         }
     }
     keys
+}
+
+/// Whether the methods of two indexes have a name in common.
+fn meet(a: &str, b: &str) -> bool {
+    index_methods(a)
+        .iter()
+        .any(|name| index_methods(b).contains(name))
 }
 
 fn placeholders(entity: &Entity<'_>, source: Option<&KeySource>) -> Vec<String> {
@@ -237,13 +257,7 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> 
         Some(name) => format_ident!("{name}_sort_key"),
         None => format_ident!("sort_key"),
     };
-    let names = key.fields.iter().flat_map(|field| {
-        let prefix = format!("{}_prefix", field.name);
-        [field.ident.unraw().to_string(), prefix]
-    });
-    // One method a name, though a field may be called like another one's prefix.
-    let names: BTreeSet<String> = names.filter(|name| name != "build").collect();
-    let parts = names.iter().map(|part| format_ident!("r#{part}"));
+    let parts = part_methods(entity, &["", "_prefix"]);
     quote! {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct #name;
@@ -263,6 +277,145 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> 
     }
 }
 
+/// A method for each field, named with each of the suffixes: one a name, though a field may be called like
+/// another one's prefix.
+fn part_methods(entity: &Entity<'_>, suffixes: &[&str]) -> Vec<Ident> {
+    let names = entity.fields.iter().flat_map(|field| {
+        suffixes
+            .iter()
+            .map(move |suffix| format!("{}{suffix}", field.name))
+    });
+    let names: BTreeSet<String> = names.filter(|name| !is_method_of_query(name)).collect();
+    names.iter().map(|name| format_ident!("r#{name}")).collect()
+}
+
+/// `get`, `query`, `scan`, the methods of the indexes, and the attributes that a filter can name.
+fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> TokenStream {
+    let (ident, vis) = (entity.ident, entity.vis);
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let open = expand_open_query(entity, dm);
+    let queries = keys.iter().map(|key| expand_query(entity, dm, key));
+    let fields = expand_fields(entity, dm);
+    let arguments = arguments(keys[0].pk.iter().chain(keys[0].sk.iter().flatten()));
+    quote! {
+        #dm::__client! {
+            #[automatically_derived]
+            impl #impl_generics #ident #ty_generics #where_clause {
+                #[doc(hidden)]
+                #vis fn get(#(#arguments),*) -> #dm::Get<Self> {
+                    ::core::unreachable!()
+                }
+                #[doc(hidden)]
+                #vis fn scan() -> #dm::Scan<Self> {
+                    ::core::unreachable!()
+                }
+                #(#queries)*
+            }
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::Readable for #ident #ty_generics #where_clause {
+                fn restore(
+                    _: &mut #dm::__private::ItemKeys<'_>,
+                ) -> ::core::result::Result<(), #dm::KeyError> {
+                    ::core::unreachable!()
+                }
+            }
+            #open
+            #fields
+        }
+    }
+}
+
+/// A query that takes each field as a part of its sort key, in any order.
+fn expand_open_query(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
+    let (parts, bounded) = (
+        part_methods(entity, &[""]),
+        part_methods(entity, &["_in", "_prefix"]),
+    );
+    let bounded = bounded.iter().filter(|name| !parts.contains(name));
+    quote! {
+        pub struct __OpenQuery<__E, __I, __P>(
+            #dm::__private::OpenQuery<__E, __I>,
+            ::core::marker::PhantomData<fn() -> __P>,
+        );
+        impl<__E, __I, __P> __OpenQuery<__E, __I, __P> {
+            #(pub fn #parts(self, _: impl ::core::marker::Sized) -> Self { self })*
+            #(pub fn #bounded(self, _: impl ::core::marker::Sized) -> #dm::Query<__E, __I> {
+                ::core::unreachable!()
+            })*
+            #dm::__query_methods!(__E, __I, __P);
+        }
+    }
+}
+
+/// `query`, or the method of an index.
+fn expand_query(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+    let (vis, marker) = (entity.vis, &key.marker);
+    let method = format_ident!("r#{}", key.name.as_deref().unwrap_or("query"));
+    let partition = arguments(key.pk.iter());
+    quote! {
+        #[doc(hidden)]
+        #vis fn #method(
+            #(#partition),*
+        ) -> __OpenQuery<Self, #dm::index::#marker, #dm::__private::Done> {
+            ::core::unreachable!()
+        }
+    }
+}
+
+/// A path for each attribute, key attributes among them.
+fn expand_fields(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
+    let ident = entity.ident;
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let mut generics = entity.generics.clone();
+    generics.params.push(syn::parse_quote!(__I));
+    let (fields_impl, fields_ty, _) = generics.split_for_impl();
+    let accessors = entity
+        .fields
+        .iter()
+        .map(|field| read::expand_accessor(dm, field, None));
+    quote! {
+        pub struct __Fields #fields_impl (
+            ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __I)>,
+        ) #where_clause;
+        #[automatically_derived]
+        impl #fields_impl __Fields #fields_ty #where_clause {
+            #(#accessors)*
+        }
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::HasFields for #ident #ty_generics #where_clause {
+            type Fields<__I> = __Fields #fields_ty;
+            fn fields<__I>() -> Self::Fields<__I> {
+                ::core::unreachable!()
+            }
+        }
+    }
+}
+
+/// Of the entity, if that could be read, and from anywhere.
+pub(crate) fn projection(projection: &Projection<'_>, errors: &TokenStream) -> TokenStream {
+    let Some(of) = &projection.of else {
+        return errors.clone();
+    };
+    let dm = runtime(projection.krate.as_ref());
+    let ident = projection.ident;
+    let (impl_generics, ty_generics, where_clause) = projection.generics.split_for_impl();
+    let mut generics = projection.generics.clone();
+    generics.params.push(syn::parse_quote!(__I));
+    let (impl_from, ..) = generics.split_for_impl();
+    quote! {
+        #errors
+        #dm::__client! {
+            #[automatically_derived]
+            impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
+                type Of = #of;
+                const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
+            }
+            #[automatically_derived]
+            impl #impl_from #dm::__private::ProjectedFrom<__I> for #ident #ty_generics #where_clause {}
+        }
+    }
+}
+
 pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
     let dm = runtime(items.krate.as_ref());
     let ident = items.ident;
@@ -271,6 +424,7 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
         || quote!(#dm::__private::NoTable),
         |table| table.to_token_stream(),
     );
+    let collection = expand_collection(items, &dm);
     let from = items.variants.iter().map(|variant| {
         let (name, ty) = (variant.ident, variant.ty);
         quote! {
@@ -287,6 +441,7 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl #impl_generics #dm::Items for #ident #ty_generics #where_clause {
             type Table = #table;
+            const NAME: &'static ::core::primitive::str = "";
             const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
             fn entity_of(
                 _: #dm::KeyRef<'_>,
@@ -304,6 +459,39 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
             }
         }
         #(#from)*
+        #collection
+    }
+}
+
+/// `collection`, which asks nothing of the entities.
+fn expand_collection(items: &Items<'_>, dm: &TokenStream) -> TokenStream {
+    let (ident, vis) = (items.ident, items.vis);
+    let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
+    let mut generics = items.generics.clone();
+    generics.params.push(syn::parse_quote!(__M));
+    let (read_impl, ..) = generics.split_for_impl();
+    quote! {
+        #dm::__client! {
+            #[automatically_derived]
+            impl #read_impl #dm::__private::ReadItems<__M> for #ident #ty_generics #where_clause {
+                fn decode_as(
+                    _: ::core::primitive::usize,
+                    _: #dm::__private::StoredItem<'_>,
+                ) -> ::core::result::Result<Self, #dm::Error> {
+                    ::core::unreachable!()
+                }
+            }
+            #[automatically_derived]
+            impl #impl_generics #ident #ty_generics #where_clause {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                #vis fn collection(
+                    _: ::core::result::Result<#dm::KeyValue, #dm::KeyError>,
+                ) -> #dm::Collection<Self> {
+                    ::core::unreachable!()
+                }
+            }
+        }
     }
 }
 

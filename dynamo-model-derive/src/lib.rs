@@ -1,7 +1,7 @@
 //! The derives of `dynamo-model`; use them through that crate.
 //!
-//! Each goes parse ([`attr`]) → check ([`check`]) → expand ([`expand`]). Errors are collected
-//! ([`ctxt`]) and reported all at once, and stubs ([`fallback`]) keep one mistake from becoming many.
+//! Each goes parse (`attr`) → check (`check`) → expand (`expand`). Errors are collected
+//! (`ctxt`) and reported all at once, and stubs (`fallback`) keep one mistake from becoming many.
 
 mod ast;
 mod attr;
@@ -93,6 +93,24 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// **On a field.** `#[dynamo(version)]`, `#[dynamo(ttl)]`, and `#[dynamo(key_only)]` for a field that is
 /// stored in a key and nowhere else. Attribute names are serde's.
 ///
+/// **What you get**, with arguments in the order of the templates' placeholders, each a value of the field's
+/// type or a reference to one:
+///
+/// | method | |
+/// | --- | --- |
+/// | `key(…)` | the key in the table |
+/// | `partition_key(…)` | its first half |
+/// | `parse_key(pk, sk)` | the fields, from a stored key; also `key.parse()` |
+/// | `sort_key()` | the sort key part by part: `.field(value)`, `.field_prefix("…")`, `.build()` |
+/// | `get(…)` | reads the item |
+/// | `query(…)` | the items of a partition; then `.field(value)`, `.field_in(from..to)`, `.field_prefix("…")`, `.filter(…)` … |
+/// | `scan()` | reads the whole table for such items |
+/// | `by_name(…)` | the items of a partition of the index with `as = by_name` (`gsi1` without `as`) |
+/// | `by_name_key(…)`, `by_name_partition_key(…)`, `parse_by_name_key(pk, sk)`, `by_name_sort_key()` | the same for its keys |
+///
+/// and, from the traits [`Entity`](../dynamo_model/trait.Entity.html) and
+/// [`IndexedBy`](../dynamo_model/trait.IndexedBy.html), `primary_key()`, `key_attributes()` and `key_in()` of an item.
+///
 /// **Templates** are literal text and `<field>` or `<field:spec>`; `<<` is a literal `<`.
 ///
 /// | spec | on | text |
@@ -174,6 +192,56 @@ pub fn derive_key_part(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
     run(input, key_part)
 }
 
+/// Some of the fields of an entity, to read less than the whole item, or what an index carries.
+///
+/// `#[projection(of = Entity, from(table, gsi1, lsi2))]` says of what and from where, `from(table)` unless said. That
+/// each of the indexes carries every field is checked here; a field that stands in a key is read from there.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoProjection, DynamoTable};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+///     name: String,
+///     picture: String,
+/// }
+///
+/// #[derive(DynamoProjection, serde::Deserialize)]
+/// #[projection(of = User)]
+/// struct UserName {
+///     name: String,
+/// }
+///
+/// let query = User::query("u1").project::<UserName>();
+/// ```
+#[proc_macro_derive(DynamoProjection, attributes(projection))]
+pub fn derive_projection(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, projection)
+}
+
+/// Lets a filter name the fields of a struct within an item: `booking.insurance().price()`.
+///
+/// ```
+/// use dynamo_model::DynamoNested;
+///
+/// #[derive(DynamoNested, serde::Serialize, serde::Deserialize)]
+/// #[serde(rename_all = "camelCase")]
+/// struct Insurance {
+///     selected: bool,
+///     tax_included_price: u32,
+/// }
+/// ```
+#[proc_macro_derive(DynamoNested, attributes(dynamo))]
+pub fn derive_nested(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, nested)
+}
+
 fn run(
     input: proc_macro::TokenStream,
     derive: fn(&DeriveInput) -> TokenStream,
@@ -209,6 +277,24 @@ fn items(input: &DeriveInput) -> TokenStream {
     match cx.check() {
         Ok(()) => expand::items::expand(&items),
         Err(errors) => fallback::items(&items, &errors),
+    }
+}
+
+fn projection(input: &DeriveInput) -> TokenStream {
+    let cx = Ctxt::new();
+    let projection = attr::projection::read(&cx, input);
+    match cx.check() {
+        Ok(()) => expand::projection::expand(&projection),
+        Err(errors) => fallback::projection(&projection, &errors),
+    }
+}
+
+fn nested(input: &DeriveInput) -> TokenStream {
+    let cx = Ctxt::new();
+    let code = expand::nested::expand(&cx, input);
+    match cx.check() {
+        Ok(()) => code,
+        Err(errors) => quote::quote!(#errors #code),
     }
 }
 

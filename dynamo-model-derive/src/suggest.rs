@@ -12,7 +12,10 @@ pub(crate) fn nearest<'a>(
     };
     candidates
         .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
+        .map(|candidate| {
+            let same = candidate.eq_ignore_ascii_case(word);
+            (if same { 0 } else { distance(word, candidate) }, candidate)
+        })
         .filter(|&(distance, candidate)| {
             distance <= allowed && distance < candidate.chars().count()
         })

@@ -157,6 +157,12 @@ impl Placeholder {
             .split_once(':')
             .map_or((text, None), |(f, s)| (f, Some(s)));
         let field = field.strip_prefix("r#").unwrap_or(field);
+        // A time format may have spaces, and what is no name at all was not meant as a placeholder.
+        let loose = |spec: &str| !spec.contains('%') && spec.contains(char::is_whitespace);
+        if is_ident(field.trim()) && (field.trim() != field || spec.is_some_and(loose)) {
+            let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+            return Err(format!("a placeholder has no spaces; write `<{tight}>`"));
+        }
         if field.is_empty() {
             return Err(
                 "a placeholder names a field, as in `<user_id>`; for a literal `<` write `<<`"
@@ -382,6 +388,29 @@ fn check_format(pieces: &[TimePiece], text: &str, field: &str) -> Result<(), Str
 }
 
 impl TimePiece {
+    /// Whether texts of this format sort as the times do: from the year down, nothing left out.
+    pub(crate) fn sort(pieces: &[TimePiece]) -> bool {
+        let mut reached = 0;
+        for piece in pieces {
+            let (before, after) = match piece {
+                TimePiece::Literal(_) => continue,
+                TimePiece::Year => (0, 1),
+                TimePiece::Month => (1, 2),
+                TimePiece::Day => (2, 3),
+                TimePiece::DayOfYear => (1, 3),
+                TimePiece::Hour => (3, 4),
+                TimePiece::Minute => (4, 5),
+                TimePiece::Second => (5, 6),
+                TimePiece::Fraction(_) => (6, 7),
+            };
+            if before != reached {
+                return false;
+            }
+            reached = after;
+        }
+        reached > 0
+    }
+
     fn width(&self) -> usize {
         match self {
             TimePiece::Literal(text) => text.len(),

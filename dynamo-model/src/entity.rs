@@ -24,6 +24,31 @@ use crate::schema::{EntitySchema, TableSchema};
 pub trait Table {
     /// What the declaration says.
     const SCHEMA: TableSchema;
+
+    /// Creates the table, its indexes and settings, and waits until it can be used.
+    #[cfg(feature = "client")]
+    fn create(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
+        crate::schema::deploy::create(db, const { &Self::SCHEMA })
+    }
+
+    /// Whether the table is there.
+    #[cfg(feature = "client")]
+    fn exists(db: &crate::Dynamo) -> impl Future<Output = Result<bool, crate::Error>> + Send {
+        crate::schema::deploy::exists(db, const { &Self::SCHEMA })
+    }
+
+    /// Deletes the table, with everything in it, and waits until it is gone.
+    #[cfg(feature = "client")]
+    fn delete(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
+        crate::schema::deploy::delete(db, const { &Self::SCHEMA })
+    }
+
+    /// Compares the deployed table with the declaration: its key, its indexes and its stream. The error's
+    /// source lists every difference, a line each.
+    #[cfg(feature = "client")]
+    fn verify(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
+        crate::schema::deploy::verify(db, const { &Self::SCHEMA })
+    }
 }
 
 /// One kind of item of a table; derived with `#[derive(DynamoEntity)]`.
@@ -204,6 +229,9 @@ pub type KeyParts<E, I = Primary> = <E as IndexedBy<I>>::Parts;
 pub trait Items: Sized {
     /// The table.
     type Table: Table;
+
+    /// The name of the Rust type.
+    const NAME: &'static str;
 
     /// What each entity's declaration says, in the order of the variants.
     const ENTITIES: &'static [&'static EntitySchema];

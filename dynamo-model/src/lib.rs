@@ -57,19 +57,60 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "client")]
+mod cursor;
+#[cfg(feature = "client")]
+mod db;
+#[cfg(feature = "embedded")]
+mod engine;
 mod entity;
 mod error;
+#[cfg(feature = "client")]
+mod expr;
 pub mod index;
 mod key;
+#[cfg(feature = "client")]
+mod op;
 pub mod schema;
+#[cfg(feature = "client")]
+mod wire;
 
-pub use dynamo_model_derive::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
-pub use entity::{Entity, IndexedBy, ItemKeyAttribute, Items, KeyParts, Table};
-pub use error::{KeyError, KeyErrorKind};
-pub use key::{
-    AsKeyPart, Key, KeyPart, KeyPrefix, KeyRef, KeyValue, PartError, PartValue, Shard, TimeBucket,
-    kind,
+#[cfg(feature = "client")]
+pub use db::Dynamo;
+pub use dynamo_model_derive::{
+    DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, KeyPart,
 };
+pub use entity::{Entity, IndexedBy, ItemKeyAttribute, Items, KeyParts, Table};
+#[cfg(feature = "client")]
+pub use error::{Error, ErrorKind};
+pub use error::{KeyError, KeyErrorKind};
+#[cfg(feature = "client")]
+pub use expr::{AsOperand, Condition, HasElement, Nested, Path, Size};
+pub use key::{
+    AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue, Shard,
+    TimeBucket, kind,
+};
+#[cfg(feature = "client")]
+pub use op::{
+    BatchGet, Collection, Explain, Get, IntoKey, Page, ParallelScan, Projected, Projection, Query,
+    Scan, TransactKeys,
+};
+
+/// Code of a derive that needs the client: left out where the client is.
+#[cfg(feature = "client")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __client {
+    ($($code:tt)*) => { $($code)* };
+}
+
+/// Code of a derive that needs the client: left out where the client is.
+#[cfg(not(feature = "client"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __client {
+    ($($code:tt)*) => {};
+}
 
 /// The README's program is a test.
 #[cfg(doctest)]

@@ -2,8 +2,11 @@
 //! together.
 
 pub use crate::entity::{EpochSeconds, VersionNumber};
-pub use crate::key::build::{PartPrefix, PrefixBuilder, argument, value};
+pub use crate::key::build::{argument, value};
 pub use crate::key::parse::{RawPart, agree, decode, decode_as, decode_bucket, decode_shard};
+pub use crate::key::sort_key::{
+    At, Bounded, Done, NextPart, PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, form,
+};
 pub use crate::key::template::Field;
 
 use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
@@ -150,7 +153,8 @@ impl<V: Variant> Of<V> {
 /// The rules that need two declarations.
 pub mod check {
     pub use crate::schema::check::{
-        attribute, distinct, entity_type, index, index_key, key_type, same_table, sort_key, ttl,
+        attribute, distinct, entity_type, index, index_key, key_type, projection, same_table,
+        sort_key, ttl,
     };
 }
 
@@ -164,4 +168,30 @@ pub struct NoTable;
 
 impl Table for NoTable {
     const SCHEMA: crate::schema::TableSchema = crate::schema::TableSchema::incomplete("");
+}
+
+#[cfg(feature = "client")]
+impl<I> ProjectsAll<I> for NoTable {}
+
+#[cfg(feature = "client")]
+pub use crate::op::{ConsistentRead, HasFields, NotKey, OpenQuery, ProjectedFrom, ProjectsAll};
+#[cfg(feature = "client")]
+pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, StoredItem};
+#[cfg(feature = "client")]
+pub use futures_core::Stream;
+#[cfg(feature = "client")]
+pub use serde::de::DeserializeOwned;
+
+/// No condition on the sort key.
+#[cfg(feature = "client")]
+pub fn any_sort_key() -> Result<crate::key::range::SortCondition, KeyError> {
+    Ok(crate::key::range::SortCondition::Any)
+}
+
+/// A sort key that is always the same.
+#[cfg(feature = "client")]
+pub fn literal_sort_key(text: &str) -> Result<crate::key::range::SortCondition, KeyError> {
+    Ok(crate::key::range::SortCondition::Equals(KeyValue::S(
+        text.to_owned(),
+    )))
 }

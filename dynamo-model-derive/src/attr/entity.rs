@@ -11,7 +11,7 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
 const OPTIONS: &[&str] = &["table", "entity_type", "crate"];
-const FIELD_OPTIONS: &[&str] = &["key_only", "ttl", "version"];
+const FIELD_OPTIONS: &[&str] = &["key_only", "nested", "sensitive", "ttl", "version"];
 
 /// DynamoDB's limits on the length of keys, in bytes.
 const MAX_PARTITION_KEY: usize = 2_048;
@@ -29,7 +29,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
                     "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
-                    name @ ("key_only" | "ttl" | "version") => {
+                    name @ ("key_only" | "nested" | "sensitive" | "ttl" | "version") => {
                         option.elsewhere(cx, "a field", &format!("#[dynamo({name})]"));
                     }
                     _ => option.unknown(cx, "dynamo", OPTIONS),
@@ -127,6 +127,14 @@ fn names_in_brackets(text: &str) -> Vec<String> {
 fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
     let name = option.name();
     match &option.value {
+        Value::Str(text) if matches!(text.value().as_str(), "pk" | "sk") => {
+            let own = text.value();
+            cx.error(
+                text.span(),
+                format!("`\"{own}\"` is literal text, the same for every item; for the table's own key write `{name} = {own}`, without quotes"),
+            );
+            Some(KeySource::Broken(Vec::new()))
+        }
         Value::Str(text) => Some(template(cx, text, max)),
         Value::Path(path) if path.is_ident("pk") => Some(KeySource::TablePk),
         Value::Path(path) if path.is_ident("sk") => Some(KeySource::TableSk(option.value_span())),
@@ -242,6 +250,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
             Stored::Attribute
         },
         key_only: None,
+        nested: None,
+        sensitive: None,
         version: None,
         ttl: None,
     };
@@ -253,6 +263,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         for option in options(cx, attribute) {
             let slot = match option.name().as_str() {
                 "key_only" => &mut this.key_only,
+                "nested" => &mut this.nested,
+                "sensitive" => &mut this.sensitive,
                 "version" => &mut this.version,
                 "ttl" => &mut this.ttl,
                 "table" | "entity_type" => {

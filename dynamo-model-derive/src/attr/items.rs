@@ -13,6 +13,7 @@ const OPTIONS: &[&str] = &["table", "crate"];
 pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
     let mut items = Items {
         ident: &input.ident,
+        vis: &input.vis,
         generics: &input.generics,
         table: None,
         krate: None,

@@ -7,6 +7,7 @@
 pub(crate) mod entity;
 mod index;
 pub(crate) mod items;
+pub(crate) mod projection;
 pub(crate) mod serde;
 pub(crate) mod table;
 
@@ -217,12 +218,18 @@ impl Opt {
 
     /// An option that does not exist.
     pub(crate) fn unknown(&self, cx: &Ctxt, attribute: &str, valid: &[&str]) {
-        let (shown, name) = match &self.value {
-            Value::Str(text) if self.name == "_" => {
-                (text.to_token_stream().to_string(), text.value())
-            }
-            _ => (self.name(), self.name()),
-        };
+        if let (Value::Str(text), true, Some(first)) =
+            (&self.value, self.name == "_", valid.first())
+        {
+            let text = text.to_token_stream().to_string();
+            let message = format!(
+                "`{text}` needs its name in `#[{attribute}]`; write `{first} = {text}`; valid: {}",
+                suggest::list(valid)
+            );
+            cx.error(self.span(), message);
+            return;
+        }
+        let (shown, name) = (self.name(), self.name());
         cx.error(
             self.span(),
             format!(

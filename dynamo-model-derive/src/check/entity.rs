@@ -10,6 +10,7 @@ use syn::ext::IdentExt;
 pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     entity_is_complete(cx, entity);
     keys::placeholders_name_fields(cx, entity);
+    keys::braces_are_no_placeholders(cx, entity);
     keys::key_fields_can_be_parts(cx, entity);
     keys::primary_key_is_never_absent(cx, entity);
     index_sources_exist(cx, entity);
@@ -81,41 +82,56 @@ const RESERVED: &[&str] = &[
     "parse",
 ];
 
-/// Each index has one key an entity, and one name.
+/// The methods that are called after an index.
+pub(crate) fn index_methods(name: &str) -> [String; 5] {
+    [
+        name.to_owned(),
+        format!("{name}_key"),
+        format!("{name}_partition_key"),
+        format!("{name}_sort_key"),
+        format!("parse_{name}_key"),
+    ]
+}
+
+/// Whether an index of this name would have a method that every entity has.
+pub(crate) fn is_method_of_entity(name: &str) -> bool {
+    index_methods(name)
+        .iter()
+        .any(|name| RESERVED.contains(&name.as_str()))
+}
+
+/// Each index has one key an entity, and a name whose methods are its own.
 fn entity_indexes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     for (i, index) in entity.indexes.iter().enumerate() {
-        let method = index
-            .method
-            .as_ref()
-            .map(|method| method.unraw().to_string());
-        if let (Some(method), Some(ident)) = (&method, &index.method)
-            && RESERVED.contains(&method.as_str())
-        {
+        if entity.indexes[..i].iter().any(|other| other.id == index.id) {
+            let message = format!(
+                "`{}` is said twice, and an item has one key in it; keep one",
+                index.id
+            );
+            cx.error(index.span, message);
+            continue;
+        }
+        let Some(ident) = &index.method else { continue };
+        let method = ident.unraw().to_string();
+        let methods = index_methods(&method);
+        if is_method_of_entity(&method) {
             cx.error(ident.span(), format!("`{method}` is the name of a method that every entity has; name the index after what it finds, as in `as = by_{method}`"));
         }
-        for other in &entity.indexes[..i] {
-            if other.id == index.id {
-                cx.error(
-                    index.span,
-                    format!(
-                        "`{}` is said twice, and an item has one key in it; keep one",
-                        index.id
-                    ),
-                );
-            } else if let (Some(method), Some(ident)) = (&method, &index.method)
-                && other
-                    .method
-                    .as_ref()
-                    .is_some_and(|other| other.unraw() == *method)
-            {
-                cx.error(
-                    ident.span(),
-                    format!(
-                        "`{method}` is the name of `{}` already; give each index its own",
-                        other.id
-                    ),
-                );
-            }
+        let other = entity.indexes[..i].iter().find(|other| {
+            let name = other
+                .method
+                .as_ref()
+                .map_or(other.id.to_string(), |it| it.unraw().to_string());
+            index_methods(&name)
+                .iter()
+                .any(|name| methods.contains(name))
+        });
+        if let Some(other) = other {
+            let message = format!(
+                "`{method}` is the name of `{}` already; give each index its own",
+                other.id
+            );
+            cx.error(ident.span(), message);
         }
     }
 }

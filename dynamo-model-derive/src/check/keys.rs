@@ -49,6 +49,32 @@ fn key_fields<'e>(
     })
 }
 
+/// `{user_id}` is how others write a placeholder; here it would be the same text for every item.
+pub(super) fn braces_are_no_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    for Spanned { template, span } in templates(entity) {
+        let literals =
+            std::iter::once(&template.head).chain(template.parts.iter().map(|part| &part.after));
+        for literal in literals {
+            for piece in literal.split('{').skip(1) {
+                let Some((name, _)) = piece.split_once('}') else {
+                    continue;
+                };
+                let field = entity
+                    .fields
+                    .iter()
+                    .find(|field| plain(&field.name) == plain(name));
+                if let Some(field) = field {
+                    cx.error(
+                        *span,
+                        format!("`{{{name}}}` is literal text here, the same for every item; write `<{}>`", field.name),
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// A key is made of the item's fields.
 pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
     if !entity.has_named_fields {
@@ -128,18 +154,49 @@ pub(super) fn primary_key_is_never_absent(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Each part of a sort key is a method of its builder, and `build` is another.
+/// The methods of a query whose sort key is still being given, and `build`.
+const OF_QUERY: &[&str] = &[
+    "after",
+    "all",
+    "build",
+    "consistent",
+    "count",
+    "explain",
+    "filter",
+    "first",
+    "hydrate",
+    "limit",
+    "newest_first",
+    "one",
+    "page",
+    "page_size",
+    "project",
+    "query",
+    "stream",
+];
+
+pub(crate) fn is_method_of_query(name: &str) -> bool {
+    OF_QUERY.contains(&name)
+}
+
+/// Each part of a sort key is a method of a query and of the key's builder, which have others.
 pub(super) fn sort_key_parts_have_methods(cx: &Ctxt, entity: &Entity<'_>) {
     let own = entity.sk.iter();
     let sort_keys = own.chain(entity.indexes.iter().filter_map(|index| index.sk.as_ref()));
     let taken = sort_keys
         .filter_map(|source| entity.template(source))
         .flat_map(|spanned| &spanned.template.parts)
-        .find(|part| part.field == "build");
+        .find(|part| is_method_of_query(&part.field));
     if let Some(field) = taken.and_then(|part| entity.field(&part.field)) {
+        let name = &field.name;
+        let what = if name == "build" {
+            "the method that ends a sort key"
+        } else {
+            "a method of every query"
+        };
         cx.error(
             field.ident.span(),
-            "`build` is the method that ends a sort key, so no part of one can have its name; rename the field, and keep the attribute with `#[serde(rename = \"build\")]`",
+            format!("`{name}` is {what}, so no part of a sort key can have its name; rename the field, and keep the attribute with `#[serde(rename = \"{name}\")]`"),
         );
     }
 }

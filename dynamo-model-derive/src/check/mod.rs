@@ -6,5 +6,6 @@ mod entity;
 mod keys;
 mod table;
 
-pub(crate) use entity::entity;
+pub(crate) use entity::{entity, index_methods, is_method_of_entity};
+pub(crate) use keys::is_method_of_query;
 pub(crate) use table::table;

@@ -11,6 +11,7 @@ pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     local_index_needs_sort_key(cx, table);
     key_attributes_are_distinct(cx, table);
     ttl_is_an_attribute_of_its_own(cx, table);
+    names_are_valid(cx, table);
 }
 
 /// DynamoDB has no table without a name and a partition key.
@@ -28,6 +29,28 @@ fn table_is_complete(cx: &Ctxt, table: &Table<'_>) {
             table.ident
         ),
     );
+}
+
+/// DynamoDB takes names of 3 to 255 letters, digits, `_`, `-` and `.`.
+fn names_are_valid(cx: &Ctxt, table: &Table<'_>) {
+    let valid = |name: &str| {
+        (3..=255).contains(&name.len())
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    };
+    let own = table.name.iter().map(|name| ("table", name));
+    let indexes = table.indexes.iter().map(|index| ("index", &index.name));
+    for (what, name) in own.chain(indexes).filter(|(_, name)| !valid(&name.value())) {
+        cx.error(
+            name.span(),
+            format!(
+                "`{}` is no name for {} {what}; use 3 to 255 letters, digits, `_`, `-` and `.`",
+                name.value(),
+                if what == "index" { "an" } else { "a" }
+            ),
+        );
+    }
 }
 
 /// Index names are unique within a table, and each number is declared once.

@@ -1,7 +1,7 @@
 //! Everything an entity gets, in one anonymous constant.
 
 use super::model::{Half, Key, Model};
-use super::{at, index_id, keys, option, sort_key};
+use super::{at, index_id, keys, option, read, sort_key};
 use crate::ast::{Field, Stored};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -26,6 +26,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let templates = keys::expand_templates(model);
     let keys = model.keys.iter().map(|key| keys::expand(model, key));
     let sort_keys = model.keys.iter().map(|key| sort_key::expand(model, key));
+    let read = read::expand(model);
     let checks = if is_generic(model) {
         TokenStream::new()
     } else {
@@ -43,19 +44,28 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
             #entity
             #(#keys)*
             #(#sort_keys)*
+            #read
             #checks
         };
     }
 }
 
 fn expand_fields(model: &Model<'_>) -> TokenStream {
-    let (dm, self_ty) = (&model.dm, model.self_ty());
-    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    // As visible as the entity: the types of its queries name them, in whichever crate they are used. The
+    // field's type is a parameter, because a public marker may not itself stand for a private type.
+    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let fields = model.fields.iter().map(|field| {
         let (marker, part, name) = (&field.marker, field.ty.part, &field.field.name);
+        let mut generics = model.entity.generics.clone();
+        generics.params.push(syn::parse_quote!(__Part: ?::core::marker::Sized));
+        let (declared, arguments) = (&generics.params, model.generic_arguments());
         quote! {
-            struct #marker #impl_generics (::core::marker::PhantomData<fn() -> #self_ty>) #where_clause;
-            impl #impl_generics #dm::__private::Field for #marker #ty_generics #where_clause {
+            #vis struct #marker<#declared = #part> #where_clause {
+                of: ::core::marker::PhantomData<fn() -> #self_ty>,
+                part: ::core::marker::PhantomData<__Part>,
+            }
+            impl #impl_generics #dm::__private::Field for #marker<#(#arguments,)* #part> #where_clause {
                 type Part = #part;
                 const NAME: &'static ::core::primitive::str = #name;
             }
@@ -87,7 +97,11 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     let attributes = stored(model).map(|field| {
         let (field_name, attribute) = (&field.name, &field.attribute);
         let role = role(field);
-        quote!(#dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role))
+        let sensitive = field.sensitive.map(|_| quote!(.into_sensitive()));
+        quote! {
+            #dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role)
+                #sensitive
+        }
     });
     let add = model.keys.iter().map(|key| {
         let marker = key.marker(dm);

@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::{WherePredicate, parse_quote};
 
 /// ```text
 /// const _: () = {
@@ -28,6 +29,7 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
     let markers: Vec<_> = (0..types.len())
         .map(|i| format_ident!("__Variant{i}"))
         .collect();
+    let collection = expand_collection(&dm, items);
     let checks = items
         .generics
         .params
@@ -47,6 +49,8 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
             #[automatically_derived]
             impl #impl_generics #dm::Items for #ident #ty_generics #where_clause {
                 type Table = #table;
+
+                const NAME: &'static ::core::primitive::str = #name;
 
                 const ENTITIES: &'static [&'static #dm::schema::EntitySchema] =
                     &[#(#dm::__private::Of::<#markers #ty_generics>::SCHEMA),*];
@@ -87,8 +91,56 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
                 }
             )*
 
+            #collection
             #checks
         };
+    }
+}
+
+/// Reading a whole partition. What each entity needs for that is asked of a parameter, so that it is asked
+/// only where something is read.
+fn expand_collection(dm: &TokenStream, items: &Items<'_>) -> TokenStream {
+    let (ident, vis) = (items.ident, items.vis);
+    let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
+    let mut generics = items.generics.clone();
+    generics.params.push(parse_quote!(__M));
+    let types = items.variants.iter().map(|variant| variant.ty);
+    generics.make_where_clause().predicates.extend(
+        types.map(|ty| -> WherePredicate { parse_quote!(#ty: #dm::__private::Decodable<__M>) }),
+    );
+    let (read_impl, _, read_where) = generics.split_for_impl();
+    let arms = items.variants.iter().enumerate().map(|(i, variant)| {
+        let (name, ty) = (variant.ident, variant.ty);
+        quote! {
+            #i => <#ty as #dm::__private::Decodable<__M>>::decode(__item).map(Self::#name),
+        }
+    });
+    quote! {
+        #dm::__client! {
+            #[automatically_derived]
+            impl #read_impl #dm::__private::ReadItems<__M> for #ident #ty_generics #read_where {
+                fn decode_as(
+                    __entity: ::core::primitive::usize,
+                    __item: #dm::__private::StoredItem<'_>,
+                ) -> ::core::result::Result<Self, #dm::Error> {
+                    match __entity {
+                        #(#arms)*
+                        _ => ::core::unreachable!(),
+                    }
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #ident #ty_generics #where_clause {
+                /// Everything in a partition, in the order of the sort keys; the partition key of any entity
+                /// tells which.
+                #vis fn collection(
+                    partition: ::core::result::Result<#dm::KeyValue, #dm::KeyError>,
+                ) -> #dm::Collection<Self> {
+                    #dm::Collection::new(partition)
+                }
+            }
+        }
     }
 }
 

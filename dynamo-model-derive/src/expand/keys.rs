@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 /// ```text
 /// struct __Keys;
 /// impl __Keys {
-///     const PRIMARY_PK_PARTS: &'static [PartSchema] = &[PartSchema::new::<__Field0>(Spec::Plain, "")];
+///     const PRIMARY_PK_PARTS: &'static [PartSchema] = &[PartSchema::new::<__user_id>(Spec::Plain, "")];
 ///     const PRIMARY_PK: &'static Template = &Template::new("User", …, "USER#", Self::PRIMARY_PK_PARTS);
 /// }
 /// ```
@@ -39,7 +39,14 @@ fn expand_template(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenSt
     let parts = half.template.parts.iter().filter_map(|part| {
         let marker = &model.key_field(&part.field)?.marker;
         let (spec, after) = (expand_spec(dm, &part.spec), &part.after);
-        Some(quote!(#dm::schema::PartSchema::new::<#marker #ty_generics>(#spec, #after)))
+        let last = half
+            .template
+            .parts
+            .last()
+            .is_some_and(|last| std::ptr::eq(last, part));
+        let closing = model.closing_delimiter(half).filter(|_| last);
+        let closing = closing.map(|delimiter| quote!(.closing(#delimiter)));
+        Some(quote!(#dm::schema::PartSchema::new::<#marker #ty_generics>(#spec, #after)#closing))
     });
     quote! {
         const #parts_constant: &'static [#dm::schema::PartSchema] = &[#(#parts),*];

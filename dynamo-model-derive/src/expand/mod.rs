@@ -4,14 +4,17 @@ pub(crate) mod entity;
 pub(crate) mod items;
 pub(crate) mod keys;
 pub(crate) mod model;
+pub(crate) mod nested;
 pub(crate) mod part;
 pub(crate) mod parts;
+pub(crate) mod projection;
+pub(crate) mod read;
 pub(crate) mod sort_key;
 pub(crate) mod table;
 
 use crate::attr::IndexId;
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 
 /// The path of the runtime crate: `::dynamo_model` unless `crate = …` says otherwise.
@@ -39,6 +42,14 @@ pub(crate) fn index_id(dm: &TokenStream, id: IndexId) -> TokenStream {
     match id {
         IndexId::Gsi(number) => quote!(#dm::schema::IndexId::Gsi(#number)),
         IndexId::Lsi(number) => quote!(#dm::schema::IndexId::Lsi(#number)),
+    }
+}
+
+/// `Gsi1`
+pub(crate) fn index_marker(id: IndexId) -> Ident {
+    match id {
+        IndexId::Gsi(number) => format_ident!("Gsi{number}"),
+        IndexId::Lsi(number) => format_ident!("Lsi{number}"),
     }
 }
 

@@ -6,7 +6,11 @@ use crate::template::{Placeholder, Spanned, Template};
 use crate::ty::KeyType;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::GenericParam;
 use syn::ext::IdentExt;
+
+/// The highest delimiter after which a part can be escaped and sort; see the runtime's `key/escape.rs`.
+const HIGHEST_ORDERED: u8 = b'+';
 
 /// An entity, ready to expand.
 pub(crate) struct Model<'a> {
@@ -21,7 +25,7 @@ pub(crate) struct Model<'a> {
 pub(crate) struct KeyField<'a> {
     pub(crate) field: &'a Field<'a>,
     pub(crate) ty: KeyType<'a>,
-    /// The type that stands for the field in generated code: `__Field0`.
+    /// The type that stands for the field in generated code, named after it for messages: `__user_id`.
     pub(crate) marker: Ident,
 }
 
@@ -104,6 +108,33 @@ impl<'a> Model<'a> {
         self.fields_of(key).iter().any(|field| field.ty.optional)
     }
 
+    /// The delimiter that a value in the last part must not contain, lest it names a longer partition. Only in
+    /// what is a partition key of its own: an index on the table's sort key has that key's text.
+    pub(crate) fn closing_delimiter(&self, half: &Half<'_>) -> Option<u8> {
+        let primary = &self.keys[0];
+        let same = |own: &Half<'_>| std::ptr::eq(own.template, half.template);
+        let is_partition_key =
+            same(&primary.pk) || !half.sort && !primary.sk.as_ref().is_some_and(same);
+        let template = half.template;
+        let (last, before) = template.parts.split_last()?;
+        let literal = before.last().map_or(&template.head, |part| &part.after);
+        let delimiter = literal
+            .bytes()
+            .last()
+            .filter(|&byte| byte <= HIGHEST_ORDERED)?;
+        (is_partition_key && last.after.is_empty()).then_some(delimiter)
+    }
+
+    /// The entity's own parameters, as arguments.
+    pub(crate) fn generic_arguments(&self) -> Vec<TokenStream> {
+        let argument = |param: &GenericParam| match param {
+            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+        };
+        self.entity.generics.params.iter().map(argument).collect()
+    }
+
     /// The entity as a type, with its generics.
     pub(crate) fn self_ty(&self) -> TokenStream {
         let ident = self.entity.ident;
@@ -123,11 +154,10 @@ fn key_fields<'a>(entity: &'a Entity<'a>, keys: &[Key<'a>]) -> Vec<KeyField<'a>>
         .fields
         .iter()
         .filter(|field| used(field))
-        .enumerate()
-        .map(|(i, field)| KeyField {
+        .map(|field| KeyField {
             field,
             ty: KeyType::of(field.ty),
-            marker: format_ident!("__Field{i}"),
+            marker: format_ident!("__{}", field.name),
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! `impl Table`.
 
-use super::{index_id, option, runtime};
+use super::{index_id, index_marker, option, runtime};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -46,6 +46,7 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
         let view = format_ident!("{}", crate::case::Case::Pascal.field(stream));
         quote!(#dm::schema::Stream::#view)
     }));
+    let projects = expand_projects(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
     quote! {
         #[automatically_derived]
@@ -63,6 +64,30 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
                 __schema.deletion_protection = #protection;
                 __schema
             };
+        }
+
+        #projects
+    }
+}
+
+/// Which indexes carry whole items: an entity can be read from those.
+fn expand_projects(dm: &TokenStream, table: &Table<'_>) -> TokenStream {
+    let ident = table.ident;
+    let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
+    let whole = table
+        .indexes
+        .iter()
+        .filter(|index| matches!(index.projection, Projection::All));
+    let markers = std::iter::once(quote!(#dm::index::Primary)).chain(whole.map(|index| {
+        let marker = index_marker(index.id);
+        quote!(#dm::index::#marker)
+    }));
+    quote! {
+        #dm::__client! {
+            #(
+                #[automatically_derived]
+                impl #impl_generics #dm::__private::ProjectsAll<#markers> for #ident #ty_generics #where_clause {}
+            )*
         }
     }
 }

@@ -114,9 +114,9 @@ impl Alphabet {
                 self.ascii &= !((1 << lead) - 1);
                 self.with("0123456789ABCDEF").join(Self::byte(lead))
             }
-            Escape::Only(delimiter) => {
+            Escape::Only { delimiter, lead } => {
                 self.ascii &= !(1 << delimiter);
-                self.with("%0123456789ABCDEF")
+                self.with("0123456789ABCDEF").join(Self::byte(lead))
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Template + values → key text: whole keys, closed prefixes, and prefixes within a part.
+//! Template + values → key text.
 
 use super::escape::{Escape, MARKS};
 use super::part::PartValue;
 use super::template::{Field, PartSchema, Spec, Template};
 use super::text::{self, Encoded};
-use super::value::{KeyPrefix, KeyValue};
-use super::{part::AsKeyPart, part::KeyPart, part::kind};
+use super::value::KeyValue;
+use super::{part::AsKeyPart, part::KeyPart};
 use crate::error::{KeyError, KeyErrorKind};
 use crate::schema::KeyType;
 
@@ -173,106 +173,6 @@ impl Template {
         KeyError::new(self, longest.map(|(part, _)| part.field), kind)
     }
 }
-
-/// A sort key, part by part: what is known of it so far is a closed prefix.
-#[doc(hidden)]
-#[derive(Debug, Clone)]
-pub struct PrefixBuilder {
-    template: &'static Template,
-    next: usize,
-    text: Result<String, KeyError>,
-}
-
-impl PrefixBuilder {
-    #[must_use]
-    pub fn new(template: &'static Template, key_type: KeyType) -> Self {
-        let text = match key_type {
-            KeyType::S => Ok(template.head.to_owned()),
-            _ => Err(KeyError::new(template, None, KeyErrorKind::NotText)),
-        };
-        Self {
-            template,
-            next: 0,
-            text,
-        }
-    }
-
-    /// The next part, whole: its text and everything up to the part after it.
-    #[must_use]
-    pub fn part(mut self, value: PartValue<'_>) -> Self {
-        self.push(value, true);
-        self.next += 1;
-        self
-    }
-
-    /// The beginning of the next part.
-    #[must_use]
-    pub fn within(mut self, text: &str) -> Self {
-        // Nothing yet is a prefix of everything.
-        if !text.is_empty() {
-            self.push(PartValue::Text(text), false);
-        }
-        self
-    }
-
-    fn push(&mut self, value: PartValue<'_>, closed: bool) {
-        let (Ok(out), Some(part)) = (&mut self.text, self.template.parts.get(self.next)) else {
-            return;
-        };
-        match Encoded::new(part, value) {
-            Ok(text) => text.push(part.escape, out),
-            Err(kind) => self.text = Err(self.template.error(part, kind)),
-        }
-        if let (Ok(out), true) = (&mut self.text, closed) {
-            out.push_str(part.after);
-        }
-    }
-
-    pub fn build(self) -> Result<KeyPrefix, KeyError> {
-        let text = self.text?;
-        let max = self.template.role.max_bytes();
-        if text.len() > max {
-            let kind = KeyErrorKind::TooLong {
-                bytes: text.len(),
-                max,
-            };
-            return Err(KeyError::new(self.template, None, kind));
-        }
-        Ok(KeyPrefix::new(text))
-    }
-}
-
-/// The beginning of a part: `&str` or `String`, on fields whose text has one.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no text, as the beginning of a key part must be",
-    label = "expected `&str` or `String`"
-)]
-pub trait PartPrefix<F: Field> {
-    fn as_text(&self) -> &str;
-}
-
-impl<F: Field, T: AsRef<str>> PartPrefix<F> for T
-where
-    <F::Part as KeyPart>::Kind: HasPrefix,
-{
-    fn as_text(&self) -> &str {
-        self.as_ref()
-    }
-}
-
-/// The kinds whose text is known by its beginning: text, and times and dates (`2024-01` is a month).
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a part of kind `{Self}` has no prefix within it",
-    label = "only text, times and dates have one",
-    note = "give the whole value instead, with the method named after the field"
-)]
-pub trait HasPrefix: kind::Kind {}
-
-impl HasPrefix for kind::Text {}
-impl HasPrefix for kind::Time {}
-impl HasPrefix for kind::Date {}
 
 /// An argument's value, for generated code.
 #[doc(hidden)]

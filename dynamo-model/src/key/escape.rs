@@ -10,18 +10,21 @@
 //!   mean escaping those. Only the delimiter and `%` are escaped, as `%3A`; such a part does not sort,
 //!   and the compiler refuses a range on it.
 //!
+//! The last part of a partition key has nothing after it, but a value with the delimiter in it could still
+//! name the partition of a longer template: there the delimiter and its escape are escaped, and order stays.
+//!
 //! Each character is escaped on its own, so the escape of a prefix is a prefix of the escape.
 
 /// How the text of one part is escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Escape {
-    /// Nothing can go wrong: the last part, a part of fixed width, one without the delimiter in its
-    /// alphabet, or `raw`.
+    /// Nothing can go wrong: the last part of a sort key, a part of fixed width, one without the delimiter
+    /// in its alphabet, or `raw`.
     None,
     /// Every byte up to and including this one, which also leads the escape. Keeps order.
     Below(u8),
-    /// This byte and `%`, which leads the escape.
-    Only(u8),
+    /// These two: the delimiter, and what leads the escape.
+    Only { delimiter: u8, lead: u8 },
 }
 
 /// The highest delimiter after which order can be kept without escaping ordinary text.
@@ -33,7 +36,29 @@ impl Escape {
         if delimiter <= HIGHEST_ORDERED {
             Escape::Below(delimiter + 1)
         } else {
-            Escape::Only(delimiter)
+            Escape::Only {
+                delimiter,
+                lead: b'%',
+            }
+        }
+    }
+
+    /// For the last part of a partition key after `delimiter`: no value may name a longer key. Nothing
+    /// follows that it would have to sort against, so two characters are enough.
+    pub(crate) const fn at_end(delimiter: u8) -> Self {
+        Escape::Only {
+            delimiter,
+            lead: delimiter + 1,
+        }
+    }
+
+    /// `==`, where a constant needs it.
+    pub(crate) const fn same(self, other: Self) -> bool {
+        match (self, other) {
+            (Escape::None, Escape::None) => true,
+            (Escape::Below(a), Escape::Below(b)) => a == b,
+            (Escape::Only { delimiter: a, .. }, Escape::Only { delimiter: b, .. }) => a == b,
+            _ => false,
         }
     }
 
@@ -42,7 +67,7 @@ impl Escape {
         match self {
             Escape::None => false,
             Escape::Below(lead) => byte <= lead,
-            Escape::Only(delimiter) => byte == delimiter || byte == b'%',
+            Escape::Only { delimiter, lead } => byte == delimiter || byte == lead,
         }
     }
 
@@ -51,7 +76,9 @@ impl Escape {
         match self {
             Escape::None => 0,
             Escape::Below(lead) => count(text, |byte| byte <= lead),
-            Escape::Only(delimiter) => count(text, |byte| byte == delimiter || byte == b'%'),
+            Escape::Only { delimiter, lead } => {
+                count(text, |byte| byte == delimiter || byte == lead)
+            }
         }
     }
 
@@ -74,7 +101,7 @@ impl Escape {
                 return self.marks_in(first) | self.marks_in(last);
             }
             (Escape::Below(lead), ..) => any_up_to(bytes, lead),
-            (Escape::Only(delimiter), ..) => any_of(bytes, [delimiter, b'%']),
+            (Escape::Only { delimiter, lead }, ..) => any_of(bytes, [delimiter, lead]),
         };
         if any { MARKS } else { 0 }
     }
@@ -84,9 +111,9 @@ impl Escape {
         match self {
             Escape::None => 0,
             Escape::Below(lead) => marks_below(word, lead + 1),
-            Escape::Only(delimiter) => {
+            Escape::Only { delimiter, lead } => {
                 // Zero where the word has that byte.
-                let (a, b) = (EACH * delimiter as u64, EACH * b'%' as u64);
+                let (a, b) = (EACH * delimiter as u64, EACH * lead as u64);
                 marks_below(word ^ a, 1) | marks_below(word ^ b, 1)
             }
         }
@@ -94,8 +121,8 @@ impl Escape {
 
     const fn lead(self) -> char {
         match self {
-            Escape::None | Escape::Only(_) => '%',
-            Escape::Below(lead) => lead as char,
+            Escape::None => '%',
+            Escape::Below(lead) | Escape::Only { lead, .. } => lead as char,
         }
     }
 

@@ -13,13 +13,16 @@ mod impls;
 pub(crate) mod overlap;
 pub(crate) mod parse;
 pub(crate) mod part;
+pub(crate) mod range;
 pub(crate) mod shard;
+pub(crate) mod sort_key;
 pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod value;
 
 pub use bucket::TimeBucket;
 pub use part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
+pub use range::KeyRange;
 pub use shard::Shard;
 pub(crate) use template::Template;
 pub use value::{Key, KeyPrefix, KeyRef, KeyValue};

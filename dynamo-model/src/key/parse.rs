@@ -29,6 +29,7 @@ impl Template {
         key: KeyRef<'k>,
     ) -> Result<[RawPart<'k>; P], KeyError> {
         let mut raw = [RawPart::Text(""); P];
+        self.check_stored_length(key)?;
         match (key_type, key) {
             (KeyType::S, KeyRef::S(text)) => self.split_text(text, &mut raw)?,
             (KeyType::N, KeyRef::N(text)) => raw.fill(RawPart::Number(text)),
@@ -42,6 +43,21 @@ impl Template {
             }
         }
         Ok(raw)
+    }
+
+    /// What DynamoDB could never have stored.
+    fn check_stored_length(&self, key: KeyRef<'_>) -> Result<(), KeyError> {
+        let field = self.parts.first().map(|part| part.field);
+        let (bytes, max) = (key.len(), self.role.max_bytes());
+        match bytes {
+            0 => Err(KeyError::new(self, field, KeyErrorKind::Empty)),
+            _ if bytes > max => Err(KeyError::new(
+                self,
+                field,
+                KeyErrorKind::TooLong { bytes, max },
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn split_text<'k>(&self, key: &'k str, raw: &mut [RawPart<'k>]) -> Result<(), KeyError> {
@@ -60,9 +76,11 @@ impl Template {
             .strip_prefix(self.head)
             .ok_or_else(|| no_match(self.head, key))?;
         for (part, raw) in self.parts.iter().zip(raw) {
-            let len = part
-                .raw_len(rest)
-                .ok_or_else(|| no_match(part.after, rest))?;
+            let len = part.raw_len(rest).ok_or_else(|| match part.width {
+                // Too short for what every value of the part takes.
+                Some(_) => self.error(part, KeyErrorKind::Malformed),
+                None => no_match(part.after, rest),
+            })?;
             let (this, after) = rest.split_at(len);
             if this.is_empty() {
                 return Err(self.error(part, KeyErrorKind::Empty));

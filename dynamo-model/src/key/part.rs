@@ -46,7 +46,7 @@ use core::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a key",
     label = "not a key part",
-    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it"
+    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` or `uuid` needs the feature of that name"
 )]
 pub trait KeyPart {
     /// The kind of text: it decides which specs apply, and how the text sorts.

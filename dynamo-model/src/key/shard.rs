@@ -3,18 +3,20 @@
 use core::fmt;
 
 /// The shard of `text`, 0 to `count` - 1.
-///
-/// FNV-1a with a final mix. Stored keys depend on it, so it may never change.
 pub(crate) fn of(text: &str, count: u32) -> u32 {
+    (hash(text.as_bytes()) % u64::from(count.max(1))) as u32
+}
+
+/// FNV-1a with a final mix. Stored keys and cursors depend on it, so it may never change.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in text.bytes() {
+    for &byte in bytes {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     // The low bits of FNV depend on few bits of the input; the mix gives every bit a say.
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);
-    hash ^= hash >> 33;
-    (hash % u64::from(count.max(1))) as u32
+    hash ^ (hash >> 33)
 }
 
 /// A shard number read back from a key.

@@ -184,11 +184,23 @@ impl PartSchema {
         }
     }
 
+    /// For generated code: the last part of a partition key, after this delimiter.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn closing(mut self, delimiter: u8) -> Self {
+        let escape = Escape::at_end(delimiter);
+        let fixed = self.width.is_some() || matches!(self.spec, Spec::Raw);
+        if !fixed && self.alphabet.touches(escape) {
+            self.escape = escape;
+        }
+        self
+    }
+
     /// Whether the order of the text is the order of the values, whatever follows: what a range on this
     /// part, or newest-first, needs.
     #[must_use]
     pub const fn sorts(&self) -> bool {
-        let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only(_));
+        let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only { .. });
         match (self.spec, self.kind) {
             (Spec::Shard(_), _) | (_, kind::Name::Bytes | kind::Name::Enum) => false,
             (Spec::Raw, _) => self.after.is_empty(),

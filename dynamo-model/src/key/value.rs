@@ -109,10 +109,13 @@ impl<E, I> fmt::Display for Key<E, I> {
     }
 }
 
-/// `Key<User>(USER#u1/PROFILE)`
+/// `Key<User>(USER#u1/PROFILE)`, or the templates where a sensitive field stands in them.
 impl<E: Entity, I> fmt::Debug for Key<E, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Key<{}>({self})", E::SCHEMA.entity)
+        match E::SCHEMA.hidden_key() {
+            Some(template) => write!(f, "Key<{}>({template})", E::SCHEMA.entity),
+            None => write!(f, "Key<{}>({self})", E::SCHEMA.entity),
+        }
     }
 }
 
@@ -197,6 +200,14 @@ pub enum KeyRef<'a> {
 }
 
 impl KeyRef<'_> {
+    /// Its length in bytes; of a number, its digits.
+    pub(crate) fn len(self) -> usize {
+        match self {
+            KeyRef::S(text) | KeyRef::N(text) => text.len(),
+            KeyRef::B(bytes) => bytes.len(),
+        }
+    }
+
     /// Its DynamoDB type.
     #[must_use]
     pub fn key_type(self) -> KeyType {
@@ -253,11 +264,13 @@ impl<'a> From<&'a KeyValue> for KeyRef<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyPrefix {
     text: String,
+    /// All parts are known, so this is the whole key.
+    whole: bool,
 }
 
 impl KeyPrefix {
-    pub(crate) fn new(text: String) -> Self {
-        Self { text }
+    pub(crate) fn new(text: String, whole: bool) -> Self {
+        Self { text, whole }
     }
 
     /// The text.
@@ -266,10 +279,26 @@ impl KeyPrefix {
         &self.text
     }
 
-    /// Whether a sort key begins with it.
+    /// Whether all parts were given: then it is one key, to be compared with `=`, and not a beginning.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Whether a sort key begins with it or, where it is whole, is it.
     #[must_use]
     pub fn matches(&self, sort_key: &str) -> bool {
-        sort_key.starts_with(&self.text)
+        if self.whole {
+            sort_key == self.text
+        } else {
+            sort_key.starts_with(&self.text)
+        }
+    }
+}
+
+impl From<KeyPrefix> for String {
+    fn from(prefix: KeyPrefix) -> Self {
+        prefix.text
     }
 }
 

@@ -5,7 +5,7 @@
 //! user's text stands. One function a rule, and above it why DynamoDB, or we, impose it.
 
 use super::message::{Message, Verdict, same};
-use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, TableSchema};
+use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, Projection, TableSchema};
 use super::{AttributeRole, EntityIndex, EntitySchema};
 use crate::key::overlap;
 use crate::key::part::kind::Name;
@@ -275,7 +275,7 @@ const fn shared(
         .name(role)
         .text(" from the attribute ")
         .name(attribute.name);
-    if same(attribute.name, table.pk.name) && !same(template.text, entity.pk.text) {
+    if same(attribute.name, table.pk.name) && !same_keys(template, entity.pk) {
         return Verdict::wrong(
             message
                 .text(", the table's partition key, which is ")
@@ -287,7 +287,7 @@ const fn shared(
     }
     if let (Some(table_sk), Some(sk)) = (&table.sk, entity.sk)
         && same(attribute.name, table_sk.name)
-        && !same(template.text, sk.text)
+        && !same_keys(template, sk)
     {
         return Verdict::wrong(
             message
@@ -312,7 +312,7 @@ const fn shared(
                 }
             };
             if let Some(conflict) = conflict
-                && !same(conflict.text, template.text)
+                && !same_keys(conflict, template)
             {
                 return Verdict::wrong(
                     message
@@ -474,6 +474,131 @@ pub const fn ttl(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdi
     }
 }
 
+/// A projection has fields of its entity, and an index carries only what it is told to.
+pub const fn projection(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    id: Option<IndexId>,
+    field: &str,
+    attribute: &str,
+) -> Verdict {
+    if !table.complete || !entity.is_complete() {
+        return Verdict::FINE;
+    }
+    let Some(of) = field_named(entity, field) else {
+        return Verdict::wrong(
+            Message::new("entity ")
+                .name(entity.entity)
+                .text(" has no field ")
+                .name(field)
+                .text(" to project; name one of its fields"),
+        );
+    };
+    if !same(of, attribute) {
+        return Verdict::wrong(
+            Message::new("the field ")
+                .name(field)
+                .text(" is stored as ")
+                .name(of)
+                .text(", not as ")
+                .name(attribute)
+                .text("; give the projection the serde attributes of ")
+                .name(entity.entity),
+        );
+    }
+    let Some(id) = id else { return Verdict::FINE };
+    let Some(index) = table.index(id) else {
+        return self::index(table, entity, id);
+    };
+    if carries(table, index, attribute) || in_keys(table, entity, index, field) {
+        return Verdict::FINE;
+    }
+    Verdict::wrong(
+        about_index(index)
+            .text(" does not carry ")
+            .name(attribute)
+            .text(", the field ")
+            .name(field)
+            .text("; add it to the index's `projection = include(…)`, leave the field out, or read whole items with `.hydrate(&db)`"),
+    )
+}
+
+const fn field_named(entity: &EntitySchema, field: &str) -> Option<&'static str> {
+    let mut i = 0;
+    while i < entity.attributes.len() {
+        if same(entity.attributes[i].field, field) {
+            return Some(entity.attributes[i].name);
+        }
+        i += 1;
+    }
+    None
+}
+
+pub(crate) const fn carries(table: &TableSchema, index: &IndexSchema, attribute: &str) -> bool {
+    let keys = [Some(table.pk), table.sk, Some(index.pk), index.sk];
+    let mut i = 0;
+    while i < keys.len() {
+        if let Some(key) = &keys[i]
+            && same(key.name, attribute)
+        {
+            return true;
+        }
+        i += 1;
+    }
+    match index.projection {
+        Projection::All => true,
+        Projection::KeysOnly => false,
+        Projection::Include(names) => {
+            let mut i = 0;
+            while i < names.len() {
+                if same(names[i], attribute) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+    }
+}
+
+/// Whether a field can be read back from a key that the index carries: the table's, its own, or another
+/// index's whose attributes it includes.
+const fn in_keys(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    index: &IndexSchema,
+    field: &str,
+) -> bool {
+    if tells(entity.pk, field) || matches!(entity.sk, Some(sk) if tells(sk, field)) {
+        return true;
+    }
+    let mut i = 0;
+    while i < entity.indexes.len() {
+        let own = &entity.indexes[i];
+        if let Some(other) = table.index(own.id)
+            && carries(table, index, other.pk.name)
+            && !matches!(&other.sk, Some(sk) if !carries(table, index, sk.name))
+            && (tells(own.pk, field) || matches!(own.sk, Some(sk) if tells(sk, field)))
+        {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether the field's value can be read from a key of this template.
+const fn tells(template: &Template, field: &str) -> bool {
+    let mut i = 0;
+    while i < template.parts.len() {
+        if same(template.parts[i].field, field) && template.parts[i].is_lossless() {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
 /// A variant of the items enum must be of its table.
 pub const fn same_table(
     table: &TableSchema,
@@ -567,6 +692,17 @@ const fn find(entity: &EntitySchema, id: IndexId) -> Option<&EntityIndex> {
         i += 1;
     }
     None
+}
+
+/// Whether two templates write the same keys: a partition key's last part is escaped, a sort key's is not.
+const fn same_keys(a: &Template, b: &Template) -> bool {
+    if !same(a.text, b.text) || a.parts.len() != b.parts.len() {
+        return false;
+    }
+    a.parts.is_empty() || {
+        let last = a.parts.len() - 1;
+        a.parts[last].escape.same(b.parts[last].escape)
+    }
 }
 
 const fn is_bare_on(template: &Template, field: &str) -> bool {

@@ -1,10 +1,12 @@
 //! What the declarations say, as data.
 //!
-//! The derives build these values at compile time; the compile-time checks ([`check`]) and everything
+//! The derives build these values at compile time; the compile-time checks and everything
 //! made from a declaration read them. Start at [`Table::SCHEMA`](crate::Table::SCHEMA) or
 //! [`Entity::SCHEMA`](crate::Entity::SCHEMA).
 
 pub(crate) mod check;
+#[cfg(feature = "client")]
+pub(crate) mod deploy;
 pub(crate) mod message;
 mod table;
 
@@ -78,6 +80,28 @@ impl EntitySchema {
     pub const fn incomplete(entity: &'static str) -> Self {
         const NONE: &Template = &Template::new("", Role::PartitionKey, "", "", &[]);
         Self::new(entity, None, (NONE, None), &[], &[])
+    }
+
+    /// The template of the key, to be shown in its place where a sensitive field stands in it.
+    pub(crate) fn hidden_key(&self) -> Option<String> {
+        let parts = self
+            .pk
+            .parts
+            .iter()
+            .chain(self.sk.iter().flat_map(|sk| sk.parts));
+        let hidden = parts
+            .into_iter()
+            .any(|part| self.is_sensitive(|it| it.field == part.field));
+        hidden.then(|| match self.sk {
+            Some(sk) => format!("{}/{sk}", self.pk),
+            None => self.pk.to_string(),
+        })
+    }
+
+    pub(crate) fn is_sensitive(&self, which: impl Fn(&AttributeSchema) -> bool) -> bool {
+        self.attributes
+            .iter()
+            .any(|attribute| attribute.sensitive && which(attribute))
     }
 
     /// Whether the declaration had no errors: a template is never empty.
@@ -161,13 +185,30 @@ pub struct AttributeSchema {
     pub name: &'static str,
     /// What it is for.
     pub role: AttributeRole,
+    /// `#[dynamo(sensitive)]`: its value never reaches a log or an error.
+    pub sensitive: bool,
 }
 
 impl AttributeSchema {
     /// An attribute.
     #[must_use]
     pub const fn new(field: &'static str, name: &'static str, role: AttributeRole) -> Self {
-        Self { field, name, role }
+        Self {
+            field,
+            name,
+            role,
+            sensitive: false,
+        }
+    }
+}
+
+impl AttributeSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn into_sensitive(mut self) -> Self {
+        self.sensitive = true;
+        self
     }
 }
 

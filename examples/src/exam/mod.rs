@@ -69,7 +69,8 @@ pub struct User {
     pub name: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// "Optimistic Locking".
+    /// "Optimistic Locking". "1. User" has no such attribute: items from before it begin at 0.
+    #[serde(default)]
     #[dynamo(version)]
     pub version: u64,
 }

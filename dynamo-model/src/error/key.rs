@@ -201,7 +201,7 @@ impl fmt::Display for KeyError {
             KeyErrorKind::NoMatch { expected, at } => {
                 write!(
                     f,
-                    "the key has no `{expected}` at byte {at}, as `{template}` has"
+                    "the key has no `{expected}` from byte {at} on, as `{template}` has"
                 )
             }
             KeyErrorKind::Malformed => {
@@ -216,10 +216,10 @@ impl fmt::Display for KeyError {
                     "`{field}` stands twice in the key, with two values; see `{template}`"
                 )
             }
-            KeyErrorKind::Refused(_) => {
+            KeyErrorKind::Refused(reason) => {
                 write!(
                     f,
-                    "`{field}` in the key `{template}` could not be read back"
+                    "`{field}` in the key `{template}` could not be read: {reason}"
                 )
             }
             KeyErrorKind::WrongType { expected, found } => {
@@ -236,11 +236,5 @@ impl fmt::Display for KeyError {
     }
 }
 
-impl core::error::Error for KeyError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            KeyErrorKind::Refused(source) => Some(source),
-            _ => None,
-        }
-    }
-}
+// No source: what a part's type says is part of the text.
+impl core::error::Error for KeyError {}

@@ -1,0 +1,111 @@
+//! `#[projection(…)]` on a struct with some of an entity's fields.
+
+use super::index::{MAX_GSI, MAX_LSI};
+use super::serde::Serde;
+use super::{IndexId, Opt, Value, options, set};
+use crate::ctxt::Ctxt;
+use crate::suggest;
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, Fields, Generics, Path};
+
+/// A projection: of what, from where, and its fields with their attributes.
+pub(crate) struct Projection<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) krate: Option<Path>,
+    pub(crate) of: Option<Path>,
+    /// `None` is the table itself.
+    pub(crate) from: Vec<Option<IndexId>>,
+    pub(crate) fields: Vec<(&'a Ident, String, String)>,
+}
+
+pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
+    let mut this = Projection {
+        ident: &input.ident,
+        generics: &input.generics,
+        krate: None,
+        of: None,
+        from: Vec::new(),
+        fields: read_fields(cx, input),
+    };
+    let mut of_said = false;
+    for attribute in input
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("projection"))
+    {
+        for option in options(cx, attribute) {
+            match (option.name().as_str(), &option.value) {
+                ("of", _) => {
+                    of_said = true;
+                    set(cx, &mut this.of, &option, option.path(cx));
+                }
+                ("crate", _) => set(cx, &mut this.krate, &option, option.path(cx)),
+                ("from", Value::Call(_, indexes)) if !indexes.is_empty() => {
+                    this.from
+                        .extend(indexes.iter().filter_map(|index| read_from(cx, index)));
+                }
+                ("from", _) => cx.error(
+                    option.value_span(),
+                    "`from` takes the table and indexes to read from; write `from(table, gsi1)`",
+                ),
+                _ => option.unknown(cx, "projection", &["of", "from", "crate"]),
+            }
+        }
+    }
+    if !of_said {
+        let message = format!(
+            "`{}` is of no entity; write `#[projection(of = …)]`",
+            input.ident
+        );
+        cx.error(input.ident.span(), message);
+    }
+    if this.from.is_empty() {
+        this.from.push(None);
+    }
+    this
+}
+
+/// `table`, `gsi1`, `lsi2`
+fn read_from(cx: &Ctxt, option: &Opt) -> Option<Option<IndexId>> {
+    let name = option.name();
+    let number = |kind| {
+        name.strip_prefix(kind)
+            .and_then(|number: &str| number.parse::<u8>().ok())
+    };
+    match (name.as_str(), number("gsi"), number("lsi")) {
+        ("table", ..) => Some(None),
+        (_, Some(number @ 1..=MAX_GSI), _) => Some(Some(IndexId::Gsi(number))),
+        (_, _, Some(number @ 1..=MAX_LSI)) => Some(Some(IndexId::Lsi(number))),
+        _ => {
+            let hint = suggest::hint(&name, &["table", "gsi1", "lsi1"]);
+            cx.error(
+                option.span(),
+                format!("`{name}` is no index to read from; {hint}"),
+            );
+            None
+        }
+    }
+}
+
+fn read_fields<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Vec<(&'a Ident, String, String)> {
+    let Data::Struct(syn::DataStruct {
+        fields: Fields::Named(fields),
+        ..
+    }) = &input.data
+    else {
+        let message =
+            "a projection is a struct with some of the entity's fields; give it named fields";
+        cx.error(input.ident.span(), message);
+        return Vec::new();
+    };
+    let container = Serde::of(&input.attrs);
+    let read = |field: &'a syn::Field| {
+        let (ident, serde) = (field.ident.as_ref()?, Serde::of(&field.attrs));
+        let name = ident.unraw().to_string();
+        let attribute = serde.field_name(&name, &container);
+        (!serde.skip).then_some((ident, name, attribute))
+    };
+    fields.named.iter().filter_map(read).collect()
+}

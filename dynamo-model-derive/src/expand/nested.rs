@@ -1,0 +1,110 @@
+//! `impl Nested`: typed paths to the fields of a struct within an item.
+
+use super::runtime;
+use crate::attr::serde::Serde;
+use crate::attr::{options, set};
+use crate::ctxt::Ctxt;
+use crate::ty::KeyType;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, Fields};
+
+/// Reads, checks and expands at once: there is little of each.
+///
+/// ```text
+/// pub struct __Fields(Path<Insurance>);                    // with Deref to the path
+/// impl __Fields { pub fn price(&self) -> Path<u32> { … } }
+/// impl Nested for Insurance { type Fields = __Fields; … }
+/// ```
+pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
+    let mut krate = None;
+    for attribute in input
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("dynamo"))
+    {
+        for option in options(cx, attribute) {
+            match option.name().as_str() {
+                "crate" => set(cx, &mut krate, &option, option.path(cx)),
+                _ => option.unknown(cx, "dynamo", &["crate"]),
+            }
+        }
+    }
+    let dm = runtime(krate.as_ref());
+    let Data::Struct(syn::DataStruct {
+        fields: Fields::Named(fields),
+        ..
+    }) = &input.data
+    else {
+        cx.error(
+            input.ident.span(),
+            "the fields of a nested struct have names; derive `DynamoNested` on a struct such as `struct Insurance { price: u32 }`",
+        );
+        return expand_stub(&dm, input);
+    };
+    let container = Serde::of(&input.attrs);
+    let accessors = fields.named.iter().filter_map(|field| {
+        let (ident, serde) = (field.ident.as_ref()?, Serde::of(&field.attrs));
+        if serde.skip || serde.flatten {
+            return None;
+        }
+        let attribute = serde.field_name(&ident.unraw().to_string(), &container);
+        let ty = KeyType::of(&field.ty).part;
+        let doc = format!("The attribute `{attribute}` within.");
+        Some(quote! {
+            #[doc = #doc]
+            pub fn #ident(&self) -> #dm::Path<#ty> {
+                self.0.child(#attribute)
+            }
+        })
+    });
+    let (ident, vis) = (&input.ident, &input.vis);
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        #dm::__client! {
+            #[allow(missing_docs, missing_debug_implementations, private_interfaces, unreachable_pub)]
+            const _: () = {
+                #vis struct __Fields #impl_generics (#dm::Path<#ident #ty_generics>) #where_clause;
+
+                #[automatically_derived]
+                impl #impl_generics __Fields #ty_generics #where_clause {
+                    #(#accessors)*
+                }
+
+                #[automatically_derived]
+                impl #impl_generics ::core::ops::Deref for __Fields #ty_generics #where_clause {
+                    type Target = #dm::Path<#ident #ty_generics>;
+                    fn deref(&self) -> &Self::Target {
+                        &self.0
+                    }
+                }
+
+                #[automatically_derived]
+                impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
+                    type Fields = __Fields #ty_generics;
+                    fn fields(__path: #dm::Path<Self>) -> Self::Fields {
+                        __Fields(__path)
+                    }
+                }
+            };
+        }
+    }
+}
+
+/// After an error: a struct without fields to name.
+fn expand_stub(dm: &TokenStream, input: &DeriveInput) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        #dm::__client! {
+            #[automatically_derived]
+            impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
+                type Fields = #dm::Path<Self>;
+                fn fields(__path: #dm::Path<Self>) -> Self::Fields {
+                    __path
+                }
+            }
+        }
+    }
+}

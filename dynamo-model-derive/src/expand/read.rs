@@ -1,0 +1,315 @@
+//! Reading: `get`, `query`, a method for each index, the attributes that a filter can name, and what it
+//! takes to decode an item. All of it is left out where the client is.
+
+use super::model::{Key, KeyField, Model};
+use super::sort_key;
+use crate::ast::{Field, Stored};
+use crate::ty::KeyType;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{GenericParam, Ident, parse_quote};
+
+/// ```text
+/// __client! {
+///     impl User { pub fn get(…) -> Get<User> { … } pub fn query(…) -> … { … } pub fn by_email(…) … }
+///     impl User { pub fn scan() -> Scan<User> { … } }
+///     impl Readable for User { … }
+///     impl HasFields for User { type Fields<I> = __Fields<I>; … }
+/// }
+/// ```
+pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
+    let dm = &model.dm;
+    let get = expand_get(model);
+    let scan = expand_scan(model);
+    let queries = model.keys.iter().map(|key| expand_query(model, key));
+    let readable = expand_readable(model);
+    let fields = expand_fields(model);
+    quote! {
+        #dm::__client! {
+            #get
+            #scan
+            #(#queries)*
+            #readable
+            #fields
+        }
+    }
+}
+
+fn expand_get(model: &Model<'_>) -> TokenStream {
+    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let key = &model.keys[0];
+    let fields = model.fields_of(key);
+    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let arguments = fields.iter().map(|field| field.argument());
+    let doc = format!("Reads the item with {}.", key.condition());
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause {
+            #[doc = #doc]
+            #vis fn get(#(#parameters),*) -> #dm::Get<Self> {
+                #dm::Get::new(Self::key(#(#arguments),*))
+            }
+        }
+    }
+}
+
+fn expand_scan(model: &Model<'_>) -> TokenStream {
+    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let doc = format!(
+        "Every `{}`. Reads, and pays for, the whole table, whatever else is in it.",
+        model.entity.ident
+    );
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause {
+            #[doc = #doc]
+            #vis fn scan() -> #dm::Scan<Self> {
+                #dm::Scan::new()
+            }
+        }
+    }
+}
+
+fn query_method(key: &Key<'_>) -> Ident {
+    match (key.index, key.name()) {
+        (Some(index), Some(name)) => index
+            .method
+            .clone()
+            .unwrap_or_else(|| Ident::new(&name, index.span)),
+        _ => format_ident!("query"),
+    }
+}
+
+/// With parts in the sort key, a query takes them one by one; otherwise there is nothing more to say.
+fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let (dm, vis, self_ty, marker) = (
+        &model.dm,
+        model.entity.vis,
+        model.self_ty(),
+        key.marker(&model.dm),
+    );
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let (method, partition) = (query_method(key), key.method("partition_key"));
+    let mut fields: Vec<&KeyField<'_>> = model.fields_of(key);
+    fields.retain(|field| {
+        key.pk
+            .template
+            .parts
+            .iter()
+            .any(|part| part.field == field.field.name)
+    });
+    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let arguments = fields.iter().map(|field| field.argument());
+    let pk = quote!(Self::#partition(#(#arguments),*));
+    let doc = format!("The items with {}, in {}.", key.condition(), key.place());
+    let (ret, body) = match sort_key::parts_of(key) {
+        Some(sk) => {
+            let open = quote!(#dm::__private::OpenQuery<Self, #marker>);
+            let ty = sort_key::applied(model, key, &open, &sort_key::states(model, sk));
+            let prefix = sort_key::prefix(model, key, sk);
+            let name = format_ident!("__{}SortKey", key.label());
+            let open = quote!(#dm::__private::OpenQuery::new(#pk, #prefix));
+            (ty, quote!(#name(#open, ::core::marker::PhantomData)))
+        }
+        None => {
+            let sort = expand_literal(model, key);
+            (
+                quote!(#dm::Query<Self, #marker>),
+                quote!(#dm::Query::new(#pk, #sort)),
+            )
+        }
+    };
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause {
+            #[doc = #doc]
+            #vis fn #method(#(#parameters),*) -> #ret {
+                #body
+            }
+        }
+    }
+}
+
+/// The condition on a sort key without parts: none, or the literal.
+fn expand_literal(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+    let dm = &model.dm;
+    match &key.sk {
+        Some(sk) => {
+            let literal = &sk.template.head;
+            quote!(#dm::__private::literal_sort_key(#literal))
+        }
+        None => quote!(#dm::__private::any_sort_key()),
+    }
+}
+
+/// Puts back the fields that live in keys alone; of a projection also those that the index did not carry
+/// along.
+fn expand_readable(model: &Model<'_>) -> TokenStream {
+    let (dm, self_ty) = (&model.dm, model.self_ty());
+    let (impl_generics, ..) = model.entity.generics.split_for_impl();
+    let where_clause = &model.entity.generics.where_clause;
+    let restores = model
+        .keys
+        .iter()
+        .filter_map(|key| expand_restore(model, key));
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Readable for #self_ty #where_clause {
+            fn restore(
+                __item: &mut #dm::__private::ItemKeys<'_>,
+            ) -> ::core::result::Result<(), #dm::KeyError> {
+                #(#restores)*
+                ::core::result::Result::Ok(())
+            }
+        }
+    }
+}
+
+fn expand_restore(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
+    let dm = &model.dm;
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let fields: Vec<_> = model
+        .fields_of(key)
+        .into_iter()
+        .filter(|field| field.field.stored == Stored::Attribute && is_whole(key, field))
+        .collect();
+    let marker = key.marker(dm);
+    let wants: Vec<_> = fields
+        .iter()
+        .map(|field| {
+            let (attribute, key_only) = (&field.field.attribute, field.field.key_only.is_some());
+            quote!(__item.wants(#attribute, #key_only))
+        })
+        .collect();
+    let puts = fields.iter().map(|field| {
+        let (ident, marker) = (field.field.ident, &field.marker);
+        let attribute = &field.field.attribute;
+        quote!(__item.restore(#attribute, #dm::__private::value::<#marker #ty_generics>(&__parts.#ident));)
+    });
+    (!fields.is_empty()).then(|| {
+        quote! {
+            if #(#wants)||* {
+                if let ::core::option::Option::Some(__parts) = __item.parse::<Self, #marker>()? {
+                    #(if #wants { #puts })*
+                }
+            }
+        }
+    })
+}
+
+fn is_whole(key: &Key<'_>, field: &KeyField<'_>) -> bool {
+    let mut parts = key.halves().flat_map(|half| &half.template.parts);
+    parts.any(|part| part.field == field.field.name && !part.spec.is_lossy())
+}
+
+/// A typed path for each attribute. One that is itself a key attribute cannot be named in a filter on that
+/// key.
+fn expand_fields(model: &Model<'_>) -> TokenStream {
+    let (dm, self_ty) = (&model.dm, model.self_ty());
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let mut generics = model.entity.generics.clone();
+    let index: GenericParam = parse_quote!(__I);
+    generics.params.push(index);
+    let (fields_impl, fields_ty, _) = generics.split_for_impl();
+    let accessors = model.entity.fields.iter().map(|field| {
+        let not_key = expand_bound(model, field);
+        expand_accessor(dm, field, not_key.as_ref())
+    });
+    let not_keys = model
+        .fields
+        .iter()
+        .map(|field| expand_not_key(model, field));
+    quote! {
+        pub struct __Fields #fields_impl (
+            ::core::marker::PhantomData<fn() -> (#self_ty, __I)>,
+        ) #where_clause;
+
+        #[automatically_derived]
+        impl #fields_impl __Fields #fields_ty #where_clause {
+            #(#accessors)*
+        }
+
+        #(#not_keys)*
+
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::HasFields for #self_ty #where_clause {
+            type Fields<__I> = __Fields #fields_ty;
+            fn fields<__I>() -> Self::Fields<__I> {
+                __Fields(::core::marker::PhantomData)
+            }
+        }
+    }
+}
+
+/// `where __I: NotKey<__email>`, on a field that is a key attribute.
+fn expand_bound(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let dm = &model.dm;
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let key_field = model
+        .key_field(&field.name)
+        .filter(|_| is_bare(model, &field.name))?;
+    let marker = &key_field.marker;
+    Some(quote!(where __I: #dm::__private::NotKey<#marker #ty_generics>))
+}
+
+/// The path to an attribute; nothing for a field that is none.
+pub(crate) fn expand_accessor(
+    dm: &TokenStream,
+    field: &Field<'_>,
+    not_key: Option<&TokenStream>,
+) -> Option<TokenStream> {
+    if field.stored != Stored::Attribute || field.key_only.is_some() {
+        return None;
+    }
+    let (ident, attribute) = (field.ident, &field.attribute);
+    let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
+    let ty = if borrowed {
+        quote!(<#part as ::std::borrow::ToOwned>::Owned)
+    } else {
+        quote!(#part)
+    };
+    let doc = format!("The attribute `{attribute}`.");
+    let hidden = field.sensitive.map(|_| quote!(.hidden()));
+    if field.nested.is_some() {
+        return Some(quote! {
+            #[doc = #doc]
+            pub fn #ident(&self) -> <#ty as #dm::Nested>::Fields {
+                <#ty as #dm::Nested>::fields(#dm::Path::attribute(#attribute)#hidden)
+            }
+        });
+    }
+    Some(quote! {
+        #[doc = #doc]
+        pub fn #ident(&self) -> #dm::Path<#ty> #not_key {
+            #dm::Path::attribute(#attribute)#hidden
+        }
+    })
+}
+
+fn is_bare(model: &Model<'_>, field: &str) -> bool {
+    model.keys.iter().any(|key| is_bare_in(key, field))
+}
+
+fn is_bare_in(key: &Key<'_>, field: &str) -> bool {
+    key.halves()
+        .any(|half| half.template.is_bare() && half.template.parts[0].field == field)
+}
+
+fn expand_not_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
+    let name = &field.field.name;
+    if !is_bare(model, name) {
+        return TokenStream::new();
+    }
+    let dm = &model.dm;
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let marker = &field.marker;
+    let impls = model.keys.iter().filter(|key| !is_bare_in(key, name)).map(|key| {
+        let index = key.marker(dm);
+        quote! {
+            impl #impl_generics #dm::__private::NotKey<#marker #ty_generics> for #index #where_clause {}
+        }
+    });
+    quote!(#(#impls)*)
+}

@@ -1,0 +1,199 @@
+//! Cursors: where a page ended, as opaque text that is safe in a URL and survives a restart.
+//!
+//! A cursor carries the raw key DynamoDB answered with, never one rebuilt from an item's fields, and a
+//! fingerprint of the query it came from. Layout, before base64: version, checksum, fingerprint, then the
+//! key values in the order of the schema, each with its type and length.
+
+use crate::key::shard::hash;
+use crate::key::{KeyRef, KeyValue};
+use crate::schema::{IndexSchema, TableSchema};
+use crate::wire::{self, Item};
+
+const VERSION: u8 = 1;
+
+/// A stable hash of what a query asks for.
+pub(crate) fn fingerprint(parts: &[&str]) -> u64 {
+    let mut bytes = Vec::new();
+    for part in parts {
+        bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
+        bytes.extend_from_slice(part.as_bytes());
+    }
+    hash(&bytes)
+}
+
+/// The key attributes a cursor has: the table's, then the index's own.
+pub(crate) fn key_names<'s>(
+    table: &'s TableSchema,
+    index: Option<&'s IndexSchema>,
+) -> impl Iterator<Item = &'static str> + use<'s> {
+    let own = [Some(table.pk), table.sk];
+    let of_index = index.map_or([None, None], |index| [Some(index.pk), index.sk]);
+    let mut seen: Vec<&'static str> = Vec::new();
+    own.into_iter()
+        .chain(of_index)
+        .flatten()
+        .filter_map(move |attribute| {
+            let new = !seen.contains(&attribute.name);
+            seen.push(attribute.name);
+            new.then_some(attribute.name)
+        })
+}
+
+pub(crate) fn encode(
+    key: &Item,
+    fingerprint: u64,
+    table: &TableSchema,
+    index: Option<&IndexSchema>,
+) -> String {
+    let mut body = fingerprint.to_be_bytes().to_vec();
+    for name in key_names(table, index) {
+        let (kind, bytes): (u8, &[u8]) = match key.get(name).and_then(wire::key_ref) {
+            Some(KeyRef::S(text)) => (b'S', text.as_bytes()),
+            Some(KeyRef::N(number)) => (b'N', number.as_bytes()),
+            Some(KeyRef::B(bytes)) => (b'B', bytes),
+            None => (b'-', &[]),
+        };
+        body.push(kind);
+        body.extend_from_slice(&(bytes.len() as u16).to_be_bytes());
+        body.extend_from_slice(bytes);
+    }
+    let mut out = vec![VERSION];
+    out.extend_from_slice(&hash(&body).to_be_bytes());
+    out.extend_from_slice(&body);
+    base64(&out)
+}
+
+/// The key that a cursor carries, if it is whole and belongs to this query.
+pub(crate) fn decode(
+    text: &str,
+    fingerprint: u64,
+    table: &TableSchema,
+    index: Option<&IndexSchema>,
+) -> Result<Item, &'static str> {
+    const ALTERED: &str = "is damaged or was altered";
+    let bytes = from_base64(text).ok_or(ALTERED)?;
+    let (&version, rest) = bytes.split_first().ok_or(ALTERED)?;
+    if version != VERSION {
+        return Err("is of another version");
+    }
+    let (checksum, body) = rest.split_at_checked(8).ok_or(ALTERED)?;
+    if checksum != hash(body).to_be_bytes() {
+        return Err(ALTERED);
+    }
+    let (of_query, mut rest) = body.split_at_checked(8).ok_or(ALTERED)?;
+    if of_query != fingerprint.to_be_bytes() {
+        return Err("belongs to another query");
+    }
+    let mut key = Item::new();
+    for name in key_names(table, index) {
+        let (header, after) = rest.split_at_checked(3).ok_or(ALTERED)?;
+        let len = usize::from(u16::from_be_bytes([header[1], header[2]]));
+        let (value, after) = after.split_at_checked(len).ok_or(ALTERED)?;
+        rest = after;
+        let text = || String::from_utf8(value.to_vec()).map_err(|_| ALTERED);
+        let value = match header[0] {
+            b'S' => KeyValue::S(text()?),
+            b'N' => KeyValue::N(text()?),
+            b'B' => KeyValue::B(value.to_vec()),
+            b'-' => continue,
+            _ => return Err(ALTERED),
+        };
+        key.insert(name.to_owned(), wire::key_value(value));
+    }
+    if rest.is_empty() {
+        Ok(key)
+    } else {
+        Err(ALTERED)
+    }
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The URL-safe alphabet, without padding.
+fn base64(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let mut word = 0_u32;
+        for i in 0..3 {
+            word = word << 8 | u32::from(chunk.get(i).copied().unwrap_or(0));
+        }
+        for i in 0..=chunk.len() {
+            let digit = word >> (18 - 6 * i) & 63;
+            out.push(char::from(ALPHABET[digit as usize]));
+        }
+    }
+    out
+}
+
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    for chunk in text.as_bytes().chunks(4) {
+        let mut word = 0_u32;
+        for i in 0..4 {
+            let digit = match chunk.get(i) {
+                Some(&byte) => ALPHABET.iter().position(|&known| known == byte)? as u32,
+                None => 0,
+            };
+            word = word << 6 | digit;
+        }
+        let bytes = word.to_be_bytes();
+        let len = chunk.len().checked_sub(1).filter(|&len| len > 0)?;
+        out.extend_from_slice(&bytes[1..=len]);
+    }
+    // Bits past the end must be zero, or one cursor would have several texts.
+    (base64(&out) == text).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{KeyAttribute, KeyType};
+
+    fn table() -> TableSchema {
+        let mut table = TableSchema::new("T", "T", KeyAttribute::new("PK", KeyType::S));
+        table.sk = Some(KeyAttribute::new("SK", KeyType::B));
+        table
+    }
+
+    fn key() -> Item {
+        [
+            ("PK", KeyValue::S("USER#山".into())),
+            ("SK", KeyValue::B(vec![0, 255])),
+        ]
+        .map(|(name, value)| (name.to_owned(), wire::key_value(value)))
+        .into()
+    }
+
+    #[test]
+    fn a_cursor_comes_back_and_is_url_safe() {
+        let text = encode(&key(), 7, &table(), None);
+        assert!(text.bytes().all(|byte| ALPHABET.contains(&byte)), "{text}");
+        assert_eq!(decode(&text, 7, &table(), None), Ok(key()));
+    }
+
+    #[test]
+    fn another_query_and_every_altered_byte_is_refused() {
+        let text = encode(&key(), 7, &table(), None);
+        assert_eq!(
+            decode(&text, 8, &table(), None),
+            Err("belongs to another query")
+        );
+        for i in 0..text.len() {
+            for replacement in ["A", "z", "-", "", "!", "山"] {
+                let mut altered = text.clone();
+                altered.replace_range(i..=i, replacement);
+                if altered != text {
+                    assert!(decode(&altered, 7, &table(), None).is_err(), "{altered}");
+                }
+            }
+            assert!(decode(&text[..i], 7, &table(), None).is_err());
+        }
+    }
+
+    #[test]
+    fn cursors_of_this_version_stay_readable() {
+        assert_eq!(encode(&key(), 7, &table(), None), PINNED);
+    }
+
+    const PINNED: &str = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
+}

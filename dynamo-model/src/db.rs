@@ -1,0 +1,191 @@
+//! The handle through which everything is read and written.
+
+use crate::schema::TableSchema;
+use aws_sdk_dynamodb::Client;
+use std::fmt;
+use std::sync::Arc;
+
+/// A connection to DynamoDB, or to an engine that speaks its language. Cheap to clone.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "Users", pk = "userId")]
+/// struct Users;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// let db = Dynamo::embedded()?.with_table_prefix("dev-q-");
+/// Users::create(&db).await?;
+/// assert!(Users::exists(&db).await?);
+/// assert_eq!(db.table_name(&Users::SCHEMA), "dev-q-Users");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Dynamo {
+    client: Client,
+    names: TableNames,
+    #[cfg(feature = "embedded")]
+    engine: Option<crate::engine::Engine>,
+}
+
+/// From the declared name of a table to the deployed one.
+#[derive(Clone)]
+enum TableNames {
+    AsDeclared,
+    Prefixed(Arc<str>),
+    Mapped(Arc<dyn Fn(&str) -> String + Send + Sync>),
+}
+
+impl Dynamo {
+    /// Through an SDK client, however it is configured.
+    ///
+    /// ```no_run
+    /// # async fn run(config: &aws_sdk_dynamodb::Config) {
+    /// let client = aws_sdk_dynamodb::Client::from_conf(config.clone());
+    /// let db = dynamo_model::Dynamo::new(client);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn new(client: Client) -> Self {
+        Self {
+            client,
+            names: TableNames::AsDeclared,
+            #[cfg(feature = "embedded")]
+            engine: None,
+        }
+    }
+
+    /// Puts a prefix before every table name: `dev-q-` and `Users` are `dev-q-Users`.
+    #[must_use]
+    pub fn with_table_prefix(mut self, prefix: impl Into<Arc<str>>) -> Self {
+        self.names = TableNames::Prefixed(prefix.into());
+        self
+    }
+
+    /// Maps every declared table name to the deployed one.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), dynamo_model::Error> {
+    /// let db = dynamo_model::Dynamo::embedded()?
+    ///     .with_table_names(|declared| format!("{declared}-production"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_table_names(
+        mut self,
+        deployed: impl Fn(&str) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.names = TableNames::Mapped(Arc::new(deployed));
+        self
+    }
+
+    /// The deployed name of a table.
+    #[must_use]
+    pub fn table_name(&self, table: &TableSchema) -> String {
+        match &self.names {
+            TableNames::AsDeclared => table.name.to_owned(),
+            TableNames::Prefixed(prefix) => format!("{prefix}{}", table.name),
+            TableNames::Mapped(deployed) => deployed(table.name),
+        }
+    }
+
+    /// The SDK's client, for what is not here.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl fmt::Debug for Dynamo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dynamo").finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "embedded")]
+mod embedded {
+    use super::{Dynamo, local_config};
+    use crate::engine::Engine;
+    use crate::error::Error;
+    use aws_sdk_dynamodb::Client;
+
+    impl Dynamo {
+        /// An engine in this process, with its data in memory.
+        ///
+        /// ```
+        /// let db = dynamo_model::Dynamo::embedded()?;
+        /// # Ok::<(), dynamo_model::Error>(())
+        /// ```
+        pub fn embedded() -> Result<Self, Error> {
+            Engine::in_memory()
+                .map(Self::on_engine)
+                .map_err(Error::engine)
+        }
+
+        /// An engine in this process, with its data in a file that outlives it.
+        ///
+        /// ```no_run
+        /// let db = dynamo_model::Dynamo::embedded_on_file("app.db")?;
+        /// # Ok::<(), dynamo_model::Error>(())
+        /// ```
+        pub fn embedded_on_file(path: impl AsRef<std::path::Path>) -> Result<Self, Error> {
+            Engine::on_file(path.as_ref())
+                .map(Self::on_engine)
+                .map_err(Error::engine)
+        }
+
+        fn on_engine(engine: Engine) -> Self {
+            let config = local_config()
+                .endpoint_url("http://embedded.invalid")
+                .http_client(engine.clone());
+            Self {
+                engine: Some(engine),
+                ..Self::new(Client::from_conf(config.build()))
+            }
+        }
+
+        /// Deletes what has expired, on the embedded engine, which does so only when told; returns how
+        /// many items went. Anywhere else nothing happens: DynamoDB does it by itself.
+        pub async fn sweep_expired(&self) -> Result<usize, Error> {
+            let Some(engine) = self.engine.clone() else {
+                return Ok(0);
+            };
+            let swept = tokio::task::spawn_blocking(move || engine.sweep_expired()).await;
+            swept
+                .map_err(|error| Error::engine(error.to_string()))?
+                .map_err(Error::engine)
+        }
+    }
+}
+
+#[cfg(feature = "endpoint")]
+impl Dynamo {
+    /// An engine behind plain HTTP: DynamoDB Local, or another that speaks its language. For engines that
+    /// ask for credentials or TLS, configure a client and take [`Dynamo::new`].
+    ///
+    /// ```no_run
+    /// // docker run -p 8000:8000 amazon/dynamodb-local
+    /// let db = dynamo_model::Dynamo::endpoint("http://localhost:8000");
+    /// ```
+    #[must_use]
+    pub fn endpoint(url: impl Into<String>) -> Self {
+        let http = aws_smithy_http_client::Builder::new().build_http();
+        let config = local_config().endpoint_url(url).http_client(http);
+        Self::new(Client::from_conf(config.build()))
+    }
+}
+
+/// What the SDK wants to know, and no local engine looks at.
+#[cfg(any(feature = "embedded", feature = "endpoint"))]
+fn local_config() -> aws_sdk_dynamodb::config::Builder {
+    use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region};
+
+    Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("local"))
+        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
+}

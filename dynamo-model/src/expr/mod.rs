@@ -1,0 +1,67 @@
+//! Expressions: conditions and filters, typed on the outside, text with aliases on the inside.
+//!
+//! No name or value of a user's ever stands in the text of an expression: each is an alias (`#n0`,
+//! `:v0`), so none can be mistaken for syntax or a reserved word.
+
+mod condition;
+mod operand;
+mod path;
+
+pub use condition::Condition;
+pub use operand::AsOperand;
+pub use path::{HasElement, Nested, Path, Size};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use std::collections::HashMap;
+
+/// The aliases of one request.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Aliases {
+    names: Vec<String>,
+    values: Vec<AttributeValue>,
+    /// Which of the values are sensitive.
+    hidden: Vec<usize>,
+}
+
+impl Aliases {
+    /// The alias of a name; one name has one alias.
+    pub(crate) fn name(&mut self, name: &str) -> String {
+        let known = self.names.iter().position(|known| known == name);
+        let at = known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        format!("#n{at}")
+    }
+
+    pub(crate) fn value(&mut self, value: AttributeValue) -> String {
+        self.values.push(value);
+        format!(":v{}", self.values.len() - 1)
+    }
+
+    /// The alias of a value that no log may show.
+    pub(crate) fn hidden_value(&mut self, value: AttributeValue) -> String {
+        self.hidden.push(self.values.len());
+        self.value(value)
+    }
+
+    pub(crate) fn hidden(&self) -> Vec<String> {
+        self.hidden.iter().map(|i| format!(":v{i}")).collect()
+    }
+
+    pub(crate) fn names(&self) -> Option<HashMap<String, String>> {
+        let names = self.names.iter().enumerate();
+        let names: HashMap<_, _> = names
+            .map(|(i, name)| (format!("#n{i}"), name.clone()))
+            .collect();
+        (!names.is_empty()).then_some(names)
+    }
+
+    pub(crate) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
+        let values = self.values.iter().enumerate();
+        let values: HashMap<_, _> = values
+            .map(|(i, value)| (format!(":v{i}"), value.clone()))
+            .collect();
+        (!values.is_empty()).then_some(values)
+    }
+}

@@ -1,0 +1,324 @@
+//! Typed paths to attributes: what a filter is made of.
+
+use super::condition::{Comparison, Condition, Term};
+use super::operand::AsOperand;
+use core::marker::PhantomData;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// An attribute of type `T`, or an element within one.
+///
+/// Made by the accessors of an entity, in a filter:
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+///     total: u64,
+///     tags: Vec<String>,
+/// }
+///
+/// let query = Order::query("u1").filter(|order| {
+///     order.total().gt(1_000) & !order.tags().contains("returned") | order.tags().at(0).eq("gift")
+/// });
+/// ```
+#[derive(Debug)]
+pub struct Path<T: ?Sized> {
+    steps: RawPath,
+    of: PhantomData<fn() -> T>,
+}
+
+/// Names and positions, from the item inwards.
+pub(crate) type RawPath = Vec<Step>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    Name(&'static str),
+    /// Nothing: what is compared with this path is sensitive.
+    Hidden,
+    Key(String),
+    Index(usize),
+}
+
+impl<T: ?Sized> Path<T> {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn attribute(name: &'static str) -> Self {
+        Self::from_steps(vec![Step::Name(name)])
+    }
+
+    pub(crate) fn from_steps(steps: RawPath) -> Self {
+        Self {
+            steps,
+            of: PhantomData,
+        }
+    }
+
+    fn then<U: ?Sized>(&self, step: Step) -> Path<U> {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        Path::from_steps(steps)
+    }
+
+    /// For generated code: values compared with it are shown nowhere.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn hidden(self) -> Self {
+        self.then(Step::Hidden)
+    }
+
+    /// For generated code: an attribute of a map.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn child<U: ?Sized>(&self, name: &'static str) -> Path<U> {
+        self.then(Step::Name(name))
+    }
+
+    fn compare(&self, comparison: Comparison, value: impl AsOperand<T>) -> Condition {
+        Condition::comparing(self.steps.clone(), comparison, value.operand())
+    }
+
+    /// `=`
+    #[must_use]
+    pub fn eq(&self, value: impl AsOperand<T>) -> Condition {
+        self.compare(Comparison::Eq, value)
+    }
+
+    /// `<>`
+    #[must_use]
+    pub fn ne(&self, value: impl AsOperand<T>) -> Condition {
+        self.compare(Comparison::Ne, value)
+    }
+
+    /// `IN`; of no values at all, it is false.
+    #[must_use]
+    pub fn is_in<V: AsOperand<T>>(&self, values: impl IntoIterator<Item = V>) -> Condition {
+        Condition::one_of(
+            self.steps.clone(),
+            values.into_iter().map(|value| value.operand()).collect(),
+        )
+    }
+
+    /// The attribute is there.
+    #[must_use]
+    pub fn exists(&self) -> Condition {
+        Condition::term(Term::Exists(self.steps.clone()))
+    }
+
+    /// The attribute is not there.
+    #[must_use]
+    pub fn not_exists(&self) -> Condition {
+        Condition::term(Term::NotExists(self.steps.clone()))
+    }
+
+    /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or `BS`.
+    #[must_use]
+    pub fn attribute_type(&self, name: &str) -> Condition {
+        Condition::term(Term::AttributeType(self.steps.clone(), name.to_owned()))
+    }
+
+    /// Its length: of text in characters, of a set, list or map in elements.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        Size {
+            steps: self.steps.clone(),
+        }
+    }
+}
+
+impl<T: ?Sized + PartialOrd> Path<T> {
+    /// `<`
+    #[must_use]
+    pub fn lt(&self, value: impl AsOperand<T>) -> Condition {
+        self.compare(Comparison::Lt, value)
+    }
+
+    /// `<=`
+    #[must_use]
+    pub fn le(&self, value: impl AsOperand<T>) -> Condition {
+        self.compare(Comparison::Le, value)
+    }
+
+    /// `>`
+    #[must_use]
+    pub fn gt(&self, value: impl AsOperand<T>) -> Condition {
+        self.compare(Comparison::Gt, value)
+    }
+
+    /// `>=`
+    #[must_use]
+    pub fn ge(&self, value: impl AsOperand<T>) -> Condition {
+        self.compare(Comparison::Ge, value)
+    }
+
+    /// `BETWEEN`, both ends included.
+    #[must_use]
+    pub fn between(&self, low: impl AsOperand<T>, high: impl AsOperand<T>) -> Condition {
+        Condition::between(self.steps.clone(), low.operand(), high.operand())
+    }
+}
+
+impl<T: ?Sized + crate::KeyPart<Kind = crate::kind::Text>> Path<T> {
+    /// The text begins with this.
+    #[must_use]
+    pub fn begins_with(&self, text: impl AsRef<str>) -> Condition {
+        Condition::term(Term::BeginsWith(
+            self.steps.clone(),
+            text.as_ref().to_owned(),
+        ))
+    }
+}
+
+impl<T: ?Sized + HasElement> Path<T> {
+    /// The text contains this text; the list or set contains this element.
+    #[must_use]
+    pub fn contains(&self, element: impl AsOperand<T::Element>) -> Condition {
+        Condition::containing(self.steps.clone(), element.operand())
+    }
+}
+
+impl<T> Path<Vec<T>> {
+    /// An element, by its position from 0.
+    #[must_use]
+    pub fn at(&self, position: usize) -> Path<T> {
+        self.then(Step::Index(position))
+    }
+}
+
+impl<T: Nested> Path<T> {
+    /// The fields of a nested struct.
+    #[must_use]
+    pub fn fields(&self) -> T::Fields {
+        T::fields(Path::from_steps(self.steps.clone()))
+    }
+}
+
+/// A struct within an item, whose fields a filter can name; derived with `#[derive(DynamoNested)]`.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "Bookings", pk = "PK")]
+/// struct Bookings;
+///
+/// #[derive(DynamoNested, serde::Serialize, serde::Deserialize)]
+/// struct Insurance {
+///     price: u32,
+/// }
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = Bookings)]
+/// #[pk("BOOKING#<booking_id>")]
+/// struct Booking {
+///     booking_id: String,
+///     #[dynamo(nested)]
+///     insurance: Insurance,
+///     options: Vec<Insurance>,
+/// }
+///
+/// let query = Booking::query("b1").filter(|booking| {
+///     booking.insurance().price().gt(1_000) | booking.options().at(2).fields().price().lt(10)
+/// });
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the fields of `{Self}` cannot be named",
+    note = "write `#[derive(DynamoNested)]` on it"
+)]
+pub trait Nested: Sized {
+    /// A typed path for each of its fields.
+    type Fields;
+
+    /// The fields below a path.
+    #[doc(hidden)]
+    fn fields(path: Path<Self>) -> Self::Fields;
+}
+
+macro_rules! maps {
+    ($($map:ident),*) => {$(
+        impl<K, V> Path<$map<K, V>> {
+            /// The value of a key in the map.
+            #[must_use]
+            pub fn entry(&self, key: impl Into<String>) -> Path<V> {
+                self.then(Step::Key(key.into()))
+            }
+        }
+    )*};
+}
+
+maps!(HashMap, BTreeMap);
+
+/// A type that contains elements: text, lists and sets.
+///
+/// ```
+/// fn elements<T: dynamo_model::HasElement>() {}
+/// elements::<Vec<u32>>();
+/// ```
+#[diagnostic::on_unimplemented(message = "`{Self}` contains nothing; only text, lists and sets do")]
+pub trait HasElement {
+    /// What it contains.
+    type Element: ?Sized;
+}
+
+impl HasElement for String {
+    type Element = String;
+}
+
+impl<T> HasElement for Vec<T> {
+    type Element = T;
+}
+
+impl<T, S> HasElement for HashSet<T, S> {
+    type Element = T;
+}
+
+impl<T> HasElement for BTreeSet<T> {
+    type Element = T;
+}
+
+/// The size of an attribute; see [`Path::size`].
+///
+/// ```
+/// let long = dynamo_model::Path::<String>::attribute("title").size().gt(80);
+/// ```
+#[derive(Debug)]
+pub struct Size {
+    steps: RawPath,
+}
+
+macro_rules! sizes {
+    ($($(#[$doc:meta])* $name:ident $comparison:ident),*) => {
+        impl Size {$(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(self, size: usize) -> Condition {
+                Condition::term(Term::Size(self.steps, Comparison::$comparison, size))
+            }
+        )*}
+    };
+}
+
+sizes! {
+    /// `=`
+    eq Eq,
+    /// `<>`
+    ne Ne,
+    /// `<`
+    lt Lt,
+    /// `<=`
+    le Le,
+    /// `>`
+    gt Gt,
+    /// `>=`
+    ge Ge
+}

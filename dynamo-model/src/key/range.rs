@@ -1,0 +1,289 @@
+//! A range over one part of a sort key → one condition over the text.
+//!
+//! DynamoDB takes one condition on a sort key, and of two-sided ones only `BETWEEN`, which includes both
+//! ends. So every range, by part and with ends in or out, becomes inclusive bounds on text. What makes
+//! that exact: a part that sorts is followed by a delimiter smaller than anything in it, so all keys with
+//! the value `v` lie between `v` and `v` + the character after the delimiter, and neither of the two is
+//! itself a key.
+
+use super::part::PartValue;
+use super::sort_key::PrefixBuilder;
+use super::template::Template;
+use super::text::Encoded;
+use super::value::KeyValue;
+use crate::error::KeyError;
+use crate::schema::KeyType;
+use core::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+
+/// A condition on a sort key, as DynamoDB takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum SortCondition {
+    /// Every item of the partition.
+    Any,
+    /// No item can match: the range is empty.
+    Nothing,
+    /// `sk = …`
+    Equals(KeyValue),
+    /// `begins_with(sk, …)`
+    BeginsWith(String),
+    /// `sk BETWEEN … AND …`
+    Between(KeyValue, KeyValue),
+    /// `sk >= …`
+    AtLeast(KeyValue),
+    /// `sk <= …`
+    AtMost(KeyValue),
+}
+
+/// A range of values for a part of type `T`: any of Rust's six forms.
+///
+/// ```
+/// use dynamo_model::KeyRange;
+///
+/// fn takes(range: impl KeyRange<u32>) {
+///     let _ = range.bounds();
+/// }
+/// takes(1..3);
+/// takes(..=3);
+/// takes(..);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no range of `{T}`",
+    note = "write `from..to`, `from..=to`, `from..`, `..to`, `..=to` or `..`"
+)]
+pub trait KeyRange<T: ?Sized> {
+    /// Both ends.
+    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>);
+}
+
+macro_rules! ranges {
+    ($($range:ident |$this:ident| $start:expr, $end:expr;)*) => {$(
+        impl<T: ?Sized, A: super::AsKeyPart<T>> KeyRange<T> for $range<A> {
+            fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>) {
+                let $this = self;
+                ($start, $end)
+            }
+        }
+    )*};
+}
+
+ranges! {
+    Range |this| Bound::Included(this.start.as_part()), Bound::Excluded(this.end.as_part());
+    RangeInclusive |this| Bound::Included(this.start().as_part()), Bound::Included(this.end().as_part());
+    RangeFrom |this| Bound::Included(this.start.as_part()), Bound::Unbounded;
+    RangeTo |this| Bound::Unbounded, Bound::Excluded(this.end.as_part());
+    RangeToInclusive |this| Bound::Unbounded, Bound::Included(this.end.as_part());
+}
+
+impl<T: ?Sized> KeyRange<T> for RangeFull {
+    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>) {
+        (Bound::Unbounded, Bound::Unbounded)
+    }
+}
+
+impl<T: ?Sized, A: super::AsKeyPart<T>> KeyRange<T> for (Bound<A>, Bound<A>) {
+    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>) {
+        (
+            self.0.as_ref().map(A::as_part),
+            self.1.as_ref().map(A::as_part),
+        )
+    }
+}
+
+type Bounds<'a> = (Bound<PartValue<'a>>, Bound<PartValue<'a>>);
+
+impl PrefixBuilder {
+    /// The keys whose next part lies in the range.
+    pub(crate) fn range(self, bounds: Bounds<'_>) -> Result<SortCondition, KeyError> {
+        match self.key_type {
+            KeyType::S => self.text_range(bounds),
+            KeyType::N => Ok(number_range(bounds)),
+            KeyType::B => Ok(byte_range(bounds)),
+        }
+    }
+
+    fn text_range(self, (from, to): Bounds<'_>) -> Result<SortCondition, KeyError> {
+        let (template, next) = (self.template, self.next);
+        let prefix = self.text?;
+        let bound = |value, low| text_bound(template, next, &prefix, value, low);
+        let low = match from {
+            Bound::Included(value) => Some(bound(value, Side::At)?),
+            Bound::Excluded(value) => Some(bound(value, Side::Past)?),
+            Bound::Unbounded => None,
+        };
+        let high = match to {
+            Bound::Included(value) => Some(bound(value, Side::Through)?),
+            Bound::Excluded(value) => Some(bound(value, Side::Short)?),
+            Bound::Unbounded => None,
+        };
+        Ok(match (low, high) {
+            (None, None) if prefix.is_empty() => SortCondition::Any,
+            (None, None) => SortCondition::BeginsWith(prefix),
+            (Some(low), None) if prefix.is_empty() => SortCondition::AtLeast(KeyValue::S(low)),
+            (None, Some(high)) if prefix.is_empty() => at_most(high),
+            (low, high) => between(
+                low.unwrap_or_else(|| prefix.clone()),
+                high.unwrap_or_else(|| past(&prefix)),
+                template.parts[next].after.is_empty(),
+            ),
+        })
+    }
+}
+
+/// Which end of all the keys with a value.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    /// The first of them.
+    At,
+    /// The first after them.
+    Past,
+    /// The last of them.
+    Through,
+    /// The last before them.
+    Short,
+}
+
+fn text_bound(
+    template: &'static Template,
+    next: usize,
+    prefix: &str,
+    value: PartValue<'_>,
+    side: Side,
+) -> Result<String, KeyError> {
+    let part = &template.parts[next];
+    let mut text = prefix.to_owned();
+    Encoded::new(part, value)
+        .map_err(|kind| template.error(part, kind))?
+        .push(part.escape, &mut text);
+    let last = part.after.is_empty();
+    match (side, last) {
+        // With something after the part, the bare value is below every key that has it.
+        (Side::At, _) | (Side::Short, false) | (Side::Through, true) => {}
+        (Side::Past | Side::Through, false) => text.push(char::from(part.after.as_bytes()[0] + 1)),
+        (Side::Past, true) => text.push('\0'),
+        (Side::Short, true) => {
+            let fill = if part.width.is_some() {
+                1
+            } else {
+                template.role.max_bytes() / 4
+            };
+            text = before(&text, fill, template.role.max_bytes());
+        }
+    }
+    Ok(text)
+}
+
+/// The last text before `text`, as far as a key can be long.
+fn before(text: &str, fill: usize, max_bytes: usize) -> String {
+    let mut out = text.to_owned();
+    let Some(last) = out.pop().filter(|&last| last != '\0') else {
+        return out;
+    };
+    // Below U+E000 are the surrogates, which no text contains.
+    let previous = char::from_u32(u32::from(last) - 1).unwrap_or('\u{d7ff}');
+    out.push(previous);
+    for _ in 0..fill {
+        if out.len() + char::MAX.len_utf8() > max_bytes {
+            break;
+        }
+        out.push(char::MAX);
+    }
+    out
+}
+
+/// Past everything that begins with `prefix`, which is closed: it ends with a delimiter.
+fn past(prefix: &str) -> String {
+    let mut out = prefix.to_owned();
+    if let Some(last) = out.pop() {
+        out.push(char::from_u32(u32::from(last) + 1).unwrap_or(char::MAX));
+    }
+    out
+}
+
+/// `is_key` says whether a bound can itself be a key: where it cannot, nothing lies between two equal ones.
+fn between(low: String, high: String, is_key: bool) -> SortCondition {
+    if low > high || (low == high && !is_key) {
+        return SortCondition::Nothing;
+    }
+    SortCondition::Between(KeyValue::S(low), KeyValue::S(high))
+}
+
+fn at_most(high: String) -> SortCondition {
+    if high.is_empty() {
+        SortCondition::Nothing
+    } else {
+        SortCondition::AtMost(KeyValue::S(high))
+    }
+}
+
+/// A number, with order: sign and magnitude.
+fn number(value: PartValue<'_>) -> i128 {
+    match value {
+        PartValue::Integer {
+            negative,
+            magnitude,
+        } => {
+            let magnitude = i128::try_from(magnitude).unwrap_or(i128::MAX);
+            if negative { -magnitude } else { magnitude }
+        }
+        _ => 0,
+    }
+}
+
+/// Whole numbers have neighbours, so an open end is the next one.
+fn number_range((from, to): Bounds<'_>) -> SortCondition {
+    let low = match from {
+        Bound::Included(value) => Some(number(value)),
+        Bound::Excluded(value) => Some(number(value).saturating_add(1)),
+        Bound::Unbounded => None,
+    };
+    let high = match to {
+        Bound::Included(value) => Some(number(value)),
+        Bound::Excluded(value) => Some(number(value).saturating_sub(1)),
+        Bound::Unbounded => None,
+    };
+    let text = |number: i128| KeyValue::N(number.to_string());
+    match (low, high) {
+        (None, None) => SortCondition::Any,
+        (Some(low), None) => SortCondition::AtLeast(text(low)),
+        (None, Some(high)) => SortCondition::AtMost(text(high)),
+        (Some(low), Some(high)) if low > high => SortCondition::Nothing,
+        (Some(low), Some(high)) => SortCondition::Between(text(low), text(high)),
+    }
+}
+
+fn byte_range((from, to): Bounds<'_>) -> SortCondition {
+    let bytes = |value| match value {
+        PartValue::Bytes(bytes) => bytes.to_vec(),
+        _ => Vec::new(),
+    };
+    let low = match from {
+        Bound::Included(value) => Some(bytes(value)),
+        Bound::Excluded(value) => Some([bytes(value), vec![0]].concat()),
+        Bound::Unbounded => None,
+    };
+    let high = match to {
+        Bound::Included(value) => Some(bytes(value)),
+        Bound::Excluded(value) => Some(bytes_before(bytes(value))),
+        Bound::Unbounded => None,
+    };
+    match (low, high) {
+        (None, None) => SortCondition::Any,
+        (Some(low), None) => SortCondition::AtLeast(KeyValue::B(low)),
+        (None, Some(high)) => SortCondition::AtMost(KeyValue::B(high)),
+        (Some(low), Some(high)) if low > high => SortCondition::Nothing,
+        (Some(low), Some(high)) => SortCondition::Between(KeyValue::B(low), KeyValue::B(high)),
+    }
+}
+
+fn bytes_before(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let Some(last) = bytes.pop().filter(|&last| last > 0) {
+        bytes.push(last - 1);
+        bytes.resize(super::template::MAX_SORT_KEY, 0xff);
+    }
+    bytes
+}
+
+#[cfg(test)]
+#[path = "range_tests.rs"]
+mod tests;

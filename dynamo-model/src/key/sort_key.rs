@@ -1,0 +1,254 @@
+//! A sort key, part by part. What is known of it so far is a closed prefix; the types know which part
+//! comes next, and whether it sorts.
+
+use super::part::{KeyPart, PartValue, kind};
+use super::range::{KeyRange, SortCondition};
+use super::template::{Field, Template};
+use super::text::Encoded;
+use super::value::{KeyPrefix, KeyValue};
+use crate::error::{KeyError, KeyErrorKind};
+use crate::schema::KeyType;
+use core::marker::PhantomData;
+
+/// What is known of a sort key.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct PrefixBuilder {
+    pub(super) template: &'static Template,
+    pub(super) key_type: KeyType,
+    pub(super) next: usize,
+    pub(super) text: Result<String, KeyError>,
+    /// The whole key, where it is no text.
+    exact: Option<KeyValue>,
+}
+
+impl PrefixBuilder {
+    #[must_use]
+    pub fn new(template: &'static Template, key_type: KeyType) -> Self {
+        Self {
+            template,
+            key_type,
+            next: 0,
+            text: Ok(template.head.to_owned()),
+            exact: None,
+        }
+    }
+
+    fn push(&mut self, value: PartValue<'_>, closed: bool) {
+        let (Ok(out), Some(part)) = (&mut self.text, self.template.parts.get(self.next)) else {
+            return;
+        };
+        match Encoded::new(part, value) {
+            Ok(text) => text.push(part.escape, out),
+            Err(kind) => self.text = Err(self.template.error(part, kind)),
+        }
+        if let (Ok(out), true) = (&mut self.text, closed) {
+            out.push_str(part.after);
+        }
+    }
+
+    pub fn build(self) -> Result<KeyPrefix, KeyError> {
+        if self.key_type != KeyType::S {
+            return Err(KeyError::new(self.template, None, KeyErrorKind::NotText));
+        }
+        let whole = self.is_whole();
+        self.checked_text().map(|text| KeyPrefix::new(text, whole))
+    }
+
+    /// Whether all parts are given.
+    fn is_whole(&self) -> bool {
+        self.next > 0 && self.next == self.template.parts.len()
+    }
+
+    fn checked_text(self) -> Result<String, KeyError> {
+        let text = self.text?;
+        let max = self.template.role.max_bytes();
+        if text.len() > max {
+            let kind = KeyErrorKind::TooLong {
+                bytes: text.len(),
+                max,
+            };
+            return Err(KeyError::new(self.template, None, kind));
+        }
+        Ok(text)
+    }
+
+    /// The condition that all of this is true of a sort key.
+    pub(crate) fn condition(self) -> Result<SortCondition, KeyError> {
+        if let Some(exact) = self.exact {
+            return Ok(SortCondition::Equals(exact));
+        }
+        let whole = self.is_whole();
+        let text = self.checked_text()?;
+        Ok(match (whole, text.is_empty()) {
+            (true, _) => SortCondition::Equals(KeyValue::S(text)),
+            (false, true) => SortCondition::Any,
+            (false, false) => SortCondition::BeginsWith(text),
+        })
+    }
+}
+
+/// Something that takes the parts of a sort key one by one.
+#[doc(hidden)]
+pub trait Parts: Sized {
+    /// What there is once a part is given only in part.
+    type Bounded;
+
+    /// The next part, whole: its text and everything up to the part after it.
+    #[must_use]
+    fn part(self, value: PartValue<'_>) -> Self;
+
+    /// The beginning of the next part.
+    fn within(self, text: &str) -> Self::Bounded;
+}
+
+impl Parts for PrefixBuilder {
+    type Bounded = Self;
+
+    fn part(mut self, value: PartValue<'_>) -> Self {
+        if self.key_type == KeyType::S {
+            self.push(value, true);
+        } else {
+            match self.template.build(self.key_type, [value]) {
+                Ok(exact) => self.exact = Some(exact),
+                Err(error) => self.text = Err(error),
+            }
+        }
+        self.next += 1;
+        self
+    }
+
+    fn within(mut self, text: &str) -> Self {
+        // Nothing yet is a prefix of everything.
+        if !text.is_empty() {
+            self.push(PartValue::Text(text), false);
+        }
+        self
+    }
+}
+
+/// Something that takes a range of the next part.
+#[doc(hidden)]
+pub trait Ranged: Parts {
+    fn range<T: ?Sized>(self, range: &impl KeyRange<T>) -> Self::Bounded;
+}
+
+/// The result of giving a part only in part.
+#[doc(hidden)]
+pub type Bounded<B> = <B as Parts>::Bounded;
+
+/// The next part of a sort key: a field, in a form; and what comes then.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct At<F, M, N>(PhantomData<(F, M, N)>);
+
+/// All parts of a sort key are given.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Done;
+
+/// The next part is the field `F`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{F}` is not the next part of the sort key",
+    label = "out of order",
+    note = "the parts of a sort key are given from the first on, none left out, each once"
+)]
+pub trait NextPart<F> {
+    /// What comes after it.
+    type Then;
+}
+
+impl<F, M, N> NextPart<F> for At<F, M, N> {
+    type Then = N;
+}
+
+/// How a part of a sort key is written, as types: it decides whether a range on it makes sense.
+#[doc(hidden)]
+pub mod form {
+    /// A padded integer, a time of fixed precision: sorts whatever follows.
+    #[derive(Debug)]
+    pub struct Fixed;
+    /// The plain form, last or followed by a delimiter that sorts below it.
+    #[derive(Debug)]
+    pub struct Plain;
+    /// The plain form, followed by a delimiter that sorts above digits or letters.
+    #[derive(Debug)]
+    pub struct Unordered;
+    /// A bare placeholder: the attribute sorts as its own type does.
+    #[derive(Debug)]
+    pub struct Bare;
+    /// A shard, a clock without its date: in no order.
+    #[derive(Debug)]
+    pub struct Never;
+}
+
+/// A sort key that goes on with a part whose text sorts as its values do.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the next part of the sort key does not sort as its values do",
+    label = "no order to go by",
+    note = "give the part a text that sorts: `<n:020>` for an integer, `<at:ms>` for a time; text must be last, or followed by `#`"
+)]
+pub trait Sorts {}
+
+impl Sorts for Done {}
+impl<F, N> Sorts for At<F, form::Fixed, N> {}
+impl<F: Field, N> Sorts for At<F, form::Plain, N> where <F::Part as KeyPart>::Kind: SortsPlain {}
+impl<F: Field, N> Sorts for At<F, form::Unordered, N> where <F::Part as KeyPart>::Kind: SortsAlone {}
+impl<F: Field, N> Sorts for At<F, form::Bare, N> where <F::Part as KeyPart>::Kind: SortsBare {}
+
+macro_rules! kinds_that_sort {
+    ($($(#[$doc:meta])* $name:ident: $($kind:ident),*;)*) => {$(
+        $(#[$doc])*
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(
+            message = "the text of a part of kind `{Self}` does not sort as its values do",
+            label = "no order to go by",
+            note = "give the part a text that sorts: `<n:020>` for an integer, `<at:ms>` for a time; text must be last, or followed by `#`"
+        )]
+        pub trait $name {}
+        $( impl $name for kind::$kind {} )*
+    )*};
+}
+
+kinds_that_sort! {
+    /// In the plain form.
+    SortsPlain: Text, Boolean, Date, Uuid, Ulid;
+    /// In the plain form, whatever follows.
+    SortsAlone: Boolean, Date, Uuid, Ulid;
+    /// As an attribute of its own type.
+    SortsBare: Text, Integer, Date, Uuid, Ulid, Bytes;
+}
+
+/// The beginning of a part: `&str` or `String`, on fields whose text has one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no text, as the beginning of a key part must be",
+    label = "expected `&str` or `String`"
+)]
+pub trait PartPrefix<F: Field> {
+    fn as_text(&self) -> &str;
+}
+
+impl<F: Field, T: AsRef<str>> PartPrefix<F> for T
+where
+    <F::Part as KeyPart>::Kind: HasPrefix,
+{
+    fn as_text(&self) -> &str {
+        self.as_ref()
+    }
+}
+
+/// The kinds whose text is known by its beginning: text, and times and dates (`2024-01` is a month).
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a part of kind `{Self}` has no prefix within it",
+    label = "only text, times and dates have one",
+    note = "give the whole value instead, with the method named after the field"
+)]
+pub trait HasPrefix: kind::Kind {}
+
+impl HasPrefix for kind::Text {}
+impl HasPrefix for kind::Time {}
+impl HasPrefix for kind::Date {}

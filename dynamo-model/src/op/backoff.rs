@@ -1,0 +1,59 @@
+//! Waiting before a request is sent again: exponential, with full jitter, so that clients which were
+//! turned away together do not come back together.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
+
+/// How often the same work is sent at most.
+pub(crate) const ATTEMPTS: u32 = 8;
+
+const FIRST: Duration = Duration::from_millis(50);
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Waits, after this many attempts that left something over.
+pub(crate) async fn wait(attempts: u32) {
+    tokio::time::sleep(jittered(ceiling(attempts), random())).await;
+}
+
+/// The longest wait after this many attempts: it doubles each time.
+fn ceiling(attempts: u32) -> Duration {
+    let doublings = attempts.saturating_sub(1).min(16);
+    (FIRST * (1 << doublings)).min(LONGEST)
+}
+
+/// Anything from nothing to the ceiling.
+fn jittered(ceiling: Duration, random: u64) -> Duration {
+    let ceiling = u64::try_from(ceiling.as_micros()).unwrap_or(u64::MAX - 1);
+    Duration::from_micros(random % (ceiling + 1))
+}
+
+/// The standard library seeds its hash maps at random; that is random enough to spread requests.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ceiling_doubles_up_to_a_limit() {
+        let ceilings = [1, 2, 3, 7, 8, u32::MAX].map(|attempts| ceiling(attempts).as_millis());
+        assert_eq!(ceilings, [50, 100, 200, 3200, 5000, 5000]);
+    }
+
+    #[test]
+    fn jitter_goes_from_nothing_to_the_ceiling() {
+        let ceiling = Duration::from_micros(9);
+        let waits: Vec<_> = (0..10).map(|random| jittered(ceiling, random)).collect();
+        assert_eq!(waits[0], Duration::ZERO);
+        assert_eq!(waits[9], ceiling);
+        assert!(jittered(ceiling, u64::MAX) <= ceiling);
+    }
+
+    #[test]
+    fn two_waits_are_not_the_same() {
+        let drawn: std::collections::HashSet<u64> = (0..64).map(|_| random()).collect();
+        assert!(drawn.len() > 60);
+    }
+}

@@ -1,0 +1,56 @@
+//! What the types of an entity and an index must have for a read to make sense. Implemented by the derives,
+//! or here.
+
+use crate::entity::Entity;
+use crate::index::Primary;
+
+/// The typed attributes of an entity, for filters. Implemented by the derive.
+#[doc(hidden)]
+pub trait HasFields: Entity {
+    type Fields<I>;
+    fn fields<I>() -> Self::Fields<I>;
+}
+
+/// A field that a filter on the index `Self` may name: DynamoDB takes no key attribute of what is queried.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a filter cannot name the key attribute `{F}` of what is queried",
+    label = "a key attribute",
+    note = "give it as an argument of the query, or as a part of the sort key"
+)]
+pub trait NotKey<F> {}
+
+/// An index with strongly consistent reads: the table itself and its local indexes.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a global secondary index has no strongly consistent reads",
+    label = "not on a global index",
+    note = "remove `.consistent()`, or read from the table or a local index"
+)]
+pub trait ConsistentRead {}
+
+impl ConsistentRead for Primary {}
+
+macro_rules! consistent {
+    ($($lsi:ident),*) => {$( impl ConsistentRead for crate::index::$lsi {} )*};
+}
+
+consistent!(Lsi1, Lsi2, Lsi3, Lsi4, Lsi5);
+
+/// A projection that can be read from the index `I`: the derive has checked that its fields are there.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say that it can be read from the index `{I}`",
+    label = "not from this index",
+    note = "name the index in `#[projection(from(…))]`, as in `from(table, gsi1)`; its fields are then checked"
+)]
+pub trait ProjectedFrom<I> {}
+
+/// An index that carries whole items.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the index `{I}` of `{Self}` does not carry the whole item",
+    label = "projection is `keys_only` or `include`",
+    note = "read a part with `.project::<…>()`, the whole items with `.hydrate(&db)`, or declare `projection = all` on the table"
+)]
+pub trait ProjectsAll<I> {}

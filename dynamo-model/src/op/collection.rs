@@ -1,0 +1,164 @@
+//! Item collections: everything in a partition, each item as its own entity.
+
+use super::page::Page;
+use super::paging;
+use super::query::Request;
+use crate::db::Dynamo;
+use crate::entity::{Items, Table};
+use crate::error::{Error, KeyError, Place};
+use crate::key::range::SortCondition;
+use crate::key::{KeyPrefix, KeyValue};
+use crate::schema::TableSchema;
+use crate::wire::{self, Item, ReadItems, Serde};
+use core::marker::PhantomData;
+use futures_core::Stream;
+use futures_util::TryStreamExt;
+
+/// A query for all items of a partition, whatever entity they are, in the order of their sort keys.
+///
+/// Made by the `collection` of an items enum.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("PROFILE")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// enum AppItem {
+///     User(User),
+///     Order(Order),
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let everything: Vec<AppItem> = AppItem::collection(User::partition_key("u1")).all(&db).await?;
+/// for item in everything {
+///     match item {
+///         AppItem::User(user) => println!("{}", user.user_id),
+///         AppItem::Order(order) => println!("order {}", order.number),
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is read until `page`, `all` or `stream`"]
+pub struct Collection<T> {
+    request: Result<Request, KeyError>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Items> Collection<T> {
+    /// For generated code.
+    #[doc(hidden)]
+    pub fn new(partition: Result<KeyValue, KeyError>) -> Self {
+        let request = partition.map(|pk| Request::new(pk, SortCondition::Any));
+        Self {
+            request,
+            of: PhantomData,
+        }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Request)) -> Self {
+        if let Ok(request) = &mut self.request {
+            change(request);
+        }
+        self
+    }
+
+    /// Only what is below a prefix of some entity's sort key.
+    pub fn begins_with(self, prefix: KeyPrefix) -> Self {
+        self.with(|request| {
+            request.sort = if prefix.is_whole() {
+                SortCondition::Equals(KeyValue::S(prefix.into()))
+            } else {
+                SortCondition::BeginsWith(prefix.into())
+            };
+        })
+    }
+
+    /// At most this many items come back.
+    pub fn limit(self, items: usize) -> Self {
+        self.with(|request| request.options.limit = Some(items))
+    }
+
+    /// At most this many items are read in one request.
+    pub fn page_size(self, items: u32) -> Self {
+        self.with(|request| request.options.set_page_size(items))
+    }
+
+    /// Goes on where a page ended.
+    pub fn after(self, cursor: impl Into<String>) -> Self {
+        self.with(|request| request.options.cursor = Some(cursor.into()))
+    }
+
+    /// In falling order of the sort key.
+    pub fn newest_first(self) -> Self {
+        self.with(|request| request.newest_first = true)
+    }
+
+    /// Sees every write that was acknowledged before; costs twice as much.
+    pub fn consistent(self) -> Self {
+        self.with(|request| request.options.consistent = true)
+    }
+}
+
+impl<T: ReadItems<Serde>> Collection<T> {
+    fn run(self, db: &Dynamo) -> Result<paging::Run<super::query::Expressions>, Error> {
+        let request = self.request.map_err(|error| Error::key("query", error))?;
+        let schema: &'static TableSchema = const { &<T::Table as Table>::SCHEMA };
+        let place = Place {
+            operation: "query",
+            entity: T::NAME,
+            table: db.table_name(schema),
+            key: Some(
+                match T::ENTITIES.iter().find_map(|entity| entity.hidden_key()) {
+                    Some(template) => template,
+                    None => request.pk.to_string(),
+                },
+            ),
+        };
+        request.run(db, place, schema, None)
+    }
+
+    /// The next items: as many as `limit` says, or as one request gives.
+    pub async fn page(self, db: &Dynamo) -> Result<Page<T>, Error> {
+        self.run(db)?.page(decode).await
+    }
+
+    /// All items, or the first `limit` of them.
+    pub async fn all(self, db: &Dynamo) -> Result<Vec<T>, Error> {
+        self.stream(db).try_collect().await
+    }
+
+    /// The items one by one, read page by page as they are asked for.
+    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<T, Error>> + use<T> {
+        paging::items(self.run(db), decode)
+    }
+}
+
+fn decode<T: ReadItems<Serde>>(place: &Place, item: Item) -> Result<Option<T>, Error> {
+    wire::decode_items(place, item).map(Some)
+}

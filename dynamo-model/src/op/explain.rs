@@ -1,0 +1,141 @@
+//! The exact request, as data and as text, without sending it.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use core::fmt;
+use std::collections::BTreeMap;
+
+/// A request that was not sent; see [`Query::explain`](crate::Query::explain).
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// let db = Dynamo::embedded()?;
+/// let request = Order::query("u1").number_in(10..).newest_first().explain(&db)?;
+/// assert_eq!(
+///     request.to_string(),
+///     "Query App\n  \
+///      key: PK = \"USER#u1\" AND SK BETWEEN \"ORDER#000010\" AND \"ORDER$\"\n  \
+///      newest first",
+/// );
+/// # Ok::<(), dynamo_model::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Explain {
+    /// The operation, as DynamoDB calls it.
+    pub operation: &'static str,
+    /// The deployed table.
+    pub table: String,
+    /// The index, where it is not the table itself.
+    pub index: Option<&'static str>,
+    /// `KeyConditionExpression`, with aliases.
+    pub key_condition: Option<String>,
+    /// `FilterExpression`, with aliases.
+    pub filter: Option<String>,
+    /// `ProjectionExpression`, with aliases.
+    pub projection: Option<String>,
+    /// What the name aliases stand for.
+    pub names: BTreeMap<String, String>,
+    /// What the value aliases stand for.
+    pub values: BTreeMap<String, AttributeValue>,
+    /// Newest, or largest, first.
+    pub newest_first: bool,
+    /// Strongly consistent.
+    pub consistent: bool,
+    /// How many items the first request reads at most.
+    pub page_size: Option<i32>,
+    /// In how many parts the table is scanned, where it is more than one.
+    pub segments: Option<u32>,
+    /// Nothing would be sent: no item can match.
+    pub nothing: bool,
+    /// The aliases whose values are sensitive, and not shown.
+    pub(crate) hidden: Vec<String>,
+    /// A sensitive field stands in the key.
+    pub(crate) hide_key: bool,
+}
+
+impl Explain {
+    /// An expression with its aliases resolved, in one pass: a name or value may look like an alias. What is
+    /// sensitive is not shown.
+    fn resolved(&self, expression: &str, hide: bool) -> String {
+        let mut text = String::new();
+        let mut rest = expression;
+        while let Some(at) = rest.find(['#', ':']) {
+            let (before, from) = rest.split_at(at);
+            let is_end = |c: char| !c.is_ascii_alphanumeric();
+            let end = from[1..].find(is_end).map_or(from.len(), |end| end + 1);
+            let (alias, after) = from.split_at(end);
+            text += before;
+            match (self.names.get(alias), self.values.get(alias)) {
+                (Some(name), _) => text += name,
+                (_, Some(_)) if hide || self.hidden.iter().any(|it| it == alias) => text += "***",
+                (_, Some(value)) => text += &shown_value(value),
+                _ => text += alias,
+            }
+            rest = after;
+        }
+        text + rest
+    }
+}
+
+impl fmt::Display for Explain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.operation, self.table)?;
+        if let Some(index) = self.index {
+            write!(f, " index {index}")?;
+        }
+        let expressions = [
+            ("key", &self.key_condition),
+            ("filter", &self.filter),
+            ("projection", &self.projection),
+        ];
+        for (label, expression) in expressions {
+            if let Some(expression) = expression {
+                write!(
+                    f,
+                    "\n  {label}: {}",
+                    self.resolved(expression, label == "key" && self.hide_key)
+                )?;
+            }
+        }
+        let flags = [
+            (self.newest_first, "newest first"),
+            (self.consistent, "strongly consistent"),
+            (self.nothing, "nothing to send: no item can match"),
+        ];
+        for (_, flag) in flags.iter().filter(|(set, _)| *set) {
+            write!(f, "\n  {flag}")?;
+        }
+        if let Some(size) = self.page_size {
+            write!(f, "\n  at most {size} items a request")?;
+        }
+        match self.segments {
+            Some(segments) => write!(f, "\n  in {segments} segments"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A value, as a person would write it.
+pub(crate) fn shown_value(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::S(text) => format!("{text:?}"),
+        AttributeValue::N(number) => number.clone(),
+        AttributeValue::Bool(value) => value.to_string(),
+        AttributeValue::Null(_) => "null".into(),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,98 @@
+//! Reading one item by its key.
+
+use super::{paging, trace};
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, KeyError, Place};
+use crate::key::Key;
+use crate::wire::{self, Readable};
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use serde::de::DeserializeOwned;
+use tracing::Instrument;
+
+/// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let user: Option<User> = User::get("u1").consistent().send(&db).await?;
+/// assert!(user.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is read until `send`"]
+pub struct Get<E: Entity> {
+    key: Result<Key<E>, KeyError>,
+    consistent: bool,
+}
+
+impl<E: Entity> Get<E> {
+    /// For generated code.
+    #[doc(hidden)]
+    pub fn new(key: Result<Key<E>, KeyError>) -> Self {
+        Self {
+            key,
+            consistent: false,
+        }
+    }
+
+    /// Sees every write that was acknowledged before; costs twice as much.
+    pub fn consistent(mut self) -> Self {
+        self.consistent = true;
+        self
+    }
+}
+
+impl<E: Readable + DeserializeOwned> Get<E> {
+    /// Reads it; `None` where there is no such item.
+    pub async fn send(self, db: &Dynamo) -> Result<Option<E>, Error> {
+        let key = self.key.map_err(|error| Error::key("get", error))?;
+        let table = db.table_name(&<E::Table as Table>::SCHEMA);
+        let place = Place {
+            operation: "get",
+            entity: E::SCHEMA.entity,
+            table: table.clone(),
+            key: Some(E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string())),
+        };
+        let request = db
+            .client()
+            .get_item()
+            .table_name(table)
+            .set_key(Some(wire::key_item(key)))
+            .consistent_read(self.consistent)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let span = trace::request(&place, None);
+        let response = request
+            .send()
+            .instrument(span.clone())
+            .await
+            .map_err(|error| Error::sdk(place.clone(), error))?;
+        let found = usize::from(response.item.is_some());
+        trace::answered(
+            &span,
+            found,
+            found,
+            paging::capacity(response.consumed_capacity),
+        );
+        response
+            .item
+            .map(|item| wire::decode(&place, item))
+            .transpose()
+    }
+}

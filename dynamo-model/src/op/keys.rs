@@ -1,0 +1,207 @@
+//! The keys that a read of several items takes.
+
+use crate::entity::Entity;
+use crate::error::{Error, KeyError};
+use crate::key::{Key, KeyValue};
+use crate::wire::{self, Item};
+use std::collections::HashMap;
+
+/// A key to read: a [`Key`], a reference to one, or what a key builder returns. One that could not be
+/// built fails the read before anything is sent.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, IntoKey};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// let key = User::key("u1").into_key()?;
+/// assert_eq!((&key).into_key()?, key);
+/// assert!(User::key("").into_key().is_err());
+/// # Ok::<(), dynamo_model::KeyError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no primary key",
+    label = "not a primary key",
+    note = "take what the entity's `key(…)` gives"
+)]
+pub trait IntoKey {
+    /// Whose key it is.
+    type Entity: Entity;
+
+    /// The key, or why it could not be built.
+    fn into_key(self) -> Result<Key<Self::Entity>, KeyError>;
+}
+
+impl<E: Entity> IntoKey for Key<E> {
+    type Entity = E;
+
+    fn into_key(self) -> Result<Key<E>, KeyError> {
+        Ok(self)
+    }
+}
+
+impl<E: Entity> IntoKey for &Key<E> {
+    type Entity = E;
+
+    fn into_key(self) -> Result<Key<E>, KeyError> {
+        Ok(self.clone())
+    }
+}
+
+impl<E: Entity> IntoKey for Result<Key<E>, KeyError> {
+    type Entity = E;
+
+    fn into_key(self) -> Result<Key<E>, KeyError> {
+        self
+    }
+}
+
+/// Keys, each once, and which of them each place asked for: DynamoDB refuses a key that is there twice.
+#[derive(Debug)]
+pub(crate) struct DistinctKeys<E: Entity> {
+    keys: Vec<Key<E>>,
+    /// Where each is in `keys`, by its normal form.
+    at: HashMap<Key<E>, usize>,
+    places: Vec<usize>,
+}
+
+impl<E: Entity> DistinctKeys<E> {
+    pub(crate) fn new<K: IntoKey<Entity = E>>(
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<Self, KeyError> {
+        let mut this = Self {
+            keys: Vec::new(),
+            at: HashMap::new(),
+            places: Vec::new(),
+        };
+        for key in keys {
+            this.add(key.into_key()?);
+        }
+        Ok(this)
+    }
+
+    fn add(&mut self, key: Key<E>) {
+        let next = self.keys.len();
+        let at = *self.at.entry(normal(key.clone())).or_insert(next);
+        if at == next {
+            self.keys.push(key);
+        }
+        self.places.push(at);
+    }
+
+    pub(crate) fn keys(&self) -> &[Key<E>] {
+        &self.keys
+    }
+
+    /// Which key a stored item has.
+    pub(crate) fn position(&self, item: &Item) -> Option<usize> {
+        let key = normal(wire::stored_key::<E>(item)?);
+        self.at.get(&key).copied()
+    }
+
+    /// The items, found in the order of [`Self::keys`], in the order of the places. One that was asked for
+    /// more than once is decoded each time, so that an entity need not be `Clone`.
+    pub(crate) fn hand_out<T>(
+        &self,
+        mut found: Vec<Option<Item>>,
+        decode: impl Fn(Item) -> Result<T, Error>,
+    ) -> Result<Vec<Option<T>>, Error> {
+        let mut uses = vec![0_usize; found.len()];
+        for &at in &self.places {
+            uses[at] += 1;
+        }
+        let items = self.places.iter().map(|&at| {
+            uses[at] -= 1;
+            let item = if uses[at] == 0 {
+                found[at].take()
+            } else {
+                found[at].clone()
+            };
+            item.map(&decode).transpose()
+        });
+        items.collect()
+    }
+}
+
+/// The form in which equal keys are equal texts: DynamoDB answers `007` with `7`.
+fn normal<E>(key: Key<E>) -> Key<E> {
+    let (pk, sk) = key.into_parts();
+    Key::new(normal_value(pk), sk.map(normal_value))
+}
+
+fn normal_value(value: KeyValue) -> KeyValue {
+    let KeyValue::N(number) = value else {
+        return value;
+    };
+    let (sign, digits) = match number.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", number.as_str()),
+    };
+    KeyValue::N(match digits.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        digits => format!("{sign}{digits}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as dynamo_model; // the derives write code for those who use the crate
+    use crate::{DynamoEntity, DynamoTable};
+
+    #[derive(DynamoTable)]
+    #[table(name = "App", pk = N("id"), crate = dynamo_model)]
+    struct App;
+
+    #[derive(DynamoEntity, Debug)]
+    #[dynamo(table = App, crate = dynamo_model)]
+    #[pk("<id>")]
+    #[allow(dead_code)]
+    struct User {
+        id: i64,
+    }
+
+    fn item(number: &str) -> Item {
+        let id = wire::key_value(KeyValue::N(number.into()));
+        [("id".to_owned(), id)].into()
+    }
+
+    #[test]
+    fn each_key_is_asked_for_once_and_answered_everywhere() {
+        let keys = DistinctKeys::new([2, 1, 2, 2].map(User::key)).unwrap();
+        assert_eq!(
+            keys.keys(),
+            [User::key(2).unwrap(), User::key(1).unwrap()].as_slice()
+        );
+        let found = vec![Some(item("2")), None];
+        let handed_out = keys.hand_out(found, Ok).unwrap();
+        let two = Some(item("2"));
+        assert_eq!(handed_out, [two.clone(), None, two.clone(), two]);
+    }
+
+    #[test]
+    fn a_number_is_found_however_it_is_written() {
+        let keys = DistinctKeys::new([7, -7, 0].map(User::key)).unwrap();
+        for (written, at) in [("7", 0), ("007", 0), ("-07", 1), ("-0", 2), ("00", 2)] {
+            assert_eq!(keys.position(&item(written)), Some(at), "{written}");
+        }
+        assert_eq!(keys.position(&item("70")), None);
+        assert_eq!(keys.position(&Item::new()), None);
+    }
+
+    #[test]
+    fn the_first_key_that_cannot_be_built_is_the_error() {
+        let error = KeyError::no_entity("App");
+        let keys = [User::key(1), Err(error.clone())];
+        assert_eq!(DistinctKeys::new(keys).unwrap_err(), error);
+    }
+}

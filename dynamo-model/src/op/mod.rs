@@ -1,0 +1,33 @@
+//! Operations: one builder each, next to what sends it.
+
+mod backoff;
+mod batch_get;
+mod bounds;
+mod collection;
+mod explain;
+mod get;
+mod keys;
+mod open;
+mod page;
+mod paging;
+mod parallel_scan;
+mod projection;
+mod query;
+mod scan;
+mod trace;
+mod transact_get;
+
+pub use batch_get::BatchGet;
+pub use bounds::{ConsistentRead, HasFields, NotKey, ProjectedFrom, ProjectsAll};
+pub use collection::Collection;
+pub use explain::Explain;
+pub(crate) use explain::shown_value;
+pub use get::Get;
+pub use keys::IntoKey;
+pub use open::OpenQuery;
+pub use page::Page;
+pub use parallel_scan::ParallelScan;
+pub use projection::{Projected, Projection};
+pub use query::Query;
+pub use scan::Scan;
+pub use transact_get::TransactKeys;

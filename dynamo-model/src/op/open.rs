@@ -1,0 +1,225 @@
+//! A query whose sort key is still being given.
+
+use super::query::Query;
+use crate::error::KeyError;
+use crate::key::range::KeyRange;
+use crate::key::sort_key::{Parts, PrefixBuilder, Ranged};
+use crate::key::{KeyValue, PartValue};
+use core::marker::PhantomData;
+
+/// The partition is known, and of the sort key what was given so far.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OpenQuery<E, I> {
+    pk: Result<KeyValue, KeyError>,
+    sk: PrefixBuilder,
+    of: PhantomData<fn() -> (E, I)>,
+}
+
+impl<E, I> OpenQuery<E, I> {
+    #[must_use]
+    pub fn new(pk: Result<KeyValue, KeyError>, sk: PrefixBuilder) -> Self {
+        Self {
+            pk,
+            sk,
+            of: PhantomData,
+        }
+    }
+
+    /// With nothing more to say about the sort key.
+    pub fn close(self) -> Query<E, I> {
+        Query::new(self.pk, self.sk.condition())
+    }
+}
+
+impl<E, I> Parts for OpenQuery<E, I> {
+    type Bounded = Query<E, I>;
+
+    fn part(self, value: PartValue<'_>) -> Self {
+        Self {
+            sk: self.sk.part(value),
+            ..self
+        }
+    }
+
+    fn within(self, text: &str) -> Query<E, I> {
+        Query::new(self.pk, self.sk.within(text).condition())
+    }
+}
+
+impl<E, I> Ranged for OpenQuery<E, I> {
+    fn range<T: ?Sized>(self, range: &impl KeyRange<T>) -> Query<E, I> {
+        Query::new(self.pk, self.sk.range(range.bounds()))
+    }
+}
+
+/// The methods of [`Query`], on a generated type that holds an `OpenQuery`: each closes it and goes on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __query_methods {
+    ($e:ident, $i:ident, $p:ident $(, $more:ident)*) => {
+        /// At most this many items come back.
+        pub fn limit(self, items: ::core::primitive::usize) -> $crate::Query<$e, $i> {
+            self.0.close().limit(items)
+        }
+
+        /// At most this many items are read in one request.
+        pub fn page_size(self, items: ::core::primitive::u32) -> $crate::Query<$e, $i> {
+            self.0.close().page_size(items)
+        }
+
+        /// Goes on where a page ended.
+        pub fn after(
+            self,
+            cursor: impl ::core::convert::Into<::std::string::String>,
+        ) -> $crate::Query<$e, $i> {
+            self.0.close().after(cursor)
+        }
+
+        /// In falling order of the sort key.
+        pub fn newest_first(self) -> $crate::Query<$e, $i>
+        where
+            $p: $crate::__private::Sorts,
+        {
+            self.0.close().newest_first()
+        }
+
+        /// Sees every write that was acknowledged before; a global index has no such reads.
+        pub fn consistent(self) -> $crate::Query<$e, $i>
+        where
+            $i: $crate::__private::ConsistentRead,
+        {
+            self.0.close().consistent()
+        }
+
+        /// Only the items that pass; the others are read, and paid for, all the same.
+        pub fn filter(
+            self,
+            condition: impl ::core::ops::FnOnce(
+                <$e as $crate::__private::HasFields>::Fields<$i>,
+            ) -> $crate::Condition,
+        ) -> $crate::Query<$e, $i>
+        where
+            $e: $crate::__private::HasFields,
+        {
+            self.0.close().filter(condition)
+        }
+
+        /// All of it: the query, to be sent.
+        pub fn query(self) -> $crate::Query<$e, $i> {
+            self.0.close()
+        }
+
+        /// The next items.
+        pub async fn page(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<$crate::Page<$e>, $crate::Error>
+        where
+            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $i: $crate::index::IndexMarker,
+            $e::Table: $crate::__private::ProjectsAll<$i>,
+        {
+            self.0.close().page(db).await
+        }
+
+        /// All items.
+        pub async fn all(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<::std::vec::Vec<$e>, $crate::Error>
+        where
+            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $i: $crate::index::IndexMarker,
+            $e::Table: $crate::__private::ProjectsAll<$i>,
+        {
+            self.0.close().all(db).await
+        }
+
+        /// The items one by one, read page by page as they are asked for.
+        pub fn stream(
+            self,
+            db: &$crate::Dynamo,
+        ) -> impl $crate::__private::Stream<Item = ::core::result::Result<$e, $crate::Error>>
+        + use<$e, $i, $p $(, $more)*>
+        where
+            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $i: $crate::index::IndexMarker,
+            $e::Table: $crate::__private::ProjectsAll<$i>,
+        {
+            self.0.close().stream(db)
+        }
+
+        /// The first item, if there is one.
+        pub async fn first(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<::core::option::Option<$e>, $crate::Error>
+        where
+            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $i: $crate::index::IndexMarker,
+            $e::Table: $crate::__private::ProjectsAll<$i>,
+        {
+            self.0.close().first(db).await
+        }
+
+        /// The one item that must be there.
+        pub async fn one(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<$e, $crate::Error>
+        where
+            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $i: $crate::index::IndexMarker,
+            $e::Table: $crate::__private::ProjectsAll<$i>,
+        {
+            self.0.close().one(db).await
+        }
+
+        /// How many items there are.
+        pub async fn count(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<::core::primitive::usize, $crate::Error>
+        where
+            $e: $crate::Entity,
+            $i: $crate::index::IndexMarker,
+        {
+            self.0.close().count(db).await
+        }
+
+        /// Only the fields of a projection of each item.
+        pub fn project<__Q>(self) -> $crate::Projected<__Q, $i>
+        where
+            $e: $crate::__private::Readable,
+            $i: $crate::index::IndexMarker,
+            __Q: $crate::Projection<Of = $e> + $crate::__private::ProjectedFrom<$i>,
+        {
+            self.0.close().project()
+        }
+
+        /// The whole items, by way of an index that carries only a part of each.
+        pub async fn hydrate(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<::std::vec::Vec<$e>, $crate::Error>
+        where
+            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $i: $crate::index::IndexMarker,
+        {
+            self.0.close().hydrate(db).await
+        }
+
+        /// The exact first request, without sending it.
+        pub fn explain(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<$crate::Explain, $crate::Error>
+        where
+            $e: $crate::Entity,
+            $i: $crate::index::IndexMarker,
+        {
+            self.0.close().explain(db)
+        }
+    };
+}

@@ -1,0 +1,42 @@
+//! One page of results.
+
+/// Some items, and where to go on.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let page = Order::query("u1").limit(20).page(&db).await?;
+/// assert!(page.items.is_empty() && page.cursor.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Page<T> {
+    /// The items, in order.
+    pub items: Vec<T>,
+    /// Where the next page begins; `None` after the last one. Opaque, safe in a URL, and good only for
+    /// the query it came from.
+    pub cursor: Option<String>,
+    /// How many items were read, those that a filter dropped included.
+    pub scanned: usize,
+    /// Capacity units consumed, over all requests; 0 where the engine does not say.
+    pub consumed_capacity: f64,
+}

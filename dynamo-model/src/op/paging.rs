@@ -1,0 +1,325 @@
+//! Reading page by page: what a query and a scan have in common.
+//!
+//! Both send requests until the limit is reached or DynamoDB has nothing more, drop what is too much,
+//! and can say where to go on. Each says in its own file what its request looks like ([`Request`]); the
+//! rest is here.
+
+use super::explain::Explain;
+use super::page::Page;
+use super::trace;
+use crate::cursor;
+use crate::db::Dynamo;
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::{Aliases, Condition};
+use crate::schema::{IndexSchema, TableSchema};
+use crate::wire::Item;
+use aws_sdk_dynamodb::types::ConsumedCapacity;
+use futures_core::Stream;
+use futures_util::{TryStreamExt, stream};
+use tracing::Instrument;
+
+/// What can be said about any read of many items.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    pub(crate) filter: Option<Condition>,
+    pub(crate) consistent: bool,
+    /// Items handed out.
+    pub(crate) limit: Option<usize>,
+    /// Items read in one request.
+    pub(crate) page_size: Option<i32>,
+    pub(crate) cursor: Option<String>,
+}
+
+impl Options {
+    pub(crate) fn set_page_size(&mut self, items: u32) {
+        self.page_size = Some(i32::try_from(items).unwrap_or(i32::MAX).max(1));
+    }
+
+    /// Several filters must all pass.
+    pub(crate) fn add_filter(&mut self, condition: Condition) {
+        self.filter = Some(match self.filter.take() {
+            Some(known) => known & condition,
+            None => condition,
+        });
+    }
+}
+
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Want {
+    Items,
+    /// Only how many there are.
+    Count,
+}
+
+/// One request of a query or of a scan.
+pub(crate) trait Request: Send + Sync {
+    fn send(
+        &self,
+        paging: &Paging,
+        want: Want,
+    ) -> impl Future<Output = Result<Answer, Error>> + Send;
+}
+
+/// What one request brought.
+pub(crate) struct Answer {
+    pub(crate) items: Vec<Item>,
+    pub(crate) count: usize,
+    pub(crate) scanned: usize,
+    pub(crate) consumed_capacity: f64,
+    pub(crate) last_key: Option<Item>,
+}
+
+/// The capacity that one request consumed; 0 where the engine does not say.
+pub(crate) fn capacity(consumed: Option<ConsumedCapacity>) -> f64 {
+    consumed
+        .and_then(|consumed| consumed.capacity_units)
+        .unwrap_or_default()
+}
+
+/// A stored item as what is handed out; `None` where it is none of those that are read.
+pub(crate) type Decode<T> = fn(&Place, Item) -> Result<Option<T>, Error>;
+
+/// What is read.
+#[derive(Debug, Clone)]
+pub(crate) struct Target {
+    pub(crate) place: Place,
+    pub(crate) schema: &'static TableSchema,
+    pub(crate) index: Option<&'static IndexSchema>,
+    /// What a cursor is good for, besides table, index and filter.
+    pub(crate) identity: String,
+    /// Whether items are left out after they were read.
+    pub(crate) skips: bool,
+}
+
+/// How far a read has come.
+#[derive(Debug, Clone)]
+pub(crate) struct Paging {
+    pub(crate) db: Dynamo,
+    pub(crate) target: Target,
+    pub(crate) options: Options,
+    pub(crate) filter: Option<String>,
+    pub(crate) aliases: Aliases,
+    /// Where the next request begins.
+    pub(crate) start: Option<Item>,
+    /// How many items may still be handed out.
+    left: Option<usize>,
+    pub(crate) done: bool,
+}
+
+impl Paging {
+    /// `aliases` has those that were needed before the filter.
+    pub(crate) fn new(
+        db: &Dynamo,
+        target: Target,
+        options: Options,
+        mut aliases: Aliases,
+    ) -> Result<Self, Error> {
+        let fail = |kind| Error::new(target.whole(), kind, None);
+        let constant = options.filter.as_ref().and_then(Condition::constant);
+        let filter = options.filter.as_ref().filter(|_| constant.is_none());
+        let filter = filter
+            .map(|filter| filter.expression(&mut aliases))
+            .transpose()
+            .map_err(|attribute| fail(ErrorKind::Encode { attribute }))?;
+        let cursor = options.cursor.as_deref();
+        let start = cursor
+            .map(|text| target.decode_cursor(text, &options))
+            .transpose()
+            .map_err(|reason| fail(ErrorKind::Cursor { reason }))?;
+        Ok(Self {
+            db: db.clone(),
+            filter,
+            aliases,
+            start,
+            left: options.limit,
+            done: constant == Some(false) || options.limit == Some(0),
+            target,
+            options,
+        })
+    }
+
+    pub(crate) fn table(&self) -> &str {
+        &self.target.place.table
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.target.place
+    }
+
+    /// How many items the next request reads at most.
+    pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
+        // Where items are left out nobody knows how many must be read, and a count is one number however
+        // many it counts: only the user's own size holds then.
+        let known = self.filter.is_none() && !self.target.skips && want == Want::Items;
+        let wanted = self.left.filter(|_| known);
+        let wanted = wanted.map(|wanted| i32::try_from(wanted).unwrap_or(i32::MAX));
+        match (wanted, self.options.page_size) {
+            (Some(wanted), Some(size)) => Some(wanted.min(size)),
+            (wanted, size) => wanted.or(size),
+        }
+    }
+
+    fn cursor(&self) -> Option<String> {
+        let start = self.start.as_ref().filter(|_| !self.done)?;
+        let Target { schema, index, .. } = self.target;
+        let fingerprint = self.target.fingerprint(&self.options);
+        Some(cursor::encode(start, fingerprint, schema, index))
+    }
+
+    /// The first request, as far as both kinds are the same.
+    pub(crate) fn explain(&self, operation: &'static str) -> Explain {
+        Explain {
+            operation,
+            table: self.table().to_owned(),
+            index: self.target.index.map(|index| index.name),
+            key_condition: None,
+            filter: self.filter.clone().filter(|_| !self.done),
+            projection: None,
+            names: self.aliases.names().into_iter().flatten().collect(),
+            values: self.aliases.values().into_iter().flatten().collect(),
+            newest_first: false,
+            consistent: self.options.consistent,
+            page_size: self.page_size(Want::Items),
+            segments: None,
+            nothing: self.done,
+            hidden: self.aliases.hidden(),
+            hide_key: false,
+        }
+    }
+}
+
+impl Target {
+    /// Without the key: an error that is about all of it.
+    fn whole(&self) -> Place {
+        Place {
+            key: None,
+            ..self.place.clone()
+        }
+    }
+
+    /// What a cursor is good for: this read, whatever its page size and limit.
+    fn fingerprint(&self, options: &Options) -> u64 {
+        let filter = options.filter.as_ref().map(ToString::to_string);
+        cursor::fingerprint(&[
+            &self.place.table,
+            self.index.map_or("", |index| index.name),
+            &self.identity,
+            &filter.unwrap_or_default(),
+        ])
+    }
+
+    fn decode_cursor(&self, text: &str, options: &Options) -> Result<Item, &'static str> {
+        cursor::decode(text, self.fingerprint(options), self.schema, self.index)
+    }
+
+    /// The key attributes of an item as they are stored, of the table and of the index.
+    fn key_of(&self, item: &Item) -> Item {
+        cursor::key_names(self.schema, self.index)
+            .filter_map(|name| Some((name.to_owned(), item.get(name)?.clone())))
+            .collect()
+    }
+}
+
+/// A read under way.
+pub(crate) struct Run<R> {
+    pub(crate) request: R,
+    pub(crate) paging: Paging,
+}
+
+impl<R: Request> Run<R> {
+    /// One request; `None` when there is nothing more to ask for.
+    async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
+        if self.paging.done || self.paging.left == Some(0) {
+            return Ok(None);
+        }
+        let target = &self.paging.target;
+        let span = trace::request(&target.place, target.index.map(|index| index.name));
+        let answer = self.request.send(&self.paging, want);
+        let mut answer = answer.instrument(span.clone()).await?;
+        trace::answered(
+            &span,
+            answer.count,
+            answer.scanned,
+            answer.consumed_capacity,
+        );
+        self.paging.start = answer.last_key.take();
+        self.paging.done = self.paging.start.is_none();
+        Ok(Some(answer))
+    }
+
+    /// Decodes what one request brought, at most as much as may be handed out.
+    fn take<T>(&mut self, items: Vec<Item>, decode: Decode<T>) -> Result<Vec<T>, Error> {
+        let paging = &mut self.paging;
+        let mut taken = Vec::with_capacity(items.len().min(paging.left.unwrap_or(usize::MAX)));
+        let mut items = items.into_iter();
+        while let Some(item) = items.next() {
+            // What is after the last item handed out is for the next page, which begins there.
+            let last = paging.left == Some(1) && !items.as_slice().is_empty();
+            let key = last.then(|| paging.target.key_of(&item));
+            let Some(decoded) = decode(&paging.target.place, item)? else {
+                continue;
+            };
+            taken.push(decoded);
+            if let Some(left) = &mut paging.left {
+                *left -= 1;
+            }
+            if key.is_some() {
+                paging.start = key;
+                paging.done = false;
+            }
+            if paging.left == Some(0) {
+                break;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// As many items as the limit says, or as one request gives.
+    pub(crate) async fn page<T>(mut self, decode: Decode<T>) -> Result<Page<T>, Error> {
+        let mut page = Page {
+            items: Vec::new(),
+            cursor: None,
+            scanned: 0,
+            consumed_capacity: 0.0,
+        };
+        while let Some(answer) = self.send(Want::Items).await? {
+            page.scanned += answer.scanned;
+            page.consumed_capacity += answer.consumed_capacity;
+            page.items.extend(self.take(answer.items, decode)?);
+            if self.paging.left.is_none() {
+                break;
+            }
+        }
+        page.cursor = self.paging.cursor();
+        Ok(page)
+    }
+
+    /// How many items there are, at most as many as the limit says.
+    pub(crate) async fn count(mut self) -> Result<usize, Error> {
+        let mut count = 0;
+        while let Some(answer) = self.send(Want::Count).await? {
+            count += answer.count;
+            let left = &mut self.paging.left;
+            *left = left.map(|left| left.saturating_sub(answer.count));
+        }
+        let limit = self.paging.options.limit;
+        Ok(limit.map_or(count, |limit| count.min(limit)))
+    }
+}
+
+/// The items one by one; the next request is sent when those of the last one are used up.
+pub(crate) fn items<R: Request, T>(
+    run: Result<Run<R>, Error>,
+    decode: Decode<T>,
+) -> impl Stream<Item = Result<T, Error>> {
+    let pages = stream::try_unfold(run, move |run| async move {
+        let mut run = run?;
+        let Some(answer) = run.send(Want::Items).await? else {
+            return Ok(None);
+        };
+        let items = run.take(answer.items, decode)?;
+        Ok::<_, Error>(Some((stream::iter(items.into_iter().map(Ok)), Ok(run))))
+    });
+    pages.try_flatten()
+}

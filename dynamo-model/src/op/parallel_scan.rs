@@ -1,0 +1,158 @@
+//! A scan in several parts at the same time.
+
+use super::bounds::HasFields;
+use super::explain::Explain;
+use super::paging::{self, Run};
+use super::scan::{self, Part, Scan, Segment};
+use crate::db::Dynamo;
+use crate::entity::IndexedBy;
+use crate::error::{Error, ErrorKind};
+use crate::expr::Condition;
+use crate::index::Primary;
+use crate::wire::Readable;
+use futures_core::Stream;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::de::DeserializeOwned;
+
+/// DynamoDB knows at most this many segments.
+const MAX_SEGMENTS: u32 = 1_000_000;
+
+/// Every item of entity `E`, read in several segments of the table at the same time; made by
+/// [`Scan::segments`].
+///
+/// Each segment has one request under way, or one page of items in memory, never more. What comes first is handed
+/// out first: the items have no order, and so there are no pages and no cursor.
+///
+/// ```
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # use aws_sdk_dynamodb::types::AttributeValue;
+/// #
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// #
+/// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<user_id>")]
+/// # struct User {
+/// #     user_id: u32,
+/// # }
+/// #
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// # for id in 0..20 {
+/// #     db.client().put_item().table_name("App")
+/// #         .item("PK", AttributeValue::S(format!("USER#{id}")))
+/// #         .item("user_id", AttributeValue::N(id.to_string()))
+/// #         .send().await?;
+/// # }
+/// // Twenty users.
+/// let users = User::scan().segments(4).all(&db).await?;
+/// assert_eq!(users.len(), 20);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is read until `all`, `stream` or `count`"]
+pub struct ParallelScan<E> {
+    scan: Scan<E>,
+    segments: u32,
+}
+
+impl<E> ParallelScan<E> {
+    pub(super) fn new(scan: Scan<E>, segments: u32) -> Self {
+        Self {
+            scan,
+            segments: segments.clamp(1, MAX_SEGMENTS),
+        }
+    }
+
+    fn with(self, change: impl FnOnce(Scan<E>) -> Scan<E>) -> Self {
+        Self {
+            scan: change(self.scan),
+            ..self
+        }
+    }
+
+    /// At most this many items come back, of all segments together.
+    pub fn limit(self, items: usize) -> Self {
+        self.with(|scan| scan.limit(items))
+    }
+
+    /// At most this many items, of whatever entity, are read in one request.
+    pub fn page_size(self, items: u32) -> Self {
+        self.with(|scan| scan.page_size(items))
+    }
+
+    /// Sees every write that was acknowledged before; costs twice as much.
+    pub fn consistent(self) -> Self {
+        self.with(Scan::consistent)
+    }
+
+    /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
+    /// all pass.
+    pub fn filter(self, condition: impl FnOnce(E::Fields<Primary>) -> Condition) -> Self
+    where
+        E: HasFields,
+    {
+        self.with(|scan| scan.filter(condition))
+    }
+}
+
+impl<E: Readable + DeserializeOwned + IndexedBy<Primary>> ParallelScan<E> {
+    /// All items, or `limit` of them, in no particular order.
+    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error> {
+        self.stream(db).try_collect().await
+    }
+
+    /// The items one by one, in no particular order. Nothing is read ahead while nobody asks for the next
+    /// one. An error ends its own segment.
+    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E> {
+        let limit = self.scan.options.limit.unwrap_or(usize::MAX);
+        let segments = self
+            .runs(db)
+            .map(|run| Box::pin(paging::items(run, scan::decode)));
+        stream::select_all(segments).take(limit)
+    }
+}
+
+impl<E: IndexedBy<Primary>> ParallelScan<E> {
+    /// How many items there are; none of them is sent over.
+    pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
+        let limit = self.scan.options.limit.unwrap_or(usize::MAX);
+        let segments = self.segments as usize;
+        let counts = self.runs(db).map(|run| async { run?.count().await });
+        let counts = stream::iter(counts).buffer_unordered(segments);
+        let sum = counts.try_fold(0, async |sum, count| Ok(sum + count));
+        Ok(sum.await?.min(limit))
+    }
+
+    /// The exact first request of the first segment, without sending it.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let segments = self.segments;
+        let mut explain = self.run(db, 0)?.paging.explain("Scan");
+        explain.segments = Some(segments);
+        Ok(explain)
+    }
+
+    fn runs(self, db: &Dynamo) -> impl Iterator<Item = Result<Run<Part>, Error>> + use<E> {
+        let db = db.clone();
+        (0..self.segments).map(move |number| self.run(&db, number))
+    }
+
+    fn run(&self, db: &Dynamo, number: u32) -> Result<Run<Part>, Error> {
+        if self.scan.options.cursor.is_some() {
+            let reason = "belongs to a scan without segments";
+            let kind = ErrorKind::Cursor { reason };
+            return Err(Error::new(scan::place::<E>(db), kind, None));
+        }
+        let clamped = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+        let segment = Segment {
+            number: clamped(number),
+            total: clamped(self.segments),
+        };
+        self.scan.clone().run(db, Some(segment))
+    }
+}

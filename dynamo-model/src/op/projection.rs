@@ -1,0 +1,193 @@
+//! Projections: a part of each item, as a struct of its own; and whole items by way of an index that carries
+//! only a part.
+
+use super::bounds::ProjectedFrom;
+use super::explain::Explain;
+use super::page::Page;
+use super::paging::{self, Run};
+use super::query::{Expressions, Query, Request};
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, KeyError, Place};
+use crate::index::{IndexMarker, Primary};
+use crate::key::Key;
+use crate::schema::{TableSchema, check};
+use crate::wire::{self, Item, Readable};
+use core::marker::PhantomData;
+use futures_core::Stream;
+use futures_util::TryStreamExt;
+use serde::de::DeserializeOwned;
+
+/// Some of the fields of an entity; derived with `#[derive(DynamoProjection)]`.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoProjection, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// #[lsi1(name = "ByTitle", sk = "title", projection = include("pages"))]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("BOOK#<isbn>")]
+/// #[lsi1(sk = "<title>", as = by_title)]
+/// struct Book {
+///     user_id: String,
+///     isbn: String,
+///     title: String,
+///     pages: u32,
+///     text: String,
+/// }
+///
+/// /// The index does not carry `isbn`; it is read from the sort key, which it does carry.
+/// #[derive(DynamoProjection, serde::Deserialize)]
+/// #[projection(of = Book, from(lsi1))]
+/// struct Spine {
+///     isbn: String,
+///     title: String,
+///     pages: u32,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let spines: Vec<Spine> = Book::by_title("u1").project().all(&db).await?;
+/// let books: Vec<Book> = Book::by_title("u1").hydrate(&db).await?; // whole ones, from the table
+/// # assert!(spines.is_empty() && books.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no projection",
+    note = "write `#[derive(DynamoProjection)]` and `#[projection(of = …)]` on it"
+)]
+pub trait Projection {
+    /// The entity whose fields they are.
+    type Of: Entity;
+
+    /// The attributes, in the order of the fields.
+    const ATTRIBUTES: &'static [&'static str];
+}
+
+/// A query for a part of each item; made by [`Query::project`].
+///
+/// See [`Projection`] for an example.
+#[derive(Debug)]
+#[must_use = "nothing is read until `page`, `all`, `stream` or `first`"]
+pub struct Projected<P, I = Primary> {
+    request: Result<Request, KeyError>,
+    of: PhantomData<fn() -> (P, I)>,
+}
+
+impl<E: Readable, I: IndexMarker> Query<E, I> {
+    /// Only the fields of `P` of each item. A field that the index carries in a key alone is read from there.
+    pub fn project<P: Projection<Of = E> + ProjectedFrom<I>>(self) -> Projected<P, I> {
+        Projected {
+            request: self.request,
+            of: PhantomData,
+        }
+    }
+
+    /// The whole items, by way of an index that carries only a part of each: their keys are read from the
+    /// index, then they from the table. What was deleted in between is left out.
+    pub async fn hydrate(self, db: &Dynamo) -> Result<Vec<E>, Error>
+    where
+        E: DeserializeOwned,
+    {
+        let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+        let names = core::iter::once(schema.pk.name)
+            .chain(schema.sk.map(|sk| sk.name))
+            .collect();
+        let mut run = self.run(db)?;
+        run.request.project(&mut run.paging, names);
+        let keys: Vec<Key<E>> = paging::items(Ok(run), key).try_collect().await?;
+        let items = db.batch_get(keys).send().await?;
+        Ok(items.into_iter().flatten().collect())
+    }
+}
+
+fn key<E: Entity>(_: &Place, item: Item) -> Result<Option<Key<E>>, Error> {
+    Ok(wire::stored_key(&item))
+}
+
+impl<P, I: IndexMarker> Projected<P, I>
+where
+    P: Projection<Of: Readable> + DeserializeOwned,
+{
+    fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
+        let query = Query::<P::Of, I> {
+            request: self.request,
+            of: PhantomData,
+        };
+        let mut run = query.run(db)?;
+        run.request.project(&mut run.paging, attributes::<P, I>());
+        Ok(run)
+    }
+
+    /// The next items: as many as `limit` says, or as one request gives.
+    pub async fn page(self, db: &Dynamo) -> Result<Page<P>, Error> {
+        self.run(db)?.page(decode).await
+    }
+
+    /// All items, or the first `limit` of them.
+    pub async fn all(self, db: &Dynamo) -> Result<Vec<P>, Error> {
+        self.stream(db).try_collect().await
+    }
+
+    /// The items one by one, read page by page as they are asked for.
+    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<P, Error>> + use<P, I> {
+        paging::items(self.run(db), decode)
+    }
+
+    /// The first item, if there is one.
+    pub async fn first(mut self, db: &Dynamo) -> Result<Option<P>, Error> {
+        if let Ok(request) = &mut self.request {
+            request.options.limit = Some(1);
+        }
+        let page = self.page(db).await?;
+        Ok(page.items.into_iter().next())
+    }
+
+    /// The exact first request, without sending it.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let Run { request, paging } = self.run(db)?;
+        Ok(request.explain(&paging, <P::Of as Entity>::SCHEMA.hidden_key().is_some()))
+    }
+}
+
+/// What to ask for: the projection's own attributes, and the keys its other fields are read from. Nothing that
+/// the index does not carry: a local index would fetch it from the table, and charge for it.
+fn attributes<P: Projection, I: IndexMarker>() -> Vec<&'static str> {
+    let schema: &'static TableSchema = const { &<<P::Of as Entity>::Table as Table>::SCHEMA };
+    let index = I::ID.and_then(|id| schema.index(id));
+    let own = [Some(schema.pk), schema.sk];
+    let keys = schema
+        .indexes
+        .iter()
+        .flat_map(|index| [Some(index.pk), index.sk]);
+    let keys = own
+        .into_iter()
+        .chain(keys)
+        .flatten()
+        .map(|attribute| attribute.name);
+    let mut names: Vec<&'static str> = P::ATTRIBUTES
+        .iter()
+        .copied()
+        .chain(keys)
+        .chain(schema.entity_type)
+        .collect();
+    names.retain(|name| index.is_none_or(|index| check::carries(schema, index, name)));
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn decode<P>(place: &Place, item: Item) -> Result<Option<P>, Error>
+where
+    P: Projection<Of: Readable> + DeserializeOwned,
+{
+    wire::decode_projection::<P>(place, item).map(Some)
+}

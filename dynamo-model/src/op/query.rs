@@ -1,0 +1,339 @@
+//! Queries: the partition, a condition on the sort key, and what to do with the items.
+
+use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
+use super::explain::Explain;
+use super::page::Page;
+use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::expr::{Aliases, Condition};
+use crate::index::{IndexMarker, Primary};
+use crate::key::KeyValue;
+use crate::key::range::SortCondition;
+use crate::schema::{IndexId, KeyAttribute, TableSchema};
+use crate::wire::{self, Item, Readable};
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
+use core::marker::PhantomData;
+use futures_core::Stream;
+use futures_util::TryStreamExt;
+use serde::de::DeserializeOwned;
+
+/// A query for items of entity `E`, in the table or in the index `I`.
+///
+/// Made by the `query` of an entity, and by the method named after each of its indexes.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let orders: Vec<Order> = Order::query("u1").number_in(10..=20).newest_first().all(&db).await?;
+/// assert!(orders.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read until `page`, `all`, `stream`, `first`, `one` or `count`"]
+pub struct Query<E, I = Primary> {
+    pub(super) request: Result<Request, KeyError>,
+    pub(super) of: PhantomData<fn() -> (E, I)>,
+}
+
+/// What a query asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Request {
+    pub(super) pk: KeyValue,
+    pub(super) sort: SortCondition,
+    pub(super) newest_first: bool,
+    pub(super) options: Options,
+}
+
+impl<E, I> core::fmt::Debug for Query<E, I> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Query").field(&self.request).finish()
+    }
+}
+
+impl<E, I> Query<E, I> {
+    /// For generated code.
+    #[doc(hidden)]
+    pub fn new(pk: Result<KeyValue, KeyError>, sort: Result<SortCondition, KeyError>) -> Self {
+        let request = pk.and_then(|pk| Ok(Request::new(pk, sort?)));
+        Self {
+            request,
+            of: PhantomData,
+        }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Request)) -> Self {
+        if let Ok(request) = &mut self.request {
+            change(request);
+        }
+        self
+    }
+
+    /// At most this many items come back; more are not read than it takes to find them.
+    pub fn limit(self, items: usize) -> Self {
+        self.with(|request| request.options.limit = Some(items))
+    }
+
+    /// At most this many items are read in one request.
+    pub fn page_size(self, items: u32) -> Self {
+        self.with(|request| request.options.set_page_size(items))
+    }
+
+    /// Goes on where a page ended.
+    pub fn after(self, cursor: impl Into<String>) -> Self {
+        self.with(|request| request.options.cursor = Some(cursor.into()))
+    }
+
+    /// In falling order of the sort key.
+    pub fn newest_first(self) -> Self {
+        self.with(|request| request.newest_first = true)
+    }
+
+    /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
+    pub fn consistent(self) -> Self
+    where
+        I: ConsistentRead,
+    {
+        self.with(|request| request.options.consistent = true)
+    }
+
+    /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
+    /// all pass.
+    pub fn filter(self, condition: impl FnOnce(E::Fields<I>) -> Condition) -> Self
+    where
+        E: HasFields,
+    {
+        let condition = condition(E::fields());
+        self.with(|request| request.options.add_filter(condition))
+    }
+}
+
+impl<E: Readable + DeserializeOwned, I: IndexMarker> Query<E, I>
+where
+    E::Table: ProjectsAll<I>,
+{
+    /// The next items: as many as `limit` says, or as one request gives.
+    pub async fn page(self, db: &Dynamo) -> Result<Page<E>, Error> {
+        self.run(db)?.page(decode).await
+    }
+
+    /// All items, or the first `limit` of them.
+    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error> {
+        self.stream(db).try_collect().await
+    }
+
+    /// The items one by one, read page by page as they are asked for.
+    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E, I> {
+        paging::items(self.run(db), decode)
+    }
+
+    /// The first item, if there is one.
+    pub async fn first(self, db: &Dynamo) -> Result<Option<E>, Error> {
+        let page = self.limit(1).page(db).await?;
+        Ok(page.items.into_iter().next())
+    }
+
+    /// The one item that must be there; none, or another beside it, is an error.
+    pub async fn one(self, db: &Dynamo) -> Result<E, Error> {
+        let place = place::<E>(db, None);
+        let mut items = self.limit(2).page(db).await?.items;
+        match (items.pop(), items.len()) {
+            (Some(item), 0) => Ok(item),
+            (item, _) => {
+                let found = if item.is_some() { 2 } else { 0 };
+                Err(Error::new(place, ErrorKind::NotOne { found }, None))
+            }
+        }
+    }
+}
+
+impl<E: Entity, I: IndexMarker> Query<E, I> {
+    /// How many items there are; none of them is sent over.
+    pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
+        self.run(db)?.count().await
+    }
+
+    /// The exact first request, without sending it.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let Run { request, paging } = self.run(db)?;
+        Ok(request.explain(&paging, E::SCHEMA.hidden_key().is_some()))
+    }
+
+    /// The SDK's own builder, filled in as the first request would be.
+    pub fn into_sdk(self, db: &Dynamo) -> Result<QueryFluentBuilder, Error> {
+        let Run { request, paging } = self.run(db)?;
+        Ok(request.builder(&paging, Want::Items))
+    }
+
+    pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
+        let request = self.request.map_err(|error| Error::key("query", error))?;
+        let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+        let place = place::<E>(db, Some(&request.pk));
+        request.run(db, place, schema, I::ID)
+    }
+}
+
+impl Request {
+    /// The whole partition.
+    pub(super) fn new(pk: KeyValue, sort: SortCondition) -> Self {
+        Self {
+            pk,
+            sort,
+            newest_first: false,
+            options: Options::default(),
+        }
+    }
+
+    pub(super) fn run(
+        self,
+        db: &Dynamo,
+        place: Place,
+        schema: &'static TableSchema,
+        id: Option<IndexId>,
+    ) -> Result<Run<Expressions>, Error> {
+        let target = Target {
+            place,
+            schema,
+            index: id.and_then(|id| schema.index(id)),
+            identity: format!("{:?}{:?}{}", self.pk, self.sort, self.newest_first),
+            skips: false,
+        };
+        let mut aliases = Aliases::default();
+        let key_condition = key_condition(schema.key(id), &self, &mut aliases);
+        let mut paging = Paging::new(db, target, self.options, aliases)?;
+        paging.done |= self.sort == SortCondition::Nothing;
+        let request = Expressions {
+            key_condition,
+            newest_first: self.newest_first,
+            projection: None,
+        };
+        Ok(Run { request, paging })
+    }
+}
+
+fn decode<E: Readable + DeserializeOwned>(place: &Place, item: Item) -> Result<Option<E>, Error> {
+    wire::decode(place, item).map(Some)
+}
+
+fn place<E: Entity>(db: &Dynamo, pk: Option<&KeyValue>) -> Place {
+    Place {
+        operation: "query",
+        entity: E::SCHEMA.entity,
+        table: db.table_name(&<E::Table as Table>::SCHEMA),
+        key: pk.map(|pk| E::SCHEMA.hidden_key().unwrap_or_else(|| pk.to_string())),
+    }
+}
+
+/// What only a query says.
+pub(super) struct Expressions {
+    key_condition: String,
+    newest_first: bool,
+    projection: Option<String>,
+}
+
+impl Expressions {
+    /// Asks for these attributes alone.
+    pub(super) fn project(&mut self, paging: &mut Paging, names: Vec<&'static str>) {
+        let names: Vec<_> = names
+            .into_iter()
+            .map(|name| paging.aliases.name(name))
+            .collect();
+        self.projection = Some(names.join(", "));
+    }
+
+    pub(super) fn explain(self, paging: &Paging, hide_key: bool) -> Explain {
+        let mut explain = paging.explain("Query");
+        explain.hide_key = hide_key;
+        explain.key_condition = (!paging.done).then_some(self.key_condition);
+        explain.projection = self.projection.filter(|_| !paging.done);
+        explain.newest_first = self.newest_first;
+        explain
+    }
+
+    fn builder(&self, paging: &Paging, want: Want) -> QueryFluentBuilder {
+        let client = paging.db.client();
+        client
+            .query()
+            .table_name(paging.table())
+            .set_index_name(paging.target.index.map(|index| index.name.to_owned()))
+            .key_condition_expression(&self.key_condition)
+            .set_filter_expression(paging.filter.clone())
+            .set_projection_expression(self.projection.clone().filter(|_| want == Want::Items))
+            .set_expression_attribute_names(paging.aliases.names())
+            .set_expression_attribute_values(paging.aliases.values())
+            .scan_index_forward(!self.newest_first)
+            .set_consistent_read(paging.options.consistent.then_some(true))
+            .set_limit(paging.page_size(want))
+            .set_select((want == Want::Count).then_some(Select::Count))
+            .set_exclusive_start_key(paging.start.clone())
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+    }
+}
+
+impl paging::Request for Expressions {
+    async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
+        let response = self.builder(paging, want).send().await;
+        let output = response.map_err(|error| Error::sdk(paging.place().clone(), error))?;
+        Ok(Answer {
+            items: output.items.unwrap_or_default(),
+            count: usize::try_from(output.count).unwrap_or_default(),
+            scanned: usize::try_from(output.scanned_count).unwrap_or_default(),
+            consumed_capacity: paging::capacity(output.consumed_capacity),
+            last_key: output.last_evaluated_key,
+        })
+    }
+}
+
+fn key_condition(
+    (pk, sk): (KeyAttribute, Option<KeyAttribute>),
+    request: &Request,
+    aliases: &mut Aliases,
+) -> String {
+    let value =
+        |aliases: &mut Aliases, value: &KeyValue| aliases.value(wire::key_value(value.clone()));
+    let name = aliases.name(pk.name);
+    let mut text = format!("{name} = {}", value(aliases, &request.pk));
+    let Some(sk) = sk else { return text };
+    if matches!(request.sort, SortCondition::Any | SortCondition::Nothing) {
+        return text;
+    }
+    let name = aliases.name(sk.name);
+    text += " AND ";
+    text += &match &request.sort {
+        SortCondition::Any | SortCondition::Nothing => String::new(),
+        SortCondition::Equals(exact) => format!("{name} = {}", value(aliases, exact)),
+        SortCondition::BeginsWith(prefix) => {
+            let prefix = KeyValue::S(prefix.clone());
+            format!("begins_with({name}, {})", value(aliases, &prefix))
+        }
+        SortCondition::Between(low, high) => {
+            format!(
+                "{name} BETWEEN {} AND {}",
+                value(aliases, low),
+                value(aliases, high)
+            )
+        }
+        SortCondition::AtLeast(low) => format!("{name} >= {}", value(aliases, low)),
+        SortCondition::AtMost(high) => format!("{name} <= {}", value(aliases, high)),
+    };
+    text
+}

@@ -1,0 +1,36 @@
+//! Spans: one a request, with what it was for and what it brought. No value of an item, and no key, is ever in
+//! one.
+
+use crate::error::Place;
+use aws_sdk_dynamodb::types::ConsumedCapacity;
+use tracing::Span;
+use tracing::field::Empty;
+
+/// The span of a request that is about to be sent.
+pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
+    tracing::debug_span!(
+        "dynamodb",
+        operation = place.operation,
+        table = place.table,
+        index,
+        entity = place.entity,
+        items = Empty,
+        scanned = Empty,
+        consumed_capacity = Empty,
+    )
+}
+
+/// What the request brought.
+pub(crate) fn answered(span: &Span, items: usize, scanned: usize, consumed_capacity: f64) {
+    span.record("items", items);
+    span.record("scanned", scanned);
+    span.record("consumed_capacity", consumed_capacity);
+}
+
+/// Over all tables of a request.
+pub(crate) fn sum(consumed: &[ConsumedCapacity]) -> f64 {
+    consumed
+        .iter()
+        .filter_map(|consumed| consumed.capacity_units)
+        .sum()
+}

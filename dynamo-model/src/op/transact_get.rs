@@ -1,0 +1,337 @@
+//! Reading up to 100 items as they were at one moment.
+
+use super::keys::{DistinctKeys, IntoKey};
+use super::trace;
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::key::Key;
+use crate::wire::{self, Item, Readable};
+use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
+use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
+use serde::de::DeserializeOwned;
+use std::collections::VecDeque;
+use tracing::{Instrument, Span};
+
+/// DynamoDB takes at most this many items in one transaction.
+const MAX_ITEMS: usize = 100;
+const OPERATION: &str = "transact get";
+
+impl Dynamo {
+    /// Reads items of any entities, all as they were at one moment: a tuple of up to 12 keys gives a tuple
+    /// of items. No write of another transaction is seen halfway.
+    ///
+    /// ```
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK", sk = "SK")]
+    /// struct App;
+    ///
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// #[dynamo(table = App)]
+    /// #[pk("USER#<user_id>")]
+    /// #[sk("PROFILE")]
+    /// struct User {
+    ///     user_id: String,
+    /// }
+    ///
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// #[dynamo(table = App)]
+    /// #[pk("USER#<user_id>")]
+    /// #[sk("ORDER#<number:06>")]
+    /// struct Order {
+    ///     user_id: String,
+    ///     number: u32,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// # db.client().put_item().table_name("App")
+    /// #     .item("PK", AttributeValue::S("USER#u1".into()))
+    /// #     .item("SK", AttributeValue::S("PROFILE".into()))
+    /// #     .item("user_id", AttributeValue::S("u1".into()))
+    /// #     .send().await?;
+    /// let (user, order) = db.transact_get((User::key("u1"), Order::key("u1", 7))).await?;
+    /// assert_eq!(user.unwrap().user_id, "u1");
+    /// assert!(order.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn transact_get<K: TransactKeys>(&self, keys: K) -> Result<K::Items, Error> {
+        let mut gets = Gets::new(self);
+        keys.add_to(&mut gets)?;
+        let mut answers = gets.send().await?;
+        K::items(&mut answers)
+    }
+
+    /// Reads items of one entity, all as they were at one moment: an item, or `None`, for each key, in the
+    /// order of the keys. At most 100 different ones, or nothing is sent and the error is
+    /// [`ErrorKind::TooMany`]; [`batch_get`](Self::batch_get) takes any number.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+    /// #
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// #
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: u32,
+    /// # }
+    /// #
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// let users = db.transact_get_all([1, 2, 1].map(User::key)).await?;
+    /// assert_eq!(users.len(), 3);
+    ///
+    /// let error = db.transact_get_all((0..101).map(User::key)).await.unwrap_err();
+    /// assert_eq!(error.kind(), &ErrorKind::TooMany { keys: 101, max: 100 });
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn transact_get_all<K>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<Vec<Option<K::Entity>>, Error>
+    where
+        K: IntoKey,
+        K::Entity: Readable + DeserializeOwned,
+    {
+        let distinct = DistinctKeys::<K::Entity>::new(keys);
+        let distinct = distinct.map_err(|error| Error::key(OPERATION, error))?;
+        let mut gets = Gets::new(self);
+        for key in distinct.keys() {
+            gets.push(key.clone());
+        }
+        let answers = gets.send().await?;
+        let place = place::<K::Entity>(self, None);
+        distinct.hand_out(answers.items, |item| wire::decode(&place, item))
+    }
+}
+
+/// Keys to read together: tuples of up to 12, each a [`Key`] or what a key builder returns.
+///
+/// ```
+/// use dynamo_model::{Dynamo, Error, TransactKeys};
+///
+/// async fn read<K: TransactKeys>(db: &Dynamo, keys: K) -> Result<K::Items, Error> {
+///     db.transact_get(keys).await
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tuple of primary keys",
+    label = "not a tuple of up to 12 keys",
+    note = "write `(User::key(…), Order::key(…))`; for many keys of one entity there is `transact_get_all`"
+)]
+pub trait TransactKeys {
+    /// For each key, the item or `None`.
+    type Items;
+
+    #[doc(hidden)]
+    fn add_to(self, gets: &mut Gets<'_>) -> Result<(), Error>;
+
+    #[doc(hidden)]
+    fn items(answers: &mut Answers) -> Result<Self::Items, Error>;
+}
+
+macro_rules! tuples {
+    () => {};
+    ($first:ident $($rest:ident)*) => {
+        tuple!($first $($rest)*);
+        tuples!($($rest)*);
+    };
+}
+
+macro_rules! tuple {
+    ($($key:ident)*) => {
+        impl<$($key),*> TransactKeys for ($($key,)*)
+        where
+            $($key: IntoKey, $key::Entity: Readable + DeserializeOwned),*
+        {
+            type Items = ($(Option<$key::Entity>,)*);
+
+            fn add_to(self, gets: &mut Gets<'_>) -> Result<(), Error> {
+                #[allow(non_snake_case)]
+                let ($($key,)*) = self;
+                $( gets.add($key.into_key())?; )*
+                Ok(())
+            }
+
+            fn items(answers: &mut Answers) -> Result<Self::Items, Error> {
+                Ok(($( answers.next::<$key::Entity>()?, )*))
+            }
+        }
+    };
+}
+
+tuples!(A B C D E F G H I J K L);
+
+/// What is asked for: each item once, though several places may ask for it.
+#[derive(Debug)]
+pub struct Gets<'d> {
+    db: &'d Dynamo,
+    keys: Vec<(Place, Item)>,
+    places: Vec<usize>,
+}
+
+impl<'d> Gets<'d> {
+    fn new(db: &'d Dynamo) -> Self {
+        Self {
+            db,
+            keys: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    fn add<E: Entity>(&mut self, key: Result<Key<E>, KeyError>) -> Result<(), Error> {
+        let key = key.map_err(|error| Error::key(OPERATION, error))?;
+        let place = place::<E>(self.db, Some(&key));
+        let item = wire::key_item(key);
+        let known = self
+            .keys
+            .iter()
+            .position(|(known, key)| known.table == place.table && *key == item);
+        self.places.push(known.unwrap_or(self.keys.len()));
+        if known.is_none() {
+            self.keys.push((place, item));
+        }
+        Ok(())
+    }
+
+    /// A key that is known to be different from the others.
+    fn push<E: Entity>(&mut self, key: Key<E>) {
+        let place = place::<E>(self.db, Some(&key));
+        self.places.push(self.keys.len());
+        self.keys.push((place, wire::key_item(key)));
+    }
+
+    async fn send(self) -> Result<Answers, Error> {
+        let asked = self.keys.len();
+        let (places, keys): (Vec<Place>, Vec<Item>) = self.keys.into_iter().unzip();
+        let Some(first) = places.first() else {
+            return Ok(Answers::default());
+        };
+        if asked > MAX_ITEMS {
+            let (keys, max) = (asked, MAX_ITEMS);
+            let kind = ErrorKind::TooMany { keys, max };
+            return Err(Error::new(whole(first), kind, None));
+        }
+        let gets = places.iter().zip(keys).map(|(place, key)| get(place, key));
+        let gets: Vec<TransactGetItem> = gets.collect::<Result<_, _>>()?;
+        let request = self.db.client().transact_get_items();
+        let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let span = places
+            .first()
+            .map_or_else(Span::none, |place| trace::request(place, None));
+        let request = request.set_transact_items(Some(gets)).send();
+        let response = request.instrument(span.clone()).await;
+        let output = response.map_err(|error| refused(&places, error))?;
+        let read = output
+            .responses()
+            .iter()
+            .filter(|answer| answer.item.is_some())
+            .count();
+        trace::answered(&span, read, asked, trace::sum(output.consumed_capacity()));
+        let answers = output.responses.unwrap_or_default().into_iter();
+        let mut items: Vec<Option<Item>> = answers.map(|answer| answer.item).collect();
+        items.resize(asked, None);
+        Ok(Answers {
+            items,
+            asked: self
+                .places
+                .into_iter()
+                .map(|at| (at, places[at].clone()))
+                .collect(),
+        })
+    }
+}
+
+/// What came back.
+#[derive(Debug, Default)]
+pub struct Answers {
+    items: Vec<Option<Item>>,
+    /// For each place that is not answered yet, which item it asked for.
+    asked: VecDeque<(usize, Place)>,
+}
+
+impl Answers {
+    fn next<E: Readable + DeserializeOwned>(&mut self) -> Result<Option<E>, Error> {
+        let Some((at, place)) = self.asked.pop_front() else {
+            return Ok(None);
+        };
+        // Decoded again for each place, so that an entity need not be `Clone`.
+        let again = self.asked.iter().any(|(other, _)| *other == at);
+        let item = if again {
+            self.items[at].clone()
+        } else {
+            self.items[at].take()
+        };
+        item.map(|item| wire::decode(&place, item)).transpose()
+    }
+}
+
+fn place<E: Entity>(db: &Dynamo, key: Option<&Key<E>>) -> Place {
+    Place {
+        operation: OPERATION,
+        entity: E::SCHEMA.entity,
+        table: db.table_name(&<E::Table as Table>::SCHEMA),
+        key: key.map(|key| E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string())),
+    }
+}
+
+/// Without the key: an error that is about all of them.
+fn whole(place: &Place) -> Place {
+    Place {
+        key: None,
+        ..place.clone()
+    }
+}
+
+fn get(place: &Place, key: Item) -> Result<TransactGetItem, Error> {
+    let get = Get::builder()
+        .table_name(&place.table)
+        .set_key(Some(key))
+        .build();
+    let get = get.map_err(|error| {
+        let attribute = "key".into();
+        let kind = ErrorKind::Encode { attribute };
+        Error::new(place.clone(), kind, Some(Box::new(error)))
+    })?;
+    Ok(TransactGetItem::builder().get(get).build())
+}
+
+/// Where DynamoDB says which item was at fault, the error names that item and its reason.
+#[cold]
+fn refused<R>(places: &[Place], error: SdkError<TransactGetItemsError, R>) -> Error
+where
+    R: core::fmt::Debug + Send + Sync + 'static,
+{
+    let reasons = match error.as_service_error() {
+        Some(TransactGetItemsError::TransactionCanceledException(cancelled)) => {
+            cancelled.cancellation_reasons()
+        }
+        _ => &[],
+    };
+    let mut faults = places.iter().zip(reasons).filter_map(|(place, reason)| {
+        let code = reason.code().filter(|code| *code != "None")?;
+        Some((place, code.to_owned()))
+    });
+    let Some((place, code)) = faults.next() else {
+        return Error::sdk(places.first().map(whole).unwrap_or_default(), error);
+    };
+    let kind = match code.as_str() {
+        "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
+        _ => ErrorKind::Service { code },
+    };
+    Error::new(place.clone(), kind, Some(Box::new(error)))
+}
