@@ -51,7 +51,6 @@ fn main() -> Result<(), KeyError> {
         f: 13,
     };
     assert_eq!(odd.primary_key()?.to_string(), "A#p#1#2/B#s#x#3#4#5#6");
-    assert_eq!(Odd::sort_key().sk_prefix("s").build()?, "B#s");
     assert_eq!(Odd::sort_key().sk("s").sk_prefix("x").build()?, "B#s#x#");
     assert_eq!(odd.key_attributes()?.len(), 4);
     Ok(())

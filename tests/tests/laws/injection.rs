@@ -94,3 +94,71 @@ fn nobody_names_another_users_key() {
         Hash::key("x", "y#b_z", "c").unwrap()
     );
 }
+
+#[derive(dynamo_model::DynamoTable)]
+#[table(name = "Tenants", pk = "PK", sk = "SK")]
+struct Tenants;
+
+#[derive(dynamo_model::DynamoEntity)]
+#[dynamo(table = Tenants)]
+#[pk("TENANT#<tenant>")]
+#[sk("USER#<user>")]
+struct Member {
+    tenant: String,
+    user: String,
+}
+
+#[derive(dynamo_model::DynamoEntity)]
+#[dynamo(table = Tenants)]
+#[pk("TENANT#<tenant>#PROJECT#<project>")]
+#[sk("USER#<user>")]
+struct Contributor {
+    tenant: String,
+    project: String,
+    user: String,
+}
+
+/// They have the sort key in common, so only their partitions keep them apart.
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Tenants)]
+enum TenantItem {
+    Member(Member),
+    Contributor(Contributor),
+}
+
+proptest! {
+    #![proptest_config(thousands())]
+
+    #[test]
+    fn no_value_names_a_longer_partition(tenant in hostile(), project in hostile(), user in hostile()) {
+        let own = Member::partition_key(&tenant).unwrap();
+        let longer = Contributor::partition_key(&tenant, &project).unwrap();
+        prop_assert_ne!(&own, &longer);
+        // An attacker's tenant that spells out the other's partition.
+        let spelt = Member::partition_key(format!("{tenant}#PROJECT#{project}")).unwrap();
+        prop_assert_ne!(&spelt, &longer);
+        let key = Member::key(&tenant, &user).unwrap();
+        prop_assert_eq!(key.parse().unwrap().tenant, tenant);
+    }
+
+    #[test]
+    fn partitions_sort_as_their_values(a in hostile(), b in hostile()) {
+        let of = |tenant: &String| Member::partition_key(tenant).unwrap();
+        prop_assert_eq!(a.cmp(&b), of(&a).cmp(&of(&b)));
+    }
+}
+
+#[test]
+fn only_the_delimiter_and_its_escape_are_escaped_at_the_end_of_a_partition_key() {
+    let key = Member::key("a b!c#d$e", "x#y z").unwrap();
+    assert_eq!(key.to_string(), "TENANT#a b!c$23d$24e/USER#x#y z");
+    let _ = [TenantItem::from(Member {
+        tenant: "t".into(),
+        user: "u".into(),
+    })];
+    let _ = Contributor {
+        tenant: "t".into(),
+        project: "p".into(),
+        user: "u".into(),
+    };
+}

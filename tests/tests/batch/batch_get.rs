@@ -1,0 +1,233 @@
+use super::assert_send;
+use super::canned::{Canned, refusal};
+use super::model::*;
+use super::support::{self, Outcome, db, store};
+use dynamo_model::{Dynamo, ErrorKind};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::error::Error as _;
+
+const TABLE: &str = "Typed";
+
+fn ids(users: &[Option<User>]) -> Vec<Option<&str>> {
+    users
+        .iter()
+        .map(|user| user.as_ref().map(|user| user.user_id.as_str()))
+        .collect()
+}
+
+/// The keys of a request, in order.
+fn keys(request: &Value) -> &Vec<Value> {
+    request["RequestItems"][TABLE]["Keys"].as_array().unwrap()
+}
+
+fn user_json(key: &Value) -> Value {
+    let id = key["PK"]["S"].as_str().unwrap().replace("USER#", "");
+    json!({
+        "PK": key["PK"], "SK": key["SK"], "type": { "S": "USER" },
+        "user_id": { "S": id }, "age": { "N": "20" },
+    })
+}
+
+/// Reads the first `read` keys and leaves the others.
+fn answer(request: &Value, read: usize) -> (u16, Value) {
+    let keys = keys(request);
+    let (read, unread) = keys.split_at(read.min(keys.len()));
+    // DynamoDB promises no order.
+    let items: Vec<Value> = read.iter().rev().map(user_json).collect();
+    let unprocessed = match unread {
+        [] => json!({}),
+        unread => json!({ TABLE: { "Keys": unread } }),
+    };
+    (
+        200,
+        json!({ "Responses": { TABLE: items }, "UnprocessedKeys": unprocessed }),
+    )
+}
+
+#[tokio::test]
+async fn items_come_in_the_order_of_the_keys() -> Outcome {
+    let db = db::<Typed>().await;
+    let users: Vec<User> = (0..250).map(|n| user(n, n)).collect();
+    store(&db, &users).await?;
+
+    let asked: Vec<u32> = (0..300).rev().collect();
+    let found = db
+        .batch_get(asked.iter().map(|n| User::key(n.to_string())))
+        .consistent()
+        .send()
+        .await?;
+    assert_eq!(found.len(), 300);
+    for (n, found) in asked.iter().zip(&found) {
+        let expected = (*n < 250).then(|| user(n, *n));
+        assert_eq!(*found, expected);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_key_asked_for_twice_is_answered_twice() -> Outcome {
+    let db = db::<Typed>().await;
+    store(&db, &[user("a", 1), user("b", 2)]).await?;
+    let asked = ["b", "a", "x", "b", "x", "b"].map(User::key);
+    let found = db.batch_get(asked).send().await?;
+    let (a, b) = (Some("a"), Some("b"));
+    assert_eq!(ids(&found), [b, a, None, b, None, b]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn keys_are_taken_built_borrowed_or_as_results() -> Outcome {
+    let db = db::<Plain>().await;
+    store(&db, &[cat(-3, 9), cat(10, 1)]).await?;
+    let built = [Cat::key("c-3", -3)?, Cat::key("c10", 10)?];
+    let borrowed = db.batch_get(&built).send().await?;
+    assert_eq!(borrowed, [Some(cat(-3, 9)), Some(cat(10, 1))]);
+    assert_eq!(db.batch_get(built).send().await?, borrowed);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_key_that_cannot_be_built_stops_everything() {
+    let canned = Canned::new(|_, request| answer(request, 100));
+    let asked = ["a", "", "b"].map(User::key);
+    let error = canned.db().batch_get(asked).send().await.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Key(key) if key.field() == Some("user_id")));
+    assert_eq!(
+        error.to_string(),
+        "batch get User: the key could not be built"
+    );
+    assert!(canned.requests().is_empty());
+}
+
+#[tokio::test]
+async fn no_keys_are_no_request() -> Outcome {
+    let canned = Canned::new(|_, request| answer(request, 100));
+    let none: [dynamo_model::Key<User>; 0] = [];
+    assert!(canned.db().batch_get(none).send().await?.is_empty());
+    assert!(canned.requests().is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_hundred_keys_go_out_in_one_request() -> Outcome {
+    let canned = Canned::new(|_, request| answer(request, 100));
+    let asked = (0..201)
+        .chain(0..201)
+        .map(|n: u32| User::key(n.to_string()));
+    let found = canned.db().batch_get(asked).consistent().send().await?;
+    assert_eq!(found.iter().flatten().count(), 402);
+    let requests = canned.requests();
+    let mut sizes: Vec<usize> = requests.iter().map(|request| keys(request).len()).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [1, 100, 100]);
+    assert_eq!(requests[0]["RequestItems"][TABLE]["ConsistentRead"], true);
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_left_unread_is_asked_for_again() -> Outcome {
+    // Half of what is asked for, each time.
+    let canned = Canned::new(|_, request| answer(request, keys(request).len().div_ceil(2)));
+    let asked: Vec<String> = (0..80).map(|n| n.to_string()).collect();
+    let found = canned
+        .db()
+        .batch_get(asked.iter().map(User::key))
+        .send()
+        .await?;
+    let expected: Vec<_> = asked.iter().map(|id| Some(id.as_str())).collect();
+    assert_eq!(ids(&found), expected);
+    let sizes: Vec<usize> = canned.requests().iter().map(|r| keys(r).len()).collect();
+    assert_eq!(sizes, [80, 40, 20, 10, 5, 2, 1]);
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_remains_after_all_retries_is_an_error_that_lists_it() {
+    let started = tokio::time::Instant::now();
+    let canned = Canned::new(|n, request| answer(request, if n == 0 { 1 } else { 0 }));
+    let asked = ["a", "b", "c"].map(User::key);
+    let error = canned.db().batch_get(asked).send().await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Unprocessed { keys: 2 });
+    assert_eq!(
+        error.to_string(),
+        "batch get User: 2 keys remained unread after all retries; try them again"
+    );
+    let source = error.source().unwrap().to_string();
+    assert_eq!(source, "unread: USER#b/PROFILE, USER#c/PROFILE");
+    assert_eq!(canned.requests().len(), 8);
+    // Seven waits, of 50 ms at most, then 100 ms, … 3.2 s.
+    assert!(started.elapsed().as_millis() < 6_500, "{started:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn waits_are_drawn_at_random() {
+    let mut waited = HashSet::new();
+    for _ in 0..5 {
+        let started = tokio::time::Instant::now();
+        let canned = Canned::new(|_, request| answer(request, 0));
+        let error = canned.db().batch_get([User::key("a")]).send().await;
+        assert!(error.is_err());
+        waited.insert(started.elapsed());
+    }
+    assert!(waited.len() > 1, "{waited:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
+    async fn most(read: impl AsyncFnOnce(Dynamo) -> Outcome) -> Outcome<usize> {
+        let canned = Canned::new(|_, request| answer(request, 100));
+        read(canned.db()).await?;
+        assert_eq!(canned.requests().len(), 10);
+        Ok(canned.most_under_way())
+    }
+    let asked = || (0..1000).map(|n| User::key(n.to_string()));
+    let unless_said = most(async |db| {
+        assert_eq!(db.batch_get(asked()).send().await?.len(), 1000);
+        Ok(())
+    });
+    assert_eq!(unless_said.await?, 4);
+    for (given, expected) in [(1, 1), (7, 7), (0, 1), (50, 10)] {
+        let said = most(async |db| {
+            db.batch_get(asked()).concurrency(given).send().await?;
+            Ok(())
+        });
+        assert_eq!(said.await?, expected);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_refusal_says_what_was_read() {
+    let canned = Canned::new(|_, _| refusal("ProvisionedThroughputExceededException", Value::Null));
+    let error = canned.db().batch_get([User::key("a")]).send().await;
+    let error = error.unwrap_err();
+    assert!(error.is_throttled());
+    assert_eq!(error.entity(), "User");
+
+    let db = support::bare();
+    let error = db.batch_get([User::key("a")]).send().await.unwrap_err();
+    assert!(error.is_missing_table(), "{error}");
+}
+
+#[tokio::test]
+async fn an_item_that_is_no_user_is_named() -> Outcome {
+    let db = db::<Typed>().await;
+    store(&db, &[user("a", 1)]).await?;
+    let broken =
+        json!({ "PK": "USER#b", "SK": "PROFILE", "type": "USER", "user_id": "b", "age": "x" });
+    support::put_json::<Typed>(&db, broken).await?;
+    let error = db.batch_get(["a", "b"].map(User::key)).send().await;
+    let error = error.unwrap_err();
+    assert_eq!(error.key_text(), Some("USER#b/PROFILE"));
+    assert_eq!(error.kind(), &ErrorKind::Decode { path: "age".into() });
+    Ok(())
+}
+
+#[tokio::test]
+async fn it_can_go_to_another_thread() -> Outcome {
+    let db = db::<Typed>().await;
+    let read = assert_send(db.batch_get([User::key("a")]).send());
+    assert_eq!(read.await?, [None]);
+    Ok(())
+}

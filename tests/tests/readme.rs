@@ -1,0 +1,14 @@
+//! What the README shows of compile errors is what the compiler says.
+
+#[test]
+fn the_compile_error_in_the_readme_is_a_real_one() {
+    let readme = include_str!("../../README.md");
+    let real = include_str!("../ui/placeholder/names-no-field.stderr");
+    let shown = readme
+        .split("```text\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let shown = shown.expect("an error in the README");
+    let real = real.replace("ui/placeholder/names-no-field.rs", "src/main.rs");
+    assert_eq!(shown.trim_end(), real.trim_end());
+}

@@ -1,0 +1,20 @@
+//! Reading, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: the access patterns of two
+//! documents, and what must hold on every engine.
+
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
+
+mod cursors;
+mod errors;
+mod exam;
+mod filters;
+mod names;
+mod pages;
+mod ranges;
+mod results;
+mod shapes;
+mod shogi;
+mod spans;
+mod tables;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,265 @@
+//! A partition of over 3 MB, read in every way: nothing is lost and nothing doubled, wherever an engine
+//! cuts its pages.
+
+use crate::support::{self, Db, Outcome, store};
+use dynamo_model::{DynamoEntity, DynamoTable};
+use futures_util::{StreamExt, TryStreamExt};
+use serde::{Deserialize, Serialize};
+
+#[derive(DynamoTable)]
+#[table(name = "Logs", pk = "PK", sk = "SK")]
+#[gsi1(name = "ByKind", pk = "GSI1PK", sk = "GSI1SK")]
+#[lsi1(name = "ByDay", sk = "LSI1SK")]
+struct Logs;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Logs)]
+#[pk("USER#<user_id>")]
+#[sk("LOG#<number:06>")]
+#[gsi1(pk = "KIND#<kind>", sk = "DAY#<day:03>", as = by_kind)]
+#[lsi1(sk = "DAY#<day:03>", as = by_day)]
+struct Log {
+    user_id: String,
+    number: u32,
+    kind: String,
+    /// Fifty items a day: in the indexes, fifty with the same sort key.
+    day: u32,
+    body: String,
+}
+
+const ITEMS: u32 = 200;
+
+fn log(user_id: &str, number: u32, bytes: usize) -> Log {
+    Log {
+        user_id: user_id.into(),
+        number,
+        kind: "debug".into(),
+        day: number / 50,
+        body: "記".repeat(bytes / 3),
+    }
+}
+
+/// 200 items of 16 KB, and a neighbour whose key begins alike.
+async fn large() -> Outcome<Db> {
+    let db = support::durable::<Logs>().await;
+    fill(&db, 16_500).await?;
+    Ok(db)
+}
+
+async fn small() -> Outcome<Db> {
+    let db = support::db::<Logs>().await;
+    fill(&db, 30).await?;
+    Ok(db)
+}
+
+async fn fill(db: &Db, bytes: usize) -> Outcome {
+    let logs: Vec<_> = (0..ITEMS).map(|number| log("1", number, bytes)).collect();
+    store(db, &logs).await?;
+    let other = Log {
+        kind: "trace".into(),
+        ..log("10", 7, bytes)
+    };
+    store(db, &[other]).await
+}
+
+fn rising() -> Vec<u32> {
+    (0..ITEMS).collect()
+}
+
+fn falling() -> Vec<u32> {
+    (0..ITEMS).rev().collect()
+}
+
+fn numbers(logs: &[Log]) -> Vec<u32> {
+    logs.iter().map(|log| log.number).collect()
+}
+
+#[tokio::test]
+async fn all_of_it() -> Outcome {
+    let db = large().await?;
+    assert_eq!(numbers(&Log::query("1").all(&db).await?), rising());
+    let newest = Log::query("1").newest_first().all(&db).await?;
+    assert_eq!(numbers(&newest), falling());
+    assert_eq!(Log::query("1").count(&db).await?, ITEMS as usize);
+    Ok(())
+}
+
+#[tokio::test]
+async fn page_by_page_with_a_restart_after_each() -> Outcome {
+    let mut db = large().await?;
+    for newest_first in [false, true] {
+        let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None::<String>);
+        loop {
+            let mut query = Log::query("1").query();
+            if newest_first {
+                query = query.newest_first();
+            }
+            if let Some(cursor) = cursor.take() {
+                query = query.after(cursor);
+            }
+            let page = query.page(&db).await?;
+            found.extend(numbers(&page.items));
+            pages += 1;
+            cursor = page.cursor;
+            if cursor.is_none() {
+                break;
+            }
+            db.restart();
+        }
+        // A page ends after 1 MB at the latest.
+        assert!(pages >= 4, "{pages} pages");
+        let expected = if newest_first { falling() } else { rising() };
+        assert_eq!(found, expected);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn as_a_stream() -> Outcome {
+    let db = large().await?;
+    let all: Vec<Log> = Log::query("1").stream(&db).try_collect().await?;
+    assert_eq!(numbers(&all), rising());
+    let stream = Log::query("1").newest_first().page_size(17).stream(&db);
+    let some: Vec<_> = stream.take(50).try_collect().await?;
+    assert_eq!(numbers(&some), falling()[..50]);
+    Ok(())
+}
+
+/// `limit` is what comes back, `page_size` what one request reads: one does not change the other.
+#[tokio::test]
+async fn limits_and_page_sizes() -> Outcome {
+    let db = small().await?;
+    for limit in [1, 75, 76, 200, 201] {
+        for page_size in [1000, 75] {
+            let query = || Log::query("1").limit(limit).page_size(page_size);
+            let expected = &rising()[..limit.min(200)];
+            assert_eq!(numbers(&query().page(&db).await?.items), expected);
+            assert_eq!(numbers(&query().all(&db).await?), expected);
+            let stream: Vec<Log> = query().stream(&db).try_collect().await?;
+            assert_eq!(numbers(&stream), expected);
+            assert_eq!(query().count(&db).await?, expected.len());
+            let last = query().newest_first().all(&db).await?;
+            assert_eq!(numbers(&last), falling()[..limit.min(200)]);
+        }
+    }
+    assert!(Log::query("1").limit(0).all(&db).await?.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn pages_of_a_limit_join_up() -> Outcome {
+    let db = small().await?;
+    for (limit, page_size) in [(20, 1000), (20, 7), (50, 30), (100, 100), (200, 200)] {
+        let (mut found, mut cursor) = (Vec::new(), None::<String>);
+        loop {
+            let mut query = Log::query("1")
+                .limit(limit)
+                .page_size(page_size)
+                .newest_first();
+            if let Some(cursor) = cursor.take() {
+                query = query.after(cursor);
+            }
+            let page = query.page(&db).await?;
+            assert!(page.items.len() <= limit);
+            found.extend(numbers(&page.items));
+            cursor = page.cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found, falling(), "limit {limit}, page size {page_size}");
+    }
+    Ok(())
+}
+
+/// The filter drops two of three; the pages are full all the same, and join up.
+#[tokio::test]
+async fn a_limit_with_a_filter() -> Outcome {
+    let db = small().await?;
+    let wanted: Vec<u32> = (0..ITEMS).filter(|number| number % 3 == 0).collect();
+    for page_size in [1000, 41, 9] {
+        let (mut found, mut cursor) = (Vec::new(), None::<String>);
+        loop {
+            let wanted = wanted.clone();
+            let mut query = Log::query("1")
+                .filter(|log| log.number().is_in(wanted))
+                .limit(10)
+                .page_size(page_size);
+            if let Some(cursor) = cursor.take() {
+                query = query.after(cursor);
+            }
+            let page = query.page(&db).await?;
+            assert!(page.cursor.is_none() || page.items.len() == 10);
+            assert!(page.scanned >= page.items.len());
+            found.extend(numbers(&page.items));
+            cursor = page.cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found, wanted, "page size {page_size}");
+    }
+    Ok(())
+}
+
+/// Fifty items have the same index key, so that pages end between equals.
+#[tokio::test]
+async fn equal_index_keys() -> Outcome {
+    let db = small().await?;
+    for page_size in [11, 50, 65] {
+        let all = Log::by_kind("debug").page_size(page_size).all(&db).await?;
+        assert_complete(&all);
+        let newest = Log::by_kind("debug").newest_first().page_size(page_size);
+        let mut newest = newest.all(&db).await?;
+        newest.reverse();
+        assert_complete(&newest);
+        let local = Log::by_day("1").page_size(page_size).all(&db).await?;
+        assert_complete(&local);
+        let day = Log::by_kind("debug")
+            .day(2)
+            .page_size(page_size)
+            .all(&db)
+            .await?;
+        assert_eq!(day.len(), 50);
+    }
+    Ok(())
+}
+
+/// All items, once each, in the order of their days.
+fn assert_complete(logs: &[Log]) {
+    assert!(logs.is_sorted_by_key(|log| log.day));
+    let mut found = numbers(logs);
+    found.sort_unstable();
+    assert_eq!(found, rising());
+}
+
+/// Cutting a page short in the middle of equals goes on after the last item handed out.
+#[tokio::test]
+async fn a_limit_with_a_filter_on_an_index() -> Outcome {
+    let db = small().await?;
+    for newest_first in [false, true] {
+        let (mut found, mut cursor) = (Vec::new(), None::<String>);
+        loop {
+            let mut query = Log::by_kind("debug")
+                .filter(|log| log.number().ne(5))
+                .limit(33)
+                .page_size(60);
+            if newest_first {
+                query = query.newest_first();
+            }
+            if let Some(cursor) = cursor.take() {
+                query = query.after(cursor);
+            }
+            let page = query.page(&db).await?;
+            found.extend(numbers(&page.items));
+            cursor = page.cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        found.sort_unstable();
+        let expected: Vec<_> = rising().into_iter().filter(|number| *number != 5).collect();
+        assert_eq!(found, expected);
+    }
+    Ok(())
+}

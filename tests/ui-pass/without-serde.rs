@@ -1,0 +1,87 @@
+//! Nothing is asked of serde until something is read: keys, queries and requests can be made without it.
+
+mod vendor {
+    pub mod database {
+        pub use dynamo_model as orm;
+    }
+}
+
+/// Stands in the way: the derives must not use it.
+mod dynamo_model {}
+
+use std::borrow::Cow;
+use vendor::database::orm::{
+    Dynamo, DynamoEntity, DynamoItems, DynamoNested, DynamoTable, Error, KeyPart,
+};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK", crate = vendor::database::orm)]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK", projection = keys_only)]
+struct App;
+
+#[derive(KeyPart)]
+#[dynamo(crate = vendor::database::orm)]
+struct UserId(String);
+
+#[derive(DynamoNested)]
+#[dynamo(crate = vendor::database::orm)]
+struct Address {
+    city: String,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App, crate = vendor::database::orm)]
+#[pk("USER#<user_id>")]
+#[sk("ORDER#<number:06>")]
+#[gsi1(pk = "OWNER#<owner>", sk = "ORDER#<number:06>", as = by_owner)]
+struct Order<Owner: KeyPart, const SIZE: usize> {
+    user_id: UserId,
+    number: u32,
+    owner: Owner,
+    lines: [u8; SIZE],
+    #[dynamo(nested)]
+    address: Address,
+    #[dynamo(sensitive)]
+    card: String,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App, crate = vendor::database::orm)]
+#[pk("NOTE#<id>")]
+#[sk("TEXT#<text>")]
+struct Note<'a> {
+    id: &'a str,
+    text: Cow<'a, str>,
+}
+
+#[derive(DynamoItems)]
+#[items(table = App, crate = vendor::database::orm)]
+enum AppItem {
+    Order(Order<String, 2>),
+}
+
+fn main() -> Result<(), Error> {
+    type TwoLines = Order<String, 2>;
+    let db = Dynamo::embedded()?;
+    let _ = TwoLines::get("u1", 1).consistent();
+    TwoLines::query("u1").number_in(1..=9).newest_first().explain(&db)?;
+    TwoLines::query("u1").filter(|order| order.address().city().eq("Kyoto")).explain(&db)?;
+    TwoLines::by_owner("o1").number(1).explain(&db)?;
+    TwoLines::scan().filter(|order| order.card().exists()).explain(&db)?;
+    Note::query("n1").text_prefix("h").explain(&db)?;
+    let _ = AppItem::collection(TwoLines::partition_key("u1")).limit(1);
+    let order = TwoLines {
+        user_id: UserId("u1".into()),
+        number: 1,
+        owner: "o1".into(),
+        lines: [1, 2],
+        address: Address { city: "Kyoto".into() },
+        card: "4242".into(),
+    };
+    let note = Note { id: "n1", text: "hello".into() };
+    println!("{} {:?} {} {}", order.number, order.lines, order.address.city, order.card.len());
+    println!("{} {} {}", note.id, note.text, order.owner);
+    let AppItem::Order(order) = AppItem::from(order);
+    println!("{}", order.user_id.0);
+    Ok(())
+}
