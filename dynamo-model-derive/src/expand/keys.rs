@@ -301,14 +301,7 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         key.place(),
         key.pk.template.text
     );
-    let mut fields: Vec<&KeyField<'_>> = model.fields_of(key);
-    fields.retain(|field| {
-        key.pk
-            .template
-            .parts
-            .iter()
-            .any(|part| part.field == field.field.name)
-    });
+    let fields = model.partition_fields_of(key);
     let parameters = fields.iter().map(|field| field.parameter(dm));
     let values = key
         .pk

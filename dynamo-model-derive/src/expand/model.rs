@@ -103,6 +103,14 @@ impl<'a> Model<'a> {
         fields
     }
 
+    /// Those of its partition key alone.
+    pub(crate) fn partition_fields_of<'s>(&'s self, key: &'s Key<'a>) -> Vec<&'s KeyField<'a>> {
+        let in_pk = |name: &str| key.pk.template.parts.iter().any(|part| part.field == name);
+        let mut fields = self.fields_of(key);
+        fields.retain(|field| in_pk(&field.field.name));
+        fields
+    }
+
     /// Whether an optional field is in the key.
     pub(crate) fn is_sparse(&self, key: &Key<'a>) -> bool {
         self.fields_of(key).iter().any(|field| field.ty.optional)

@@ -1,8 +1,7 @@
 //! `impl Nested`: typed paths to the fields of a struct within an item.
 
-use super::runtime;
+use super::part::read_runtime;
 use crate::attr::serde::Serde;
-use crate::attr::{options, set};
 use crate::ctxt::Ctxt;
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
@@ -18,20 +17,7 @@ use syn::{Data, DeriveInput, Fields};
 /// impl Nested for Insurance { type Fields = __Fields; … }
 /// ```
 pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
-    let mut krate = None;
-    for attribute in input
-        .attrs
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("dynamo"))
-    {
-        for option in options(cx, attribute) {
-            match option.name().as_str() {
-                "crate" => set(cx, &mut krate, &option, option.path(cx)),
-                _ => option.unknown(cx, "dynamo", &["crate"]),
-            }
-        }
-    }
-    let dm = runtime(krate.as_ref());
+    let dm = read_runtime(cx, input);
     let Data::Struct(syn::DataStruct {
         fields: Fields::Named(fields),
         ..

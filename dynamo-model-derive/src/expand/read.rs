@@ -92,14 +92,7 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     );
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let (method, partition) = (query_method(key), key.method("partition_key"));
-    let mut fields: Vec<&KeyField<'_>> = model.fields_of(key);
-    fields.retain(|field| {
-        key.pk
-            .template
-            .parts
-            .iter()
-            .any(|part| part.field == field.field.name)
-    });
+    let fields = model.partition_fields_of(key);
     let parameters = fields.iter().map(|field| field.parameter(dm));
     let arguments = fields.iter().map(|field| field.argument());
     let pk = quote!(Self::#partition(#(#arguments),*));
