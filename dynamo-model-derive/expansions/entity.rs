@@ -132,30 +132,34 @@ const _: () = {
             ],
             &[
                 ::dynamo_model::schema::AttributeSchema::new(
-                    "user_id",
-                    "userId",
-                    ::dynamo_model::schema::AttributeRole::Data,
-                ),
+                        "user_id",
+                        "userId",
+                        ::dynamo_model::schema::AttributeRole::Data,
+                    )
+                    .into_required(),
                 ::dynamo_model::schema::AttributeSchema::new(
-                    "placed_at",
-                    "placedAt",
-                    ::dynamo_model::schema::AttributeRole::Data,
-                ),
+                        "placed_at",
+                        "placedAt",
+                        ::dynamo_model::schema::AttributeRole::Data,
+                    )
+                    .into_required(),
                 ::dynamo_model::schema::AttributeSchema::new(
-                    "number",
-                    "number",
-                    ::dynamo_model::schema::AttributeRole::Data,
-                ),
+                        "number",
+                        "number",
+                        ::dynamo_model::schema::AttributeRole::Data,
+                    )
+                    .into_required(),
                 ::dynamo_model::schema::AttributeSchema::new(
                     "coupon",
                     "coupon",
                     ::dynamo_model::schema::AttributeRole::Data,
                 ),
                 ::dynamo_model::schema::AttributeSchema::new(
-                    "version",
-                    "version",
-                    ::dynamo_model::schema::AttributeRole::Version,
-                ),
+                        "version",
+                        "version",
+                        ::dynamo_model::schema::AttributeRole::Version,
+                    )
+                    .into_required(),
             ],
         );
         fn primary_key(
@@ -954,6 +958,83 @@ const _: () = {
         ::dynamo_model::__private::HasFields for Order { type Fields < __I > = __Fields <
         __I >; fn fields < __I > () -> Self::Fields < __I > {
         __Fields(::core::marker::PhantomData) } }
+    }
+    ::dynamo_model::__client! {
+        #[automatically_derived] impl Order { #[doc =
+        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there."]
+        pub fn update(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
+        impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
+        ::dynamo_model::AsKeyPart < u32 >,) -> ::dynamo_model::Update < Self > where for
+        < '__t > UserId : ::dynamo_model::__private::Serialize, for < '__t > Timestamp :
+        ::dynamo_model::__private::Serialize, for < '__t > u32 :
+        ::dynamo_model::__private::Serialize, { let __known =
+        ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
+        ::dynamo_model::__private::argument:: < UserId, _ > (& user_id)).with:: <
+        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: < Timestamp, _ >
+        (& placed_at)).with:: < u32 > ("number", ::dynamo_model::__private::argument:: <
+        u32, _ > (& number)); ::dynamo_model::Update::new(Self::key(user_id, placed_at,
+        number), __known) } #[doc =
+        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
+        pub fn upsert(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
+        impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
+        ::dynamo_model::AsKeyPart < u32 >) -> ::dynamo_model::Upsert < Self > where for <
+        '__t > UserId : ::dynamo_model::__private::Serialize, for < '__t > Timestamp :
+        ::dynamo_model::__private::Serialize, for < '__t > u32 :
+        ::dynamo_model::__private::Serialize, for < '__t > Self :
+        ::dynamo_model::__private::WithoutUnique, { let __known =
+        ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
+        ::dynamo_model::__private::argument:: < UserId, _ > (& user_id)).with:: <
+        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: < Timestamp, _ >
+        (& placed_at)).with:: < u32 > ("number", ::dynamo_model::__private::argument:: <
+        u32, _ > (& number)); ::dynamo_model::Upsert::new(Self::key(user_id, placed_at,
+        number), __known) } #[doc =
+        "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
+        pub fn delete(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
+        impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
+        ::dynamo_model::AsKeyPart < u32 >) -> ::dynamo_model::Delete < Self > {
+        ::dynamo_model::Delete::new(Self::key(user_id, placed_at, number)) } } pub struct
+        __Changes < __K > (::core::marker::PhantomData < fn () -> (Order, __K) >,);
+        #[automatically_derived] impl < __K > __Changes < __K > { #[doc(hidden)] pub fn
+        user_id(& self) -> ::dynamo_model::Slot < UserId > where __K :
+        ::dynamo_model::__private::ChangesPrimaryKey < __user_id >, {
+        ::core::unreachable!() } #[doc(hidden)] pub fn placed_at(& self) ->
+        ::dynamo_model::Slot < Timestamp > where __K :
+        ::dynamo_model::__private::ChangesPrimaryKey < __placed_at >, {
+        ::core::unreachable!() } #[doc(hidden)] pub fn number(& self) ->
+        ::dynamo_model::Slot < u32 > where __K :
+        ::dynamo_model::__private::ChangesPrimaryKey < __number >, {
+        ::core::unreachable!() } #[doc(hidden)] pub fn version(& self) ->
+        ::dynamo_model::Slot < u64 > where __K : ::dynamo_model::__private::ChangesKept,
+        { ::core::unreachable!() } } #[automatically_derived] impl __Changes <
+        ::dynamo_model::__private::Loaded > { #[doc =
+        "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self) ->
+        ::dynamo_model::KeySlot < String, ::dynamo_model::__private::Optional > {
+        ::dynamo_model::KeySlot::new("coupon",
+        ::core::option::Option::Some(::dynamo_model::Path::attribute("coupon"))) } }
+        #[automatically_derived] impl __Changes < ::dynamo_model::__private::ByKey > {
+        #[doc = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,)
+        -> ::dynamo_model::KeySlot < String, ::dynamo_model::__private::Optional > where
+        { ::dynamo_model::KeySlot::new("coupon",
+        ::core::option::Option::Some(::dynamo_model::Path::attribute("coupon"))) } }
+        #[automatically_derived] impl ::dynamo_model::__private::Writable for Order {
+        type Changes < __K > = __Changes < __K >; fn changes < __K > () -> Self::Changes
+        < __K > { __Changes(::core::marker::PhantomData) } fn key_fields(& self) ->
+        ::dynamo_model::__private::KeyFields {
+        ::dynamo_model::__private::KeyFields::default().with("user_id",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < __user_id > (&
+        self.user_id))).with("placed_at",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < __placed_at >
+        (& self.placed_at))).with("number",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < __number > (&
+        self.number))).with("coupon", self.coupon.as_ref().map(| __value |
+        ::dynamo_model::__private::value:: < __coupon > (__value))) } fn
+        stored_fields(__item : ::dynamo_model::__private::StoredItem < '_ >,) ->
+        ::core::result::Result < ::dynamo_model::__private::KeyFields,
+        ::dynamo_model::Error > { let _ = __item;
+        ::core::result::Result::Ok(::dynamo_model::__private::KeyFields::default()) }
+        const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
+        #[automatically_derived] impl ::dynamo_model::__private::WithoutUnique for Order
+        {}
     }
     const _: () = ::dynamo_model::__private::check::sort_key(
             &::dynamo_model::__private::table::<Order>(),

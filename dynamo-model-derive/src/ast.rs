@@ -96,6 +96,8 @@ pub(crate) struct Entity<'a> {
     pub(crate) pk: Option<KeySource>,
     pub(crate) sk: Option<KeySource>,
     pub(crate) indexes: Vec<EntityIndex>,
+    /// `#[unique("…")]`
+    pub(crate) uniques: Vec<KeySource>,
     pub(crate) fields: Vec<Field<'a>>,
     /// Whether it is a struct of the right kind; if not, that has been reported.
     pub(crate) has_named_fields: bool,
@@ -114,6 +116,7 @@ impl<'a> Entity<'a> {
             pk: None,
             sk: None,
             indexes: Vec::new(),
+            uniques: Vec::new(),
             fields: Vec::new(),
             has_named_fields: matches!(
                 &input.data,
@@ -181,6 +184,10 @@ pub(crate) struct Field<'a> {
     pub(crate) sensitive: Option<Span>,
     pub(crate) version: Option<Span>,
     pub(crate) ttl: Option<Span>,
+    pub(crate) created_at: Option<Span>,
+    pub(crate) updated_at: Option<Span>,
+    /// An item without it can be read: serde has a default.
+    pub(crate) has_default: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! After an error, stubs: what the declaration would have generated, with bodies that are never
 //! reached, so that code which uses it does not report the same mistake again.
 
-use crate::ast::{Entity, Field, Items, KeySource, Table};
+use crate::ast::{Entity, Field, Items, KeySource, Stored, Table};
 use crate::attr::projection::Projection;
 use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
 use crate::expand::parts::expand_parts_struct;
-use crate::expand::{part, read, runtime};
+use crate::expand::{part, read, runtime, write};
 use crate::ty::{KeyType, is_named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -296,6 +296,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
     let open = expand_open_query(entity, dm);
     let queries = keys.iter().map(|key| expand_query(entity, dm, key));
     let fields = expand_fields(entity, dm);
+    let writes = expand_writes(entity, dm);
     let arguments = arguments(keys[0].pk.iter().chain(keys[0].sk.iter().flatten()));
     quote! {
         #dm::__client! {
@@ -307,6 +308,18 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
                 }
                 #[doc(hidden)]
                 #vis fn scan() -> #dm::Scan<Self> {
+                    ::core::unreachable!()
+                }
+                #[doc(hidden)]
+                #vis fn update(#(#arguments),*) -> #dm::Update<Self> {
+                    ::core::unreachable!()
+                }
+                #[doc(hidden)]
+                #vis fn upsert(#(#arguments),*) -> #dm::Upsert<Self> {
+                    ::core::unreachable!()
+                }
+                #[doc(hidden)]
+                #vis fn delete(#(#arguments),*) -> #dm::Delete<Self> {
                     ::core::unreachable!()
                 }
                 #(#queries)*
@@ -321,6 +334,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
             }
             #open
             #fields
+            #writes
         }
     }
 }
@@ -388,6 +402,49 @@ fn expand_fields(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
                 ::core::unreachable!()
             }
         }
+    }
+}
+
+/// An update that can name every attribute.
+fn expand_writes(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
+    let ident = entity.ident;
+    let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
+    let mut generics = entity.generics.clone();
+    generics.params.push(syn::parse_quote!(__K));
+    let (changes_impl, changes_ty, _) = generics.split_for_impl();
+    let stored = entity
+        .fields
+        .iter()
+        .filter(|field| field.stored == Stored::Attribute);
+    let slots = stored.map(|field| write::expand_slot(dm, field));
+    quote! {
+        pub struct __Changes #changes_impl (
+            ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __K)>,
+        ) #where_clause;
+        #[automatically_derived]
+        impl #changes_impl __Changes #changes_ty #where_clause {
+            #(#slots)*
+        }
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Writable for #ident #ty_generics #where_clause {
+            type Changes<__K> = __Changes #changes_ty;
+            fn changes<__K>() -> Self::Changes<__K> {
+                ::core::unreachable!()
+            }
+            fn key_fields(&self) -> #dm::__private::KeyFields {
+                ::core::unreachable!()
+            }
+            fn stored_fields(
+                _: #dm::__private::StoredItem<'_>,
+            ) -> ::core::result::Result<#dm::__private::KeyFields, #dm::Error> {
+                ::core::unreachable!()
+            }
+            const STAMPS: &'static [#dm::__private::Stamp] = &[];
+        }
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::WithoutUnique for #ident #ty_generics #where_clause {}
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Expires for #ident #ty_generics #where_clause {}
     }
 }
 

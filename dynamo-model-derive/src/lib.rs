@@ -90,8 +90,19 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// `#[gsiN(pk = "…", sk = "…", as = name)]`, `#[lsiN(sk = "…", as = name)]`. Instead of a template an index
 /// takes `pk` or `sk` for the table's own key: `#[gsi1(pk = sk, sk = pk)]` is an inverted index.
 ///
-/// **On a field.** `#[dynamo(version)]`, `#[dynamo(ttl)]`, and `#[dynamo(key_only)]` for a field that is
-/// stored in a key and nowhere else. Attribute names are serde's.
+/// `#[unique("USER_EMAIL#<email:lower>")]` keeps two items from having the same value: an item of its own, with
+/// that key, is written in the same transaction.
+///
+/// **On a field.** Attribute names are serde's.
+///
+/// | `#[dynamo(…)]` | |
+/// | --- | --- |
+/// | `version` | the number of an optimistic lock: every write checks it and counts it up |
+/// | `created_at`, `updated_at` | set from the clock when an item is created, and by every write |
+/// | `ttl` | the second after which the item may be deleted |
+/// | `key_only` | stored in a key and nowhere else |
+/// | `nested` | its own fields can be named in filters and updates |
+/// | `sensitive` | its value reaches no log and no error |
 ///
 /// **What you get**, with arguments in the order of the templates' placeholders, each a value of the field's
 /// type or a reference to one:
@@ -105,11 +116,14 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// | `get(…)` | reads the item |
 /// | `query(…)` | the items of a partition; then `.field(value)`, `.field_in(from..to)`, `.field_prefix("…")`, `.filter(…)` … |
 /// | `scan()` | reads the whole table for such items |
+/// | `update(…)`, `upsert(…)` | changes the item; creates it if need be |
+/// | `delete(…)` | deletes it |
 /// | `by_name(…)` | the items of a partition of the index with `as = by_name` (`gsi1` without `as`) |
 /// | `by_name_key(…)`, `by_name_partition_key(…)`, `parse_by_name_key(pk, sk)`, `by_name_sort_key()` | the same for its keys |
 ///
 /// and, from the traits [`Entity`](../dynamo_model/trait.Entity.html) and
-/// [`IndexedBy`](../dynamo_model/trait.IndexedBy.html), `primary_key()`, `key_attributes()` and `key_in()` of an item.
+/// [`IndexedBy`](../dynamo_model/trait.IndexedBy.html), `update()`, `delete()`, `primary_key()`, `key_attributes()`
+/// and `key_in()` of an item. `Dynamo` has `put(&item)` and `create(&item)`.
 ///
 /// **Templates** are literal text and `<field>` or `<field:spec>`; `<<` is a literal `<`.
 ///
@@ -125,9 +139,10 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(
     DynamoEntity,
     attributes(
-        dynamo, pk, sk, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9, gsi10,
-        gsi11, gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22, gsi23,
-        gsi24, gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10
+        dynamo, pk, sk, unique, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9,
+        gsi10, gsi11, gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22,
+        gsi23, gsi24, gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9,
+        lsi10
     )
 )]
 pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

@@ -1,9 +1,11 @@
 //! The handle through which everything is read and written.
 
+use crate::clock::{Clock, Moment};
 use crate::schema::TableSchema;
 use aws_sdk_dynamodb::Client;
 use std::fmt;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// A connection to DynamoDB, or to an engine that speaks its language. Cheap to clone.
 ///
@@ -27,6 +29,7 @@ use std::sync::Arc;
 pub struct Dynamo {
     client: Client,
     names: TableNames,
+    clock: Clock,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
 }
@@ -53,6 +56,7 @@ impl Dynamo {
         Self {
             client,
             names: TableNames::AsDeclared,
+            clock: Clock::system(),
             #[cfg(feature = "embedded")]
             engine: None,
         }
@@ -81,6 +85,25 @@ impl Dynamo {
     ) -> Self {
         self.names = TableNames::Mapped(Arc::new(deployed));
         self
+    }
+
+    /// Where the time comes from that `created_at` and `updated_at` fields are set to, and from which
+    /// expiry counts: the system's clock, unless said. Milliseconds are kept, finer digits are not.
+    ///
+    /// ```
+    /// use std::time::{Duration, UNIX_EPOCH};
+    ///
+    /// let db = dynamo_model::Dynamo::embedded()?.with_clock(|| UNIX_EPOCH + Duration::from_secs(1_000));
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_clock(mut self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        self.clock = Clock::new(now);
+        self
+    }
+
+    pub(crate) fn now(&self) -> Moment {
+        self.clock.now()
     }
 
     /// The deployed name of a table.

@@ -101,6 +101,24 @@ pub trait Entity: Sized {
     /// Every key attribute of the item, those of its indexes included, each once. Where an optional
     /// field leaves the item out of an index, that index's own attributes have no value.
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;
+
+    /// Changes this item, as it was read; see [`Update`](crate::Update).
+    #[cfg(feature = "client")]
+    fn update(&self) -> crate::Update<Self, crate::__private::Loaded>
+    where
+        Self: crate::__private::Writable + serde::Serialize,
+    {
+        crate::Update::loaded(self)
+    }
+
+    /// Deletes this item, as it was read; see [`Delete`](crate::Delete).
+    #[cfg(feature = "client")]
+    fn delete(&self) -> crate::Delete<Self>
+    where
+        Self: crate::__private::Writable + serde::Serialize,
+    {
+        crate::Delete::loaded(self)
+    }
 }
 
 /// A key attribute of one item; see [`Entity::key_attributes`].
@@ -263,14 +281,30 @@ pub trait VersionNumber {}
     label = "not epoch seconds",
     note = "declare the `#[dynamo(ttl)]` field as `u64`, `i64` or `u32`, or an `Option` of one of them"
 )]
-pub trait EpochSeconds {}
-
-macro_rules! marker {
-    ($marker:ident: $($ty:ty),*) => {$( impl $marker for $ty {} )*};
+pub trait EpochSeconds {
+    /// What does not fit is as late as can be.
+    fn from_seconds(seconds: u64) -> Self;
 }
 
-marker!(VersionNumber: u16, u32, u64, u128, usize, i16, i32, i64, i128, isize);
-// `i32` ends in 2038.
-marker!(EpochSeconds: u32, u64, i64);
+macro_rules! integers {
+    (versions: $($version:ty),*; seconds: $($seconds:ty),*) => {
+        $( impl VersionNumber for $version {} )*
+        $( impl EpochSeconds for $seconds {
+            fn from_seconds(seconds: u64) -> Self {
+                Self::try_from(seconds).unwrap_or(Self::MAX)
+            }
+        } )*
+    };
+}
 
-impl<T: EpochSeconds> EpochSeconds for Option<T> {}
+integers! {
+    versions: u16, u32, u64, u128, usize, i16, i32, i64, i128, isize;
+    // `i32` ends in 2038.
+    seconds: u32, u64, i64
+}
+
+impl<T: EpochSeconds> EpochSeconds for Option<T> {
+    fn from_seconds(seconds: u64) -> Self {
+        Some(T::from_seconds(seconds))
+    }
+}

@@ -54,9 +54,14 @@
 //! The derives document themselves: [`DynamoTable`], [`DynamoEntity`], [`DynamoItems`] and
 //! [`KeyPart`](derive@KeyPart).
 
+// Ranges and cursors are compiled for keys alone, too, but only requests use all of them.
+#![cfg_attr(not(feature = "client"), allow(dead_code, unreachable_pub))]
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "client")]
+mod clock;
 #[cfg(feature = "client")]
 mod cursor;
 #[cfg(feature = "client")]
@@ -85,15 +90,18 @@ pub use entity::{Entity, IndexedBy, ItemKeyAttribute, Items, KeyParts, Table};
 pub use error::{Error, ErrorKind};
 pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
-pub use expr::{AsOperand, Condition, HasElement, Nested, Path, Size};
+pub use expr::{
+    AsOperand, Condition, HasElement, KeySlot, List, Nested, Number, Path, SetOf, Size, Slot,
+};
 pub use key::{
     AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue, Shard,
     TimeBucket, kind,
 };
 #[cfg(feature = "client")]
 pub use op::{
-    BatchGet, Collection, Explain, Get, IntoKey, Page, ParallelScan, Projected, Projection, Query,
-    Scan, TransactKeys,
+    BatchGet, BatchWrite, Collection, Create, Delete, Explain, FixedSize, Get, IntoDelete, IntoKey,
+    New, Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query, Scan, TransactKeys,
+    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
 };
 
 /// Code of a derive that needs the client: left out where the client is.

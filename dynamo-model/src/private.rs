@@ -55,7 +55,7 @@ impl KeyAttributes {
 
     /// A value stays once it is there: an attribute shared with the table's own key is written even
     /// where the item is not in the index.
-    fn set(&mut self, name: &'static str, value: Option<KeyValue>) {
+    pub(crate) fn set(&mut self, name: &'static str, value: Option<KeyValue>) {
         match self
             .attributes
             .iter_mut()
@@ -154,7 +154,7 @@ impl<V: Variant> Of<V> {
 pub mod check {
     pub use crate::schema::check::{
         attribute, distinct, entity_type, index, index_key, key_type, projection, same_table,
-        sort_key, ttl,
+        sort_key, ttl, unique,
     };
 }
 
@@ -174,11 +174,23 @@ impl Table for NoTable {
 impl<I> ProjectsAll<I> for NoTable {}
 
 #[cfg(feature = "client")]
-pub use crate::op::{ConsistentRead, HasFields, NotKey, OpenQuery, ProjectedFrom, ProjectsAll};
+pub use crate::expr::change::{
+    Assign, ByKey, Change, ChangesFromKey, ChangesKept, ChangesPrimaryKey, Loaded, Optional,
+    RawTarget, Remove, Required, Target,
+};
 #[cfg(feature = "client")]
-pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, StoredItem};
+pub use crate::key::fields::{KeyFields, OwnedPart};
+#[cfg(feature = "client")]
+pub use crate::op::{
+    Anywhere, ConsistentRead, Expires, HasFields, KnownFields, NotKey, OpenQuery, ProjectedFrom,
+    ProjectsAll, Stamp, StampOn, Stamped, WithoutUnique, Writable,
+};
+#[cfg(feature = "client")]
+pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
 #[cfg(feature = "client")]
 pub use futures_core::Stream;
+#[cfg(feature = "client")]
+pub use serde::Serialize;
 #[cfg(feature = "client")]
 pub use serde::de::DeserializeOwned;
 

@@ -1,8 +1,15 @@
 //! The one seam between our types and DynamoDB's: every operation encodes keys and values, and decodes
 //! items, here and nowhere else.
 
+mod encode;
+mod limits;
+
+pub(crate) use encode::{Unwritable, encode, json_bytes, key_of, to_item};
+pub(crate) use limits::check_item;
+
 use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Source};
+use crate::expr::Step;
 use crate::index::{IndexMarker, Primary};
 use crate::key::{Key, KeyRef, KeyValue, PartValue};
 use crate::op::Projection;
@@ -228,6 +235,40 @@ where
     deserialize(place, &<P::Of as Entity>::SCHEMA, item)
 }
 
+/// One attribute, or something within it; `None` where it is not there.
+pub(crate) fn decode_attribute<T: DeserializeOwned>(
+    place: &Place,
+    entity: &EntitySchema,
+    item: &Item,
+    path: &[Step],
+) -> Result<Option<T>, Error> {
+    let mut names = path.iter();
+    let first = names.find_map(|step| match step {
+        Step::Name(name) => item.get(*name),
+        _ => None,
+    });
+    let found = names.try_fold(first, |value, step| {
+        Some(match (step, value) {
+            (Step::Hidden, value) => value,
+            (Step::Name(name), Some(AttributeValue::M(map))) => map.get(*name),
+            (Step::Key(name), Some(AttributeValue::M(map))) => map.get(name),
+            (Step::Index(at), Some(AttributeValue::L(list))) => list.get(*at),
+            _ => return None,
+        })
+    });
+    let Some(value) = found.flatten().filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    let name = path.iter().find_map(|step| match step {
+        Step::Name(name) => Some(*name),
+        _ => None,
+    });
+    let name = name.unwrap_or_default();
+    let alone = Item::from([(name.to_owned(), value.clone())]);
+    let mut read: HashMap<String, T> = deserialize(place.clone(), entity, alone)?;
+    Ok(read.remove(name))
+}
+
 /// An entity that can be read. `M` is always [`Serde`]; it is a parameter so that the derive of an items enum
 /// can ask for it without having to know whether its entities have serde.
 #[doc(hidden)]
@@ -256,6 +297,12 @@ impl<E: Readable + DeserializeOwned> Decodable<Serde> for E {
 pub struct StoredItem<'p> {
     place: &'p Place,
     item: Item,
+}
+
+impl<'p> StoredItem<'p> {
+    pub(crate) fn new(place: &'p Place, item: Item) -> Self {
+        Self { place, item }
+    }
 }
 
 /// An enum of entities that can be read. Implemented by the derive.

@@ -11,7 +11,15 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
 const OPTIONS: &[&str] = &["table", "entity_type", "crate"];
-const FIELD_OPTIONS: &[&str] = &["key_only", "nested", "sensitive", "ttl", "version"];
+const FIELD_OPTIONS: &[&str] = &[
+    "created_at",
+    "key_only",
+    "nested",
+    "sensitive",
+    "ttl",
+    "updated_at",
+    "version",
+];
 
 /// DynamoDB's limits on the length of keys, in bytes.
 const MAX_PARTITION_KEY: usize = 2_048;
@@ -29,7 +37,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
                     "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
-                    name @ ("key_only" | "nested" | "sensitive" | "ttl" | "version") => {
+                    name if FIELD_OPTIONS.contains(&name) => {
                         option.elsewhere(cx, "a field", &format!("#[dynamo({name})]"));
                     }
                     _ => option.unknown(cx, "dynamo", OPTIONS),
@@ -39,6 +47,11 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
             read_key(cx, attribute, "pk", MAX_PARTITION_KEY, &mut entity.pk);
         } else if path.is_ident("sk") {
             read_key(cx, attribute, "sk", MAX_SORT_KEY, &mut entity.sk);
+        } else if path.is_ident("unique") {
+            // An item of its own has the value for its whole key.
+            let mut unique = None;
+            read_key(cx, attribute, "unique", MAX_SORT_KEY, &mut unique);
+            entity.uniques.extend(unique);
         } else if let Some(id) = index_id(cx, attribute) {
             entity.indexes.extend(read_index(cx, attribute, id));
         }
@@ -254,6 +267,9 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         sensitive: None,
         version: None,
         ttl: None,
+        created_at: None,
+        updated_at: None,
+        has_default: serde.default || container.default,
     };
     for attribute in field
         .attrs
@@ -267,6 +283,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "sensitive" => &mut this.sensitive,
                 "version" => &mut this.version,
                 "ttl" => &mut this.ttl,
+                "created_at" => &mut this.created_at,
+                "updated_at" => &mut this.updated_at,
                 "table" | "entity_type" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
@@ -301,6 +319,7 @@ fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
             let (slot, option) = match name.as_str() {
                 "pk" => (Some(&mut entity.pk), ""),
                 "sk" => (Some(&mut entity.sk), ""),
+                "unique" => (None, ""),
                 name if name.starts_with("gsi") => (None, "pk = "),
                 name if name.starts_with("lsi") => (None, "sk = "),
                 _ => continue,

@@ -14,6 +14,8 @@ pub(crate) struct Serde {
     pub(crate) rename_all: Option<Case>,
     pub(crate) skip: bool,
     pub(crate) flatten: bool,
+    /// What is absent is read as a default.
+    pub(crate) default: bool,
 }
 
 impl Serde {
@@ -43,6 +45,10 @@ impl Serde {
             }
             "skip" | "skip_serializing" | "skip_deserializing" => self.skip = true,
             "flatten" => self.flatten = true,
+            "default" => {
+                self.default = true;
+                skip_value(meta)?;
+            }
             _ => skip_value(meta)?,
         }
         Ok(())

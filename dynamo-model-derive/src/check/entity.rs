@@ -20,6 +20,8 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     version_and_ttl_are_integers(cx, entity);
     keys::sort_key_parts_have_methods(cx, entity);
     keys::key_only_fields_are_in_a_key(cx, entity);
+    keys::kept_fields_are_not_in_keys(cx, entity);
+    uniques_have_placeholders(cx, entity);
 }
 
 /// Every item has a table and a partition key.
@@ -164,6 +166,8 @@ fn attributes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
 fn one_version_one_ttl(cx: &Ctxt, entity: &Entity<'_>) {
     only_one(cx, entity, "version", |field| field.version);
     only_one(cx, entity, "ttl", |field| field.ttl);
+    only_one(cx, entity, "created_at", |field| field.created_at);
+    only_one(cx, entity, "updated_at", |field| field.updated_at);
 }
 
 fn only_one(
@@ -191,6 +195,21 @@ fn only_one(
             );
         }
         first = first.or(Some(field));
+    }
+}
+
+/// A constraint without a field would let one item exist.
+fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
+    for unique in &entity.uniques {
+        if let KeySource::Template(spanned) = unique
+            && spanned.template.parts.is_empty()
+        {
+            let text = &spanned.template.text;
+            cx.error(
+                spanned.span,
+                format!("`{text}` is the same for every item, so there could be only one; name the field that is unique, as in `{text}#<email>`"),
+            );
+        }
     }
 }
 

@@ -25,7 +25,8 @@ fn sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, b
         .iter()
         .flat_map(|index| std::iter::once(&index.pk).chain(&index.sk))
         .map(|source| (source, false));
-    own.chain(indexes)
+    let uniques = entity.uniques.iter().map(|source| (source, false));
+    own.chain(indexes).chain(uniques)
 }
 
 /// The fields in keys, each with the key's text, and whether it is the table's own. What a template with
@@ -151,6 +152,30 @@ pub(super) fn primary_key_is_never_absent(cx: &Ctxt, entity: &Entity<'_>) {
             field.ty,
             format!("`{name}` is optional, and every item has {key}; make it required, or use it in an index only, which is then sparse"),
         );
+    }
+}
+
+/// What every write changes cannot be in a key that an item keeps; and a version says nothing about an item
+/// that one could look for.
+pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
+    let mut reported = Vec::new();
+    for (field, _, primary) in key_fields(entity) {
+        let name = &field.name;
+        let (span, what) = match (field.version, field.updated_at) {
+            (Some(span), _) => (span, "the version, which every write counts up"),
+            (_, Some(span)) if primary => (
+                span,
+                "set by every write, and an item keeps its primary key",
+            ),
+            _ => continue,
+        };
+        if !reported.contains(&name) {
+            reported.push(name);
+            cx.error(
+                span,
+                format!("`{name}` is {what}, so it cannot be part of this key; use another field"),
+            );
+        }
     }
 }
 

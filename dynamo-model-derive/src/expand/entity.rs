@@ -1,7 +1,7 @@
 //! Everything an entity gets, in one anonymous constant.
 
 use super::model::{Half, Key, Model};
-use super::{at, index_id, keys, option, read, sort_key};
+use super::{at, index_id, keys, option, read, sort_key, write};
 use crate::ast::{Field, Stored};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -27,6 +27,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let keys = model.keys.iter().map(|key| keys::expand(model, key));
     let sort_keys = model.keys.iter().map(|key| sort_key::expand(model, key));
     let read = read::expand(model);
+    let write = write::expand(model);
     let checks = if is_generic(model) {
         TokenStream::new()
     } else {
@@ -45,6 +46,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
             #(#keys)*
             #(#sort_keys)*
             #read
+            #write
             #checks
         };
     }
@@ -98,15 +100,21 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let (field_name, attribute) = (&field.name, &field.attribute);
         let role = role(field);
         let sensitive = field.sensitive.map(|_| quote!(.into_sensitive()));
+        let required = is_required(field).then(|| quote!(.into_required()));
         quote! {
             #dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role)
-                #sensitive
+                #sensitive #required
         }
     });
     let add = model.keys.iter().map(|key| {
         let marker = key.marker(dm);
         quote!(__attributes.add(<Self as #dm::IndexedBy<#marker>>::key_in(self)?);)
     });
+    let uniques = (0..model.uniques.len()).map(|i| {
+        let constant = keys::unique_constant(i);
+        quote!(#dm::schema::UniqueSchema::new(<__Keys #ty_generics>::#constant))
+    });
+    let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
     let capacity = model
         .keys
         .iter()
@@ -126,7 +134,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            );
+            )#uniques;
 
             fn primary_key(&self) -> ::core::result::Result<#dm::Key<Self>, #dm::KeyError> {
                 <__Keys #ty_generics>::primary_of(self)
@@ -159,9 +167,18 @@ fn role(field: &Field<'_>) -> TokenStream {
         quote!(Version)
     } else if field.ttl.is_some() {
         quote!(Ttl)
+    } else if field.created_at.is_some() {
+        quote!(CreatedAt)
+    } else if field.updated_at.is_some() {
+        quote!(UpdatedAt)
     } else {
         quote!(Data)
     }
+}
+
+/// Whether an item without the attribute could not be read.
+pub(super) fn is_required(field: &Field<'_>) -> bool {
+    field.key_only.is_none() && !field.has_default && !crate::ty::KeyType::of(field.ty).optional
 }
 
 /// With a type parameter the checks wait until the types are known.
@@ -224,6 +241,9 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
             };
             check(half.span, "key_type", quote!(, #id, #template));
         }
+    }
+    for (i, unique) in model.uniques.iter().enumerate() {
+        check(unique.span, "unique", quote!(, #i));
     }
     for (i, field) in stored(model).enumerate() {
         check(field.ident.span(), "attribute", quote!(, #i));

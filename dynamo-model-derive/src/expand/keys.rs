@@ -2,7 +2,7 @@
 
 use super::model::{Half, Key, KeyField, Model};
 use super::parts::{Place, Recovery, expand_parts, parts_name, recovery};
-use crate::template::{Placeholder, Precision, Spec, TimePiece};
+use crate::template::{Placeholder, Precision, Spec, Template, TimePiece};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -21,30 +21,66 @@ pub(crate) fn expand_templates(model: &Model<'_>) -> TokenStream {
         key.halves()
             .map(move |half| expand_template(model, key, half))
     });
+    let uniques = model
+        .uniques
+        .iter()
+        .enumerate()
+        .map(|(i, unique)| expand_unique(model, i, &unique.template));
     quote! {
         struct __Keys #impl_generics (::core::marker::PhantomData<fn() -> #self_ty>) #where_clause;
         impl #impl_generics __Keys #ty_generics #where_clause {
             #(#constants)*
+            #(#uniques)*
         }
     }
 }
 
 fn expand_template(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenStream {
+    expand_template_as(
+        model,
+        &half.constant(key),
+        half.template,
+        &half.role(&model.dm),
+        model.closing_delimiter(half),
+    )
+}
+
+/// The template of a unique constraint, which is both halves of a key where the table has two.
+fn expand_unique(model: &Model<'_>, i: usize, template: &Template) -> TokenStream {
+    let dm = &model.dm;
+    expand_template_as(
+        model,
+        &unique_constant(i),
+        template,
+        &quote!(#dm::schema::Role::SortKey),
+        super::model::closing_delimiter(template),
+    )
+}
+
+pub(super) fn unique_constant(i: usize) -> Ident {
+    format_ident!("UNIQUE{i}")
+}
+
+fn expand_template_as(
+    model: &Model<'_>,
+    constant: &Ident,
+    template: &Template,
+    role: &TokenStream,
+    closing: Option<u8>,
+) -> TokenStream {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-    let constant = half.constant(key);
     let parts_constant = format_ident!("{constant}_PARTS");
     let entity = model.entity.ident.unraw().to_string();
-    let (text, head, role) = (&half.template.text, &half.template.head, half.role(dm));
-    let parts = half.template.parts.iter().filter_map(|part| {
+    let (text, head) = (&template.text, &template.head);
+    let parts = template.parts.iter().filter_map(|part| {
         let marker = &model.key_field(&part.field)?.marker;
         let (spec, after) = (expand_spec(dm, &part.spec), &part.after);
-        let last = half
-            .template
+        let last = template
             .parts
             .last()
             .is_some_and(|last| std::ptr::eq(last, part));
-        let closing = model.closing_delimiter(half).filter(|_| last);
+        let closing = closing.filter(|_| last);
         let closing = closing.map(|delimiter| quote!(.closing(#delimiter)));
         Some(quote!(#dm::schema::PartSchema::new::<#marker #ty_generics>(#spec, #after)#closing))
     });

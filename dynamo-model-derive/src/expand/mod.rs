@@ -11,6 +11,7 @@ pub(crate) mod projection;
 pub(crate) mod read;
 pub(crate) mod sort_key;
 pub(crate) mod table;
+pub(crate) mod write;
 
 use crate::attr::IndexId;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

@@ -19,6 +19,7 @@ pub(crate) struct Model<'a> {
     pub(crate) fields: Vec<KeyField<'a>>,
     /// The table's key first, then the indexes.
     pub(crate) keys: Vec<Key<'a>>,
+    pub(crate) uniques: Vec<&'a Spanned>,
 }
 
 /// A field that stands in some key.
@@ -75,12 +76,16 @@ impl<'a> Model<'a> {
                 },
             });
         }
-        let fields = key_fields(entity, &keys);
+        let uniques = entity.uniques.iter();
+        let uniques: Option<Vec<_>> = uniques.map(|unique| entity.template(unique)).collect();
+        let uniques = uniques?;
+        let fields = key_fields(entity, &keys, &uniques);
         Some(Self {
             entity,
             dm: super::runtime(entity.krate.as_ref()),
             fields,
             keys,
+            uniques,
         })
     }
 
@@ -123,14 +128,12 @@ impl<'a> Model<'a> {
         let same = |own: &Half<'_>| std::ptr::eq(own.template, half.template);
         let is_partition_key =
             same(&primary.pk) || !half.sort && !primary.sk.as_ref().is_some_and(same);
-        let template = half.template;
-        let (last, before) = template.parts.split_last()?;
-        let literal = before.last().map_or(&template.head, |part| &part.after);
-        let delimiter = literal
-            .bytes()
-            .last()
-            .filter(|&byte| byte <= HIGHEST_ORDERED)?;
-        (is_partition_key && last.after.is_empty()).then_some(delimiter)
+        is_partition_key.then(|| closing_delimiter(half.template))?
+    }
+
+    /// The fields of the table's own key.
+    pub(crate) fn is_in_primary_key(&self, field: &str) -> bool {
+        self.keys[0].has(field)
     }
 
     /// The entity's own parameters, as arguments.
@@ -151,11 +154,28 @@ impl<'a> Model<'a> {
     }
 }
 
-fn key_fields<'a>(entity: &'a Entity<'a>, keys: &[Key<'a>]) -> Vec<KeyField<'a>> {
+/// The delimiter before the last part of what is a partition key.
+pub(crate) fn closing_delimiter(template: &Template) -> Option<u8> {
+    let (last, before) = template.parts.split_last()?;
+    let literal = before.last().map_or(&template.head, |part| &part.after);
+    let delimiter = literal
+        .bytes()
+        .last()
+        .filter(|&byte| byte <= HIGHEST_ORDERED)?;
+    last.after.is_empty().then_some(delimiter)
+}
+
+fn key_fields<'a>(
+    entity: &'a Entity<'a>,
+    keys: &[Key<'a>],
+    uniques: &[&'a Spanned],
+) -> Vec<KeyField<'a>> {
     let used = |field: &Field<'_>| {
+        let uniques = uniques.iter().flat_map(|unique| &unique.template.parts);
         keys.iter()
             .flat_map(Key::halves)
             .flat_map(|half| &half.template.parts)
+            .chain(uniques)
             .any(|part| part.field == field.name)
     };
     entity
@@ -173,6 +193,12 @@ fn key_fields<'a>(entity: &'a Entity<'a>, keys: &[Key<'a>]) -> Vec<KeyField<'a>>
 impl<'a> Key<'a> {
     pub(crate) fn halves(&self) -> impl Iterator<Item = &Half<'a>> {
         std::iter::once(&self.pk).chain(&self.sk)
+    }
+
+    /// Whether a field stands in it.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        let mut parts = self.halves().flat_map(|half| &half.template.parts);
+        parts.any(|part| part.field == field)
     }
 
     /// `Primary`, `Gsi1` …

@@ -67,6 +67,21 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 }
 
                 #[automatically_derived]
+                impl #impl_generics #dm::__private::Target for __Fields #ty_generics #where_clause {
+                    type Value = #ident #ty_generics;
+                    fn raw(&self) -> #dm::__private::RawTarget {
+                        #dm::__private::Target::raw(&self.0)
+                    }
+                }
+
+                #[automatically_derived]
+                impl #impl_generics #dm::__private::Remove for __Fields #ty_generics #where_clause {
+                    fn remove(self) -> #dm::__private::Change {
+                        #dm::__private::Remove::remove(self.0)
+                    }
+                }
+
+                #[automatically_derived]
                 impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
                     type Fields = __Fields #ty_generics;
                     fn fields(__path: #dm::Path<Self>) -> Self::Fields {

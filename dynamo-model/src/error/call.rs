@@ -1,8 +1,11 @@
 //! What can go wrong with a call.
 
 use super::KeyError;
+use crate::op::Unwritten;
+use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use core::fmt;
+use serde::de::DeserializeOwned;
 use std::error::Error as StdError;
 
 pub(crate) type Source = Box<dyn StdError + Send + Sync + 'static>;
@@ -43,6 +46,29 @@ struct Inner {
     place: Place,
     kind: ErrorKind,
     source: Option<Source>,
+    found: Found,
+}
+
+/// What else there is to say, for those who ask.
+#[derive(Default)]
+struct Found {
+    /// The item on which a condition failed.
+    item: Option<Item>,
+    /// Of a transaction, the errors of its other operations.
+    cancellations: Vec<Error>,
+    /// Of a batch, what could not be written.
+    unwritten: Vec<Unwritten>,
+}
+
+/// Without the item, which may be sensitive.
+impl fmt::Debug for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Found")
+            .field("item", &self.item.is_some())
+            .field("cancellations", &self.cancellations)
+            .field("unwritten", &self.unwritten)
+            .finish()
+    }
 }
 
 /// What was being done, and to what.
@@ -110,6 +136,53 @@ pub enum ErrorKind {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// `create` found an item with this key.
+    AlreadyExists,
+    /// The item that was to be changed is not there.
+    NotFound,
+    /// Somebody else changed the item since it was read.
+    Conflict {
+        /// The attribute that is not as it was: the version, or a field beside another one in an index key.
+        attribute: String,
+    },
+    /// The item does not meet the condition.
+    ConditionFailed,
+    /// Another item has the value of a `#[unique]` constraint.
+    NotUnique {
+        /// The constraint, as it is written.
+        constraint: &'static str,
+    },
+    /// Another transaction was at work on the item, during all attempts.
+    InProgress,
+    /// An item over 400 KB, or a transaction over 4 MB; nothing was sent.
+    TooLarge {
+        /// How large it is.
+        bytes: usize,
+        /// How large it may be.
+        max: usize,
+    },
+    /// The same item twice in one transaction or batch; nothing was sent.
+    SameItem {
+        /// What the other operation does.
+        other: &'static str,
+    },
+    /// An update that changes nothing; nothing was sent.
+    NoChange,
+    /// An update that changes an attribute twice; nothing was sent.
+    ChangedTwice {
+        /// The attribute, or what is within it.
+        attribute: String,
+    },
+    /// An upsert that would create an item without these fields; nothing was sent.
+    Incomplete {
+        /// The fields.
+        attributes: Vec<String>,
+    },
+    /// Items of a batch that remained unwritten after all retries.
+    Unwritten {
+        /// How many.
+        items: usize,
+    },
     /// A deployed table is not as declared.
     Mismatch,
     /// More keys than DynamoDB takes together; nothing was sent.
@@ -135,6 +208,7 @@ impl Error {
             place,
             kind,
             source,
+            found: Found::default(),
         }))
     }
 
@@ -175,6 +249,77 @@ impl Error {
             },
         };
         Self::new(place, kind, Some(Box::new(error)))
+    }
+
+    #[cold]
+    pub(crate) fn with_item(mut self, item: Option<Item>) -> Self {
+        self.0.found.item = item;
+        self
+    }
+
+    pub(crate) fn with_cancellations(mut self, cancellations: Vec<Error>) -> Self {
+        self.0.found.cancellations = cancellations;
+        self
+    }
+
+    pub(crate) fn with_unwritten(mut self, unwritten: Vec<Unwritten>) -> Self {
+        self.0.found.unwritten = unwritten;
+        self
+    }
+
+    pub(crate) fn set_source(&mut self, source: Source) {
+        self.0.source = Some(source);
+    }
+
+    /// Whether another transaction is at work on the item, so that it pays to wait.
+    pub(crate) fn is_conflict_in_progress(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::InProgress)
+    }
+
+    /// The item on which a condition failed: what was there instead of what was expected.
+    ///
+    /// See [`Put`](crate::Put) for an example.
+    pub fn item<E: Readable + DeserializeOwned>(&self) -> Result<Option<E>, Error> {
+        let item = self.0.found.item.clone();
+        item.map(|item| wire::decode(&self.0.place, item))
+            .transpose()
+    }
+
+    /// Of a transaction that was cancelled, the errors of its other operations; this one is that of the first.
+    #[must_use]
+    pub fn cancellations(&self) -> &[Error] {
+        &self.0.found.cancellations
+    }
+
+    /// Of a batch, what could not be written.
+    #[must_use]
+    pub fn unwritten(&self) -> &[Unwritten] {
+        &self.0.found.unwritten
+    }
+
+    /// Of a batch, what could not be written: for [`BatchWrite::again`](crate::BatchWrite::again).
+    #[must_use]
+    pub fn into_unwritten(self) -> Vec<Unwritten> {
+        self.0.found.unwritten
+    }
+
+    /// Somebody else changed the item since it was read: read it again.
+    #[must_use]
+    pub fn is_conflict(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Conflict { .. })
+    }
+
+    /// A condition failed: the user's own, or one of the library's.
+    #[must_use]
+    pub fn is_condition_failed(&self) -> bool {
+        matches!(
+            self.0.kind,
+            ErrorKind::ConditionFailed
+                | ErrorKind::AlreadyExists
+                | ErrorKind::NotFound
+                | ErrorKind::Conflict { .. }
+                | ErrorKind::NotUnique { .. }
+        )
     }
 
     /// What kind of failure it is.
@@ -236,6 +381,7 @@ fn by_code(code: Option<&str>) -> ErrorKind {
         | "ThrottlingException"
         | "RequestLimitExceeded"
         | "ThrottledException" => ErrorKind::Throttled,
+        "TransactionConflictException" => ErrorKind::InProgress,
         "AccessDeniedException"
         | "UnrecognizedClientException"
         | "InvalidSignatureException"
@@ -263,14 +409,16 @@ impl fmt::Display for Error {
             place,
             kind,
             source,
+            ..
         } = &*self.0;
         write!(f, "{place}: ")?;
         let table = &place.table;
         match kind {
             ErrorKind::Key(_) => write!(f, "the key could not be built"),
-            ErrorKind::Encode { attribute } => {
-                write!(f, "`{attribute}` could not be written as an attribute")
-            }
+            ErrorKind::Encode { attribute } => match source {
+                Some(source) => write!(f, "{attribute}: {source}"),
+                None => write!(f, "`{attribute}` could not be written as an attribute"),
+            },
             ErrorKind::Decode { path } => match source {
                 // A missing field is said of the item as a whole, and the reason names it.
                 Some(source) if path == "." => write!(f, "{source}"),
@@ -313,6 +461,51 @@ impl fmt::Display for Error {
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")
             }
+            ErrorKind::AlreadyExists => write!(
+                f,
+                "there is such an item already; use `put` to replace it, or `update` to change it"
+            ),
+            ErrorKind::NotFound => write!(
+                f,
+                "there is no such item; use `create` or `upsert` to make it"
+            ),
+            ErrorKind::Conflict { attribute } => write!(
+                f,
+                "`{attribute}` was changed by somebody else; read the item again, and try once more"
+            ),
+            ErrorKind::ConditionFailed => write!(f, "the item does not meet the condition"),
+            ErrorKind::NotUnique { constraint } => write!(
+                f,
+                "another item has this value of `{constraint}`, which is unique"
+            ),
+            ErrorKind::InProgress => write!(
+                f,
+                "another transaction was at work on the item, during all attempts; try later"
+            ),
+            ErrorKind::TooLarge { bytes, max } => write!(
+                f,
+                "{bytes} bytes, where DynamoDB takes {max}; make the item smaller, or split it"
+            ),
+            ErrorKind::SameItem { other } => write!(
+                f,
+                "the item is in it already ({other}), and each item can be there only once; put both changes into one operation"
+            ),
+            ErrorKind::NoChange => write!(f, "nothing is changed; say what, as in `.set(…)`"),
+            ErrorKind::ChangedTwice { attribute } => {
+                write!(f, "`{attribute}` is changed twice; keep one of the changes")
+            }
+            ErrorKind::Incomplete { attributes } => {
+                let attributes: Vec<_> = attributes.iter().map(|it| format!("`{it}`")).collect();
+                write!(
+                    f,
+                    "the item may be new, and then has no {}; set it, or use `update` for an item that is there",
+                    attributes.join(", ")
+                )
+            }
+            ErrorKind::Unwritten { items } => write!(
+                f,
+                "{items} items remained unwritten after all retries; `into_unwritten` has them"
+            ),
             ErrorKind::Mismatch => write!(f, "table `{table}` is not as declared"),
             ErrorKind::TooMany { keys, max } => {
                 write!(
@@ -335,7 +528,9 @@ impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match &self.0.kind {
             // Shown by `Display` already.
-            ErrorKind::Decode { .. } => self.0.source.as_deref().and_then(StdError::source),
+            ErrorKind::Decode { .. } | ErrorKind::Encode { .. } => {
+                self.0.source.as_deref().and_then(StdError::source)
+            }
             _ => self
                 .0
                 .source

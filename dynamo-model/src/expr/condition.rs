@@ -93,6 +93,12 @@ impl Condition {
         )
     }
 
+    /// An attribute is as it was.
+    #[must_use]
+    pub(crate) fn equal(path: RawPath, value: AttributeValue) -> Self {
+        Self::term(Term::Compare(path, Comparison::Eq, value))
+    }
+
     pub(crate) fn between(path: RawPath, low: Operand, high: Operand) -> Self {
         let both = low.and_then(|low| high.map(|high| (low, high)));
         Self::checked(
@@ -188,7 +194,7 @@ trait Writer {
     fn value(&mut self, path: &RawPath, value: &AttributeValue) -> String;
 }
 
-fn is_hidden(path: &RawPath) -> bool {
+pub(super) fn is_hidden(path: &RawPath) -> bool {
     path.contains(&Step::Hidden)
 }
 
@@ -316,7 +322,12 @@ fn written(path: &RawPath, out: &mut impl Writer) -> String {
     text
 }
 
-fn shown_path(path: &RawPath) -> String {
+/// With aliases.
+pub(super) fn written_alias(path: &RawPath, aliases: &mut Aliases) -> String {
+    written(path, &mut Aliased(aliases))
+}
+
+pub(super) fn shown_path(path: &RawPath) -> String {
     written(path, &mut Shown)
 }
 

@@ -3,12 +3,17 @@
 //! No name or value of a user's ever stands in the text of an expression: each is an alias (`#n0`,
 //! `:v0`), so none can be mistaken for syntax or a reserved word.
 
+pub(crate) mod change;
 mod condition;
 mod operand;
 mod path;
+pub(crate) mod update;
 
+pub use change::{KeySlot, List, Number, SetOf, Slot};
 pub use condition::Condition;
+pub(crate) use condition::Term;
 pub use operand::AsOperand;
+pub(crate) use path::Step;
 pub use path::{HasElement, Nested, Path, Size};
 
 use aws_sdk_dynamodb::types::AttributeValue;

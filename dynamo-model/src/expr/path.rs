@@ -64,6 +64,10 @@ impl<T: ?Sized> Path<T> {
         }
     }
 
+    pub(crate) fn raw(&self) -> &RawPath {
+        &self.steps
+    }
+
     fn then<U: ?Sized>(&self, step: Step) -> Path<U> {
         let mut steps = self.steps.clone();
         steps.push(step);

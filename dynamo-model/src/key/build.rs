@@ -43,6 +43,16 @@ impl Template {
         }
     }
 
+    /// The key of values whose number is known only here.
+    #[cfg(feature = "client")]
+    pub(crate) fn build_any(
+        &'static self,
+        key_type: KeyType,
+        values: &[PartValue<'_>],
+    ) -> Result<KeyValue, KeyError> {
+        self.any(key_type, values)
+    }
+
     #[inline(always)]
     fn value(&self, key_type: KeyType, text: String) -> KeyValue {
         match (key_type, self.parts) {

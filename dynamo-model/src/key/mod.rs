@@ -9,6 +9,8 @@ pub(crate) mod bucket;
 pub(crate) mod build;
 pub(crate) mod civil;
 pub(crate) mod escape;
+#[cfg(feature = "client")]
+pub(crate) mod fields;
 mod impls;
 pub(crate) mod overlap;
 pub(crate) mod parse;

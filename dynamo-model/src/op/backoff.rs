@@ -32,6 +32,11 @@ fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
+/// A name that nothing else has.
+pub(crate) fn token() -> String {
+    format!("{:016x}{:016x}", random(), random())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

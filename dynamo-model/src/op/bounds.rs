@@ -20,6 +20,13 @@ pub trait HasFields: Entity {
 )]
 pub trait NotKey<F> {}
 
+/// Where a condition on a write names attributes: any of them.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Anywhere;
+
+impl<F> NotKey<F> for Anywhere {}
+
 /// An index with strongly consistent reads: the table itself and its local indexes.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

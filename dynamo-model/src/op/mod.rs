@@ -16,9 +16,10 @@ mod query;
 mod scan;
 mod trace;
 mod transact_get;
+mod write;
 
 pub use batch_get::BatchGet;
-pub use bounds::{ConsistentRead, HasFields, NotKey, ProjectedFrom, ProjectsAll};
+pub use bounds::{Anywhere, ConsistentRead, HasFields, NotKey, ProjectedFrom, ProjectsAll};
 pub use collection::Collection;
 pub use explain::Explain;
 pub(crate) use explain::shown_value;
@@ -31,3 +32,8 @@ pub use projection::{Projected, Projection};
 pub use query::Query;
 pub use scan::Scan;
 pub use transact_get::TransactKeys;
+pub use write::{
+    BatchWrite, Create, Delete, Expires, FixedSize, IntoDelete, KnownFields, New, Old, Progress,
+    Put, Stamp, StampOn, Stamped, Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld,
+    Upsert, WithoutUnique, Writable,
+};

@@ -643,9 +643,93 @@ pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
         if keys_meet(this, other) {
             return same_key(other, this);
         }
+        if let Some(verdict) = uniques_meet(this, other) {
+            return verdict;
+        }
+        if let Some(verdict) = uniques_meet(other, this) {
+            return verdict;
+        }
         i += 1;
     }
     Verdict::FINE
+}
+
+/// The item of a unique constraint has text for its whole key, and no other item may have that key.
+pub const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+    if !table.complete || !entity.is_complete() {
+        return Verdict::FINE;
+    }
+    let unique = &entity.uniques[at];
+    let text = matches!(table.pk.key_type, KeyType::S)
+        && match table.sk {
+            Some(sk) => matches!(sk.key_type, KeyType::S),
+            None => true,
+        };
+    if !text {
+        return Verdict::wrong(
+            Message::new("the unique constraint ")
+                .name(unique.constraint)
+                .text(" needs a key of text, and that of table ")
+                .name(table.table)
+                .text(" is not; declare the key attributes as S"),
+        );
+    }
+    if unique_meets(unique.template, entity) {
+        return same_as_unique(unique.constraint, entity);
+    }
+    let mut i = 0;
+    while i < at {
+        if overlap::can_meet(unique.template, entity.uniques[i].template) {
+            return Verdict::wrong(
+                Message::new("the unique constraints ")
+                    .name(entity.uniques[i].constraint)
+                    .text(" and ")
+                    .name(unique.constraint)
+                    .text(" can have the same value; begin one of them with a literal of its own"),
+            );
+        }
+        i += 1;
+    }
+    Verdict::FINE
+}
+
+const fn unique_meets(unique: &Template, entity: &EntitySchema) -> bool {
+    entity.is_complete()
+        && overlap::can_meet(unique, entity.pk)
+        && match entity.sk {
+            Some(sk) => overlap::can_meet(unique, sk),
+            None => true,
+        }
+}
+
+const fn same_as_unique(constraint: &'static str, entity: &EntitySchema) -> Verdict {
+    Verdict::wrong(
+        Message::new("the item of the unique constraint ")
+            .name(constraint)
+            .text(" can have the same key as a ")
+            .name(entity.entity)
+            .text("; begin it with a literal of its own"),
+    )
+}
+
+/// Whether a constraint of one entity meets a key or a constraint of the other.
+const fn uniques_meet(a: &EntitySchema, b: &EntitySchema) -> Option<Verdict> {
+    let mut i = 0;
+    while i < a.uniques.len() {
+        let unique = &a.uniques[i];
+        if unique_meets(unique.template, b) {
+            return Some(same_as_unique(unique.constraint, b));
+        }
+        let mut j = 0;
+        while j < b.uniques.len() {
+            if overlap::can_meet(unique.template, b.uniques[j].template) {
+                return Some(same_as_unique(unique.constraint, b));
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    None
 }
 
 const fn keys_meet(a: &EntitySchema, b: &EntitySchema) -> bool {

@@ -51,6 +51,49 @@ pub struct EntitySchema {
     pub indexes: &'static [EntityIndex],
     /// The fields that are attributes, in order. What `#[serde(flatten)]` brings in is not known here.
     pub attributes: &'static [AttributeSchema],
+    /// What no two items may have in common.
+    pub uniques: &'static [UniqueSchema],
+}
+
+/// A unique constraint: the values it stands for are the keys of items of their own.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[unique("USER_EMAIL#<email:lower>")]
+/// struct User {
+///     user_id: String,
+///     email: String,
+/// }
+///
+/// assert_eq!(User::SCHEMA.uniques[0].constraint, "USER_EMAIL#<email:lower>");
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct UniqueSchema {
+    /// As it is written.
+    pub constraint: &'static str,
+    /// The partition key, and where the table has one also the sort key, of the items that stand for it.
+    pub template: &'static Template,
+}
+
+impl UniqueSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(template: &'static Template) -> Self {
+        Self {
+            constraint: template.text,
+            template,
+        }
+    }
 }
 
 impl EntitySchema {
@@ -71,7 +114,16 @@ impl EntitySchema {
             sk,
             indexes,
             attributes,
+            uniques: &[],
         }
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_uniques(mut self, uniques: &'static [UniqueSchema]) -> Self {
+        self.uniques = uniques;
+        self
     }
 
     /// What is left of a declaration with errors.
@@ -187,6 +239,8 @@ pub struct AttributeSchema {
     pub role: AttributeRole,
     /// `#[dynamo(sensitive)]`: its value never reaches a log or an error.
     pub sensitive: bool,
+    /// Whether an item without it could not be read.
+    pub required: bool,
 }
 
 impl AttributeSchema {
@@ -198,11 +252,20 @@ impl AttributeSchema {
             name,
             role,
             sensitive: false,
+            required: false,
         }
     }
 }
 
 impl AttributeSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn into_required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
     /// For generated code.
     #[doc(hidden)]
     #[must_use]
@@ -228,6 +291,10 @@ pub enum AttributeRole {
     KeyOnly,
     /// `#[dynamo(version)]`: the number of an optimistic lock.
     Version,
+    /// `#[dynamo(created_at)]`: when the item was created, from the clock.
+    CreatedAt,
+    /// `#[dynamo(updated_at)]`: when the item was last written, from the clock.
+    UpdatedAt,
     /// `#[dynamo(ttl)]`: the second after which DynamoDB may delete the item.
     Ttl,
 }

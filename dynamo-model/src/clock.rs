@@ -1,0 +1,158 @@
+//! Where the library gets the time from, and how a field of the user's takes it.
+
+use crate::key::civil::Civil;
+use crate::key::{KeyPart, PartError, PartValue, kind};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A source of time that can be replaced, so that tests decide what time it is.
+#[derive(Clone)]
+pub(crate) struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
+
+impl Clock {
+    pub(crate) fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    pub(crate) fn system() -> Self {
+        Self::new(SystemTime::now)
+    }
+
+    /// To the millisecond: what every clock keeps, and what most keys are written with.
+    pub(crate) fn now(&self) -> Moment {
+        let (seconds, nanos) = match (self.0)().duration_since(UNIX_EPOCH) {
+            Ok(since) => (
+                i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+                since.subsec_nanos(),
+            ),
+            // Before 1970: seconds are rounded towards the past.
+            Err(before) => {
+                let before = before.duration();
+                let seconds = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
+                match before.subsec_nanos() {
+                    0 => (-seconds, 0),
+                    nanos => (-seconds - 1, 1_000_000_000 - nanos),
+                }
+            }
+        };
+        Moment {
+            seconds,
+            nanos: nanos / 1_000_000 * 1_000_000,
+        }
+    }
+}
+
+/// What the clock said.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    pub(crate) seconds: i64,
+    nanos: u32,
+}
+
+impl Moment {
+    fn part(self) -> PartValue<'static> {
+        let Self { seconds, nanos } = self;
+        PartValue::Time { seconds, nanos }
+    }
+}
+
+/// A kind of value that the clock can give: the type of a `created_at` or `updated_at` field.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`created_at` and `updated_at` are set from the clock, and `{Self}` is no time",
+    label = "not a time",
+    note = "declare the field as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339), or as an integer (seconds since 1970)"
+)]
+pub trait FromClock: kind::Kind {
+    fn read<T>(
+        now: Moment,
+        read: impl FnOnce(PartValue<'_>) -> Result<T, PartError>,
+    ) -> Result<T, PartError>;
+}
+
+impl FromClock for kind::Time {
+    fn read<T>(
+        now: Moment,
+        read: impl FnOnce(PartValue<'_>) -> Result<T, PartError>,
+    ) -> Result<T, PartError> {
+        read(now.part())
+    }
+}
+
+impl FromClock for kind::Date {
+    fn read<T>(
+        now: Moment,
+        read: impl FnOnce(PartValue<'_>) -> Result<T, PartError>,
+    ) -> Result<T, PartError> {
+        let days = i32::try_from(now.seconds.div_euclid(86_400)).unwrap_or(i32::MAX);
+        read(PartValue::Date { days })
+    }
+}
+
+impl FromClock for kind::Integer {
+    fn read<T>(
+        now: Moment,
+        read: impl FnOnce(PartValue<'_>) -> Result<T, PartError>,
+    ) -> Result<T, PartError> {
+        read(PartValue::Integer {
+            negative: now.seconds < 0,
+            magnitude: u128::from(now.seconds.unsigned_abs()),
+        })
+    }
+}
+
+impl FromClock for kind::Text {
+    fn read<T>(
+        now: Moment,
+        read: impl FnOnce(PartValue<'_>) -> Result<T, PartError>,
+    ) -> Result<T, PartError> {
+        read(PartValue::Text(&rfc3339(now)))
+    }
+}
+
+/// With milliseconds, always, so that it sorts.
+fn rfc3339(now: Moment) -> String {
+    let at = Civil::from_unix(now.seconds, now.nanos);
+    format!(
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        at.year,
+        at.month,
+        at.day,
+        at.hour,
+        at.minute,
+        at.second,
+        at.nanos / 1_000_000
+    )
+}
+
+/// The time as a value of the field's type.
+pub(crate) fn value<T: KeyPart<Kind: FromClock>>(now: Moment) -> Result<T, PartError> {
+    <T::Kind as FromClock>::read(now, T::from_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn at(time: SystemTime) -> Moment {
+        Clock::new(move || time).now()
+    }
+
+    #[test]
+    fn every_kind_gets_the_same_moment() {
+        let now = at(UNIX_EPOCH + Duration::new(1_700_000_000, 123_456_789));
+        assert_eq!(value::<String>(now).unwrap(), "2023-11-14T22:13:20.123Z");
+        assert_eq!(value::<u64>(now).unwrap(), 1_700_000_000);
+        let time: jiff::Timestamp = value(now).unwrap();
+        assert_eq!(time.to_string(), "2023-11-14T22:13:20.123Z");
+    }
+
+    #[test]
+    fn before_1970_seconds_go_towards_the_past() {
+        let now = at(UNIX_EPOCH - Duration::from_millis(1_500));
+        assert_eq!((now.seconds, now.nanos), (-2, 500_000_000));
+        assert_eq!(value::<String>(now).unwrap(), "1969-12-31T23:59:58.500Z");
+    }
+}

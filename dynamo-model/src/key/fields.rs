@@ -1,0 +1,162 @@
+//! The values of the fields that stand in keys, by name: for writes that change some of them.
+
+use super::template::{Spec, Template};
+use super::{KeyValue, PartValue};
+use crate::__private::KeyAttributes;
+use crate::entity::ItemKeyAttribute;
+use crate::error::KeyError;
+use crate::schema::{EntityIndex, EntitySchema, KeyAttribute, TableSchema};
+
+/// A part's value that outlives what it was taken from.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OwnedPart {
+    Text(String),
+    Bytes(Vec<u8>),
+    /// All others own what they are.
+    Other(PartValue<'static>),
+}
+
+impl From<PartValue<'_>> for OwnedPart {
+    fn from(value: PartValue<'_>) -> Self {
+        match value {
+            PartValue::Text(text) => Self::Text(text.to_owned()),
+            PartValue::Bytes(bytes) => Self::Bytes(bytes.to_vec()),
+            PartValue::Integer {
+                negative,
+                magnitude,
+            } => Self::Other(PartValue::Integer {
+                negative,
+                magnitude,
+            }),
+            PartValue::Boolean(value) => Self::Other(PartValue::Boolean(value)),
+            PartValue::Time { seconds, nanos } => Self::Other(PartValue::Time { seconds, nanos }),
+            PartValue::Date { days } => Self::Other(PartValue::Date { days }),
+            PartValue::Uuid(bytes) => Self::Other(PartValue::Uuid(bytes)),
+            PartValue::Ulid(bytes) => Self::Other(PartValue::Ulid(bytes)),
+        }
+    }
+}
+
+impl OwnedPart {
+    pub(crate) fn value(&self) -> PartValue<'_> {
+        match self {
+            Self::Text(text) => PartValue::Text(text),
+            Self::Bytes(bytes) => PartValue::Bytes(bytes),
+            Self::Other(value) => *value,
+        }
+    }
+}
+
+/// Each field once; `None` where an optional one is absent.
+#[doc(hidden)]
+#[derive(Debug, Clone, Default)]
+pub struct KeyFields(Vec<(&'static str, Option<OwnedPart>)>);
+
+impl KeyFields {
+    /// For generated code: a field's value, or its absence.
+    #[must_use]
+    pub fn with(mut self, field: &'static str, value: Option<PartValue<'_>>) -> Self {
+        self.set(field, value.map(OwnedPart::from));
+        self
+    }
+
+    pub(crate) fn set(&mut self, field: &'static str, value: Option<OwnedPart>) {
+        match self.0.iter_mut().find(|(known, _)| *known == field) {
+            Some((_, known)) => *known = value,
+            None => self.0.push((field, value)),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &Option<OwnedPart>)> {
+        self.0.iter().map(|(field, value)| (*field, value))
+    }
+
+    pub(crate) fn get(&self, field: &str) -> Option<&Option<OwnedPart>> {
+        let known = self.0.iter().find(|(known, _)| *known == field);
+        known.map(|(_, value)| value)
+    }
+
+    /// The text or number of a key; `None` where a field is absent, and so the key.
+    pub(crate) fn build(
+        &self,
+        template: &'static Template,
+        attribute: KeyAttribute,
+        entity: &EntitySchema,
+    ) -> Result<Option<KeyValue>, KeyError> {
+        let mut values = Vec::with_capacity(template.parts.len());
+        for part in template.parts {
+            let Some(Some(value)) = self.get(part.field) else {
+                return Ok(None);
+            };
+            values.push(value.value());
+        }
+        if let Some(value) = values.first()
+            && is_own(template, attribute, entity)
+        {
+            template.refuse_loss(*value)?;
+        }
+        template.build_any(attribute.key_type, &values).map(Some)
+    }
+
+    /// Every key attribute of the item, as [`Entity::key_attributes`](crate::Entity::key_attributes) has them.
+    pub(crate) fn attributes(
+        &self,
+        table: &TableSchema,
+        entity: &EntitySchema,
+    ) -> Result<Vec<ItemKeyAttribute>, KeyError> {
+        let mut attributes = KeyAttributes::with_capacity(2 + 2 * entity.indexes.len());
+        let (pk, sk) = self.key(table.key(None), (entity.pk, entity.sk), entity)?;
+        attributes.set(table.pk.name, pk);
+        if let Some(attribute) = table.sk {
+            attributes.set(attribute.name, sk);
+        }
+        for index in entity.indexes {
+            self.add_index(table, entity, index, &mut attributes)?;
+        }
+        Ok(attributes.finish())
+    }
+
+    pub(crate) fn add_index(
+        &self,
+        table: &TableSchema,
+        entity: &EntitySchema,
+        index: &EntityIndex,
+        attributes: &mut KeyAttributes,
+    ) -> Result<(), KeyError> {
+        let (pk_attribute, sk_attribute) = table.key(Some(index.id));
+        let (pk, sk) = self.key((pk_attribute, sk_attribute), (index.pk, index.sk), entity)?;
+        attributes.set(pk_attribute.name, pk);
+        if let Some(attribute) = sk_attribute {
+            attributes.set(attribute.name, sk);
+        }
+        Ok(())
+    }
+
+    /// Both halves, or neither.
+    fn key(
+        &self,
+        (pk_attribute, sk_attribute): (KeyAttribute, Option<KeyAttribute>),
+        (pk, sk): (&'static Template, Option<&'static Template>),
+        entity: &EntitySchema,
+    ) -> Result<(Option<KeyValue>, Option<KeyValue>), KeyError> {
+        let pk = self.build(pk, pk_attribute, entity)?;
+        let (Some(sk), Some(attribute)) = (sk, sk_attribute) else {
+            return Ok((pk, None));
+        };
+        let sk = self.build(sk, attribute, entity)?;
+        Ok(match (pk, sk) {
+            (Some(pk), Some(sk)) => (Some(pk), Some(sk)),
+            _ => (None, None),
+        })
+    }
+}
+
+/// Whether a key attribute is the attribute of the one field that makes it.
+fn is_own(template: &Template, attribute: KeyAttribute, entity: &EntitySchema) -> bool {
+    let [part] = template.parts else { return false };
+    let own = entity.attributes.iter().find(|it| it.field == part.field);
+    template.is_bare()
+        && matches!(part.spec, Spec::Precision(_))
+        && own.is_some_and(|own| own.name == attribute.name)
+}

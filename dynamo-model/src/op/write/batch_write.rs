@@ -1,0 +1,542 @@
+//! Writing any number of items, in no particular order.
+
+use super::failure::Guard;
+use super::item::{Mode, encode, key_error};
+use super::request::{Action, Write, place};
+use super::{WithoutUnique, Writable};
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::Aliases;
+use crate::op::{IntoKey, backoff, trace};
+use crate::schema::TableSchema;
+use crate::wire::{self, Item, Readable};
+use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, ReturnConsumedCapacity, WriteRequest};
+use core::fmt;
+use futures_util::{StreamExt, stream};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tracing::Instrument;
+
+/// DynamoDB takes at most this many items in one request.
+const MAX_ITEMS: usize = 25;
+/// And at most this many bytes; as JSON an item may be several times its size.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
+const CONCURRENCY: usize = 4;
+const OPERATION: &str = "batch write";
+
+/// Stores and deletes any number of items, of any entities in any tables; made by [`Dynamo::batch_write`].
+///
+/// They go out 25 a request, a few requests at a time, in no particular order and on no condition: a `put`
+/// replaces whatever is there, whatever its version. What DynamoDB leaves over is sent again after a growing,
+/// jittered wait. What remains after eight attempts without progress comes back whole in the error:
+/// [`Error::into_unwritten`] has it, and [`again`](Self::again) takes it.
+///
+/// An item that is there twice is refused before anything is sent: which of the two would stay, nobody knows.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<id>")]
+/// struct User {
+///     id: u32,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let users: Vec<User> = (0..60).map(|id| User { id }).collect();
+/// db.batch_write().puts(&users).send().await?;
+/// db.batch_write().deletes((0..10).map(User::key)).put(&User { id: 99 }).send().await?;
+/// assert_eq!(User::scan().count(&db).await?, 51);
+///
+/// let error = db.batch_write().put(&users[0]).delete(User::key(0)).send().await.unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::SameItem { .. }));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is written until `send`"]
+pub struct BatchWrite<'p> {
+    db: Dynamo,
+    writes: Vec<Write>,
+    /// The first item that could not be prepared.
+    broken: Option<Error>,
+    seen: Seen,
+    concurrency: usize,
+    progress: Option<Box<dyn FnMut(Progress) + Send + 'p>>,
+}
+
+/// How far a batch has come; see [`BatchWrite::on_progress`].
+///
+/// ```
+/// let progress = dynamo_model::Progress { written: 50, left_over: 0 };
+/// assert_eq!(progress.written, 50);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Items written or deleted so far.
+    pub written: usize,
+    /// How often an item was left over, and sent again.
+    pub left_over: usize,
+}
+
+/// An item that a batch could not write; see [`Error::into_unwritten`].
+#[derive(Clone)]
+pub struct Unwritten(Write);
+
+impl Unwritten {
+    /// The entity, by the name of its type.
+    #[must_use]
+    pub fn entity(&self) -> &'static str {
+        self.0.place.entity
+    }
+
+    /// The key, as `USER#u1/PROFILE`.
+    #[must_use]
+    pub fn key_text(&self) -> &str {
+        self.0.place.key.as_deref().unwrap_or_default()
+    }
+
+    /// The item that was to be stored; `None` where one was to be deleted.
+    pub fn item<E: Readable + DeserializeOwned>(&self) -> Result<Option<E>, Error> {
+        match &self.0.action {
+            Action::Put(item) => wire::decode(&self.0.place, item.clone()).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Without the item, which may be sensitive.
+impl fmt::Debug for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Unwritten")
+            .field(&self.0.place.to_string())
+            .finish()
+    }
+}
+
+impl fmt::Debug for BatchWrite<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchWrite")
+            .field("items", &self.writes.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Which items were given already. 128 bits of each key, so that a large batch needs little memory.
+#[derive(Default)]
+struct Seen {
+    hashes: HashSet<u128>,
+    states: [RandomState; 2],
+}
+
+impl Seen {
+    /// Whether it is new.
+    fn insert(&mut self, write: &Write) -> bool {
+        let identity = write.identity();
+        let [high, low] = [0, 1].map(|i| u128::from(self.states[i].hash_one(&identity)));
+        self.hashes.insert(high << 64 | low)
+    }
+}
+
+impl Dynamo {
+    /// Stores and deletes any number of items; see [`BatchWrite`].
+    pub fn batch_write<'p>(&self) -> BatchWrite<'p> {
+        BatchWrite {
+            db: self.clone(),
+            writes: Vec::new(),
+            broken: None,
+            seen: Seen::default(),
+            concurrency: CONCURRENCY,
+            progress: None,
+        }
+    }
+}
+
+impl<'p> BatchWrite<'p> {
+    fn add(mut self, write: Result<Write, Error>) -> Self {
+        match write.and_then(|write| self.seen.check(write)) {
+            Ok(write) => self.writes.push(write),
+            Err(error) => {
+                self.broken.get_or_insert(error);
+            }
+        }
+        self
+    }
+
+    /// Stores an item.
+    pub fn put<E: Writable + WithoutUnique + Serialize>(self, entity: &E) -> Self {
+        let write = put(&self.db, entity);
+        self.add(write)
+    }
+
+    /// Stores items.
+    pub fn puts<'e, E: Writable + WithoutUnique + Serialize + 'e>(
+        self,
+        entities: impl IntoIterator<Item = &'e E>,
+    ) -> Self {
+        entities.into_iter().fold(self, Self::put)
+    }
+
+    /// Deletes an item by its key.
+    pub fn delete<K: IntoKey<Entity: WithoutUnique>>(self, key: K) -> Self {
+        let write = delete(&self.db, key);
+        self.add(write)
+    }
+
+    /// Deletes items by their keys.
+    pub fn deletes<K: IntoKey<Entity: WithoutUnique>>(
+        self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Self {
+        keys.into_iter().fold(self, Self::delete)
+    }
+
+    /// Writes what another batch could not.
+    pub fn again(self, unwritten: impl IntoIterator<Item = Unwritten>) -> Self {
+        let writes = unwritten.into_iter();
+        writes.fold(self, |this, unwritten| this.add(Ok(unwritten.0)))
+    }
+
+    /// At most this many requests are under way at a time: 4, unless said.
+    pub fn concurrency(mut self, requests: usize) -> Self {
+        self.concurrency = requests.max(1);
+        self
+    }
+
+    /// Called after every request.
+    pub fn on_progress(mut self, progress: impl FnMut(Progress) + Send + 'p) -> Self {
+        self.progress = Some(Box::new(progress));
+        self
+    }
+
+    /// Writes all of it.
+    pub async fn send(mut self) -> Result<(), Error> {
+        if let Some(error) = self.broken.take() {
+            return Err(error);
+        }
+        let writes = std::mem::take(&mut self.writes);
+        self.run(writes.into_iter().map(Ok), true).await
+    }
+
+    /// Writes all of it, and stores the items that an iterator gives, which are taken from it as they are
+    /// sent: memory does not grow with their number, except by 16 bytes a key. An item that is there twice
+    /// ends the batch when it is reached; what was given before it has been written then.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<id>")]
+    /// # struct User {
+    /// #     id: u32,
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// let mut written = 0;
+    /// db.batch_write()
+    ///     .on_progress(|progress| written = progress.written)
+    ///     .load((0..500).map(|id| User { id }))
+    ///     .await?;
+    /// assert_eq!(written, 500);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn load<E: Writable + WithoutUnique + Serialize>(
+        mut self,
+        entities: impl IntoIterator<Item = E, IntoIter: Send>,
+    ) -> Result<(), Error> {
+        if let Some(error) = self.broken.take() {
+            return Err(error);
+        }
+        let (db, mut seen) = (self.db.clone(), std::mem::take(&mut self.seen));
+        let before = std::mem::take(&mut self.writes).into_iter().map(Ok);
+        let entities = entities.into_iter();
+        let writes = entities.map(move |entity| seen.check(put(&db, &entity)?));
+        self.run(before.chain(writes), false).await
+    }
+
+    async fn run(
+        mut self,
+        writes: impl Iterator<Item = Result<Write, Error>> + Send,
+        in_memory: bool,
+    ) -> Result<(), Error> {
+        let stop = AtomicBool::new(false);
+        let mut chunks = Chunks {
+            writes,
+            next: None,
+            failed: None,
+            stop: &stop,
+        };
+        let mut progress = Progress {
+            written: 0,
+            left_over: 0,
+        };
+        let (mut unwritten, mut failure): (Vec<Write>, Option<Error>) = (Vec::new(), None);
+        {
+            let db = &self.db;
+            let mut sent = stream::iter(&mut chunks)
+                .map(|chunk| write(db, chunk))
+                .buffer_unordered(self.concurrency);
+            while let Some(chunk) = sent.next().await {
+                progress.written += chunk.written;
+                progress.left_over += chunk.left_over;
+                if let Some(report) = &mut self.progress {
+                    report(progress);
+                }
+                unwritten.extend(chunk.unwritten);
+                if let Some(error) = chunk.failure {
+                    // No more are begun; those under way are waited for, as they may be done.
+                    stop.store(true, Ordering::Relaxed);
+                    failure.get_or_insert(error);
+                }
+            }
+        }
+        if failure.is_some() {
+            // What was never sent comes back, too, as far as it is in memory.
+            unwritten.extend(chunks.rest(in_memory));
+        }
+        match (failure.or(chunks.failed), unwritten.is_empty()) {
+            (None, true) => Ok(()),
+            (failure, _) => Err(failed(failure, unwritten)),
+        }
+    }
+}
+
+impl Seen {
+    fn check(&mut self, write: Write) -> Result<Write, Error> {
+        if self.insert(&write) {
+            return Ok(write);
+        }
+        let kind = ErrorKind::SameItem { other: OPERATION };
+        Err(Error::new(write.place, kind, None))
+    }
+}
+
+fn put<E: Writable + Serialize>(db: &Dynamo, entity: &E) -> Result<Write, Error> {
+    encode(db, OPERATION, entity, Mode::Load)?.put(Guard::default(), None)
+}
+
+fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
+    let schema: &'static TableSchema = const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
+    let key = key.into_key().map_err(key_error(OPERATION))?;
+    Ok(Write {
+        place: place::<K::Entity>(db, OPERATION, key.to_string()),
+        schema,
+        key: wire::key_item(key),
+        action: Action::Delete,
+        condition: None,
+        aliases: Aliases::default(),
+        guard: Guard::default(),
+        bytes: 0,
+    })
+}
+
+/// Writes, as many together as one request takes.
+struct Chunks<'s, I> {
+    writes: I,
+    /// What did not fit any more.
+    next: Option<Write>,
+    /// Why there are no more.
+    failed: Option<Error>,
+    /// Whether no more are wanted.
+    stop: &'s AtomicBool,
+}
+
+impl<I: Iterator<Item = Result<Write, Error>>> Chunks<'_, I> {
+    fn take(&mut self) -> Option<Write> {
+        if self.failed.is_some() {
+            return None;
+        }
+        match self.next.take().map(Ok).or_else(|| self.writes.next())? {
+            Ok(write) => Some(write),
+            Err(error) => {
+                self.failed = Some(error);
+                None
+            }
+        }
+    }
+
+    /// Everything that is left, or only what was taken out already.
+    fn rest(&mut self, all: bool) -> Vec<Write> {
+        if !all {
+            return self.next.take().into_iter().collect();
+        }
+        std::iter::from_fn(|| self.take()).collect()
+    }
+}
+
+impl<I: Iterator<Item = Result<Write, Error>>> Iterator for Chunks<'_, I> {
+    type Item = Vec<Write>;
+
+    fn next(&mut self) -> Option<Vec<Write>> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (mut chunk, mut bytes) = (Vec::with_capacity(MAX_ITEMS), 0);
+        while let Some(write) = self.take() {
+            let more = match &write.action {
+                Action::Put(item) => wire::json_bytes(item),
+                _ => wire::json_bytes(&write.key),
+            };
+            if !chunk.is_empty() && bytes + more > MAX_BYTES {
+                self.next = Some(write);
+                break;
+            }
+            bytes += more;
+            chunk.push(write);
+            if chunk.len() == MAX_ITEMS {
+                break;
+            }
+        }
+        (!chunk.is_empty()).then_some(chunk)
+    }
+}
+
+/// What one chunk came to.
+struct Chunk {
+    written: usize,
+    left_over: usize,
+    unwritten: Vec<Write>,
+    failure: Option<Error>,
+}
+
+/// Writes one chunk, sending again what is left over for as long as there is progress.
+async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
+    let mut chunk = Chunk {
+        written: 0,
+        left_over: 0,
+        unwritten: Vec::new(),
+        failure: None,
+    };
+    let mut idle = 0;
+    loop {
+        let before = writes.len();
+        match send(db, &writes).await {
+            Ok(left) => writes = leftovers(writes, &left),
+            Err(error) if error.is_throttled() => {}
+            Err(error) => {
+                chunk.failure = Some(error);
+                break;
+            }
+        }
+        chunk.written += before - writes.len();
+        chunk.left_over += writes.len();
+        if writes.is_empty() {
+            break;
+        }
+        idle = if writes.len() < before { 1 } else { idle + 1 };
+        if idle == backoff::ATTEMPTS {
+            break;
+        }
+        backoff::wait(idle).await;
+    }
+    chunk.unwritten = writes;
+    chunk
+}
+
+/// One request; what was left over, by table and key.
+async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<(String, String)>, Error> {
+    let whole = Place {
+        key: None,
+        ..writes[0].place.clone()
+    };
+    let mut items: HashMap<String, Vec<WriteRequest>> = HashMap::new();
+    for write in writes {
+        let table = write.place.table.clone();
+        items.entry(table).or_default().push(request(write)?);
+    }
+    let span = trace::request(&whole, None);
+    let request = db
+        .client()
+        .batch_write_item()
+        .set_request_items(Some(items))
+        .return_consumed_capacity(ReturnConsumedCapacity::Total);
+    let output = request.send().instrument(span.clone()).await;
+    let output = output.map_err(|error| Error::sdk(whole, error))?;
+    let left = output.unprocessed_items().into_iter().flatten();
+    let left: HashSet<_> = left
+        .flat_map(|(table, requests)| requests.iter().map(move |it| (table, it)))
+        .filter_map(|(table, request)| identity(writes, table, request))
+        .collect();
+    let written = writes.len() - left.len();
+    trace::answered(
+        &span,
+        written,
+        writes.len(),
+        trace::sum(output.consumed_capacity()),
+    );
+    Ok(left)
+}
+
+fn request(write: &Write) -> Result<WriteRequest, Error> {
+    let request = WriteRequest::builder();
+    let request = match &write.action {
+        Action::Put(item) => PutRequest::builder()
+            .set_item(Some(item.clone()))
+            .build()
+            .map(|put| request.put_request(put)),
+        _ => DeleteRequest::builder()
+            .set_key(Some(write.key.clone()))
+            .build()
+            .map(|delete| request.delete_request(delete)),
+    };
+    request.map(|request| request.build()).map_err(|error| {
+        let attribute = "the request".into();
+        let kind = ErrorKind::Encode { attribute };
+        Error::new(write.place.clone(), kind, Some(Box::new(error)))
+    })
+}
+
+/// Which of the writes a leftover is.
+fn identity(writes: &[Write], table: &str, request: &WriteRequest) -> Option<(String, String)> {
+    let item: &Item = match (request.put_request(), request.delete_request()) {
+        (Some(put), _) => put.item(),
+        (_, Some(delete)) => delete.key(),
+        _ => return None,
+    };
+    let schema = writes
+        .iter()
+        .find(|write| write.place.table == table)?
+        .schema;
+    let same =
+        |write: &&Write| write.place.table == table && wire::key_of(schema, item) == write.key;
+    writes.iter().find(same).map(Write::identity)
+}
+
+fn leftovers(writes: Vec<Write>, left: &HashSet<(String, String)>) -> Vec<Write> {
+    let left = |write: &Write| left.contains(&write.identity());
+    writes.into_iter().filter(left).collect()
+}
+
+#[cold]
+fn failed(failure: Option<Error>, unwritten: Vec<Write>) -> Error {
+    let error = failure.unwrap_or_else(|| {
+        let place = unwritten.first().map(|write| Place {
+            key: None,
+            ..write.place.clone()
+        });
+        let items = unwritten.len();
+        Error::new(
+            place.unwrap_or_default(),
+            ErrorKind::Unwritten { items },
+            None,
+        )
+    });
+    error.with_unwritten(unwritten.into_iter().map(Unwritten).collect())
+}

@@ -1,0 +1,268 @@
+//! Deleting items.
+
+use super::failure::{Guard, Presence, Unchanged};
+use super::item::{key_error, version_of};
+use super::put::both;
+use super::request::{Action, Write, place};
+use super::returns::{Old, Returned, Returns, Written};
+use super::{Prepared, Writable, transaction, unique};
+use crate::Condition;
+use crate::db::Dynamo;
+use crate::entity::Table;
+use crate::error::{Error, ErrorKind};
+use crate::expr::Aliases;
+use crate::key::Key;
+use crate::key::fields::KeyFields;
+use crate::op::backoff;
+use crate::op::bounds::{Anywhere, HasFields};
+use crate::schema::TableSchema;
+use crate::wire::{self, Item, StoredItem};
+use aws_sdk_dynamodb::types::AttributeValue;
+use core::marker::PhantomData;
+use serde::Serialize;
+
+const OPERATION: &str = "delete";
+
+/// Deletes an item; made by the `delete(…)` of an entity, which takes the fields of its key, and by
+/// [`Entity::delete`](crate::Entity::delete) of an item that was read.
+///
+/// To delete what is not there is no error, unless the item was read with a `#[dynamo(version)]`, or
+/// [`must_exist`](Self::must_exist) says so.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+///     active: bool,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// db.create(&User { user_id: "u1".into(), active: true }).send().await?;
+///
+/// let error = User::delete("u1").condition(|user| user.active().eq(false)).send(&db).await.unwrap_err();
+/// assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
+/// assert!(error.item::<User>()?.unwrap().active); // what was there
+///
+/// let old = User::delete("u1").return_old().send(&db).await?;
+/// assert!(old.is_some());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is deleted until `send`"]
+pub struct Delete<E: Writable, R = ()> {
+    key: Prepared<Key<E>>,
+    condition: Option<Condition>,
+    presence: Presence,
+    version: Option<Unchanged>,
+    /// Of an item that was read: its fields, and itself, if it has unique constraints.
+    loaded: Option<(KeyFields, Result<Item, wire::Unwritable>)>,
+    returns: PhantomData<fn() -> R>,
+}
+
+impl<E: Writable> Delete<E> {
+    /// For generated code.
+    #[doc(hidden)]
+    pub fn new(key: Prepared<Key<E>>) -> Self {
+        Self {
+            key,
+            condition: None,
+            presence: Presence::Any,
+            version: None,
+            loaded: None,
+            returns: PhantomData,
+        }
+    }
+
+    pub(crate) fn loaded(entity: &E) -> Self
+    where
+        E: Serialize,
+    {
+        let mut this = Self::new(entity.primary_key());
+        let has_version = version_of(&E::SCHEMA).is_some();
+        if !has_version && E::SCHEMA.uniques.is_empty() {
+            return this;
+        }
+        let item = wire::to_item(entity);
+        if let (Some(version), Ok(item)) = (version_of(&E::SCHEMA), &item) {
+            this.version = Some(known_version(version.name, item));
+        }
+        this.loaded = Some((entity.key_fields(), item));
+        this
+    }
+}
+
+/// The version that an item was read with; 0 says that it has none.
+pub(super) fn known_version(attribute: &str, item: &Item) -> Unchanged {
+    let zero = AttributeValue::N("0".into());
+    Unchanged {
+        attribute: attribute.to_owned(),
+        value: item.get(attribute).filter(|it| **it != zero).cloned(),
+        hidden: false,
+    }
+}
+
+impl<E: Writable, R> Delete<E, R> {
+    /// Only if the item meets this. Several conditions must all be met.
+    pub fn condition(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
+    where
+        E: HasFields,
+    {
+        self.condition = both(self.condition, condition(E::fields()));
+        self
+    }
+
+    /// An item that is not there is [`ErrorKind::NotFound`].
+    pub fn must_exist(mut self) -> Self {
+        self.presence = Presence::Present;
+        self
+    }
+
+    /// Whatever its version.
+    pub fn any_version(mut self) -> Self {
+        self.version = None;
+        self
+    }
+
+    /// `send` then returns the item as it was.
+    pub fn return_old(self) -> Delete<E, Old> {
+        Delete {
+            key: self.key,
+            condition: self.condition,
+            presence: self.presence,
+            version: self.version,
+            loaded: self.loaded,
+            returns: PhantomData,
+        }
+    }
+
+    /// Without those of unique constraints.
+    fn write(&self, db: &Dynamo, unchanged: Vec<Unchanged>) -> Result<Write, Error> {
+        let key = self.key.clone().map_err(key_error(OPERATION))?;
+        let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+        let guard = Guard {
+            presence: self.presence,
+            unchanged: self.version.iter().cloned().chain(unchanged).collect(),
+            unique: None,
+        };
+        let write = Write {
+            place: place::<E>(db, OPERATION, key.to_string()),
+            schema,
+            key: wire::key_item(key),
+            action: Action::Delete,
+            condition: None,
+            aliases: Aliases::default(),
+            guard: Guard::default(),
+            bytes: 0,
+        };
+        write.guarded(guard, self.condition.clone())
+    }
+
+    /// With those of unique constraints, given the item as it is.
+    fn writes(
+        &self,
+        db: &Dynamo,
+        (fields, item): (Option<&KeyFields>, Option<&Item>),
+    ) -> Result<Vec<Write>, Error> {
+        let unchanged = item.map(|item| unique::unchanged(&E::SCHEMA, item));
+        let write = self.write(db, unchanged.unwrap_or_default())?;
+        let (place, schema, key) = (write.place.clone(), write.schema, write.key.clone());
+        let mut writes = vec![write];
+        let entity = (schema, &E::SCHEMA);
+        writes.extend(unique::moves(&place, entity, &key, fields, None)?);
+        Ok(writes)
+    }
+
+    /// Everything that happens, where the item was read before or has no unique constraints.
+    pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<Write>, Error>> {
+        if E::SCHEMA.uniques.is_empty() {
+            return Some(self.writes(db, (None, None)));
+        }
+        let (fields, item) = self.loaded.as_ref()?;
+        Some(match item {
+            Ok(item) => self.writes(db, (Some(fields), Some(item))),
+            Err(error) => {
+                let key = self.key.as_ref().map(ToString::to_string);
+                let place = place::<E>(db, OPERATION, key.unwrap_or_default());
+                Err(error.clone().at(&place))
+            }
+        })
+    }
+
+    /// Everything that happens: the item is read first.
+    pub(super) async fn read_writes(
+        &self,
+        db: &Dynamo,
+    ) -> Result<(Vec<Write>, Option<Item>), Error> {
+        let write = self.write(db, Vec::new())?;
+        let old = unique::current(db, &write.place, &write.key).await?;
+        let fields = old.as_ref();
+        let fields = fields
+            .map(|item| E::stored_fields(StoredItem::new(&write.place, item.clone())))
+            .transpose()?;
+        let writes = self.writes(db, (fields.as_ref(), old.as_ref()))?;
+        Ok((writes, old))
+    }
+}
+
+impl<E: Writable, R: Returns<E>> Delete<E, R> {
+    /// Deletes it.
+    pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
+        if E::SCHEMA.uniques.is_empty() {
+            let write = self.write(db, Vec::new())?;
+            let place = write.place.clone();
+            let (item, _) = write.send(db, R::WIRE.into()).await?;
+            return R::output(Written {
+                place: &place,
+                item,
+            });
+        }
+        let mut attempts = 1;
+        loop {
+            let (writes, old) = match self.known_writes(db) {
+                Some(writes) => (writes?, None),
+                None => self.read_writes(db).await?,
+            };
+            let place = writes[0].place.clone();
+            let old = match (old, R::WIRE) {
+                (None, Returned::AllOld) => unique::current(db, &place, &writes[0].key).await?,
+                (old, _) => old,
+            };
+            match transaction::send(db, &place, writes, None).await {
+                Ok(()) => {
+                    return R::output(Written {
+                        place: &place,
+                        item: old,
+                    });
+                }
+                Err(error) if attempts < backoff::ATTEMPTS && self.was_overtaken(&error) => {
+                    backoff::wait(attempts).await;
+                    attempts += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Whether only what was read just before had changed by the time it was deleted.
+    fn was_overtaken(&self, error: &Error) -> bool {
+        let version = self.version.as_ref().map(|it| &it.attribute);
+        self.loaded.is_none()
+            && match error.kind() {
+                ErrorKind::Conflict { attribute } => version != Some(attribute),
+                ErrorKind::NotFound => self.presence == Presence::Any,
+                _ => false,
+            }
+    }
+}

@@ -1,0 +1,167 @@
+//! What it means that a condition failed.
+
+use super::request::Write;
+use crate::error::{Error, ErrorKind};
+use crate::expr::{Condition, Path, Step, Term};
+use crate::schema::TableSchema;
+use crate::wire::Item;
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::AttributeValue;
+use core::fmt;
+
+/// What a write asks of the item besides the user's own condition.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Guard {
+    pub(crate) presence: Presence,
+    /// Attributes that must be as they were when the item was read.
+    pub(crate) unchanged: Vec<Unchanged>,
+    /// The unique constraint, where the item is one's own.
+    pub(crate) unique: Option<&'static str>,
+}
+
+/// Whether the item must be there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Presence {
+    #[default]
+    Any,
+    Absent,
+    Present,
+}
+
+/// An attribute that must not have changed.
+#[derive(Debug, Clone)]
+pub(crate) struct Unchanged {
+    pub(crate) attribute: String,
+    /// `None`: absent, or null.
+    pub(crate) value: Option<AttributeValue>,
+    pub(crate) hidden: bool,
+}
+
+impl Unchanged {
+    fn condition(&self) -> Condition {
+        let mut path = vec![Step::Key(self.attribute.clone())];
+        path.extend(self.hidden.then_some(Step::Hidden));
+        match &self.value {
+            Some(value) => Condition::equal(path, value.clone()),
+            None => {
+                let null = Term::AttributeType(path.clone(), "NULL".into());
+                Condition::term(Term::NotExists(path)) | Condition::term(null)
+            }
+        }
+    }
+
+    fn holds(&self, item: &Item) -> bool {
+        match (item.get(&self.attribute), &self.value) {
+            (None | Some(AttributeValue::Null(_)), None) => true,
+            (Some(stored), Some(value)) => same(stored, value),
+            _ => false,
+        }
+    }
+}
+
+/// Engines write numbers in their own way.
+fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
+    match (a, b) {
+        (AttributeValue::N(a), AttributeValue::N(b)) => {
+            a == b || matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
+        }
+        _ => a == b,
+    }
+}
+
+impl Guard {
+    pub(crate) fn presence(presence: Presence) -> Self {
+        Self {
+            presence,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn condition(&self, schema: &TableSchema) -> Option<Condition> {
+        let pk = Path::<String>::attribute(schema.pk.name);
+        let presence = match self.presence {
+            Presence::Any => None,
+            Presence::Absent => Some(pk.not_exists()),
+            Presence::Present => Some(pk.exists()),
+        };
+        let unchanged = self.unchanged.iter().map(Unchanged::condition);
+        presence.into_iter().chain(unchanged).reduce(|a, b| a & b)
+    }
+
+    /// Why the condition failed, as far as the item that was there tells.
+    pub(crate) fn kind(&self, item: Option<&Item>) -> ErrorKind {
+        if let Some(constraint) = self.unique {
+            return ErrorKind::NotUnique { constraint };
+        }
+        let Some(item) = item else {
+            return match self.presence {
+                Presence::Absent => ErrorKind::AlreadyExists,
+                Presence::Present => ErrorKind::NotFound,
+                // Nothing is there to be as it was.
+                Presence::Any if self.unchanged.iter().any(|it| it.value.is_some()) => {
+                    ErrorKind::NotFound
+                }
+                Presence::Any => ErrorKind::ConditionFailed,
+            };
+        };
+        if self.presence == Presence::Absent {
+            return ErrorKind::AlreadyExists;
+        }
+        match self.unchanged.iter().find(|it| !it.holds(item)) {
+            Some(changed) => ErrorKind::Conflict {
+                attribute: changed.attribute.clone(),
+            },
+            None => ErrorKind::ConditionFailed,
+        }
+    }
+}
+
+/// The errors of the three writes, which say the same in three types.
+pub(super) trait WriteError:
+    ProvideErrorMetadata + std::error::Error + Send + Sync + 'static
+{
+    /// Whether a condition failed, and the item that was there.
+    fn failed_on(&self) -> Option<Option<Item>>;
+}
+
+macro_rules! write_errors {
+    ($($error:ident)*) => {$(
+        impl WriteError for $error {
+            fn failed_on(&self) -> Option<Option<Item>> {
+                match self {
+                    $error::ConditionalCheckFailedException(failed) => Some(failed.item.clone()),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+write_errors!(PutItemError UpdateItemError DeleteItemError);
+
+impl Write {
+    /// The error of a write that was sent alone.
+    #[cold]
+    pub(super) fn failed<E, R>(&self, error: SdkError<E, R>) -> Error
+    where
+        E: WriteError,
+        R: fmt::Debug + Send + Sync + 'static,
+    {
+        match error.as_service_error().and_then(WriteError::failed_on) {
+            Some(item) => self.refused(item, Box::new(error)),
+            None => Error::sdk(self.place.clone(), error),
+        }
+    }
+
+    /// The error of a condition that failed on an item.
+    #[cold]
+    pub(super) fn refused(&self, item: Option<Item>, source: crate::error::Source) -> Error {
+        // Some engines answer with an item without attributes where there is none.
+        let item = item.filter(|item| !item.is_empty());
+        let kind = self.guard.kind(item.as_ref());
+        Error::new(self.place.clone(), kind, Some(source)).with_item(item)
+    }
+}

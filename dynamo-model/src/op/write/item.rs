@@ -1,0 +1,214 @@
+//! An entity as the item that is stored: its attributes, its keys in the table and in every index, its entity
+//! type, version and times.
+
+use super::failure::{Guard, Presence, Unchanged};
+use super::request::{Action, Write, place};
+use super::{StampOn, Writable};
+use crate::clock::Moment;
+use crate::db::Dynamo;
+use crate::entity::{ItemKeyAttribute, Table};
+use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::expr::Aliases;
+use crate::key::fields::KeyFields;
+use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
+use crate::wire::{self, Item};
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
+
+/// An entity, ready to be written.
+pub(super) struct Encoded {
+    pub(super) place: Place,
+    pub(super) schema: &'static TableSchema,
+    pub(super) entity: EntitySchema,
+    pub(super) item: Item,
+    pub(super) key: Item,
+    /// As they are in the item.
+    pub(super) fields: KeyFields,
+    /// The version that the entity was read with.
+    pub(super) version: Option<(&'static str, Option<AttributeValue>)>,
+    pub(super) bytes: usize,
+}
+
+/// What an item is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// It is new.
+    Create,
+    /// It takes the place of the version that was read.
+    Put,
+    /// It is stored as it is, whatever is there.
+    Load,
+}
+
+/// Encodes an entity.
+pub(super) fn encode<E: Writable + Serialize>(
+    db: &Dynamo,
+    operation: &'static str,
+    entity: &E,
+    mode: Mode,
+) -> Result<Encoded, Error> {
+    let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+    let whole = Place {
+        key: None,
+        ..place::<E>(db, operation, String::new())
+    };
+    let mut item = wire::encode(&whole, entity)?;
+    let mut fields = KeyFields::default();
+    if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
+        fields = entity.key_fields();
+    }
+    stamp::<E>(&whole, db.now(), mode, &mut item, &mut fields)?;
+    let attributes = if E::STAMPS.is_empty() {
+        entity.key_attributes()
+    } else {
+        fields.attributes(schema, &E::SCHEMA)
+    };
+    let attributes = attributes.map_err(|error| Error::key(operation, error))?;
+    let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
+    let place = Place {
+        key: Some(wire::shown_key(schema, &[&E::SCHEMA], &key)),
+        ..whole
+    };
+    let version = bump_version(&E::SCHEMA, mode, &mut item);
+    let bytes = wire::check_item(&place, &item)?;
+    Ok(Encoded {
+        place,
+        schema,
+        entity: E::SCHEMA,
+        item,
+        key,
+        fields,
+        version,
+        bytes,
+    })
+}
+
+/// Sets the times that the library keeps. One that an item was created at stays, unless it is not there.
+fn stamp<E: Writable>(
+    place: &Place,
+    now: Moment,
+    mode: Mode,
+    item: &mut Item,
+    fields: &mut KeyFields,
+) -> Result<(), Error> {
+    for stamp in E::STAMPS {
+        let absent = matches!(
+            item.get(stamp.attribute),
+            None | Some(AttributeValue::Null(_))
+        );
+        if stamp.on == StampOn::Create && mode != Mode::Create && !absent {
+            continue;
+        }
+        let stamped = (stamp.value)(now).map_err(|reason| {
+            let attribute = stamp.attribute.to_owned();
+            Error::new(
+                place.clone(),
+                ErrorKind::Encode { attribute },
+                Some(reason.into()),
+            )
+        })?;
+        item.insert(stamp.attribute.to_owned(), stamped.value);
+        if fields.get(stamp.field).is_some() {
+            fields.set(stamp.field, Some(stamped.part));
+        }
+    }
+    Ok(())
+}
+
+/// Puts the key attributes in, over what serde wrote under the same name, and takes out what lives in keys
+/// alone. Returns the table's own key.
+fn add_keys(
+    schema: &TableSchema,
+    entity: &EntitySchema,
+    attributes: Vec<ItemKeyAttribute>,
+    item: &mut Item,
+) -> Item {
+    for attribute in entity.attributes {
+        if attribute.role == AttributeRole::KeyOnly {
+            item.remove(attribute.name);
+        }
+    }
+    for ItemKeyAttribute { name, value } in attributes {
+        match value {
+            Some(value) => item.insert(name.to_owned(), wire::key_value(value)),
+            // A null is no key: DynamoDB would refuse the item.
+            None => item.remove(name),
+        };
+    }
+    if let (Some(attribute), Some(entity_type)) = (schema.entity_type, entity.entity_type) {
+        let entity_type = AttributeValue::S(entity_type.to_owned());
+        item.insert(attribute.to_owned(), entity_type);
+    }
+    wire::key_of(schema, item)
+}
+
+/// The attribute with the number of the lock.
+pub(super) fn version_of(entity: &EntitySchema) -> Option<&'static AttributeSchema> {
+    let mut attributes = entity.attributes.iter();
+    attributes.find(|attribute| attribute.role == AttributeRole::Version)
+}
+
+/// A stored version is never 0, so that 0 says "never stored". Returns what it was.
+fn bump_version(
+    entity: &EntitySchema,
+    mode: Mode,
+    item: &mut Item,
+) -> Option<(&'static str, Option<AttributeValue>)> {
+    let name = version_of(entity)?.name;
+    let number = match item.get(name) {
+        Some(AttributeValue::N(number)) => number.parse::<i128>().unwrap_or_default(),
+        _ => 0,
+    };
+    let next = match mode {
+        Mode::Put => number + 1,
+        Mode::Create | Mode::Load => number.max(1),
+    };
+    item.insert(name.to_owned(), AttributeValue::N(next.to_string()));
+    let known = (number != 0).then(|| AttributeValue::N(number.to_string()));
+    Some((name, known))
+}
+
+impl Encoded {
+    /// The version must be the one that the entity was read with.
+    pub(super) fn version_unchanged(&self) -> Option<Unchanged> {
+        let (attribute, value) = self.version.clone()?;
+        Some(Unchanged {
+            attribute: attribute.to_owned(),
+            value,
+            hidden: false,
+        })
+    }
+
+    /// Puts the item.
+    pub(super) fn put(
+        &self,
+        guard: Guard,
+        condition: Option<crate::Condition>,
+    ) -> Result<Write, Error> {
+        Write {
+            place: self.place.clone(),
+            schema: self.schema,
+            key: self.key.clone(),
+            action: Action::Put(self.item.clone()),
+            condition: None,
+            aliases: Aliases::default(),
+            guard: Guard::default(),
+            bytes: self.bytes,
+        }
+        .guarded(guard, condition)
+    }
+
+    pub(super) fn guard(&self, presence: Presence, check_version: bool) -> Guard {
+        let version = self.version_unchanged().filter(|_| check_version);
+        Guard {
+            presence,
+            unchanged: version.into_iter().collect(),
+            unique: None,
+        }
+    }
+}
+
+/// For errors of keys that were built before the write was known.
+pub(super) fn key_error(operation: &'static str) -> impl Fn(KeyError) -> Error {
+    move |error| Error::key(operation, error)
+}

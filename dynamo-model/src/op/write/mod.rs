@@ -1,0 +1,137 @@
+//! Writing: put, create, update, upsert, delete; batches and transactions of them.
+//!
+//! Every operation is prepared the same way, into a [`Write`]: which item, what happens to it, on which
+//! condition, and what a failed condition means. One is sent by itself, or several in a transaction.
+
+mod batch_write;
+mod delete;
+mod failure;
+mod item;
+mod put;
+mod request;
+mod returns;
+mod transaction;
+mod unique;
+mod update;
+
+pub use batch_write::{BatchWrite, Progress, Unwritten};
+pub use delete::Delete;
+pub use put::{Create, Put};
+pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
+pub use transaction::{FixedSize, IntoDelete, Transaction};
+pub use update::{Expires, Update, Upsert};
+
+use crate::clock::{self, FromClock, Moment};
+use crate::entity::Entity;
+use crate::error::{Error, KeyError};
+use crate::expr::change::Known;
+use crate::key::fields::{KeyFields, OwnedPart};
+use crate::key::{KeyPart, PartValue};
+use crate::wire::StoredItem;
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
+
+/// What entities need besides their keys to be written. Implemented by the derive.
+#[doc(hidden)]
+pub trait Writable: Entity {
+    /// The attributes that an update can name. `K` says how much of the item is known.
+    type Changes<K>;
+    fn changes<K>() -> Self::Changes<K>;
+
+    /// The values of the fields that stand in keys or unique constraints.
+    fn key_fields(&self) -> KeyFields;
+
+    /// The same values, of an item as it is stored: only asked for where there are unique constraints.
+    fn stored_fields(item: StoredItem<'_>) -> Result<KeyFields, Error>;
+
+    /// The fields that every write sets from the clock.
+    const STAMPS: &'static [Stamp];
+}
+
+/// An entity without unique constraints. Implemented by the derive.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has a unique constraint, which this operation cannot keep",
+    label = "needs a transaction",
+    note = "use `db.create(…)`, `db.put(…)` or `item.update()`, which write the constraint's own item along"
+)]
+pub trait WithoutUnique {}
+
+/// A field that is set from the clock.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Stamp {
+    pub(crate) field: &'static str,
+    pub(crate) attribute: &'static str,
+    pub(crate) on: StampOn,
+    pub(crate) value: fn(Moment) -> Result<Stamped, String>,
+}
+
+/// When a field is set from the clock.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StampOn {
+    Create,
+    Write,
+}
+
+/// The time, as the field has it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Stamped {
+    pub(crate) value: AttributeValue,
+    pub(crate) part: OwnedPart,
+}
+
+impl Stamp {
+    /// For generated code: a field of type `T`.
+    #[must_use]
+    pub const fn new<T>(field: &'static str, attribute: &'static str, on: StampOn) -> Self
+    where
+        T: KeyPart<Kind: FromClock> + Serialize,
+    {
+        Self {
+            field,
+            attribute,
+            on,
+            value: stamped::<T>,
+        }
+    }
+}
+
+fn stamped<T: KeyPart<Kind: FromClock> + Serialize>(now: Moment) -> Result<Stamped, String> {
+    let value: T = clock::value(now).map_err(|error| error.to_string())?;
+    Ok(Stamped {
+        part: value.to_part().into(),
+        value: crate::wire::value(&value).map_err(|error| error.to_string())?,
+    })
+}
+
+/// What a write by key knows of the item: the fields of its key, and whatever else it was told.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct KnownFields(pub(crate) Vec<Known>);
+
+impl KnownFields {
+    /// For generated code.
+    #[must_use]
+    pub fn with<S: KeyPart + Serialize>(
+        mut self,
+        field: &'static str,
+        value: PartValue<'_>,
+    ) -> Self {
+        self.0.push(Known::of::<S>(field, Some(value)));
+        self
+    }
+
+    /// For generated code: an optional field.
+    #[must_use]
+    pub fn maybe<S: KeyPart + Serialize>(mut self, field: &'static str, value: Option<&S>) -> Self {
+        let part = value.map(KeyPart::to_part);
+        self.0.push(Known::of::<S>(field, part));
+        self
+    }
+}
+
+/// A key that could not be built, kept until the write is sent.
+type Prepared<T> = Result<T, KeyError>;

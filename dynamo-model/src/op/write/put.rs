@@ -1,0 +1,268 @@
+//! Storing whole items.
+
+use super::failure::Presence;
+use super::item::{Encoded, Mode, encode};
+use super::request::Write;
+use super::returns::{New, Old, Returned, Returns, Written};
+use super::{Writable, transaction, unique};
+use crate::Condition;
+use crate::db::Dynamo;
+use crate::error::Error;
+use crate::op::bounds::{Anywhere, HasFields};
+use crate::wire::Item;
+use aws_sdk_dynamodb::types::ReturnValue;
+use core::marker::PhantomData;
+use serde::Serialize;
+
+/// Stores an item, over whatever has its key; made by [`Dynamo::put`].
+///
+/// With `#[dynamo(version)]` it replaces only the version that the entity was read with; anything else is
+/// [`ErrorKind::Conflict`](crate::ErrorKind::Conflict), and the error has the current item.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+///     name: String,
+///     #[dynamo(version)]
+///     version: u64,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let mut user = User { user_id: "u1".into(), name: "太郎".into(), version: 0 };
+/// user = db.put(&user).return_new().send().await?;
+/// assert_eq!(user.version, 1);
+///
+/// user.name = "次郎".into();
+/// db.put(&user).send().await?;
+/// let error = db.put(&user).send().await.unwrap_err(); // it is version 2 by now
+/// assert!(error.is_conflict());
+/// assert_eq!(error.item::<User>()?.unwrap().version, 2);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is written until `send`"]
+pub struct Put<'e, E, R = ()> {
+    db: Dynamo,
+    entity: &'e E,
+    condition: Option<Condition>,
+    check_version: bool,
+    presence: Presence,
+    returns: PhantomData<fn() -> R>,
+}
+
+/// Stores an item whose key must be free; made by [`Dynamo::create`].
+///
+/// See [`Put`] for what it has in common, and the example there.
+#[derive(Debug)]
+#[must_use = "nothing is written until `send`"]
+pub struct Create<'e, E, R = ()> {
+    db: Dynamo,
+    entity: &'e E,
+    condition: Option<Condition>,
+    returns: PhantomData<fn() -> R>,
+}
+
+impl Dynamo {
+    /// Stores an item, over whatever has its key; see [`Put`].
+    pub fn put<'e, E: Writable + Serialize>(&self, entity: &'e E) -> Put<'e, E> {
+        Put {
+            db: self.clone(),
+            entity,
+            condition: None,
+            check_version: true,
+            presence: Presence::Any,
+            returns: PhantomData,
+        }
+    }
+
+    /// Stores an item whose key must be free; another item there is
+    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists), and the error has it.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: String,
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// let user = User { user_id: "u1".into() };
+    /// db.create(&user).send().await?;
+    /// let error = db.create(&user).send().await.unwrap_err();
+    /// assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn create<'e, E: Writable + Serialize>(&self, entity: &'e E) -> Create<'e, E> {
+        Create {
+            db: self.clone(),
+            entity,
+            condition: None,
+            returns: PhantomData,
+        }
+    }
+}
+
+impl<'e, E, R> Put<'e, E, R> {
+    /// Only if the item that is there meets this. Several conditions must all be met.
+    pub fn condition(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
+    where
+        E: HasFields,
+    {
+        self.condition = both(self.condition, condition(E::fields()));
+        self
+    }
+
+    /// Only over an item that is there.
+    pub fn must_exist(mut self) -> Self {
+        self.presence = Presence::Present;
+        self
+    }
+
+    /// Whatever the version of the item that is there; the entity's own is counted up and stored.
+    pub fn any_version(mut self) -> Self {
+        self.check_version = false;
+        self
+    }
+
+    /// `send` then returns the item that was there before.
+    pub fn return_old(self) -> Put<'e, E, Old> {
+        self.returning()
+    }
+
+    /// `send` then returns the item as it was stored, with its version and times.
+    pub fn return_new(self) -> Put<'e, E, New> {
+        self.returning()
+    }
+
+    fn returning<S>(self) -> Put<'e, E, S> {
+        Put {
+            db: self.db,
+            entity: self.entity,
+            condition: self.condition,
+            check_version: self.check_version,
+            presence: self.presence,
+            returns: PhantomData,
+        }
+    }
+}
+
+impl<E: Writable + Serialize, R: Returns<E>> Put<'_, E, R> {
+    /// Stores it.
+    pub async fn send(self) -> Result<R::Output, Error> {
+        let encoded = encode(&self.db, "put", self.entity, Mode::Put)?;
+        let guard = encoded.guard(self.presence, self.check_version);
+        if E::SCHEMA.uniques.is_empty() {
+            let write = encoded.put(guard, self.condition)?;
+            return send::<E, R>(&self.db, encoded, vec![write]).await;
+        }
+        let replace = unique::Replace {
+            db: &self.db,
+            encoded: &encoded,
+            guard,
+            condition: self.condition,
+        };
+        let old = replace.send::<E>().await?;
+        match R::WIRE {
+            Returned::AllOld => R::output(Written {
+                place: &encoded.place,
+                item: old,
+            }),
+            _ => R::output(Written {
+                place: &encoded.place,
+                item: Some(encoded.item),
+            }),
+        }
+    }
+}
+
+impl<'e, E, R> Create<'e, E, R> {
+    /// `send` then returns the item as it was stored, with its version and times.
+    pub fn return_new(self) -> Create<'e, E, New> {
+        Create {
+            db: self.db,
+            entity: self.entity,
+            condition: self.condition,
+            returns: PhantomData,
+        }
+    }
+}
+
+impl<E: Writable + Serialize, R: Returns<E>> Create<'_, E, R> {
+    /// Stores it.
+    pub async fn send(self) -> Result<R::Output, Error> {
+        let encoded = encode(&self.db, "create", self.entity, Mode::Create)?;
+        let writes = created(&encoded, self.condition)?;
+        send::<E, R>(&self.db, encoded, writes).await
+    }
+}
+
+/// The new item, and the items of its unique constraints.
+pub(super) fn created(
+    encoded: &Encoded,
+    condition: Option<Condition>,
+) -> Result<Vec<Write>, Error> {
+    let mut writes = vec![encoded.put(encoded.guard(Presence::Absent, false), condition)?];
+    writes.extend(unique::claims(encoded)?);
+    Ok(writes)
+}
+
+/// Sends the write, or all of them together.
+async fn send<E, R: Returns<E>>(
+    db: &Dynamo,
+    encoded: Encoded,
+    mut writes: Vec<Write>,
+) -> Result<R::Output, Error> {
+    let returned: Option<Item> = match (writes.len(), R::WIRE) {
+        (1, wire) => {
+            // Of a put, DynamoDB returns only what was there before.
+            let returns = match wire {
+                Returned::AllOld => ReturnValue::AllOld,
+                _ => ReturnValue::None,
+            };
+            writes.remove(0).send(db, returns).await?.0
+        }
+        _ => {
+            transaction::send(db, &encoded.place, writes, None).await?;
+            None
+        }
+    };
+    match R::WIRE {
+        Returned::AllOld => R::output(Written {
+            place: &encoded.place,
+            item: returned,
+        }),
+        _ => R::output(Written {
+            place: &encoded.place,
+            item: Some(encoded.item),
+        }),
+    }
+}
+
+/// Both must be met.
+pub(super) fn both(known: Option<Condition>, more: Condition) -> Option<Condition> {
+    Some(match known {
+        Some(known) => known & more,
+        None => more,
+    })
+}

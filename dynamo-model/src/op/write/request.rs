@@ -1,0 +1,240 @@
+//! A write that is ready to be sent, alone or in a transaction.
+
+use super::failure::Guard;
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::{Aliases, Condition};
+use crate::op::{backoff, paging, trace};
+use crate::schema::TableSchema;
+use crate::wire::{self, Item};
+use aws_sdk_dynamodb::types::{
+    ConditionCheck, Delete, Put, ReturnConsumedCapacity, ReturnValue,
+    ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use tracing::Instrument;
+
+/// One item, what happens to it, and on which condition.
+#[derive(Debug, Clone)]
+pub(crate) struct Write {
+    pub(crate) place: Place,
+    pub(crate) schema: &'static TableSchema,
+    /// The key of the item, as it is stored.
+    pub(crate) key: Item,
+    pub(crate) action: Action,
+    pub(crate) condition: Option<String>,
+    pub(crate) aliases: Aliases,
+    /// What a failed condition means.
+    pub(crate) guard: Guard,
+    /// For the limits of a transaction.
+    pub(crate) bytes: usize,
+}
+
+/// What happens to the item.
+#[derive(Debug, Clone)]
+pub(crate) enum Action {
+    Put(Item),
+    /// The update expression.
+    Update(String),
+    Delete,
+    /// Nothing: only the condition is checked.
+    Check,
+}
+
+/// Where a write of one item takes place.
+pub(crate) fn place<E: Entity>(db: &Dynamo, operation: &'static str, key: String) -> Place {
+    Place {
+        operation,
+        entity: E::SCHEMA.entity,
+        table: db.table_name(&<E::Table as Table>::SCHEMA),
+        key: Some(E::SCHEMA.hidden_key().unwrap_or(key)),
+    }
+}
+
+impl Write {
+    /// Adds what must hold: the guard's own conditions, then the user's.
+    pub(crate) fn guarded(
+        mut self,
+        guard: Guard,
+        condition: Option<Condition>,
+    ) -> Result<Self, Error> {
+        let condition = match (guard.condition(self.schema), condition) {
+            (Some(own), Some(user)) => Some(own & user),
+            (own, user) => own.or(user),
+        };
+        self.guard = guard;
+        let constant = condition.as_ref().and_then(Condition::constant);
+        self.condition = match (condition, constant) {
+            (None, _) | (_, Some(true)) => None,
+            (_, Some(false)) => Some(self.never()),
+            (Some(condition), None) => {
+                let text = condition.expression(&mut self.aliases);
+                Some(text.map_err(|attribute| {
+                    Error::new(self.place.clone(), ErrorKind::Encode { attribute }, None)
+                })?)
+            }
+        };
+        Ok(self)
+    }
+
+    /// A condition that no item meets: DynamoDB has no word for `false`.
+    fn never(&mut self) -> String {
+        let name = self.aliases.name(self.schema.pk.name);
+        format!("(attribute_exists({name}) AND attribute_not_exists({name}))")
+    }
+
+    /// Sends it alone; what DynamoDB returns of the item, and how much it cost.
+    pub(crate) async fn send(
+        self,
+        db: &Dynamo,
+        returns: ReturnValue,
+    ) -> Result<(Option<Item>, f64), Error> {
+        let span = trace::request(&self.place, None);
+        let mut attempts = 1;
+        loop {
+            let sent = self.attempt(db, &returns).instrument(span.clone()).await;
+            match sent {
+                Err(error) if error.is_conflict_in_progress() && attempts < backoff::ATTEMPTS => {
+                    backoff::wait(attempts).await;
+                    attempts += 1;
+                }
+                Ok((item, consumed)) => {
+                    trace::answered(&span, 1, 1, consumed);
+                    return Ok((item, consumed));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        db: &Dynamo,
+        returns: &ReturnValue,
+    ) -> Result<(Option<Item>, f64), Error> {
+        let client = db.client();
+        let (names, values) = (self.aliases.names(), self.aliases.values());
+        let on_failure = ReturnValuesOnConditionCheckFailure::AllOld;
+        let capacity = ReturnConsumedCapacity::Total;
+        match &self.action {
+            Action::Put(item) => {
+                let request = client
+                    .put_item()
+                    .table_name(&self.place.table)
+                    .set_item(Some(item.clone()))
+                    .set_condition_expression(self.condition.clone())
+                    .set_expression_attribute_names(names)
+                    .set_expression_attribute_values(values)
+                    .return_values(returns.clone())
+                    .return_values_on_condition_check_failure(on_failure)
+                    .return_consumed_capacity(capacity);
+                let output = request.send().await.map_err(|error| self.failed(error))?;
+                Ok((
+                    output.attributes,
+                    paging::capacity(output.consumed_capacity),
+                ))
+            }
+            Action::Update(expression) => {
+                let request = client
+                    .update_item()
+                    .table_name(&self.place.table)
+                    .set_key(Some(self.key.clone()))
+                    .set_update_expression((!expression.is_empty()).then(|| expression.clone()))
+                    .set_condition_expression(self.condition.clone())
+                    .set_expression_attribute_names(names)
+                    .set_expression_attribute_values(values)
+                    .return_values(returns.clone())
+                    .return_values_on_condition_check_failure(on_failure)
+                    .return_consumed_capacity(capacity);
+                let output = request.send().await.map_err(|error| self.failed(error))?;
+                Ok((
+                    output.attributes,
+                    paging::capacity(output.consumed_capacity),
+                ))
+            }
+            Action::Delete | Action::Check => {
+                let request = client
+                    .delete_item()
+                    .table_name(&self.place.table)
+                    .set_key(Some(self.key.clone()))
+                    .set_condition_expression(self.condition.clone())
+                    .set_expression_attribute_names(names)
+                    .set_expression_attribute_values(values)
+                    .return_values(returns.clone())
+                    .return_values_on_condition_check_failure(on_failure)
+                    .return_consumed_capacity(capacity);
+                let output = request.send().await.map_err(|error| self.failed(error))?;
+                Ok((
+                    output.attributes,
+                    paging::capacity(output.consumed_capacity),
+                ))
+            }
+        }
+    }
+
+    /// As one operation of a transaction.
+    pub(crate) fn in_transaction(&self) -> Result<TransactWriteItem, Error> {
+        let (names, values) = (self.aliases.names(), self.aliases.values());
+        let on_failure = ReturnValuesOnConditionCheckFailure::AllOld;
+        let operation = TransactWriteItem::builder();
+        let table = &self.place.table;
+        let key = || Some(self.key.clone());
+        let condition = self.condition.clone();
+        let operation = match &self.action {
+            Action::Put(item) => Put::builder()
+                .table_name(table)
+                .set_item(Some(item.clone()))
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(on_failure)
+                .build()
+                .map(|put| operation.put(put)),
+            Action::Update(expression) => Update::builder()
+                .table_name(table)
+                .set_key(key())
+                .update_expression(expression)
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(on_failure)
+                .build()
+                .map(|update| operation.update(update)),
+            Action::Delete => Delete::builder()
+                .table_name(table)
+                .set_key(key())
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(on_failure)
+                .build()
+                .map(|delete| operation.delete(delete)),
+            Action::Check => ConditionCheck::builder()
+                .table_name(table)
+                .set_key(key())
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(on_failure)
+                .build()
+                .map(|check| operation.condition_check(check)),
+        };
+        operation
+            .map(|operation| operation.build())
+            .map_err(|error| {
+                let attribute = "the request".into();
+                let kind = ErrorKind::Encode { attribute };
+                Error::new(self.place.clone(), kind, Some(Box::new(error)))
+            })
+    }
+
+    /// The table and the key: no two operations of a transaction may have the same.
+    pub(crate) fn identity(&self) -> (String, String) {
+        let key = |name: &str| self.key.get(name).and_then(wire::key_ref);
+        let sk = self.schema.sk.map(|sk| key(sk.name));
+        (
+            self.place.table.clone(),
+            format!("{:?}{sk:?}", key(self.schema.pk.name)),
+        )
+    }
+}

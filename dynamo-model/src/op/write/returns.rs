@@ -1,0 +1,167 @@
+//! What a write returns.
+
+use crate::entity::Entity;
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::Path;
+use crate::op::bounds::{Anywhere, HasFields};
+use crate::wire::{self, Item, Readable};
+use aws_sdk_dynamodb::types::ReturnValue;
+use core::marker::PhantomData;
+use serde::de::DeserializeOwned;
+
+/// What a write returns of the item.
+#[doc(hidden)]
+pub trait Returns<E> {
+    type Output;
+    const WIRE: Returned;
+    fn output(written: Written<'_>) -> Result<Self::Output, Error>;
+}
+
+/// What was written, and what came back of it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Written<'p> {
+    pub(super) place: &'p Place,
+    pub(super) item: Option<Item>,
+}
+
+/// What DynamoDB is asked for.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub enum Returned {
+    Nothing,
+    AllOld,
+    AllNew,
+    UpdatedOld,
+    UpdatedNew,
+}
+
+impl From<Returned> for ReturnValue {
+    fn from(returned: Returned) -> Self {
+        match returned {
+            Returned::Nothing => Self::None,
+            Returned::AllOld => Self::AllOld,
+            Returned::AllNew => Self::AllNew,
+            Returned::UpdatedOld => Self::UpdatedOld,
+            Returned::UpdatedNew => Self::UpdatedNew,
+        }
+    }
+}
+
+impl<E> Returns<E> for () {
+    type Output = ();
+    const WIRE: Returned = Returned::Nothing;
+    fn output(_: Written<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// The item as it was before, or `None` where there was none.
+#[derive(Debug)]
+pub struct Old;
+
+impl<E: Readable + DeserializeOwned> Returns<E> for Old {
+    type Output = Option<E>;
+    const WIRE: Returned = Returned::AllOld;
+    fn output(Written { place, item }: Written<'_>) -> Result<Option<E>, Error> {
+        let item = item.filter(|item| !item.is_empty());
+        item.map(|item| wire::decode(place, item)).transpose()
+    }
+}
+
+/// The item as it is now.
+#[derive(Debug)]
+pub struct New;
+
+impl<E: Readable + DeserializeOwned> Returns<E> for New {
+    type Output = E;
+    const WIRE: Returned = Returned::AllNew;
+    fn output(Written { place, item }: Written<'_>) -> Result<E, Error> {
+        match item {
+            Some(item) => wire::decode(place, item),
+            None => Err(Error::new(place.clone(), ErrorKind::NotFound, None)),
+        }
+    }
+}
+
+/// The attributes that were changed, as they were before.
+#[derive(Debug)]
+pub struct UpdatedOld;
+
+/// The attributes that were changed, as they are now.
+#[derive(Debug)]
+pub struct UpdatedNew;
+
+impl<E: Entity> Returns<E> for UpdatedOld {
+    type Output = Updated<E>;
+    const WIRE: Returned = Returned::UpdatedOld;
+    fn output(Written { place, item }: Written<'_>) -> Result<Updated<E>, Error> {
+        Ok(Updated::new(place, item))
+    }
+}
+
+impl<E: Entity> Returns<E> for UpdatedNew {
+    type Output = Updated<E>;
+    const WIRE: Returned = Returned::UpdatedNew;
+    fn output(Written { place, item }: Written<'_>) -> Result<Updated<E>, Error> {
+        Ok(Updated::new(place, item))
+    }
+}
+
+/// The attributes that an update changed; see [`Update::return_updated_new`](crate::Update::return_updated_new).
+///
+/// ```
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("COUNTER#<name>")]
+/// struct Counter {
+///     name: String,
+///     value: u64,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// db.create(&Counter { name: "visits".into(), value: 41 }).send().await?;
+/// let updated = Counter::update("visits")
+///     .add(|counter| counter.value(), 1_u64)
+///     .return_updated_new()
+///     .send(&db)
+///     .await?;
+/// assert_eq!(updated.get(|counter| counter.value())?, Some(42));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Updated<E> {
+    place: Place,
+    item: Item,
+    of: PhantomData<fn() -> E>,
+}
+
+impl<E: Entity> Updated<E> {
+    fn new(place: &Place, item: Option<Item>) -> Self {
+        Self {
+            place: place.clone(),
+            item: item.unwrap_or_default(),
+            of: PhantomData,
+        }
+    }
+
+    /// An attribute, if it was changed.
+    pub fn get<T: DeserializeOwned>(
+        &self,
+        attribute: impl FnOnce(E::Fields<Anywhere>) -> Path<T>,
+    ) -> Result<Option<T>, Error>
+    where
+        E: HasFields,
+    {
+        let path = attribute(E::fields());
+        wire::decode_attribute(&self.place, &E::SCHEMA, &self.item, path.raw())
+    }
+}

@@ -1,0 +1,545 @@
+//! Several writes that happen together, or not at all.
+
+use super::delete::Delete;
+use super::failure::{Guard, Presence};
+use super::item::{Encoded, Mode, encode, key_error};
+use super::put::created;
+use super::request::{Action, Write, place};
+use super::update::{Update, Upsert};
+use super::{WithoutUnique, Writable, unique};
+use crate::Condition;
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::Aliases;
+use crate::op::bounds::{Anywhere, HasFields};
+use crate::op::{IntoKey, backoff, trace};
+use crate::schema::TableSchema;
+use crate::wire;
+use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::{CancellationReason, ReturnConsumedCapacity};
+use core::fmt;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::pin::Pin;
+use tracing::Instrument;
+
+/// DynamoDB takes at most this many operations in one transaction.
+const MAX_OPERATIONS: usize = 100;
+/// And at most this many bytes.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Several writes, of any entities in any tables, that happen together or not at all; made by
+/// [`Dynamo::transaction`].
+///
+/// If one of them cannot be done, none is, and the error is that one's, with its entity and key and, where a
+/// condition failed, the item that was there; [`Error::cancellations`] has those of all others. A transaction
+/// that meets another one is sent again, after a growing, jittered wait, at most eight times.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("ACCOUNT#<id>")]
+/// #[sk("ACCOUNT")]
+/// struct Account {
+///     id: String,
+///     balance: u64,
+/// }
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("ACCOUNT#<from>")]
+/// #[sk("TRANSFER#<number:06>")]
+/// struct Transfer {
+///     from: String,
+///     number: u32,
+///     amount: u64,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// db.create(&Account { id: "a".into(), balance: 100 }).send().await?;
+/// db.create(&Account { id: "b".into(), balance: 0 }).send().await?;
+///
+/// let transfer = |number, amount| Transfer { from: "a".into(), number, amount };
+/// let send = async |transfer: Transfer| {
+///     db.transaction()
+///         .create(&transfer)
+///         .update(
+///             Account::update("a")
+///                 .subtract(|account| account.balance(), transfer.amount)
+///                 .condition(|account| account.balance().ge(transfer.amount)),
+///         )
+///         .update(Account::update("b").add(|account| account.balance(), transfer.amount))
+///         .send()
+///         .await
+/// };
+/// send(transfer(1, 70)).await?;
+///
+/// let error = send(transfer(2, 70)).await.unwrap_err();
+/// assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
+/// assert_eq!(error.key_text(), Some("ACCOUNT#a/ACCOUNT"));
+/// assert_eq!(error.item::<Account>()?.unwrap().balance, 30);
+/// assert!(Transfer::get("a", 2).send(&db).await?.is_none()); // nothing happened
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is written until `send`"]
+pub struct Transaction<'t> {
+    db: Dynamo,
+    operations: Vec<Operation<'t>>,
+    /// The first operation that could not be prepared.
+    broken: Option<Error>,
+    token: Option<String>,
+}
+
+enum Operation<'t> {
+    Ready(Vec<Write>),
+    /// The item must be read first.
+    Deferred(Box<dyn Deferred + 't>),
+}
+
+type Writes<'a> = Pin<Box<dyn Future<Output = Result<Vec<Write>, Error>> + Send + 'a>>;
+
+/// An operation on an item whose unique values are not known.
+trait Deferred: Send + Sync {
+    fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a>;
+}
+
+impl<E: Writable> Deferred for Delete<E> {
+    fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
+        Box::pin(async move { Ok(self.read_writes(db).await?.0) })
+    }
+}
+
+struct Replacement<E> {
+    encoded: Encoded,
+    condition: Option<Condition>,
+    of: core::marker::PhantomData<fn() -> E>,
+}
+
+impl<E: Writable> Deferred for Replacement<E> {
+    fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
+        Box::pin(async move {
+            let replace = unique::Replace {
+                db,
+                encoded: &self.encoded,
+                guard: self.encoded.guard(Presence::Any, true),
+                condition: self.condition.clone(),
+            };
+            replace.read::<E>().await
+        })
+    }
+}
+
+impl fmt::Debug for Transaction<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transaction")
+            .field("operations", &self.operations.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Dynamo {
+    /// Several writes that happen together, or not at all; see [`Transaction`].
+    pub fn transaction<'t>(&self) -> Transaction<'t> {
+        Transaction {
+            db: self.clone(),
+            operations: Vec::new(),
+            broken: None,
+            token: None,
+        }
+    }
+}
+
+impl<'t> Transaction<'t> {
+    fn add(mut self, writes: Result<Vec<Write>, Error>) -> Self {
+        match writes {
+            Ok(writes) => self.operations.push(Operation::Ready(writes)),
+            Err(error) => {
+                self.broken.get_or_insert(error);
+            }
+        }
+        self
+    }
+
+    /// Stores an item, over whatever has its key; see [`Put`](crate::Put).
+    pub fn put<E: Writable + Serialize + 't>(self, entity: &E) -> Self {
+        self.put_with(entity, None)
+    }
+
+    /// Stores an item if the one that has its key meets a condition.
+    pub fn put_if<E: Writable + HasFields + Serialize + 't>(
+        self,
+        entity: &E,
+        condition: impl FnOnce(E::Fields<Anywhere>) -> Condition,
+    ) -> Self {
+        self.put_with(entity, Some(condition(E::fields())))
+    }
+
+    fn put_with<E: Writable + Serialize + 't>(
+        mut self,
+        entity: &E,
+        condition: Option<Condition>,
+    ) -> Self {
+        let encoded = match encode(&self.db, "put", entity, Mode::Put) {
+            Ok(encoded) => encoded,
+            Err(error) => return self.add(Err(error)),
+        };
+        if E::SCHEMA.uniques.is_empty() {
+            let write = encoded.put(encoded.guard(Presence::Any, true), condition);
+            return self.add(write.map(|write| vec![write]));
+        }
+        let replacement = Replacement::<E> {
+            encoded,
+            condition,
+            of: core::marker::PhantomData,
+        };
+        self.operations
+            .push(Operation::Deferred(Box::new(replacement)));
+        self
+    }
+
+    /// Stores an item whose key must be free; see [`Create`](crate::Create).
+    pub fn create<E: Writable + Serialize>(self, entity: &E) -> Self {
+        let encoded = encode(&self.db, "create", entity, Mode::Create);
+        let writes = encoded.and_then(|encoded| created(&encoded, None));
+        self.add(writes)
+    }
+
+    /// Changes an item; see [`Update`].
+    pub fn update<E: Writable, K>(self, update: Update<E, K>) -> Self {
+        let writes = update.writes(&self.db);
+        self.add(writes)
+    }
+
+    /// Changes an item, or creates it; see [`Upsert`].
+    pub fn upsert<E: Writable + WithoutUnique>(self, upsert: Upsert<E>) -> Self {
+        let writes = upsert.writes(&self.db);
+        self.add(writes)
+    }
+
+    /// Deletes an item: one that was read, or what the entity's `delete(…)` gives.
+    pub fn delete<D: IntoDelete>(mut self, delete: D) -> Self
+    where
+        D::Entity: 't,
+    {
+        let delete = delete.into_delete();
+        match delete.known_writes(&self.db) {
+            Some(writes) => self.add(writes),
+            None => {
+                self.operations.push(Operation::Deferred(Box::new(delete)));
+                self
+            }
+        }
+    }
+
+    /// Checks a condition on an item that is not written: all of it happens only if it is met.
+    pub fn check<K: IntoKey>(
+        self,
+        key: K,
+        condition: impl FnOnce(<K::Entity as HasFields>::Fields<Anywhere>) -> Condition,
+    ) -> Self
+    where
+        K::Entity: HasFields,
+    {
+        let condition = condition(<K::Entity as HasFields>::fields());
+        self.check_with(key, Presence::Present, Some(condition))
+    }
+
+    /// Checks that an item is there.
+    pub fn check_exists<K: IntoKey>(self, key: K) -> Self {
+        self.check_with(key, Presence::Present, None)
+    }
+
+    /// Checks that an item is not there.
+    pub fn check_absent<K: IntoKey>(self, key: K) -> Self {
+        self.check_with(key, Presence::Absent, None)
+    }
+
+    fn check_with<K: IntoKey>(
+        self,
+        key: K,
+        presence: Presence,
+        condition: Option<Condition>,
+    ) -> Self {
+        let schema: &'static TableSchema =
+            const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
+        let write = key.into_key().map_err(key_error("check")).and_then(|key| {
+            let write = Write {
+                place: place::<K::Entity>(&self.db, "check", key.to_string()),
+                schema,
+                key: wire::key_item(key),
+                action: Action::Check,
+                condition: None,
+                aliases: Aliases::default(),
+                guard: Guard::default(),
+                bytes: 0,
+            };
+            write.guarded(Guard::presence(presence), condition)
+        });
+        self.add(write.map(|write| vec![write]))
+    }
+
+    /// An operation for each element of an array. More than 100 do not compile.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<id>")]
+    /// # struct User {
+    /// #     id: u32,
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// let users = [1, 2, 3].map(|id| User { id });
+    /// db.transaction().each(users, |transaction, user| transaction.create(&user)).send().await?;
+    /// assert_eq!(User::scan().count(&db).await?, 3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn each<T, const N: usize>(
+        self,
+        elements: [T; N],
+        operation: impl FnMut(Self, T) -> Self,
+    ) -> Self
+    where
+        [T; N]: FixedSize,
+    {
+        elements.into_iter().fold(self, operation)
+    }
+
+    /// A name for this transaction: sent again within ten minutes under the same one, it is not done twice.
+    /// Without one, it has one of its own, which only its own retries share.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
+
+    /// How many operations there are, those of unique constraints included as far as they are known.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let lens = self.operations.iter().map(|operation| match operation {
+            Operation::Ready(writes) => writes.len(),
+            Operation::Deferred(_) => 1,
+        });
+        lens.sum()
+    }
+
+    /// Whether there are no operations.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.operations.is_empty()
+    }
+
+    /// Does all of it, or nothing. Of no operations, nothing is sent.
+    pub async fn send(self) -> Result<(), Error> {
+        if let Some(error) = self.broken {
+            return Err(error);
+        }
+        let mut writes = Vec::with_capacity(self.operations.len());
+        for operation in &self.operations {
+            match operation {
+                Operation::Ready(ready) => writes.extend(ready.iter().cloned()),
+                Operation::Deferred(deferred) => writes.extend(deferred.writes(&self.db).await?),
+            }
+        }
+        let Some(first) = writes.first() else {
+            return Ok(());
+        };
+        let whole = Place {
+            operation: "transaction",
+            key: None,
+            ..first.place.clone()
+        };
+        send(&self.db, &whole, writes, self.token).await
+    }
+}
+
+/// What a transaction can delete: an item that was read, or what `delete(…)` of its entity gives.
+pub trait IntoDelete {
+    /// Whose item it is.
+    type Entity: Writable;
+
+    #[doc(hidden)]
+    fn into_delete(self) -> Delete<Self::Entity>;
+}
+
+impl<E: Writable> IntoDelete for Delete<E> {
+    type Entity = E;
+    fn into_delete(self) -> Delete<E> {
+        self
+    }
+}
+
+impl<E: Writable + Serialize> IntoDelete for &E {
+    type Entity = E;
+    fn into_delete(self) -> Delete<E> {
+        Delete::loaded(self)
+    }
+}
+
+/// An array that fits a transaction: of up to 100 elements.
+///
+/// ```
+/// fn fits<T: dynamo_model::FixedSize>() {}
+/// fits::<[u8; 100]>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is too large for a transaction, which takes at most 100 operations",
+    label = "more than 100",
+    note = "use a batch, or several transactions"
+)]
+pub trait FixedSize {}
+
+macro_rules! fixed_sizes {
+    ($($size:literal)*) => {$( impl<T> FixedSize for [T; $size] {} )*};
+}
+
+fixed_sizes! {
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36
+    37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70
+    71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 95 96 97 98 99 100
+}
+
+/// Sends writes together. What DynamoDB would refuse for its size or shape is refused here.
+pub(super) async fn send(
+    db: &Dynamo,
+    whole: &Place,
+    writes: Vec<Write>,
+    token: Option<String>,
+) -> Result<(), Error> {
+    check(whole, &writes)?;
+    let operations = writes.iter().map(Write::in_transaction);
+    let operations: Vec<_> = operations.collect::<Result<_, _>>()?;
+    // One token for all attempts: if an answer was lost, the next attempt finds the work done.
+    let token = token.unwrap_or_else(backoff::token);
+    let mut attempts = 1;
+    loop {
+        let span = trace::request(whole, None);
+        let request = db
+            .client()
+            .transact_write_items()
+            .set_transact_items(Some(operations.clone()))
+            .client_request_token(&token)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let error = match request.send().instrument(span.clone()).await {
+            Ok(output) => {
+                let consumed = trace::sum(output.consumed_capacity());
+                trace::answered(&span, writes.len(), writes.len(), consumed);
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        if attempts == backoff::ATTEMPTS || !is_conflict(&error) {
+            return Err(cancelled(whole, &writes, error));
+        }
+        backoff::wait(attempts).await;
+        attempts += 1;
+    }
+}
+
+fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
+    if writes.len() > MAX_OPERATIONS {
+        let kind = ErrorKind::TooMany {
+            keys: writes.len(),
+            max: MAX_OPERATIONS,
+        };
+        return Err(Error::new(whole.clone(), kind, None));
+    }
+    let bytes = writes.iter().map(|write| write.bytes).sum();
+    if bytes > MAX_BYTES {
+        let kind = ErrorKind::TooLarge {
+            bytes,
+            max: MAX_BYTES,
+        };
+        return Err(Error::new(whole.clone(), kind, None));
+    }
+    let mut seen = HashMap::with_capacity(writes.len());
+    for write in writes {
+        if let Some(other) = seen.insert(write.identity(), write.place.operation) {
+            let kind = ErrorKind::SameItem { other };
+            return Err(Error::new(write.place.clone(), kind, None));
+        }
+    }
+    Ok(())
+}
+
+fn reasons<R>(error: &SdkError<TransactWriteItemsError, R>) -> &[CancellationReason] {
+    match error.as_service_error() {
+        Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+            cancelled.cancellation_reasons()
+        }
+        _ => &[],
+    }
+}
+
+/// What is over when another transaction is.
+fn is_conflict<R>(error: &SdkError<TransactWriteItemsError, R>) -> bool {
+    if let Some(TransactWriteItemsError::TransactionInProgressException(_)) =
+        error.as_service_error()
+    {
+        return true;
+    }
+    let mut codes = reasons(error)
+        .iter()
+        .filter_map(|reason| reason.code())
+        .filter(|code| *code != "None")
+        .peekable();
+    let transient = |code: &str| {
+        matches!(
+            code,
+            "TransactionConflict" | "ThrottlingError" | "ProvisionedThroughputExceeded"
+        )
+    };
+    codes.peek().is_some() && codes.all(transient)
+}
+
+/// The error of the first operation that could not be done; it has those of all others.
+#[cold]
+fn cancelled<R>(
+    whole: &Place,
+    writes: &[Write],
+    error: SdkError<TransactWriteItemsError, R>,
+) -> Error
+where
+    R: fmt::Debug + Send + Sync + 'static,
+{
+    let faults = writes.iter().zip(reasons(&error)).enumerate();
+    let mut faults: Vec<(usize, Error)> = faults
+        .filter_map(|(at, (write, reason))| Some((at, fault(write, reason)?)))
+        .collect();
+    if faults.is_empty() {
+        return Error::sdk(whole.clone(), error);
+    }
+    let (_, mut first) = faults.remove(0);
+    first.set_source(Box::new(error));
+    first.with_cancellations(faults.into_iter().map(|(_, error)| error).collect())
+}
+
+fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {
+    let code = reason.code().filter(|code| *code != "None")?;
+    let source = || reason.message().unwrap_or(code).to_owned().into();
+    let kind = match code {
+        "ConditionalCheckFailed" => return Some(write.refused(reason.item.clone(), source())),
+        "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
+        "TransactionConflict" => ErrorKind::InProgress,
+        code => ErrorKind::Service { code: code.into() },
+    };
+    Some(Error::new(write.place.clone(), kind, Some(source())))
+}

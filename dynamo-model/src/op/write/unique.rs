@@ -1,0 +1,263 @@
+//! Unique constraints: for each value an item of its own in the same table, whose key is that value, written in
+//! the same transaction as the item that has it.
+
+use super::failure::{Guard, Presence, Unchanged};
+use super::item::Encoded;
+use super::request::{Action, Write};
+use super::{Writable, transaction};
+use crate::Condition;
+use crate::db::Dynamo;
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::Aliases;
+use crate::key::KeyValue;
+use crate::key::fields::KeyFields;
+use crate::op::backoff;
+use crate::schema::{EntitySchema, TableSchema, UniqueSchema};
+use crate::wire::{Item, StoredItem};
+use aws_sdk_dynamodb::types::AttributeValue;
+
+/// The attribute that says whose the value is.
+const OWNER: &str = "unique_owner";
+/// The entity type of such items.
+pub(crate) const ENTITY_TYPE: &str = "#unique";
+
+/// The value of a constraint, as the key of its item; `None` where an optional field is absent.
+fn text(
+    place: &Place,
+    schema: &TableSchema,
+    entity: &EntitySchema,
+    unique: &UniqueSchema,
+    fields: &KeyFields,
+) -> Result<Option<String>, Error> {
+    let built = fields.build(unique.template, schema.pk, entity);
+    match built.map_err(|error| Error::key(place.operation, error))? {
+        Some(KeyValue::S(text)) => Ok(Some(text)),
+        _ => Ok(None),
+    }
+}
+
+fn sentinel(place: &Place, schema: &'static TableSchema, text: &str, action: Action) -> Write {
+    let value = || AttributeValue::S(text.to_owned());
+    let mut key = Item::from([(schema.pk.name.to_owned(), value())]);
+    if let Some(sk) = schema.sk {
+        key.insert(sk.name.to_owned(), value());
+    }
+    Write {
+        place: place.clone(),
+        schema,
+        key,
+        action,
+        condition: None,
+        aliases: Aliases::default(),
+        guard: Guard::default(),
+        bytes: 4 * text.len(),
+    }
+}
+
+fn owner(key: &Item) -> AttributeValue {
+    let mut parts: Vec<_> = key.iter().collect();
+    parts.sort_by_key(|(name, _)| *name);
+    AttributeValue::L(parts.into_iter().map(|(_, value)| value.clone()).collect())
+}
+
+/// Takes a value; it must be free.
+fn claim(
+    place: &Place,
+    schema: &'static TableSchema,
+    unique: &UniqueSchema,
+    text: &str,
+    key: &Item,
+) -> Result<Write, Error> {
+    let mut write = sentinel(place, schema, text, Action::Delete);
+    let mut item = write.key.clone();
+    item.insert(OWNER.to_owned(), owner(key));
+    if let Some(entity_type) = schema.entity_type {
+        item.insert(
+            entity_type.to_owned(),
+            AttributeValue::S(ENTITY_TYPE.into()),
+        );
+    }
+    write.action = Action::Put(item);
+    let guard = Guard {
+        unique: Some(unique.constraint),
+        ..Guard::presence(Presence::Absent)
+    };
+    write.guarded(guard, None)
+}
+
+/// Gives a value back, unless it is somebody else's.
+fn release(
+    place: &Place,
+    schema: &'static TableSchema,
+    text: &str,
+    key: &Item,
+) -> Result<Write, Error> {
+    let write = sentinel(place, schema, text, Action::Delete);
+    let own = Unchanged {
+        attribute: OWNER.to_owned(),
+        value: Some(owner(key)),
+        hidden: false,
+    };
+    let absent = Guard::presence(Presence::Absent).condition(schema);
+    let own = Guard {
+        unchanged: vec![own],
+        ..Guard::default()
+    };
+    let condition = absent.zip(own.condition(schema)).map(|(a, b)| a | b);
+    write.guarded(Guard::default(), condition)
+}
+
+/// The items of a new item's constraints.
+pub(super) fn claims(encoded: &Encoded) -> Result<Vec<Write>, Error> {
+    moves(
+        &encoded.place,
+        (encoded.schema, &encoded.entity),
+        &encoded.key,
+        None,
+        Some(&encoded.fields),
+    )
+}
+
+/// What to do to the items of the constraints when fields go from one state to another. `None` is an item that
+/// is not there.
+pub(super) fn moves(
+    place: &Place,
+    (schema, entity): (&'static TableSchema, &EntitySchema),
+    key: &Item,
+    from: Option<&KeyFields>,
+    to: Option<&KeyFields>,
+) -> Result<Vec<Write>, Error> {
+    let mut writes = Vec::new();
+    for unique in entity.uniques {
+        let value = |fields: Option<&KeyFields>| match fields {
+            Some(fields) => text(place, schema, entity, unique, fields),
+            None => Ok(None),
+        };
+        let (old, new) = (value(from)?, value(to)?);
+        if old == new {
+            continue;
+        }
+        if let Some(old) = old {
+            writes.push(release(place, schema, &old, key)?);
+        }
+        if let Some(new) = new {
+            writes.push(claim(place, schema, unique, &new, key)?);
+        }
+    }
+    Ok(writes)
+}
+
+/// The fields of constraints must be as they were, or the wrong values would be given back.
+pub(super) fn unchanged(entity: &EntitySchema, item: &Item) -> Vec<Unchanged> {
+    let parts = entity.uniques.iter().flat_map(|it| it.template.parts);
+    let attributes = parts.filter_map(|part| {
+        let mut attributes = entity.attributes.iter();
+        attributes.find(|attribute| attribute.field == part.field)
+    });
+    let mut names: Vec<_> = attributes.map(|it| (it.name, it.sensitive)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let unchanged = names.into_iter().map(|(name, hidden)| Unchanged {
+        attribute: name.to_owned(),
+        value: item.get(name).filter(|it| !it.is_null()).cloned(),
+        hidden,
+    });
+    unchanged.collect()
+}
+
+/// A put over an item whose values nobody knows: it is read first, and must still be so when the new one is
+/// written.
+pub(super) struct Replace<'a> {
+    pub(super) db: &'a Dynamo,
+    pub(super) encoded: &'a Encoded,
+    pub(super) guard: Guard,
+    pub(super) condition: Option<Condition>,
+}
+
+impl Replace<'_> {
+    /// Returns the item that was there.
+    pub(super) async fn send<E: Writable>(self) -> Result<Option<Item>, Error> {
+        let mut attempts = 1;
+        loop {
+            let old = current(self.db, &self.encoded.place, &self.encoded.key).await?;
+            let sent = transaction::send(
+                self.db,
+                &self.encoded.place,
+                self.writes::<E>(old.as_ref())?,
+                None,
+            )
+            .await;
+            match sent {
+                Ok(()) => return Ok(old),
+                Err(error) if attempts < backoff::ATTEMPTS && self.was_overtaken(&error) => {
+                    backoff::wait(attempts).await;
+                    attempts += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The writes, for a transaction of which they are a part.
+    pub(super) async fn read<E: Writable>(&self) -> Result<Vec<Write>, Error> {
+        let old = current(self.db, &self.encoded.place, &self.encoded.key).await?;
+        self.writes::<E>(old.as_ref())
+    }
+
+    fn writes<E: Writable>(&self, old: Option<&Item>) -> Result<Vec<Write>, Error> {
+        let Encoded {
+            place,
+            schema,
+            entity,
+            key,
+            fields,
+            ..
+        } = self.encoded;
+        let from = old
+            .map(|old| E::stored_fields(StoredItem::new(place, old.clone())))
+            .transpose()?;
+        let mut guard = self.guard.clone();
+        match old {
+            Some(old) => guard.unchanged.extend(unchanged(entity, old)),
+            None if guard.presence == Presence::Any => guard.presence = Presence::Absent,
+            None => {}
+        }
+        let mut writes = vec![self.encoded.put(guard, self.condition.clone())?];
+        writes.extend(moves(
+            place,
+            (schema, entity),
+            key,
+            from.as_ref(),
+            Some(fields),
+        )?);
+        Ok(writes)
+    }
+
+    /// Whether only what was read had changed by the time it was written.
+    fn was_overtaken(&self, error: &Error) -> bool {
+        match error.kind() {
+            ErrorKind::AlreadyExists => self.guard.presence == Presence::Any,
+            ErrorKind::NotFound => {
+                self.guard.presence == Presence::Any && self.guard.unchanged.is_empty()
+            }
+            ErrorKind::Conflict { attribute } => {
+                let mut own = self.guard.unchanged.iter();
+                !own.any(|own| own.attribute == *attribute)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The item as it is now.
+pub(super) async fn current(db: &Dynamo, place: &Place, key: &Item) -> Result<Option<Item>, Error> {
+    let request = db
+        .client()
+        .get_item()
+        .table_name(&place.table)
+        .set_key(Some(key.clone()))
+        .consistent_read(true);
+    let output = request.send().await;
+    let output = output.map_err(|error| Error::sdk(place.clone(), error))?;
+    Ok(output.item)
+}

@@ -1,0 +1,152 @@
+//! What DynamoDB refuses in an item, found before it is sent.
+
+use super::Item;
+use crate::error::{Error, ErrorKind, Place};
+use aws_sdk_dynamodb::types::AttributeValue;
+
+/// An item has at most this many bytes, the names of its attributes included.
+const MAX_ITEM: usize = 400 * 1024;
+/// Lists and maps are nested at most this deep.
+const MAX_DEPTH: usize = 32;
+/// A list or map costs this much besides what is in it.
+const COLLECTION: usize = 3;
+const MAX_DIGITS: usize = 38;
+
+/// Checks an item; its size, as DynamoDB counts it.
+pub(crate) fn check_item(place: &Place, item: &Item) -> Result<usize, Error> {
+    let mut bytes = 0;
+    for (name, value) in item {
+        let size = size(value, 0).map_err(|reason| {
+            let attribute = name.clone();
+            let kind = ErrorKind::Encode { attribute };
+            Error::new(place.clone(), kind, Some(reason.into()))
+        })?;
+        bytes += name.len() + size;
+    }
+    if bytes > MAX_ITEM {
+        let kind = ErrorKind::TooLarge {
+            bytes,
+            max: MAX_ITEM,
+        };
+        return Err(Error::new(place.clone(), kind, None));
+    }
+    Ok(bytes)
+}
+
+/// As the developer guide has it under "DynamoDB item sizes and formats".
+fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'static str> {
+    if depth > MAX_DEPTH {
+        return Err("it is nested more than 32 deep");
+    }
+    Ok(match value {
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::N(number) => number_size(number)?,
+        AttributeValue::B(bytes) => bytes.as_ref().len(),
+        AttributeValue::Ss(texts) if !texts.is_empty() => texts.iter().map(String::len).sum(),
+        AttributeValue::Ns(numbers) if !numbers.is_empty() => {
+            let sizes = numbers.iter().map(|number| number_size(number));
+            sizes.sum::<Result<usize, _>>()?
+        }
+        AttributeValue::Bs(all) if !all.is_empty() => {
+            all.iter().map(|bytes| bytes.as_ref().len()).sum()
+        }
+        AttributeValue::Ss(_) | AttributeValue::Ns(_) | AttributeValue::Bs(_) => {
+            return Err(
+                "a set is empty; leave the attribute out, with an `Option` or `skip_serializing_if`",
+            );
+        }
+        AttributeValue::L(values) => {
+            let sizes = values.iter().map(|value| Ok(1 + size(value, depth + 1)?));
+            COLLECTION + sizes.sum::<Result<usize, &'static str>>()?
+        }
+        AttributeValue::M(values) => {
+            let sizes = values
+                .iter()
+                .map(|(name, value)| Ok(1 + name.len() + size(value, depth + 1)?));
+            COLLECTION + sizes.sum::<Result<usize, &'static str>>()?
+        }
+        _ => 1,
+    })
+}
+
+/// A byte for two digits, and one or two around them.
+fn number_size(number: &str) -> Result<usize, &'static str> {
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit);
+    let significant = digits.skip_while(|digit| *digit == b'0').count();
+    if mantissa.is_empty()
+        || !mantissa
+            .bytes()
+            .all(|it| it.is_ascii_digit() || b"+-.".contains(&it))
+    {
+        return Err("it is no number that DynamoDB has: not finite");
+    }
+    if significant > MAX_DIGITS {
+        let digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
+        let leading = digits.iter().take_while(|digit| **digit == b'0').count();
+        let trailing = digits
+            .iter()
+            .rev()
+            .take_while(|digit| **digit == b'0')
+            .count();
+        if digits.len() - leading - trailing > MAX_DIGITS {
+            return Err("a number has more than 38 digits; store it as a text");
+        }
+    }
+    Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n(number: &str) -> Result<usize, &'static str> {
+        size(&AttributeValue::N(number.into()), 0)
+    }
+
+    #[test]
+    fn numbers_cost_a_byte_for_two_digits() {
+        assert_eq!(n("27"), Ok(2));
+        assert_eq!(n("-27"), Ok(3));
+        assert_eq!(n("461"), Ok(3));
+        assert_eq!(n("0.5e-10"), Ok(2));
+    }
+
+    #[test]
+    fn numbers_that_dynamodb_has_not_are_refused() {
+        assert!(n("NaN").is_err() && n("inf").is_err() && n("").is_err());
+        assert!(n(&"9".repeat(38)).is_ok());
+        assert!(n(&"9".repeat(39)).is_err());
+        assert!(n(&format!("1{}", "0".repeat(50))).is_ok());
+    }
+
+    #[test]
+    fn nesting_has_an_end() {
+        let nested = |depth| {
+            let inner = AttributeValue::L(vec![]);
+            (0..depth).fold(inner, |inner, _| AttributeValue::L(vec![inner]))
+        };
+        assert!(size(&nested(32), 0).is_ok());
+        assert!(size(&nested(33), 0).is_err());
+    }
+
+    #[test]
+    fn an_item_is_its_names_and_values() {
+        let item = Item::from([
+            ("name".to_owned(), AttributeValue::S("太郎".into())),
+            (
+                "tags".to_owned(),
+                AttributeValue::L(vec![AttributeValue::Bool(true)]),
+            ),
+        ]);
+        let place = Place::default();
+        assert_eq!(
+            check_item(&place, &item).unwrap(),
+            (4 + 6) + (4 + 3 + 1 + 1)
+        );
+        let large = AttributeValue::S("x".repeat(MAX_ITEM));
+        let error = check_item(&place, &Item::from([("a".to_owned(), large)])).unwrap_err();
+        let (bytes, max) = (MAX_ITEM + 1, MAX_ITEM);
+        assert_eq!(error.kind(), &ErrorKind::TooLarge { bytes, max });
+    }
+}
