@@ -218,7 +218,7 @@ fn expand_from_item(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) 
     });
     let losses = key
         .halves()
-        .filter_map(|half| expand_loss(model, key, half, fields));
+        .flat_map(|half| expand_losses(model, key, half, fields));
     let key_ty = quote!(#dm::Key<#self_ty, #marker>);
     let (ret, call) = if key.index.is_none() {
         (key_ty, quote!(Self::#build(#(#values),*)))
@@ -237,29 +237,35 @@ fn expand_from_item(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) 
     }
 }
 
-/// A bare time over its own attribute must not lose digits.
-fn expand_loss(
+/// A time that is stored nowhere else must not lose digits: a bare one over its own attribute, and one that
+/// lives in keys alone.
+fn expand_losses(
     model: &Model<'_>,
     key: &Key<'_>,
     half: &Half<'_>,
     fields: &[&KeyField<'_>],
-) -> Option<TokenStream> {
-    let part = half
-        .template
-        .parts
-        .first()
-        .filter(|part| matches!(part.spec, Spec::Precision(_)))?;
-    if !half.template.is_bare() {
-        return None;
-    }
+) -> Vec<TokenStream> {
     let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
-    let (constant, role, value) = (half.constant(key), half.role(dm), value_of(fields, part));
-    let attribute = &model.key_field(&part.field)?.field.attribute;
-    Some(quote! {
-        if #dm::__private::is_own_attribute::<#self_ty, #marker>(#role, #attribute) {
-            Self::#constant.refuse_loss(#value)?;
+    let (constant, role) = (half.constant(key), half.role(dm));
+    let timed = half
+        .parts()
+        .filter(|(_, part)| matches!(part.spec, Spec::Precision(_)));
+    let losses = timed.filter_map(|(i, part)| {
+        let field = model.key_field(&part.field)?.field;
+        let (value, attribute) = (value_of(fields, part), &field.attribute);
+        let refuse = quote!(Self::#constant.refuse_loss(#i, #value)?;);
+        if field.key_only.is_some() {
+            return Some(refuse);
         }
-    })
+        half.template.is_bare().then(|| {
+            quote! {
+                if #dm::__private::is_own_attribute::<#self_ty, #marker>(#role, #attribute) {
+                    #refuse
+                }
+            }
+        })
+    });
+    losses.collect()
 }
 
 /// ```text

@@ -145,11 +145,11 @@ impl Template {
         Ok(KeyValue::B(bytes.to_vec()))
     }
 
-    /// For a bare placeholder over the attribute of its own field: what the key drops, the item would
-    /// lose, so a time finer than the key's precision is refused.
+    /// For a field that is stored in this part and nowhere else: what the key drops, the item would lose, so
+    /// a time finer than the key's precision is refused.
     #[doc(hidden)]
-    pub fn refuse_loss(&'static self, value: PartValue<'_>) -> Result<(), KeyError> {
-        let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.first(), value) else {
+    pub fn refuse_loss(&'static self, part: usize, value: PartValue<'_>) -> Result<(), KeyError> {
+        let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.get(part), value) else {
             return Ok(());
         };
         match part.spec {

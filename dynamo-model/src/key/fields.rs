@@ -1,11 +1,11 @@
 //! The values of the fields that stand in keys, by name: for writes that change some of them.
 
-use super::template::{Spec, Template};
+use super::template::{PartSchema, Template};
 use super::{KeyValue, PartValue};
 use crate::__private::KeyAttributes;
 use crate::entity::ItemKeyAttribute;
 use crate::error::KeyError;
-use crate::schema::{EntityIndex, EntitySchema, KeyAttribute, TableSchema};
+use crate::schema::{AttributeRole, EntityIndex, EntitySchema, KeyAttribute, TableSchema};
 
 /// A part's value that outlives what it was taken from.
 #[doc(hidden)]
@@ -91,10 +91,10 @@ impl KeyFields {
             };
             values.push(value.value());
         }
-        if let Some(value) = values.first()
-            && is_own(template, attribute, entity)
-        {
-            template.refuse_loss(*value)?;
+        for (i, (part, value)) in template.parts.iter().zip(&values).enumerate() {
+            if is_stored_here_alone(template, part, attribute, entity) {
+                template.refuse_loss(i, *value)?;
+            }
         }
         template.build_any(attribute.key_type, &values).map(Some)
     }
@@ -152,11 +152,16 @@ impl KeyFields {
     }
 }
 
-/// Whether a key attribute is the attribute of the one field that makes it.
-fn is_own(template: &Template, attribute: KeyAttribute, entity: &EntitySchema) -> bool {
-    let [part] = template.parts else { return false };
-    let own = entity.attributes.iter().find(|it| it.field == part.field);
-    template.is_bare()
-        && matches!(part.spec, Spec::Precision(_))
-        && own.is_some_and(|own| own.name == attribute.name)
+/// Whether a field has no attribute besides this one: it is stored in keys alone, or is the key itself.
+fn is_stored_here_alone(
+    template: &Template,
+    part: &PartSchema,
+    key: KeyAttribute,
+    entity: &EntitySchema,
+) -> bool {
+    let mut attributes = entity.attributes.iter();
+    let own = attributes.find(|attribute| attribute.field == part.field);
+    own.is_some_and(|own| {
+        own.role == AttributeRole::KeyOnly || template.is_bare() && own.name == key.name
+    })
 }

@@ -4,6 +4,7 @@
 
 mod entities;
 mod injection;
+mod losses;
 mod order;
 mod others;
 mod round_trip;
