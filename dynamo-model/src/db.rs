@@ -1,6 +1,7 @@
 //! The handle through which everything is read and written.
 
 use crate::clock::{Clock, Moment};
+use crate::cursor::CursorKeys;
 use crate::schema::TableSchema;
 use aws_sdk_dynamodb::Client;
 use std::fmt;
@@ -30,6 +31,7 @@ pub struct Dynamo {
     client: Client,
     names: TableNames,
     clock: Clock,
+    cursor_keys: Option<CursorKeys>,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
 }
@@ -57,6 +59,7 @@ impl Dynamo {
             client,
             names: TableNames::AsDeclared,
             clock: Clock::system(),
+            cursor_keys: None,
             #[cfg(feature = "embedded")]
             engine: None,
         }
@@ -114,6 +117,57 @@ impl Dynamo {
             TableNames::Prefixed(prefix) => format!("{prefix}{}", table.name),
             TableNames::Mapped(deployed) => deployed(table.name),
         }
+    }
+
+    /// Signs the cursors of pages, with HMAC-SHA256: only those given out by a handle with the same key are accepted.
+    /// Without a key a cursor is safe against damage, and of no use for another query, but whoever knows the format can
+    /// make one, and so begin a page at any key of the same partition or table.
+    ///
+    /// Takes a key, or [`CursorKeys`] where older ones are to be accepted too.
+    ///
+    /// ```
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK")]
+    /// struct App;
+    ///
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+    /// #[dynamo(table = App)]
+    /// #[pk("USER#<user_id>")]
+    /// struct User {
+    ///     user_id: u32,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let db = Dynamo::embedded()?.with_signed_cursors(b"32 random bytes, from your secrets");
+    /// # App::create(&db).await?;
+    /// # for id in 0..2 {
+    /// #     db.client().put_item().table_name("App")
+    /// #         .item("PK", AttributeValue::S(format!("USER#{id}")))
+    /// #         .item("user_id", AttributeValue::N(id.to_string()))
+    /// #         .send().await?;
+    /// # }
+    /// // Two users.
+    /// let cursor = User::scan().limit(1).page(&db).await?.cursor.unwrap();
+    /// assert_eq!(User::scan().after(&cursor).all(&db).await?.len(), 1);
+    ///
+    /// let other = db.clone().with_signed_cursors(b"another key");
+    /// let error = User::scan().after(&cursor).all(&other).await.unwrap_err();
+    /// assert!(error.is_cursor());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_signed_cursors(mut self, keys: impl Into<CursorKeys>) -> Self {
+        self.cursor_keys = Some(keys.into());
+        self
+    }
+
+    pub(crate) fn cursor_keys(&self) -> Option<&CursorKeys> {
+        self.cursor_keys.as_ref()
     }
 
     /// The SDK's client, for what is not here.

@@ -81,6 +81,8 @@ pub mod schema;
 mod wire;
 
 #[cfg(feature = "client")]
+pub use cursor::CursorKeys;
+#[cfg(feature = "client")]
 pub use db::Dynamo;
 pub use dynamo_model_derive::{
     DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, KeyPart,

@@ -122,10 +122,8 @@ impl Paging {
             .map(|filter| filter.expression(&mut aliases))
             .transpose()
             .map_err(|attribute| fail(ErrorKind::Encode { attribute }))?;
-        let cursor = options.cursor.as_deref();
-        let start = cursor
-            .map(|text| target.decode_cursor(text, &options))
-            .transpose()
+        let start = target
+            .start(db, &options)
             .map_err(|reason| fail(ErrorKind::Cursor { reason }))?;
         Ok(Self {
             db: db.clone(),
@@ -164,7 +162,8 @@ impl Paging {
         let start = self.start.as_ref().filter(|_| !self.done)?;
         let Target { schema, index, .. } = self.target;
         let fingerprint = self.target.fingerprint(&self.options);
-        Some(cursor::encode(start, fingerprint, schema, index))
+        let keys = self.db.cursor_keys();
+        Some(cursor::encode(start, fingerprint, schema, index, keys))
     }
 
     /// The first request, as far as both kinds are the same.
@@ -209,8 +208,17 @@ impl Target {
         ])
     }
 
-    fn decode_cursor(&self, text: &str, options: &Options) -> Result<Item, &'static str> {
-        cursor::decode(text, self.fingerprint(options), self.schema, self.index)
+    /// Where to begin, if a cursor was given. A key that was forgotten is found out before the first page ends.
+    fn start(&self, db: &Dynamo, options: &Options) -> Result<Option<Item>, &'static str> {
+        let keys = db.cursor_keys();
+        if keys.is_some_and(|keys| !keys.can_sign()) {
+            return Err("cannot be signed, as the key is empty");
+        }
+        let Some(text) = options.cursor.as_deref() else {
+            return Ok(None);
+        };
+        let fingerprint = self.fingerprint(options);
+        cursor::decode(text, fingerprint, self.schema, self.index, keys).map(Some)
     }
 
     /// The key attributes of an item as they are stored, of the table and of the index.

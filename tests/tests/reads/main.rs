@@ -13,6 +13,7 @@ mod ranges;
 mod results;
 mod shapes;
 mod shogi;
+mod signed_cursors;
 mod spans;
 mod tables;
 

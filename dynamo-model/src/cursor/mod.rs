@@ -1,15 +1,24 @@
 //! Cursors: where a page ended, as opaque text that is safe in a URL and survives a restart.
 //!
 //! A cursor carries the raw key DynamoDB answered with, never one rebuilt from an item's fields, and a
-//! fingerprint of the query it came from. Layout, before base64: version, checksum, fingerprint, then the
-//! key values in the order of the schema, each with its type and length.
+//! fingerprint of the query it came from. Layout, before base64: version, checksum or signature, fingerprint,
+//! then the key values in the order of the schema, each with its type and length.
+
+mod keys;
+
+pub use keys::CursorKeys;
 
 use crate::key::shard::hash;
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{IndexSchema, TableSchema};
 use crate::wire::{self, Item};
 
-const VERSION: u8 = 1;
+/// With a checksum, against damage.
+const PLAIN: u8 = 1;
+/// With a signature, against anyone.
+const SIGNED: u8 = 2;
+
+const ALTERED: &str = "is damaged or was altered";
 
 /// A stable hash of what a query asks for.
 pub(crate) fn fingerprint(parts: &[&str]) -> u64 {
@@ -44,6 +53,7 @@ pub(crate) fn encode(
     fingerprint: u64,
     table: &TableSchema,
     index: Option<&IndexSchema>,
+    keys: Option<&CursorKeys>,
 ) -> String {
     let mut body = fingerprint.to_be_bytes().to_vec();
     for name in key_names(table, index) {
@@ -57,10 +67,34 @@ pub(crate) fn encode(
         body.extend_from_slice(&(bytes.len() as u16).to_be_bytes());
         body.extend_from_slice(bytes);
     }
-    let mut out = vec![VERSION];
-    out.extend_from_slice(&hash(&body).to_be_bytes());
+    let mut out = match keys.and_then(|keys| keys.sign(&body)) {
+        Some(signature) => [&[SIGNED], signature.as_slice()].concat(),
+        None => [&[PLAIN], hash(&body).to_be_bytes().as_slice()].concat(),
+    };
     out.extend_from_slice(&body);
     base64(&out)
+}
+
+/// What follows the checksum, or the signature where there are keys, if that is right.
+fn checked<'c>(bytes: &'c [u8], keys: Option<&CursorKeys>) -> Result<&'c [u8], &'static str> {
+    let (&version, rest) = bytes.split_first().ok_or(ALTERED)?;
+    match (version, keys) {
+        (PLAIN, None) => {
+            let (checksum, body) = rest.split_first_chunk().ok_or(ALTERED)?;
+            let whole = hash(body).to_be_bytes() == *checksum;
+            whole.then_some(body).ok_or(ALTERED)
+        }
+        (SIGNED, Some(keys)) => {
+            let (signature, body) = rest.split_first_chunk().ok_or(ALTERED)?;
+            let whole = keys.verify(body, signature);
+            whole
+                .then_some(body)
+                .ok_or("was altered, or signed with another key")
+        }
+        (PLAIN, Some(_)) => Err("is not signed"),
+        (SIGNED, None) => Err("is signed, and no key was given to check it"),
+        _ => Err("is of another version"),
+    }
 }
 
 /// The key that a cursor carries, if it is whole and belongs to this query.
@@ -69,17 +103,10 @@ pub(crate) fn decode(
     fingerprint: u64,
     table: &TableSchema,
     index: Option<&IndexSchema>,
+    keys: Option<&CursorKeys>,
 ) -> Result<Item, &'static str> {
-    const ALTERED: &str = "is damaged or was altered";
     let bytes = from_base64(text).ok_or(ALTERED)?;
-    let (&version, rest) = bytes.split_first().ok_or(ALTERED)?;
-    if version != VERSION {
-        return Err("is of another version");
-    }
-    let (checksum, body) = rest.split_at_checked(8).ok_or(ALTERED)?;
-    if checksum != hash(body).to_be_bytes() {
-        return Err(ALTERED);
-    }
+    let body = checked(&bytes, keys)?;
     let (of_query, mut rest) = body.split_at_checked(8).ok_or(ALTERED)?;
     if of_query != fingerprint.to_be_bytes() {
         return Err("belongs to another query");
@@ -166,16 +193,16 @@ mod tests {
 
     #[test]
     fn a_cursor_comes_back_and_is_url_safe() {
-        let text = encode(&key(), 7, &table(), None);
+        let text = encode(&key(), 7, &table(), None, None);
         assert!(text.bytes().all(|byte| ALPHABET.contains(&byte)), "{text}");
-        assert_eq!(decode(&text, 7, &table(), None), Ok(key()));
+        assert_eq!(decode(&text, 7, &table(), None, None), Ok(key()));
     }
 
     #[test]
     fn another_query_and_every_altered_byte_is_refused() {
-        let text = encode(&key(), 7, &table(), None);
+        let text = encode(&key(), 7, &table(), None, None);
         assert_eq!(
-            decode(&text, 8, &table(), None),
+            decode(&text, 8, &table(), None, None),
             Err("belongs to another query")
         );
         for i in 0..text.len() {
@@ -183,17 +210,82 @@ mod tests {
                 let mut altered = text.clone();
                 altered.replace_range(i..=i, replacement);
                 if altered != text {
-                    assert!(decode(&altered, 7, &table(), None).is_err(), "{altered}");
+                    assert!(
+                        decode(&altered, 7, &table(), None, None).is_err(),
+                        "{altered}"
+                    );
                 }
             }
-            assert!(decode(&text[..i], 7, &table(), None).is_err());
+            assert!(decode(&text[..i], 7, &table(), None, None).is_err());
         }
     }
 
     #[test]
     fn cursors_of_this_version_stay_readable() {
-        assert_eq!(encode(&key(), 7, &table(), None), PINNED);
+        assert_eq!(encode(&key(), 7, &table(), None, None), PINNED);
+    }
+
+    fn signed(keys: &CursorKeys) -> String {
+        encode(&key(), 7, &table(), None, Some(keys))
+    }
+
+    fn read(text: &str, keys: &CursorKeys) -> Result<Item, &'static str> {
+        decode(text, 7, &table(), None, Some(keys))
+    }
+
+    #[test]
+    fn a_signed_cursor_comes_back_and_no_altered_one_does() {
+        let keys = CursorKeys::new("key");
+        let text = signed(&keys);
+        assert!(text.bytes().all(|byte| ALPHABET.contains(&byte)), "{text}");
+        assert_eq!(read(&text, &keys), Ok(key()));
+        let bytes = from_base64(&text).unwrap_or_default();
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut altered = bytes.clone();
+                altered[at] ^= 1 << bit;
+                assert!(read(&base64(&altered), &keys).is_err(), "byte {at}");
+            }
+            assert!(read(&base64(&bytes[..at]), &keys).is_err(), "{at} bytes");
+        }
+    }
+
+    #[test]
+    fn only_a_key_that_is_accepted_will_do() {
+        let [old, new] = ["old", "new"].map(CursorKeys::new);
+        assert_eq!(
+            read(&signed(&old), &new),
+            Err("was altered, or signed with another key")
+        );
+        let rotating = CursorKeys::new("new").accepting("older").accepting("old");
+        assert_eq!(read(&signed(&old), &rotating), Ok(key()));
+        assert_eq!(signed(&rotating), signed(&new));
+        assert_eq!(read(PINNED, &new), Err("is not signed"));
+        assert_eq!(
+            decode(&signed(&new), 7, &table(), None, None),
+            Err("is signed, and no key was given to check it")
+        );
+    }
+
+    #[test]
+    fn an_empty_key_signs_and_accepts_nothing() {
+        let empty = CursorKeys::new("").accepting("");
+        assert!(!empty.can_sign());
+        assert!(read(&signed(&CursorKeys::new("key")), &empty).is_err());
+    }
+
+    #[test]
+    fn keys_are_not_shown() {
+        let keys = CursorKeys::new("secret").accepting("older");
+        assert_eq!(format!("{keys:?}"), "CursorKeys { .. }");
+    }
+
+    /// The signature is what any HMAC-SHA256 gives for the domain and the body, cut to 16 bytes.
+    #[test]
+    fn signed_cursors_of_this_version_stay_readable() {
+        assert_eq!(signed(&CursorKeys::new("key")), PINNED_SIGNED);
     }
 
     const PINNED: &str = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
+    const PINNED_SIGNED: &str = "AiglSY6weLCn5octbWcnEIMAAAAAAAAAB1MACFVTRVIj5bGxQgACAP8";
 }
