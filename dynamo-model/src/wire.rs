@@ -7,6 +7,10 @@ mod limits;
 pub(crate) use encode::{Unwritable, encode, json_bytes, key_of, to_item};
 pub(crate) use limits::check_item;
 
+mod read;
+mod reason;
+
+use self::reason::Reason;
 use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Source};
 use crate::expr::Step;
@@ -17,6 +21,7 @@ use crate::schema::{EntitySchema, TableSchema};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
 use std::collections::HashMap;
 
 /// An item, or a key, as the SDK has it.
@@ -190,26 +195,48 @@ fn unreadable_key(place: &Place, error: KeyError) -> Error {
     )
 }
 
-/// The error of a sensitive attribute does not say what its value is.
 fn deserialize<T: DeserializeOwned>(
     place: Place,
     entity: &EntitySchema,
     item: Item,
 ) -> Result<T, Error> {
-    let deserializer = serde_dynamo::Deserializer::from_attribute_value(
-        serde_dynamo::AttributeValue::M(item.into_iter().map(|(k, v)| (k, v.into())).collect()),
-    );
-    serde_path_to_error::deserialize(deserializer).map_err(|error| {
-        let path = error.path().to_string();
-        let attribute = path.split(['.', '[']).next().unwrap_or_default();
-        let source: Source = if entity.is_sensitive(|it| it.name == attribute) {
-            "the value, which is sensitive, is of another type or form".into()
-        } else {
-            Box::new(error.into_inner())
-        };
-        Error::new(place, ErrorKind::Decode { path }, Some(source))
-    })
+    let item = read::Value(AttributeValue::M(item));
+    serde_path_to_error::deserialize(item).map_err(|error| unreadable(place, entity, error))
 }
+
+#[cold]
+fn unreadable(
+    place: Place,
+    entity: &EntitySchema,
+    error: serde_path_to_error::Error<Reason>,
+) -> Error {
+    let attribute = match error.path().iter().next() {
+        Some(Segment::Map { key }) => Some(key.clone()),
+        _ => None,
+    };
+    let within = error.path().to_string();
+    let (path, source): (String, Source) = match (error.into_inner(), attribute) {
+        (reason, Some(attribute)) if entity.is_sensitive(|it| it.name == attribute) => {
+            // Types alone give nothing away.
+            let types = within == attribute && matches!(reason, Reason::Types { .. });
+            let shown = if types { &reason.to_string() } else { HIDDEN };
+            (attribute, shown.into())
+        }
+        (Reason::Missing(name), attribute) => {
+            let path = attribute.map_or_else(|| name.into(), |_| format!("{within}.{name}"));
+            let needs = format!("missing, and `{}` needs it", entity.entity);
+            (path, needs.into())
+        }
+        (reason, Some(_)) => (within, reason.into()),
+        // Without a path it may be any of the attributes.
+        (_, None) if entity.is_sensitive(|_| true) => (within, HIDDEN.into()),
+        (reason, None) => (within, reason.without_path().into()),
+    };
+    Error::new(place, ErrorKind::Decode { path }, Some(source))
+}
+
+/// Of a sensitive attribute neither the value is shown nor where in it the mistake is.
+const HIDDEN: &str = "the value, which is sensitive, is of another type or form";
 
 /// A part of an item; what the index did not carry along is read from the keys.
 pub(crate) fn decode_projection<P>(place: &Place, mut item: Item) -> Result<P, Error>

@@ -420,7 +420,7 @@ impl fmt::Display for Error {
                 None => write!(f, "`{attribute}` could not be written as an attribute"),
             },
             ErrorKind::Decode { path } => match source {
-                // A missing field is said of the item as a whole, and the reason names it.
+                // Of the item as a whole.
                 Some(source) if path == "." => write!(f, "{source}"),
                 // The reason belongs beside the path; what caused it is in the chain.
                 Some(source) => write!(f, "{path}: {source}"),

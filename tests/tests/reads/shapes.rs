@@ -304,7 +304,7 @@ async fn what_is_sensitive_is_shown_nowhere() -> Outcome {
     }
     assert_eq!(
         texts[0],
-        "get Account EMAIL#<email>/ACCOUNT: pin: the value, which is sensitive, is of another type or form"
+        "get Account EMAIL#<email>/ACCOUNT: pin: expected N, found S"
     );
     assert!(texts[3].contains("filter: pin = ***"), "{}", texts[3]);
     Ok(())

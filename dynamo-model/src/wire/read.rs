@@ -1,0 +1,528 @@
+//! Attribute values into Rust types. It takes what `serde_dynamo` takes; it is here because an error must say which
+//! type of attribute was expected and which one was found.
+
+use super::reason::Reason;
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+/// A stored value. Taken apart as it is read, so that no text is copied.
+pub(super) struct Value(pub(super) AttributeValue);
+
+impl Value {
+    #[cold]
+    fn instead_of<T>(&self, expected: &'static str) -> Result<T, Reason> {
+        let found = type_name(&self.0);
+        Err(Reason::types(expected, found))
+    }
+
+    fn is_null(&self) -> bool {
+        matches!(self.0, AttributeValue::Null(true))
+    }
+}
+
+/// As DynamoDB calls it.
+fn type_name(value: &AttributeValue) -> &'static str {
+    match value {
+        AttributeValue::S(_) => "S",
+        AttributeValue::N(_) => "N",
+        AttributeValue::B(_) => "B",
+        AttributeValue::Bool(_) => "BOOL",
+        AttributeValue::Null(_) => "NULL",
+        AttributeValue::M(_) => "M",
+        AttributeValue::L(_) => "L",
+        AttributeValue::Ss(_) => "SS",
+        AttributeValue::Ns(_) => "NS",
+        AttributeValue::Bs(_) => "BS",
+        _ => "an unknown type",
+    }
+}
+
+impl IntoDeserializer<'_, Reason> for Value {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// A list or set, element by element.
+fn elements<T>(
+    values: Vec<T>,
+    element: fn(T) -> AttributeValue,
+) -> SeqDeserializer<impl Iterator<Item = Value>, Reason> {
+    SeqDeserializer::new(values.into_iter().map(move |value| Value(element(value))))
+}
+
+macro_rules! numbers {
+    ($($method:ident $visit:ident $number:ident,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+            match &self.0 {
+                AttributeValue::N(text) => match text.parse() {
+                    Ok(number) => visitor.$visit(number),
+                    Err(_) => Err(Reason::number(stringify!($number), text)),
+                },
+                _ => self.instead_of("N"),
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Value {
+    type Error = Reason;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        match &self.0 {
+            AttributeValue::S(_) => self.deserialize_string(visitor),
+            AttributeValue::N(text) => {
+                if let Ok(number) = text.parse() {
+                    visitor.visit_i64(number)
+                } else if let Ok(number) = text.parse() {
+                    visitor.visit_u64(number)
+                } else {
+                    self.deserialize_f64(visitor)
+                }
+            }
+            AttributeValue::B(_) => self.deserialize_byte_buf(visitor),
+            AttributeValue::Bool(_) => self.deserialize_bool(visitor),
+            AttributeValue::Null(_) => self.deserialize_unit(visitor),
+            AttributeValue::M(_) => self.deserialize_map(visitor),
+            _ => self.deserialize_seq(visitor),
+        }
+    }
+
+    numbers! {
+        deserialize_i8 visit_i8 i8,
+        deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32,
+        deserialize_i64 visit_i64 i64,
+        deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16,
+        deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64,
+        deserialize_f32 visit_f32 f32,
+        deserialize_f64 visit_f64 f64,
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::Bool(value) => visitor.visit_bool(value),
+            _ => self.instead_of("BOOL"),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::S(text) => visitor.visit_string(text),
+            _ => self.instead_of("S"),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::B(bytes) => visitor.visit_byte_buf(bytes.into_inner()),
+            _ => self.instead_of("B"),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_byte_buf(visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        if self.is_null() {
+            visitor.visit_unit()
+        } else {
+            self.instead_of("NULL")
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        if self.is_null() {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::L(values) => visitor.visit_seq(elements(values, |value| value)),
+            AttributeValue::Ss(texts) => visitor.visit_seq(elements(texts, AttributeValue::S)),
+            AttributeValue::Ns(numbers) => visitor.visit_seq(elements(numbers, AttributeValue::N)),
+            AttributeValue::Bs(blobs) => visitor.visit_seq(elements(blobs, AttributeValue::B)),
+            _ => self.instead_of("L"),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::M(map) => {
+                let entries = map.into_iter();
+                let entries = entries.map(|(key, value)| (MapKey(key), Value(value)));
+                visitor.visit_map(MapDeserializer::new(entries))
+            }
+            _ => self.instead_of("M"),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::L(_) => self.deserialize_seq(visitor),
+            _ => self.deserialize_map(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        match self.0 {
+            AttributeValue::S(variant) => visitor.visit_enum(variant.into_deserializer()),
+            AttributeValue::M(map) => {
+                let found = map.len();
+                let mut entries = map.into_iter().filter(|_| found == 1);
+                match entries.next() {
+                    Some((name, content)) => visitor.visit_enum(Variant { name, content }),
+                    None => Err(Reason::variants(found)),
+                }
+            }
+            _ => self.instead_of("S or M"),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        visitor.visit_unit()
+    }
+}
+
+/// `{ "Card": { … } }`
+struct Variant {
+    name: String,
+    content: AttributeValue,
+}
+
+impl<'de> EnumAccess<'de> for Variant {
+    type Error = Reason;
+    type Variant = Value;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Value), Reason> {
+        let variant = seed.deserialize(self.name.into_deserializer())?;
+        Ok((variant, Value(self.content)))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Value {
+    type Error = Reason;
+
+    fn unit_variant(self) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Reason> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        self.deserialize_map(visitor)
+    }
+}
+
+/// The name of an attribute in a map: text, where Rust may have a number or a variant.
+struct MapKey(String);
+
+impl IntoDeserializer<'_, Reason> for MapKey {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+macro_rules! parsed {
+    ($($method:ident $visit:ident $key:ident,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+            match self.0.parse() {
+                Ok(key) => visitor.$visit(key),
+                Err(_) => Err(Reason::key(stringify!($key), &self.0)),
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for MapKey {
+    type Error = Reason;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        visitor.visit_string(self.0)
+    }
+
+    parsed! {
+        deserialize_i8 visit_i8 i8,
+        deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32,
+        deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128,
+        deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16,
+        deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64,
+        deserialize_u128 visit_u128 u128,
+        deserialize_bool visit_bool bool,
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        visitor.visit_enum(self.0.into_deserializer())
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple tuple_struct map struct
+        identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::de::DeserializeOwned;
+    use serde::{Deserialize, Serialize};
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::ffi::CString;
+
+    #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    #[serde(rename_all = "snake_case")]
+    enum Colour {
+        Red,
+        DarkBlue,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    enum Payment {
+        Cash,
+        Voucher(String),
+        Split(u8, i64),
+        Card { number: String, ccv: Option<u16> },
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "kind")]
+    enum Tagged {
+        Point { x: f64, y: f32 },
+        Nothing,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(untagged)]
+    enum Either {
+        Number(i32),
+        Texts(Vec<String>),
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Metres(f64);
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Unit;
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Extra {
+        #[serde(default)]
+        note: String,
+        weight: u64,
+    }
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Everything {
+        flag: bool,
+        letter: char,
+        smallest: i64,
+        largest: u64,
+        float: f32,
+        none: Option<u8>,
+        some: Option<Metres>,
+        unit: (),
+        unit_struct: Unit,
+        colour: Colour,
+        payments: Vec<Payment>,
+        tagged: [Tagged; 2],
+        either: (Either, Either),
+        bytes: CString,
+        #[serde(with = "serde_dynamo::string_set")]
+        words: BTreeSet<String>,
+        #[serde(with = "serde_dynamo::number_set")]
+        digits: BTreeSet<i32>,
+        by_number: BTreeMap<u32, String>,
+        by_colour: BTreeMap<Colour, bool>,
+        by_flag: BTreeMap<bool, Vec<u8>>,
+        #[serde(flatten)]
+        extra: Extra,
+    }
+
+    fn everything() -> Everything {
+        let number = || "4山".to_owned();
+        let payments = vec![
+            Payment::Cash,
+            Payment::Voucher(String::new()),
+            Payment::Split(255, -1),
+            Payment::Card {
+                number: number(),
+                ccv: None,
+            },
+            Payment::Card {
+                number: number(),
+                ccv: Some(7),
+            },
+        ];
+        Everything {
+            flag: true,
+            letter: '山',
+            smallest: i64::MIN,
+            largest: u64::MAX,
+            float: 1.5e-7,
+            none: None,
+            some: Some(Metres(-0.25)),
+            unit: (),
+            unit_struct: Unit,
+            colour: Colour::DarkBlue,
+            payments,
+            tagged: [Tagged::Point { x: 1.0, y: 0.5 }, Tagged::Nothing],
+            either: (Either::Number(-3), Either::Texts(vec!["a".into()])),
+            bytes: c"ab".into(),
+            words: ["a", "b"].map(str::to_owned).into(),
+            digits: [-1, 1].into(),
+            by_number: [(7, "seven".into())].into(),
+            by_colour: [(Colour::Red, true)].into(),
+            by_flag: [(false, vec![0, 255])].into(),
+            extra: Extra {
+                note: "n".into(),
+                weight: 5,
+            },
+        }
+    }
+
+    fn read<T: DeserializeOwned>(value: AttributeValue) -> Result<T, Reason> {
+        T::deserialize(Value(value))
+    }
+
+    #[test]
+    fn it_reads_what_serde_dynamo_writes_and_reads() -> Result<(), Box<dyn std::error::Error>> {
+        use serde_dynamo::aws_sdk_dynamodb_1::{from_attribute_value, to_attribute_value};
+        let stored: AttributeValue = to_attribute_value(everything())?;
+        assert_eq!(read::<Everything>(stored.clone())?, everything());
+        assert_eq!(from_attribute_value::<Everything>(stored)?, everything());
+        Ok(())
+    }
+
+    /// Reads a value of every type as a `T`; those that it does not take are said to be what they are.
+    fn check<T: DeserializeOwned>(expected: &str, accepted: &[&str]) {
+        let text = || "1".to_owned();
+        let blob = || vec![1].into();
+        let values = [
+            AttributeValue::S(text()),
+            AttributeValue::N(text()),
+            AttributeValue::B(blob()),
+            AttributeValue::Bool(true),
+            AttributeValue::Null(true),
+            AttributeValue::M([(text(), AttributeValue::Null(true))].into()),
+            AttributeValue::L(Vec::new()),
+            AttributeValue::Ss(vec![text()]),
+            AttributeValue::Ns(vec![text()]),
+            AttributeValue::Bs(vec![blob()]),
+        ];
+        for value in values {
+            let found = type_name(&value);
+            let reason = read::<T>(value).err().map(|reason| reason.to_string());
+            let refused = format!("expected {expected}, found {found}");
+            let refused = Some(refused).filter(|_| !accepted.contains(&found));
+            assert_eq!(reason, refused);
+        }
+    }
+
+    #[test]
+    fn every_type_instead_of_another() {
+        check::<u8>("N", &["N"]);
+        check::<i64>("N", &["N"]);
+        check::<f64>("N", &["N"]);
+        check::<Metres>("N", &["N"]);
+        check::<Option<u32>>("N", &["N", "NULL"]);
+        check::<String>("S", &["S"]);
+        check::<char>("S", &["S"]);
+        check::<CString>("B", &["B"]);
+        check::<bool>("BOOL", &["BOOL"]);
+        check::<()>("NULL", &["NULL"]);
+        check::<BTreeMap<String, ()>>("M", &["M"]);
+        check::<Vec<serde::de::IgnoredAny>>("L", &["L", "SS", "NS", "BS"]);
+    }
+}

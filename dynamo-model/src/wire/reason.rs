@@ -1,0 +1,123 @@
+//! Why a stored value is not what its Rust type needs.
+
+use core::fmt::{self, Display};
+use serde::de::{self, Expected, Unexpected};
+
+/// What is said after the path of the value.
+#[derive(Debug)]
+pub(super) enum Reason {
+    /// An attribute of another type.
+    Types {
+        expected: &'static str,
+        found: &'static str,
+        /// What serde said, where the path is not known.
+        said: Option<String>,
+    },
+    /// No attribute of this name.
+    Missing(&'static str),
+    Other(String),
+}
+
+impl Reason {
+    pub(super) fn types(expected: &'static str, found: &'static str) -> Self {
+        Self::Types {
+            expected,
+            found,
+            said: None,
+        }
+    }
+
+    #[cold]
+    pub(super) fn number(expected: &'static str, found: &str) -> Self {
+        Self::Other(format!("expected {expected}, found {found}"))
+    }
+
+    #[cold]
+    pub(super) fn key(expected: &'static str, found: &str) -> Self {
+        Self::Other(format!("expected {expected} as key, found `{found}`"))
+    }
+
+    #[cold]
+    pub(super) fn variants(found: usize) -> Self {
+        Self::Other(format!("expected one variant, found {found}"))
+    }
+
+    /// Serde knows no path into what it has put aside, for `flatten` as an example; what it said helps more then.
+    pub(super) fn without_path(self) -> Self {
+        match self {
+            Self::Types {
+                said: Some(said), ..
+            } => Self::Other(said),
+            other => other,
+        }
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Types {
+                expected, found, ..
+            } => write!(f, "expected {expected}, found {found}"),
+            Self::Missing(_) => write!(f, "missing"),
+            Self::Other(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for Reason {}
+
+impl de::Error for Reason {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::Other(message.to_string())
+    }
+
+    fn missing_field(attribute: &'static str) -> Self {
+        Self::Missing(attribute)
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let said = format!("invalid type: {found}, expected {expected}");
+        match (expected_type(&expected.to_string()), found_type(&found)) {
+            (Some(expected), Some(found)) if expected != found => Self::Types {
+                expected,
+                found,
+                said: Some(said),
+            },
+            _ => Self::Other(said),
+        }
+    }
+}
+
+/// The type of attribute that serde's own types are stored as, by how they say what they expect.
+fn expected_type(expected: &str) -> Option<&'static str> {
+    Some(match expected {
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "N",
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => "N",
+        "f32" | "f64" => "N",
+        "a string" | "a borrowed string" | "a character" => "S",
+        "field identifier" | "variant identifier" => "S",
+        "a boolean" => "BOOL",
+        "byte array" | "a byte array" | "a borrowed byte array" => "B",
+        "unit" => "NULL",
+        "a sequence" => "L",
+        "a map" => "M",
+        _ if expected.starts_with("struct ") => "M",
+        _ if expected.starts_with("a tuple ") || expected.starts_with("tuple struct ") => "L",
+        _ if expected.starts_with("an array of ") => "L",
+        _ => return None,
+    })
+}
+
+fn found_type(found: &Unexpected<'_>) -> Option<&'static str> {
+    Some(match found {
+        Unexpected::Bool(_) => "BOOL",
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => "N",
+        Unexpected::Char(_) | Unexpected::Str(_) => "S",
+        Unexpected::Bytes(_) => "B",
+        Unexpected::Unit => "NULL",
+        Unexpected::Seq => "L",
+        Unexpected::Map => "M",
+        _ => return None,
+    })
+}
