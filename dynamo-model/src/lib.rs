@@ -101,7 +101,7 @@ pub use key::{
 };
 #[cfg(feature = "client")]
 pub use op::{
-    BatchGet, BatchWrite, Collection, Create, Delete, Explain, FixedSize, Get, IntoDelete, IntoKey,
+    BatchGet, BatchRead, BatchWrite, Collection, Create, Delete, Explain, FixedSize, Get, IntoDelete, IntoKey,
     New, Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query, Scan, TransactKeys,
     Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
 };

@@ -11,8 +11,9 @@ use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use core::fmt;
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use tracing::Instrument;
 
 /// DynamoDB takes at most this many keys in one request.
@@ -24,7 +25,8 @@ const OPERATION: &str = "batch get";
 ///
 /// However many keys there are, they go out 100 a request, a few requests at a time. What DynamoDB leaves
 /// unread is asked for again after a growing, jittered wait; what is still unread after eight attempts
-/// makes the whole read fail with [`ErrorKind::Unprocessed`], and the error's source lists those keys.
+/// makes the whole read fail with [`ErrorKind::Unprocessed`], and the error's source lists those keys;
+/// [`send_partial`](Self::send_partial) gives what was read all the same.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -93,8 +95,81 @@ impl<E: Entity> BatchGet<E> {
 }
 
 impl<E: Readable + DeserializeOwned> BatchGet<E> {
-    /// Reads them: an item, or `None`, for each key, in the order of the keys.
+    /// Reads them: an item, or `None`, for each key, in the order of the keys. All of them, or the first
+    /// thing that went wrong.
     pub async fn send(self) -> Result<Vec<Option<E>>, Error> {
+        let (keys, request) = self.prepare()?;
+        let mut read = request.read_all(&keys, Failure::Stops).await;
+        match read.errors.pop() {
+            Some(error) => Err(error),
+            None => keys.hand_out(read.found, |item| wire::decode(&request.place, item)),
+        }
+    }
+
+    /// Reads as many as can be read; see [`BatchRead`]. A key that could not be built still fails it,
+    /// before anything is sent.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use aws_sdk_dynamodb::types::AttributeValue;
+    /// #
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// #
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: String,
+    /// # }
+    /// #
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// # db.client().put_item().table_name("App")
+    /// #     .item("PK", AttributeValue::S("USER#u2".into()))
+    /// #     .item("user_id", AttributeValue::S("u2".into()))
+    /// #     .send().await?;
+    /// let mut read = db.batch_get(["u1", "u2"].map(User::key)).send_partial().await?;
+    /// if !read.unread.is_empty() {
+    ///     // Later, perhaps:
+    ///     let more = db.batch_get(&read.unread).send_partial().await?;
+    ///     read.items.extend(more.items);
+    /// }
+    /// for (key, user) in &read.items {
+    ///     println!("{key} is {}", if user.is_some() { "there" } else { "not there" });
+    /// }
+    /// # assert_eq!(read.items.len(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn send_partial(self) -> Result<BatchRead<E>, Error> {
+        let (keys, request) = self.prepare()?;
+        let read = request.read_all(&keys, Failure::IsKept).await;
+        let mut batch = BatchRead {
+            items: Vec::with_capacity(keys.keys().len()),
+            unread: Vec::new(),
+            errors: read.errors,
+        };
+        for (at, item) in keys.answers(read.found) {
+            let key = &keys.keys()[at];
+            if read.unread.contains(&at) {
+                continue;
+            }
+            let item = item.map(|item| wire::decode(&request.place, item));
+            match item.transpose() {
+                Ok(item) => batch.items.push((key.clone(), item)),
+                Err(error) => batch.errors.push(error),
+            }
+        }
+        let unread = read.unread.iter().map(|&at| keys.keys()[at].clone());
+        batch.unread.extend(unread);
+        Ok(batch)
+    }
+
+    fn prepare(self) -> Result<(DistinctKeys<E>, Request), Error> {
         let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
         let request = Request {
             place: Place {
@@ -105,27 +180,34 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
             },
             db: self.db,
             consistent: self.consistent,
+            concurrency: self.concurrency,
         };
-        let mut found = vec![None; keys.keys().len()];
-        let mut unread = Vec::new();
-        let chunks = keys.keys().chunks(MAX_KEYS).map(wire_keys::<E>);
-        let mut chunks = stream::iter(chunks)
-            .map(|chunk| request.clone().read(chunk))
-            .buffer_unordered(self.concurrency);
-        while let Some(chunk) = chunks.try_next().await? {
-            for item in chunk.items {
-                if let Some(at) = keys.position(&item) {
-                    found[at] = Some(item);
-                }
-            }
-            unread.extend(chunk.unread);
-        }
-        drop(chunks);
-        if !unread.is_empty() {
-            return Err(unprocessed::<E>(request.place, &unread));
-        }
-        keys.hand_out(found, |item| wire::decode(&request.place, item))
+        Ok((keys, request))
     }
+}
+
+/// What a batch came to, though something went wrong; made by [`BatchGet::send_partial`].
+///
+/// Each key is in `items` or in `unread`, except where an item is there and could not be read into its type: then it
+/// is in an error, which names its key.
+///
+/// ```
+/// use dynamo_model::{BatchRead, Entity};
+///
+/// fn report<E: Entity>(batch: &BatchRead<E>) -> String {
+///     let (read, unread) = (batch.items.len(), batch.unread.len());
+///     format!("{read} read, {unread} not: {:?}", batch.errors)
+/// }
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct BatchRead<E: Entity> {
+    /// The keys that were read, in the order they were given, each with its item, or `None` where there is none.
+    pub items: Vec<(Key<E>, Option<E>)>,
+    /// The keys that were not read, each once: DynamoDB did not get to them, or their request failed.
+    pub unread: Vec<Key<E>>,
+    /// What went wrong; nothing, if every key was read.
+    pub errors: Vec<Error>,
 }
 
 fn wire_keys<E: Entity>(keys: &[Key<E>]) -> Vec<Item> {
@@ -138,6 +220,21 @@ struct Request {
     db: Dynamo,
     place: Place,
     consistent: bool,
+    concurrency: usize,
+}
+
+/// What a request that fails does to the others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Failure {
+    Stops,
+    IsKept,
+}
+
+/// What all chunks came to, by the places of the distinct keys.
+struct Read {
+    found: Vec<Option<Item>>,
+    unread: BTreeSet<usize>,
+    errors: Vec<Error>,
 }
 
 /// What one chunk of keys came to.
@@ -145,22 +242,71 @@ struct Chunk {
     items: Vec<Item>,
     /// Keys that DynamoDB did not get to.
     unread: Vec<Item>,
+    /// Why it did not, if a request failed.
+    error: Option<Error>,
 }
 
 impl Request {
+    async fn read_all<E: Entity>(&self, keys: &DistinctKeys<E>, failure: Failure) -> Read {
+        let mut read = Read {
+            found: vec![None; keys.keys().len()],
+            unread: BTreeSet::new(),
+            errors: Vec::new(),
+        };
+        let mut unprocessed = Vec::new();
+        let chunks = keys.keys().chunks(MAX_KEYS).map(wire_keys::<E>);
+        let mut chunks = stream::iter(chunks)
+            .map(|chunk| self.read(chunk))
+            .buffer_unordered(self.concurrency);
+        while let Some(chunk) = chunks.next().await {
+            for item in chunk.items {
+                if let Some(at) = keys.position(&item) {
+                    read.found[at] = Some(item);
+                }
+            }
+            let unread = chunk.unread.iter().filter_map(|key| keys.position(key));
+            read.unread.extend(unread);
+            match chunk.error {
+                Some(error) => read.errors.push(error),
+                None => unprocessed.extend(chunk.unread),
+            }
+            if failure == Failure::Stops && !read.errors.is_empty() {
+                return read;
+            }
+        }
+        if !unprocessed.is_empty() {
+            let error = self.unprocessed::<E>(&unprocessed);
+            read.errors.push(error);
+        }
+        read
+    }
+
     /// Reads one chunk, asking again for what is left unread.
-    async fn read(self, keys: Vec<Item>) -> Result<Chunk, Error> {
-        let mut chunk = self.send(keys).await?;
+    async fn read(&self, keys: Vec<Item>) -> Chunk {
+        let mut chunk = self.attempt(Vec::new(), keys).await;
         for attempts in 1..backoff::ATTEMPTS {
-            if chunk.unread.is_empty() {
+            if chunk.unread.is_empty() || chunk.error.is_some() {
                 break;
             }
             backoff::wait(attempts).await;
-            let more = self.send(chunk.unread).await?;
-            chunk.items.extend(more.items);
-            chunk.unread = more.unread;
+            chunk = self.attempt(chunk.items, chunk.unread).await;
         }
-        Ok(chunk)
+        chunk
+    }
+
+    /// One request; where it fails, its keys are unread, and what was read before is still there.
+    async fn attempt(&self, mut items: Vec<Item>, keys: Vec<Item>) -> Chunk {
+        match self.send(keys.clone()).await {
+            Ok(more) => {
+                items.extend(more.items);
+                Chunk { items, ..more }
+            }
+            Err(error) => Chunk {
+                items,
+                unread: keys,
+                error: Some(error),
+            },
+        }
     }
 
     async fn send(&self, keys: Vec<Item>) -> Result<Chunk, Error> {
@@ -187,6 +333,7 @@ impl Request {
         Ok(Chunk {
             items: items.flat_map(|(_, items)| items).collect(),
             unread: unread.flat_map(|(_, keys)| keys.keys).collect(),
+            error: None,
         })
     }
 
@@ -197,16 +344,17 @@ impl Request {
         };
         Error::new(self.place.clone(), kind, Some(Box::new(error)))
     }
-}
 
-#[cold]
-fn unprocessed<E: Entity>(place: Place, unread: &[Item]) -> Error {
-    let kind = ErrorKind::Unprocessed { keys: unread.len() };
-    let keys = unread
-        .iter()
-        .map(|key| wire::shown_key(&<E::Table as Table>::SCHEMA, &[&E::SCHEMA], key))
-        .collect();
-    Error::new(place, kind, Some(Box::new(UnreadKeys(keys))))
+    #[cold]
+    fn unprocessed<E: Entity>(&self, unread: &[Item]) -> Error {
+        let kind = ErrorKind::Unprocessed { keys: unread.len() };
+        let keys = unread
+            .iter()
+            .map(|key| wire::shown_key(&<E::Table as Table>::SCHEMA, &[&E::SCHEMA], key))
+            .collect();
+        let source = Box::new(UnreadKeys(keys));
+        Error::new(self.place.clone(), kind, Some(source))
+    }
 }
 
 /// The keys that remained, for the error's source.

@@ -112,23 +112,32 @@ impl<E: Entity> DistinctKeys<E> {
     /// more than once is decoded each time, so that an entity need not be `Clone`.
     pub(crate) fn hand_out<T>(
         &self,
-        mut found: Vec<Option<Item>>,
+        found: Vec<Option<Item>>,
         decode: impl Fn(Item) -> Result<T, Error>,
     ) -> Result<Vec<Option<T>>, Error> {
+        self.answers(found)
+            .map(|(_, item)| item.map(&decode).transpose())
+            .collect()
+    }
+
+    /// For each place, which of [`Self::keys`] it asked for, and the item.
+    pub(crate) fn answers(
+        &self,
+        mut found: Vec<Option<Item>>,
+    ) -> impl Iterator<Item = (usize, Option<Item>)> {
         let mut uses = vec![0_usize; found.len()];
         for &at in &self.places {
             uses[at] += 1;
         }
-        let items = self.places.iter().map(|&at| {
+        self.places.iter().map(move |&at| {
             uses[at] -= 1;
             let item = if uses[at] == 0 {
                 found[at].take()
             } else {
                 found[at].clone()
             };
-            item.map(&decode).transpose()
-        });
-        items.collect()
+            (at, item)
+        })
     }
 }
 

@@ -18,7 +18,7 @@ mod trace;
 mod transact_get;
 mod write;
 
-pub use batch_get::BatchGet;
+pub use batch_get::{BatchGet, BatchRead};
 pub use bounds::{Anywhere, ConsistentRead, HasFields, NotKey, ProjectedFrom, ProjectsAll};
 pub use collection::Collection;
 pub use explain::Explain;

@@ -1,8 +1,8 @@
 use super::assert_send;
-use super::canned::{Canned, refusal};
+use super::canned::{Canned, no_answer, refusal};
 use super::model::*;
 use super::support::{self, Outcome, db, store};
-use dynamo_model::{Dynamo, ErrorKind};
+use dynamo_model::{BatchRead, Dynamo, ErrorKind};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::error::Error as _;
@@ -230,4 +230,141 @@ async fn it_can_go_to_another_thread() -> Outcome {
     let read = assert_send(db.batch_get([User::key("a")]).send());
     assert_eq!(read.await?, [None]);
     Ok(())
+}
+
+fn shown<E>(keys: &[dynamo_model::Key<E>]) -> Vec<String> {
+    keys.iter().map(ToString::to_string).collect()
+}
+
+/// Which of these keys were read, by their numbers.
+fn numbers(batch: &BatchRead<User>) -> Vec<u32> {
+    let users = batch.items.iter().flat_map(|(_, user)| user);
+    users.map(|user| user.user_id.parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_partial_read_of_everything_has_no_errors() -> Outcome {
+    let db = db::<Typed>().await;
+    store(&db, &[user("a", 1), user("b", 2)]).await?;
+    let asked = ["b", "x", "a", "b"].map(User::key);
+    let batch = db.batch_get(asked.clone()).send_partial().await?;
+    let (keys, users): (Vec<_>, Vec<_>) = batch.items.into_iter().unzip();
+    assert_eq!(keys, asked.into_iter().collect::<Result<Vec<_>, _>>()?);
+    assert_eq!(ids(&users), [Some("b"), None, Some("a"), Some("b")]);
+    assert!(batch.unread.is_empty() && batch.errors.is_empty());
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_read_is_kept_when_keys_remain() -> Outcome {
+    // Of the first request two, and afterwards none until the batch is sent again.
+    let read = |n| if (1..8).contains(&n) { 0 } else { 2 };
+    let canned = Canned::new(move |n, request| answer(request, read(n)));
+    let asked = ["1", "2", "3", "4", "3"].map(User::key);
+    let batch = canned.db().batch_get(asked).send_partial().await?;
+    assert_eq!(numbers(&batch), [1, 2]);
+    assert_eq!(shown(&batch.unread), ["USER#3/PROFILE", "USER#4/PROFILE"]);
+    let [error] = &batch.errors[..] else {
+        panic!("{:?}", batch.errors)
+    };
+    assert_eq!(error.kind(), &ErrorKind::Unprocessed { keys: 2 });
+
+    let rest = canned.db().batch_get(&batch.unread).send_partial().await?;
+    assert_eq!(numbers(&rest), [3, 4]);
+    assert!(rest.unread.is_empty() && rest.errors.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_request_that_fails_takes_no_others_along() -> Outcome {
+    for (concurrency, failure) in [(1, no_answer()), (4, no_answer()), (4, throttled())] {
+        let canned = Canned::new(move |_, request| {
+            let second = keys(request).iter().any(|key| key["PK"]["S"] == "USER#150");
+            if second {
+                failure.clone()
+            } else {
+                answer(request, 100)
+            }
+        });
+        let asked = || (0..350).map(|n: u32| User::key(n.to_string()));
+        let batch = canned.db().batch_get(asked()).concurrency(concurrency);
+        let batch = batch.send_partial().await?;
+        assert_eq!(
+            numbers(&batch),
+            (0..100).chain(200..350).collect::<Vec<_>>()
+        );
+        let unread: Vec<_> = (100..200).map(|n| format!("USER#{n}/PROFILE")).collect();
+        assert_eq!(shown(&batch.unread), unread);
+        let [error] = &batch.errors[..] else {
+            panic!("{:?}", batch.errors)
+        };
+        let kind = error.kind();
+        assert!(
+            matches!(kind, ErrorKind::Network | ErrorKind::Throttled),
+            "{kind:?}"
+        );
+
+        // Whoever wants all or nothing gets the same error.
+        let error = canned.db().batch_get(asked()).send().await.unwrap_err();
+        assert_eq!(error.kind(), kind);
+    }
+    Ok(())
+}
+
+fn throttled() -> (u16, Value) {
+    refusal("ProvisionedThroughputExceededException", Value::Null)
+}
+
+#[tokio::test]
+async fn a_failure_stops_a_read_of_all_or_nothing() {
+    let canned = Canned::new(|_, _| no_answer());
+    let asked = (0..1000).map(|n: u32| User::key(n.to_string()));
+    let read = canned.db().batch_get(asked).concurrency(1).send().await;
+    assert_eq!(read.unwrap_err().kind(), &ErrorKind::Network);
+    assert_eq!(canned.requests().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_failing_request_had_brought_before_is_kept() -> Outcome {
+    let canned = Canned::new(|n, request| {
+        if n == 0 {
+            answer(request, 2)
+        } else {
+            no_answer()
+        }
+    });
+    let asked = ["1", "2", "3"].map(User::key);
+    let batch = canned.db().batch_get(asked).send_partial().await?;
+    assert_eq!(numbers(&batch), [1, 2]);
+    assert_eq!(shown(&batch.unread), ["USER#3/PROFILE"]);
+    assert_eq!(batch.errors[0].kind(), &ErrorKind::Network);
+    assert_eq!(canned.requests().len(), 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_item_that_cannot_be_read_is_an_error_among_the_others() -> Outcome {
+    let db = db::<Typed>().await;
+    store(&db, &[user("1", 1), user("3", 1)]).await?;
+    let broken =
+        json!({ "PK": "USER#2", "SK": "PROFILE", "type": "USER", "user_id": "2", "age": "x" });
+    support::put_json::<Typed>(&db, broken).await?;
+    let asked = ["1", "2", "3"].map(User::key);
+    let batch = assert_send(db.batch_get(asked).send_partial()).await?;
+    assert_eq!(numbers(&batch), [1, 3]);
+    assert!(batch.unread.is_empty());
+    assert_eq!(
+        batch.errors[0].to_string(),
+        "batch get User USER#2/PROFILE: age: expected N, found S"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_partial_read_needs_keys_too() {
+    let canned = Canned::new(|_, request| answer(request, 100));
+    let asked = ["a", ""].map(User::key);
+    let read = canned.db().batch_get(asked).send_partial().await;
+    assert!(matches!(read.unwrap_err().kind(), ErrorKind::Key(_)));
+    assert!(canned.requests().is_empty());
 }

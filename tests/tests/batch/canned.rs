@@ -6,6 +6,7 @@ use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_types::body::SdkBody;
 use dynamo_model::Dynamo;
 use serde_json::{Value, json};
@@ -89,10 +90,20 @@ impl HttpConnector for Canned {
             let body = request.body().bytes().unwrap_or_default();
             let (status, answer) = this.receive(serde_json::from_slice(body).unwrap());
             this.under_way.fetch_sub(1, Ordering::SeqCst);
+            if status == NO_ANSWER {
+                return Err(ConnectorError::io("the line is dead".into()));
+            }
             let body = SdkBody::from(answer.to_string());
             Ok(HttpResponse::new(status.try_into().unwrap(), body))
         })
     }
+}
+
+const NO_ANSWER: u16 = 0;
+
+/// The connection breaks.
+pub fn no_answer() -> (u16, Value) {
+    (NO_ANSWER, Value::Null)
 }
 
 /// A refusal, by its code.
