@@ -104,6 +104,7 @@ pub(crate) struct Paging {
     pub(crate) start: Option<Item>,
     /// How many items may still be handed out.
     left: Option<usize>,
+    /// Nothing comes after what was read.
     pub(crate) done: bool,
 }
 
@@ -131,7 +132,7 @@ impl Paging {
             aliases,
             start,
             left: options.limit,
-            done: constant == Some(false) || options.limit == Some(0),
+            done: constant == Some(false),
             target,
             options,
         })
@@ -139,6 +140,11 @@ impl Paging {
 
     pub(crate) fn table(&self) -> &str {
         &self.target.place.table
+    }
+
+    /// Whether there is nothing more to ask for; where a limit is the reason, what follows can be read later.
+    pub(crate) fn is_over(&self) -> bool {
+        self.done || self.left == Some(0)
     }
 
     pub(crate) fn place(&self) -> &Place {
@@ -173,7 +179,7 @@ impl Paging {
             table: self.table().to_owned(),
             index: self.target.index.map(|index| index.name),
             key_condition: None,
-            filter: self.filter.clone().filter(|_| !self.done),
+            filter: self.filter.clone().filter(|_| !self.is_over()),
             projection: None,
             names: self.aliases.names().into_iter().flatten().collect(),
             values: self.aliases.values().into_iter().flatten().collect(),
@@ -181,7 +187,7 @@ impl Paging {
             consistent: self.options.consistent,
             page_size: self.page_size(Want::Items),
             segments: None,
-            nothing: self.done,
+            nothing: self.is_over(),
             hidden: self.aliases.hidden(),
             hide_key: false,
         }
@@ -238,7 +244,7 @@ pub(crate) struct Run<R> {
 impl<R: Request> Run<R> {
     /// One request; `None` when there is nothing more to ask for.
     async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
-        if self.paging.done || self.paging.left == Some(0) {
+        if self.paging.is_over() {
             return Ok(None);
         }
         let target = &self.paging.target;

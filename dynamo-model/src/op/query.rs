@@ -263,8 +263,8 @@ impl Expressions {
     pub(super) fn explain(self, paging: &Paging, hide_key: bool) -> Explain {
         let mut explain = paging.explain("Query");
         explain.hide_key = hide_key;
-        explain.key_condition = (!paging.done).then_some(self.key_condition);
-        explain.projection = self.projection.filter(|_| !paging.done);
+        explain.key_condition = (!paging.is_over()).then_some(self.key_condition);
+        explain.projection = self.projection.filter(|_| !paging.is_over());
         explain.newest_first = self.newest_first;
         explain
     }
