@@ -3,7 +3,9 @@
 use super::KeyError;
 use crate::op::Unwritten;
 use crate::wire::{self, Item, Readable};
+use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use core::any::Any;
 use core::fmt;
 use serde::de::DeserializeOwned;
 use std::error::Error as StdError;
@@ -123,7 +125,7 @@ pub enum ErrorKind {
     Network,
     /// DynamoDB refused the request, with this code.
     Service {
-        /// As DynamoDB calls it.
+        /// As DynamoDB calls it; `HTTP 502` where the answer had none.
         code: String,
     },
     /// `one` found none, or more than one.
@@ -185,6 +187,11 @@ pub enum ErrorKind {
     },
     /// A deployed table is not as declared.
     Mismatch,
+    /// A table was not created, or not deleted, within five minutes.
+    NotReady {
+        /// What it still is, as DynamoDB calls it: `CREATING`, `DELETING`.
+        status: String,
+    },
     /// More keys than DynamoDB takes together; nothing was sent.
     TooMany {
         /// How many were given.
@@ -241,7 +248,12 @@ impl Error {
         R: fmt::Debug + Send + Sync + 'static,
     {
         let kind = match &error {
-            SdkError::ServiceError(service) => by_code(service.err().code()),
+            SdkError::ServiceError(service) => match service.err().code() {
+                Some(code) if !code.is_empty() => by_code(code),
+                _ => ErrorKind::Service {
+                    code: status(service.raw()),
+                },
+            },
             SdkError::ConstructionFailure(_) => ErrorKind::AccessDenied,
             SdkError::DispatchFailure(_) | SdkError::TimeoutError(_) => ErrorKind::Network,
             _ => ErrorKind::Service {
@@ -374,8 +386,16 @@ impl Error {
     }
 }
 
-fn by_code(code: Option<&str>) -> ErrorKind {
-    match code.unwrap_or_default() {
+/// What an answer without a code can be called by: a proxy in between gives nothing else.
+fn status<R: 'static>(response: &R) -> String {
+    match (response as &dyn Any).downcast_ref::<HttpResponse>() {
+        Some(response) => format!("HTTP {}", response.status().as_u16()),
+        None => "without a code".into(),
+    }
+}
+
+fn by_code(code: &str) -> ErrorKind {
+    match code {
         "ResourceNotFoundException" => ErrorKind::MissingTable,
         "ProvisionedThroughputExceededException"
         | "ThrottlingException"
@@ -507,6 +527,12 @@ impl fmt::Display for Error {
                 "{items} items remained unwritten after all retries; `into_unwritten` has them"
             ),
             ErrorKind::Mismatch => write!(f, "table `{table}` is not as declared"),
+            ErrorKind::NotReady { status } => {
+                write!(
+                    f,
+                    "table `{table}` is still {status} after five minutes; wait for it, or look at it in the console"
+                )
+            }
             ErrorKind::TooMany { keys, max } => {
                 write!(
                     f,

@@ -17,7 +17,7 @@ use aws_sdk_dynamodb::types::{
 };
 use std::time::Duration;
 
-/// How long a table may take to become active before we give up.
+/// How long a table may take to become active, or to go, before we give up.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Place {
@@ -38,7 +38,10 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
         .send()
         .await
         .map_err(|error| Error::sdk(place(), error))?;
-    wait_until_active(db, table).await?;
+    wait_until(db, table, "create table", |deployed| {
+        deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
+    })
+    .await?;
     set_ttl(db, table).await?;
     set_recovery(db, table).await
 }
@@ -177,24 +180,29 @@ fn projection(projection: Projection) -> SdkProjection {
     .build()
 }
 
-async fn wait_until_active(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
+/// Looks at the table, less and less often, until it is as it should be.
+async fn wait_until(
+    db: &Dynamo,
+    table: &TableSchema,
+    operation: &'static str,
+    is_so: impl Fn(Option<&TableDescription>) -> bool,
+) -> Result<(), Error> {
     let deadline = tokio::time::Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(20);
-    while tokio::time::Instant::now() < deadline {
-        if let Some(TableStatus::Active) = describe(db, table)
-            .await?
-            .and_then(|table| table.table_status)
-        {
+    loop {
+        let deployed = describe(db, table).await?;
+        if is_so(deployed.as_ref()) {
             return Ok(());
+        }
+        if tokio::time::Instant::now() >= deadline {
+            let status = deployed.and_then(|deployed| deployed.table_status);
+            let status = status.map_or_else(|| "missing".into(), |it| it.as_str().to_owned());
+            let kind = ErrorKind::NotReady { status };
+            return Err(Error::new(place(db, table, operation), kind, None));
         }
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(Duration::from_secs(5));
     }
-    Err(Error::new(
-        place(db, table, "wait for table"),
-        ErrorKind::Network,
-        None,
-    ))
 }
 
 /// The deployed table, or `None` where there is none.
@@ -291,12 +299,7 @@ pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error
             Err(error)
         };
     }
-    let mut pause = Duration::from_millis(20);
-    while describe(db, table).await?.is_some() {
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(Duration::from_secs(5));
-    }
-    Ok(())
+    wait_until(db, table, "delete table", |deployed| deployed.is_none()).await
 }
 
 /// Compares the deployed table with the declaration; the error lists every difference.

@@ -1,5 +1,5 @@
 //! Reading many items at once: batches, transactions and scans. On an engine, and, for what no engine does
-//! when asked to (items left unread, cancelled transactions), on answers written here.
+//! when asked to (items left unread, cancelled transactions, tables that never come), on answers written here.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
@@ -12,6 +12,7 @@ mod scan;
 #[path = "../support/mod.rs"]
 mod support;
 mod transact_get;
+mod waiting;
 
 /// A future that can go to another thread, as a server's handlers must.
 fn assert_send<T: Send>(value: T) -> T {

@@ -1,0 +1,80 @@
+//! Tables that do not come, or do not go, and answers that say little.
+
+use super::canned::{Canned, refusal};
+use super::model::*;
+use dynamo_model::{ErrorKind, Table};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The table has this status for the first so many requests, and then another.
+fn table(status: &'static str, requests: usize, then: (u16, Value)) -> Canned {
+    Canned::new(move |n, _| {
+        if n < requests {
+            let table = json!({ "TableStatus": status });
+            (200, json!({ "Table": table, "TableDescription": table }))
+        } else {
+            then.clone()
+        }
+    })
+}
+
+fn gone() -> (u16, Value) {
+    refusal("ResourceNotFoundException", Value::Null)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_table_that_goes_is_waited_for() {
+    let canned = table("DELETING", 9, gone());
+    Typed::delete(&canned.db()).await.unwrap();
+    assert_eq!(canned.requests().len(), 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_table_that_comes_is_waited_for() {
+    let active = json!({ "Table": { "TableStatus": "ACTIVE" } });
+    let canned = table("CREATING", 9, (200, active));
+    Typed::create(&canned.db()).await.unwrap();
+    assert_eq!(canned.requests().len(), 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn patience_has_an_end() {
+    let started = tokio::time::Instant::now();
+    let error = Typed::delete(&table("DELETING", usize::MAX, gone()).db()).await;
+    let error = error.unwrap_err();
+    let status = String::from("DELETING");
+    assert_eq!(error.kind(), &ErrorKind::NotReady { status });
+    assert_eq!(
+        error.to_string(),
+        "delete table Typed: table `Typed` is still DELETING after five minutes; \
+         wait for it, or look at it in the console"
+    );
+    let waited = started.elapsed();
+    assert!((300..310).contains(&waited.as_secs()), "{waited:?}");
+
+    let error = Typed::create(&table("CREATING", usize::MAX, gone()).db()).await;
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "create table Typed: table `Typed` is still CREATING after five minutes; \
+         wait for it, or look at it in the console"
+    );
+    assert!(started.elapsed() < Duration::from_secs(620));
+}
+
+#[tokio::test]
+async fn an_answer_without_a_code_is_called_by_its_status() {
+    let empty_code = refusal("", Value::Null);
+    for (answer, code) in [
+        ((502, json!("<html>Bad Gateway</html>")), "HTTP 502"),
+        ((400, json!({})), "HTTP 400"),
+        (empty_code, "HTTP 400"),
+    ] {
+        let canned = Canned::new(move |_, _| answer.clone());
+        let error = User::get("u1").send(&canned.db()).await.unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Service { code: code.into() });
+        assert_eq!(
+            error.to_string(),
+            format!("get User USER#u1/PROFILE: DynamoDB refused the request ({code})")
+        );
+    }
+}
