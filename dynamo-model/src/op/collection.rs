@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::paging;
-use super::query::Request;
+use super::query::{Request, request_methods};
 use crate::db::Dynamo;
 use crate::entity::{Items, Table};
 use crate::error::{Error, KeyError, Place};
@@ -81,12 +81,7 @@ impl<T: Items> Collection<T> {
         }
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Request)) -> Self {
-        if let Ok(request) = &mut self.request {
-            change(request);
-        }
-        self
-    }
+    request_methods!();
 
     /// Only what is below a prefix of some entity's sort key.
     pub fn begins_with(self, prefix: KeyPrefix) -> Self {
@@ -99,29 +94,9 @@ impl<T: Items> Collection<T> {
         })
     }
 
-    /// At most this many items come back.
-    pub fn limit(self, items: usize) -> Self {
-        self.with(|request| request.options.limit = Some(items))
-    }
-
-    /// At most this many items are read in one request.
-    pub fn page_size(self, items: u32) -> Self {
-        self.with(|request| request.options.set_page_size(items))
-    }
-
-    /// Goes on where a page ended.
-    pub fn after(self, cursor: impl Into<String>) -> Self {
-        self.with(|request| request.options.cursor = Some(cursor.into()))
-    }
-
-    /// In falling order of the sort key.
-    pub fn newest_first(self) -> Self {
-        self.with(|request| request.newest_first = true)
-    }
-
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(self) -> Self {
-        self.with(|request| request.options.consistent = true)
+        self.options(|options| options.consistent = true)
     }
 }
 

@@ -44,6 +44,35 @@ impl Options {
     }
 }
 
+/// How much is read, for a type with `fn options(self, impl FnOnce(&mut Options)) -> Self`.
+macro_rules! limit_methods {
+    () => {
+        /// At most this many items come back, and no more are read than it takes to find them.
+        pub fn limit(self, items: usize) -> Self {
+            self.options(|options| options.limit = Some(items))
+        }
+
+        /// At most this many items are read in one request, those that are left out afterwards included.
+        pub fn page_size(self, items: u32) -> Self {
+            self.options(|options| options.set_page_size(items))
+        }
+    };
+}
+
+/// Likewise, where there are pages: how much is read, and from where.
+macro_rules! page_methods {
+    () => {
+        $crate::op::paging::limit_methods!();
+
+        /// Goes on where a page ended.
+        pub fn after(self, cursor: impl Into<String>) -> Self {
+            self.options(|options| options.cursor = Some(cursor.into()))
+        }
+    };
+}
+
+pub(super) use {limit_methods, page_methods};
+
 /// What a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Want {

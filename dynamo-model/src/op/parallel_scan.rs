@@ -2,7 +2,7 @@
 
 use super::bounds::HasFields;
 use super::explain::Explain;
-use super::paging::{self, Run};
+use super::paging::{self, Options, Run};
 use super::scan::{self, Part, Scan, Segment};
 use crate::db::Dynamo;
 use crate::entity::IndexedBy;
@@ -69,26 +69,16 @@ impl<E> ParallelScan<E> {
         }
     }
 
-    fn with(self, change: impl FnOnce(Scan<E>) -> Scan<E>) -> Self {
-        Self {
-            scan: change(self.scan),
-            ..self
-        }
+    fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.scan.options);
+        self
     }
 
-    /// At most this many items come back, of all segments together.
-    pub fn limit(self, items: usize) -> Self {
-        self.with(|scan| scan.limit(items))
-    }
-
-    /// At most this many items, of whatever entity, are read in one request.
-    pub fn page_size(self, items: u32) -> Self {
-        self.with(|scan| scan.page_size(items))
-    }
+    paging::limit_methods!();
 
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(self) -> Self {
-        self.with(Scan::consistent)
+        self.options(|options| options.consistent = true)
     }
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
@@ -97,7 +87,7 @@ impl<E> ParallelScan<E> {
     where
         E: HasFields,
     {
-        self.with(|scan| scan.filter(condition))
+        self.options(|options| options.add_filter(condition(E::fields())))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Projections: a part of each item, as a struct of its own; and whole items by way of an index that carries
 //! only a part.
 
-use super::bounds::ProjectedFrom;
+use super::bounds::{ConsistentRead, ProjectedFrom};
 use super::explain::Explain;
 use super::page::Page;
 use super::paging::{self, Run};
-use super::query::{Expressions, Query, Request};
+use super::query::{Expressions, Query, Request, request_methods};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
@@ -113,6 +113,18 @@ fn key<E: Entity>(_: &Place, item: Item) -> Result<Option<Key<E>>, Error> {
     Ok(wire::stored_key(&item))
 }
 
+impl<P, I> Projected<P, I> {
+    request_methods!();
+
+    /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
+    pub fn consistent(self) -> Self
+    where
+        I: ConsistentRead,
+    {
+        self.options(|options| options.consistent = true)
+    }
+}
+
 impl<P, I: IndexMarker> Projected<P, I>
 where
     P: Projection<Of: Readable> + DeserializeOwned,
@@ -143,11 +155,8 @@ where
     }
 
     /// The first item, if there is one.
-    pub async fn first(mut self, db: &Dynamo) -> Result<Option<P>, Error> {
-        if let Ok(request) = &mut self.request {
-            request.options.limit = Some(1);
-        }
-        let page = self.page(db).await?;
+    pub async fn first(self, db: &Dynamo) -> Result<Option<P>, Error> {
+        let page = self.limit(1).page(db).await?;
         Ok(page.items.into_iter().next())
     }
 

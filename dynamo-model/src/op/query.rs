@@ -64,6 +64,32 @@ pub(super) struct Request {
     pub(super) options: Options,
 }
 
+/// What a query of any kind can be told, for a type with `request: Result<Request, KeyError>`.
+macro_rules! request_methods {
+    () => {
+        /// A key that could not be built stays the error.
+        fn with(mut self, change: impl FnOnce(&mut $crate::op::query::Request)) -> Self {
+            if let Ok(request) = &mut self.request {
+                change(request);
+            }
+            self
+        }
+
+        fn options(self, change: impl FnOnce(&mut $crate::op::paging::Options)) -> Self {
+            self.with(|request| change(&mut request.options))
+        }
+
+        $crate::op::paging::page_methods!();
+
+        /// In falling order of the sort key.
+        pub fn newest_first(self) -> Self {
+            self.with(|request| request.newest_first = true)
+        }
+    };
+}
+
+pub(super) use request_methods;
+
 impl<E, I> core::fmt::Debug for Query<E, I> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_tuple("Query").field(&self.request).finish()
@@ -81,39 +107,14 @@ impl<E, I> Query<E, I> {
         }
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Request)) -> Self {
-        if let Ok(request) = &mut self.request {
-            change(request);
-        }
-        self
-    }
-
-    /// At most this many items come back; more are not read than it takes to find them.
-    pub fn limit(self, items: usize) -> Self {
-        self.with(|request| request.options.limit = Some(items))
-    }
-
-    /// At most this many items are read in one request.
-    pub fn page_size(self, items: u32) -> Self {
-        self.with(|request| request.options.set_page_size(items))
-    }
-
-    /// Goes on where a page ended.
-    pub fn after(self, cursor: impl Into<String>) -> Self {
-        self.with(|request| request.options.cursor = Some(cursor.into()))
-    }
-
-    /// In falling order of the sort key.
-    pub fn newest_first(self) -> Self {
-        self.with(|request| request.newest_first = true)
-    }
+    request_methods!();
 
     /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
     pub fn consistent(self) -> Self
     where
         I: ConsistentRead,
     {
-        self.with(|request| request.options.consistent = true)
+        self.options(|options| options.consistent = true)
     }
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
@@ -123,7 +124,7 @@ impl<E, I> Query<E, I> {
         E: HasFields,
     {
         let condition = condition(E::fields());
-        self.with(|request| request.options.add_filter(condition))
+        self.options(|options| options.add_filter(condition))
     }
 }
 

@@ -93,38 +93,25 @@ impl<E> Scan<E> {
         }
     }
 
-    /// At most this many items come back.
-    pub fn limit(mut self, items: usize) -> Self {
-        self.options.limit = Some(items);
+    fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.options);
         self
     }
 
-    /// At most this many items, of whatever entity, are read in one request.
-    pub fn page_size(mut self, items: u32) -> Self {
-        self.options.set_page_size(items);
-        self
-    }
-
-    /// Goes on where a page ended.
-    pub fn after(mut self, cursor: impl Into<String>) -> Self {
-        self.options.cursor = Some(cursor.into());
-        self
-    }
+    paging::page_methods!();
 
     /// Sees every write that was acknowledged before; costs twice as much.
-    pub fn consistent(mut self) -> Self {
-        self.options.consistent = true;
-        self
+    pub fn consistent(self) -> Self {
+        self.options(|options| options.consistent = true)
     }
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
     /// all pass.
-    pub fn filter(mut self, condition: impl FnOnce(E::Fields<Primary>) -> Condition) -> Self
+    pub fn filter(self, condition: impl FnOnce(E::Fields<Primary>) -> Condition) -> Self
     where
         E: HasFields,
     {
-        self.options.add_filter(condition(E::fields()));
-        self
+        self.options(|options| options.add_filter(condition(E::fields())))
     }
 
     /// Reads the table in this many parts at the same time. They have no common order, so that there are

@@ -190,6 +190,23 @@ async fn a_projection_has_what_the_index_carries_and_what_its_keys_say() -> Outc
     Ok(())
 }
 
+/// What can be said of a query can be said of its projection too.
+#[tokio::test]
+async fn a_projection_is_read_page_by_page() -> Outcome {
+    let db = shogi().await?;
+    let listed = || Kifu::by_created("h-akira").project::<Listed>();
+    let first = listed().newest_first().limit(1).page(&db).await?;
+    assert_eq!(first.items[0].kifu_id.0, "b");
+    let rest = listed().newest_first().after(first.cursor.unwrap());
+    let rest = rest.page_size(1).consistent().all(&db).await?;
+    assert_eq!(rest.len(), 1);
+    assert_eq!(rest[0].kifu_id.0, "a");
+
+    let explained = listed().page_size(7).consistent().explain(&db)?;
+    assert_eq!((explained.page_size, explained.consistent), (Some(7), true));
+    Ok(())
+}
+
 #[tokio::test]
 async fn whole_items_come_by_way_of_an_index_in_its_order() -> Outcome {
     let db = shogi().await?;
