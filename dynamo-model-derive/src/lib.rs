@@ -210,7 +210,9 @@ pub fn derive_key_part(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// Some of the fields of an entity, to read less than the whole item, or what an index carries.
 ///
 /// `#[projection(of = Entity, from(table, gsi1, lsi2))]` says of what and from where, `from(table)` unless said. That
-/// each of the indexes carries every field is checked here; a field that stands in a key is read from there.
+/// each of the indexes carries every field is checked here; a field that stands in a key is read from there. A generic
+/// entity is named with its arguments, `of = Order<String>`; where they are parameters of the projection itself, it is
+/// checked where it is used.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoProjection, DynamoTable};

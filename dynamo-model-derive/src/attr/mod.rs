@@ -40,7 +40,7 @@ pub(crate) enum Value {
     Str(LitStr),
     /// A number.
     Int(LitInt),
-    /// A name, a type's or one of ours.
+    /// A name, a type's or one of ours; a type may have arguments.
     Path(Path),
     /// `name("…", "…")`, `name(read = 5)`.
     Call(Ident, Vec<Opt>),
@@ -92,6 +92,13 @@ impl Parse for Value {
         let Ok(path) = fork.call(Path::parse_mod_style) else {
             return Ok(Value::Other(rest_of_option(input)));
         };
+        if fork.peek(Token![<]) {
+            let whole = input.fork();
+            if let Ok(path) = whole.parse() {
+                input.advance_to(&whole);
+                return Ok(Value::Path(path));
+            }
+        }
         input.advance_to(&fork);
         match path.get_ident() {
             Some(name) if input.peek(syn::token::Paren) => {
@@ -162,6 +169,18 @@ impl Opt {
     }
 
     pub(crate) fn path(&self, cx: &Ctxt) -> Option<Path> {
+        let path = self.type_path(cx)?;
+        if has_arguments(&path) {
+            let (name, last) = (self.name(), path.segments.last()?.ident.unraw());
+            let message = format!("`{name}` takes a name alone; write `{name} = {last}`");
+            cx.error_on(&path, message);
+            return None;
+        }
+        Some(path)
+    }
+
+    /// A path that may have type arguments.
+    pub(crate) fn type_path(&self, cx: &Ctxt) -> Option<Path> {
         match &self.value {
             Value::Path(path) => Some(path.clone()),
             value => {
@@ -267,6 +286,12 @@ impl Opt {
             format!("{complaint}; {near}valid: {valid}"),
         );
     }
+}
+
+/// Whether it is `Order<String>` rather than `Order`.
+pub(crate) fn has_arguments(path: &Path) -> bool {
+    let mut segments = path.segments.iter();
+    segments.any(|segment| !segment.arguments.is_none())
 }
 
 /// The options that were said, well or badly: what was said badly has been reported, and is not

@@ -2,7 +2,7 @@
 
 use super::index::{MAX_GSI, MAX_LSI};
 use super::serde::Serde;
-use super::{IndexId, Opt, Value, options, set};
+use super::{IndexId, Opt, Value, has_arguments, options, set};
 use crate::ctxt::Ctxt;
 use crate::suggest;
 use proc_macro2::Ident;
@@ -18,6 +18,13 @@ pub(crate) struct Projection<'a> {
     /// `None` is the table itself.
     pub(crate) from: Vec<Option<IndexId>>,
     pub(crate) fields: Vec<(&'a Ident, String, String)>,
+}
+
+impl Projection<'_> {
+    /// Whether the entity is known only where the projection's own parameters are: `Summary<T>` of `Order<T>`.
+    pub(crate) fn is_generic(&self) -> bool {
+        !self.generics.params.is_empty() && self.of.as_ref().is_some_and(has_arguments)
+    }
 }
 
 pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
@@ -39,7 +46,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
             match (option.name().as_str(), &option.value) {
                 ("of", _) => {
                     of_said = true;
-                    set(cx, &mut this.of, &option, option.path(cx));
+                    set(cx, &mut this.of, &option, option.type_path(cx));
                 }
                 ("crate", _) => set(cx, &mut this.krate, &option, option.path(cx)),
                 ("from", Value::Call(_, indexes)) if !indexes.is_empty() => {

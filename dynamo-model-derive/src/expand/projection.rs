@@ -24,13 +24,16 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
         }
         None => quote!(#dm::index::Primary),
     });
+    // With a parameter the checks wait until the types are known.
+    let generic = projection.is_generic();
+    let constant = (!generic).then(|| quote!(const _: () =));
     let checks = projection.from.iter().flat_map(|from| {
         let id = option(from.map(|id| index_id(&dm, id)));
         projection.fields.iter().map({
-            let dm = dm.clone();
+            let (dm, constant) = (dm.clone(), constant.clone());
             move |(ident, field, attribute)| {
                 let code = quote! {
-                    const _: () = #dm::__private::check::projection(
+                    #constant #dm::__private::check::projection(
                         &<<#of as #dm::Entity>::Table as #dm::Table>::SCHEMA,
                         &<#of as #dm::Entity>::SCHEMA,
                         #id, #field, #attribute,
@@ -40,18 +43,27 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
             }
         })
     });
+    let checks: TokenStream = checks.collect();
+    let (inner, outer) = if generic {
+        (Some(checks), None)
+    } else {
+        (None, Some(checks))
+    };
     quote! {
         #dm::__client! {
             #[automatically_derived]
             impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
                 type Of = #of;
-                const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[#(#attributes),*];
+                const ATTRIBUTES: &'static [&'static ::core::primitive::str] = {
+                    #inner
+                    &[#(#attributes),*]
+                };
             }
             #(
                 #[automatically_derived]
                 impl #impl_generics #dm::__private::ProjectedFrom<#markers> for #ident #ty_generics #where_clause {}
             )*
-            #(#checks)*
+            #outer
         }
     }
 }

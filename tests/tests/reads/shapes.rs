@@ -207,6 +207,59 @@ async fn a_projection_is_read_page_by_page() -> Outcome {
     Ok(())
 }
 
+#[derive(DynamoTable)]
+#[table(name = "Parcels", pk = "PK", sk = "SK")]
+#[lsi1(name = "ByWeight", sk = "weight", projection = include("label"))]
+struct Parcels;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug)]
+#[dynamo(table = Parcels)]
+#[pk("DEPOT#<depot>")]
+#[sk("PARCEL#<id>")]
+#[lsi1(sk = "<weight:05>", as = by_weight)]
+struct Parcel<T> {
+    depot: String,
+    id: String,
+    weight: u32,
+    label: T,
+    content: Vec<T>,
+}
+
+#[derive(DynamoProjection, Deserialize, Debug, PartialEq)]
+#[projection(of = Parcel<String>, from(lsi1, table))]
+struct Label {
+    id: String,
+    label: String,
+}
+
+#[derive(DynamoProjection, Deserialize, Debug, PartialEq)]
+#[projection(of = Parcel<T>, from(table))]
+struct Content<T> {
+    content: Vec<T>,
+}
+
+#[tokio::test]
+async fn a_projection_of_a_generic_entity() -> Outcome {
+    let db = support::db::<Parcels>().await;
+    for (id, weight) in [("a", 2), ("b", 1)] {
+        let item = json!({
+            "PK": "DEPOT#d", "SK": format!("PARCEL#{id}"), "depot": "d", "id": id, "weight": format!("{weight:05}"),
+            "label": format!("l{id}"), "content": [id],
+        });
+        put_json::<Parcels>(&db, item).await?;
+    }
+    let labels: Vec<Label> = Parcel::<String>::by_weight("d").project().all(&db).await?;
+    let shown: Vec<_> = labels
+        .iter()
+        .map(|it| (it.id.as_str(), it.label.as_str()))
+        .collect();
+    assert_eq!(shown, [("b", "lb"), ("a", "la")]);
+    let contents = Parcel::<String>::query("d").project::<Content<String>>();
+    let first = contents.first(&db).await?.unwrap();
+    assert_eq!(first.content, ["a"]);
+    Ok(())
+}
+
 #[tokio::test]
 async fn whole_items_come_by_way_of_an_index_in_its_order() -> Outcome {
     let db = shogi().await?;
