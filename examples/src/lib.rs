@@ -13,11 +13,13 @@
 
 pub mod booking;
 pub mod exam;
+mod pattern;
 pub mod q;
 mod sample;
 pub mod shogi;
 pub mod shop;
 
+pub use pattern::{Found, Pattern, Running};
 pub use sample::{Result, Sample, SampleKey, SampleOf};
 
 /// One of the five, for the tour and for tests that go over all of them.

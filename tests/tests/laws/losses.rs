@@ -35,7 +35,10 @@ fn a_time_finer_than_its_key_is_refused() {
 
     let error = entry("2025-06-01T10:00:00.5Z", "2025-06-01T10:00:00Z").primary_key();
     let error = error.unwrap_err();
-    assert_eq!((error.field(), error.kind()), (Some("seen"), &KeyErrorKind::TooPrecise));
+    assert_eq!(
+        (error.field(), error.kind()),
+        (Some("seen"), &KeyErrorKind::TooPrecise)
+    );
 
     let error = entry("2025-06-01T10:00:00Z", "2025-06-01T10:00:00.1234Z").key_attributes();
     assert_eq!(error.unwrap_err().field(), Some("at"));

@@ -1,0 +1,60 @@
+//! An access pattern of a document, as the tour runs it.
+
+use dynamo_model::{Dynamo, Error};
+use std::pin::Pin;
+
+/// What running a pattern gives, once it is awaited.
+pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Found, Error>> + Send + 'a>>;
+
+/// One access pattern: where the document has it, the typed call, and whether it does what is promised.
+#[derive(Debug, Clone, Copy)]
+pub struct Pattern {
+    /// Its number or place in the document, as `3.2`.
+    pub number: &'static str,
+    /// Its name in the document.
+    pub name: &'static str,
+    /// The typed call, as it stands in the code.
+    pub call: &'static str,
+    /// Runs it, on the sample data.
+    pub run: for<'a> fn(&'a Dynamo) -> Running<'a>,
+}
+
+/// What a pattern found.
+#[derive(Debug)]
+pub struct Found {
+    /// How many items came back, or were written.
+    pub items: usize,
+    /// Whether they are what the document promises; or what is wrong.
+    pub as_promised: Result<(), String>,
+}
+
+impl Found {
+    /// So many items, and whether they are as promised.
+    #[must_use]
+    pub fn new(items: usize, as_promised: bool, promise: &str) -> Self {
+        let as_promised = if as_promised {
+            Ok(())
+        } else {
+            Err(format!("expected {promise}"))
+        };
+        Self { items, as_promised }
+    }
+}
+
+/// A pattern, with its call written once: as code that runs and as text that is shown.
+#[macro_export]
+macro_rules! pattern {
+    ($number:literal, $name:literal, |$db:ident| $call:expr, |$found:ident| $items:expr => $promised:expr, $promise:literal) => {
+        $crate::Pattern {
+            number: $number,
+            name: $name,
+            call: stringify!($call),
+            run: |$db| {
+                Box::pin(async move {
+                    let $found = $call;
+                    Ok($crate::Found::new($items, $promised, $promise))
+                })
+            },
+        }
+    };
+}
