@@ -34,3 +34,7 @@ impl ::dynamo_model::AsKeyPart<UserId> for &::std::string::String {
         ::dynamo_model::PartValue::Text(self)
     }
 }
+::dynamo_model::__client! {
+    #[automatically_derived] impl ::dynamo_model::HasElement for UserId { type Element =
+    ::std::string::String; }
+}

@@ -93,7 +93,8 @@ pub use error::{Error, ErrorKind};
 pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
-    AsOperand, Condition, HasElement, KeySlot, List, Nested, Number, Path, SetOf, Size, Slot,
+    AsOperand, Condition, HasBeginning, HasElement, HasEntry, HasPosition, KeySlot, List, Nested,
+    Number, Ordered, Path, SetOf, Size, Slot,
 };
 pub use key::{
     AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue, Shard,

@@ -198,7 +198,7 @@ fn expand_newtype(
     }
 }
 
-/// `&str` and `String` stand for a newtype of text.
+/// `&str` and `String` stand for a newtype of text, and it contains text.
 pub(crate) fn expand_arguments(dm: &TokenStream, input: &DeriveInput) -> TokenStream {
     let inner = match &input.data {
         Data::Struct(data) if data.fields.len() == 1 => data.fields.iter().next(),
@@ -224,5 +224,11 @@ pub(crate) fn expand_arguments(dm: &TokenStream, input: &DeriveInput) -> TokenSt
                 }
             }
         )*
+        #dm::__client! {
+            #[automatically_derived]
+            impl #impl_generics #dm::HasElement for #ident #ty_generics #where_clause {
+                type Element = ::std::string::String;
+            }
+        }
     }
 }

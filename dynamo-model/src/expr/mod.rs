@@ -8,13 +8,15 @@ mod condition;
 mod operand;
 mod path;
 pub(crate) mod update;
+mod types;
 
 pub use change::{KeySlot, List, Number, SetOf, Slot};
 pub use condition::Condition;
 pub(crate) use condition::Term;
 pub use operand::AsOperand;
 pub(crate) use path::Step;
-pub use path::{HasElement, Nested, Path, Size};
+pub use path::{Nested, Path, Size};
+pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, Ordered};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::HashMap;

@@ -3,7 +3,8 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
-/// A value that can be compared with an attribute of type `T`: `T`, `&T`, and for a `String` also `&str`.
+/// A value that can be compared with an attribute of type `T`: `T`, `&T`, and for text also `&str`. An
+/// optional attribute is compared with the value that it may have.
 ///
 /// ```
 /// use dynamo_model::AsOperand;
@@ -16,7 +17,7 @@ use serde::Serialize;
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{T}` cannot be compared with `{Self}`",
     label = "expected `{T}`",
-    note = "compare with a value of the field's own type"
+    note = "compare with a value of the field's own type; for an optional field with the value itself, or ask whether it is there with `exists()`"
 )]
 pub trait AsOperand<T: ?Sized> {
     /// The value, as DynamoDB stores it.
@@ -24,21 +25,27 @@ pub trait AsOperand<T: ?Sized> {
     fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error>;
 }
 
-impl<T: Serialize> AsOperand<T> for T {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
-        crate::wire::value(self)
-    }
+macro_rules! operands {
+    ($(($($generic:ident)?) $value:ty => $of:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generic: Serialize)?> AsOperand<$of> for $value {
+            fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+                crate::wire::value(self)
+            }
+        }
+    )*};
 }
 
-impl<T: Serialize> AsOperand<T> for &T {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
-        crate::wire::value(*self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl AsOperand<String> for &str {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
-        Ok(AttributeValue::S((*self).to_owned()))
-    }
+operands! {
+    (T) T => T;
+    (T) &T => T;
+    (T) T => Option<T>;
+    (T) &T => Option<T>;
+    () &str => str;
+    () &str => String;
+    () &str => Box<str>;
+    () &str => std::sync::Arc<str>;
+    () &str => std::rc::Rc<str>;
+    () &str => std::borrow::Cow<'_, str>;
+    () &str => Option<String>;
 }

@@ -2,8 +2,8 @@
 
 use super::condition::{Comparison, Condition, Term};
 use super::operand::AsOperand;
+use super::types::{Contains, HasBeginning, HasEntry, HasPosition, Ordered};
 use core::marker::PhantomData;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An attribute of type `T`, or an element within one.
 ///
@@ -140,69 +140,99 @@ impl<T: ?Sized> Path<T> {
     }
 }
 
-impl<T: ?Sized + PartialOrd> Path<T> {
+/// What only some types can be asked. The bounds are on the methods, and what they return is a parameter:
+/// otherwise a type that does not fit would have no such method, and the compiler would not say why.
+impl<T: ?Sized> Path<T> {
     /// `<`
     #[must_use]
-    pub fn lt(&self, value: impl AsOperand<T>) -> Condition {
+    pub fn lt(&self, value: impl AsOperand<T>) -> Condition
+    where
+        T: Ordered,
+    {
         self.compare(Comparison::Lt, value)
     }
 
     /// `<=`
     #[must_use]
-    pub fn le(&self, value: impl AsOperand<T>) -> Condition {
+    pub fn le(&self, value: impl AsOperand<T>) -> Condition
+    where
+        T: Ordered,
+    {
         self.compare(Comparison::Le, value)
     }
 
     /// `>`
     #[must_use]
-    pub fn gt(&self, value: impl AsOperand<T>) -> Condition {
+    pub fn gt(&self, value: impl AsOperand<T>) -> Condition
+    where
+        T: Ordered,
+    {
         self.compare(Comparison::Gt, value)
     }
 
     /// `>=`
     #[must_use]
-    pub fn ge(&self, value: impl AsOperand<T>) -> Condition {
+    pub fn ge(&self, value: impl AsOperand<T>) -> Condition
+    where
+        T: Ordered,
+    {
         self.compare(Comparison::Ge, value)
     }
 
     /// `BETWEEN`, both ends included.
     #[must_use]
-    pub fn between(&self, low: impl AsOperand<T>, high: impl AsOperand<T>) -> Condition {
+    pub fn between(&self, low: impl AsOperand<T>, high: impl AsOperand<T>) -> Condition
+    where
+        T: Ordered,
+    {
         Condition::between(self.steps.clone(), low.operand(), high.operand())
     }
-}
 
-impl<T: ?Sized + crate::KeyPart<Kind = crate::kind::Text>> Path<T> {
     /// The text begins with this.
     #[must_use]
-    pub fn begins_with(&self, text: impl AsRef<str>) -> Condition {
+    pub fn begins_with(&self, text: impl AsRef<str>) -> Condition
+    where
+        T: HasBeginning,
+    {
         Condition::term(Term::BeginsWith(
             self.steps.clone(),
             text.as_ref().to_owned(),
         ))
     }
-}
 
-impl<T: ?Sized + HasElement> Path<T> {
     /// The text contains this text; the list or set contains this element.
     #[must_use]
-    pub fn contains(&self, element: impl AsOperand<T::Element>) -> Condition {
-        Condition::containing(self.steps.clone(), element.operand())
+    pub fn contains<V>(&self, element: V) -> Condition
+    where
+        T: Contains<V>,
+    {
+        Condition::containing(self.steps.clone(), T::element(element))
     }
-}
 
-impl<T> Path<Vec<T>> {
     /// An element, by its position from 0.
     #[must_use]
-    pub fn at(&self, position: usize) -> Path<T> {
+    pub fn at<U>(&self, position: usize) -> Path<U>
+    where
+        T: HasPosition<Element = U>,
+    {
         self.then(Step::Index(position))
     }
-}
 
-impl<T: Nested> Path<T> {
+    /// The value of a key in the map.
+    #[must_use]
+    pub fn entry<V>(&self, key: impl Into<String>) -> Path<V>
+    where
+        T: HasEntry<Value = V>,
+    {
+        self.then(Step::Key(key.into()))
+    }
+
     /// The fields of a nested struct.
     #[must_use]
-    pub fn fields(&self) -> T::Fields {
+    pub fn fields<F>(&self) -> F
+    where
+        T: Nested<Fields = F>,
+    {
         T::fields(Path::from_steps(self.steps.clone()))
     }
 }
@@ -236,7 +266,8 @@ impl<T: Nested> Path<T> {
 /// });
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the fields of `{Self}` cannot be named",
+    message = "the fields of `{Self}` cannot be named in a condition",
+    label = "no nested struct",
     note = "write `#[derive(DynamoNested)]` on it"
 )]
 pub trait Nested: Sized {
@@ -248,46 +279,13 @@ pub trait Nested: Sized {
     fn fields(path: Path<Self>) -> Self::Fields;
 }
 
-macro_rules! maps {
-    ($($map:ident),*) => {$(
-        impl<K, V> Path<$map<K, V>> {
-            /// The value of a key in the map.
-            #[must_use]
-            pub fn entry(&self, key: impl Into<String>) -> Path<V> {
-                self.then(Step::Key(key.into()))
-            }
-        }
-    )*};
-}
+#[diagnostic::do_not_recommend]
+impl<T: Nested> Nested for Option<T> {
+    type Fields = T::Fields;
 
-maps!(HashMap, BTreeMap);
-
-/// A type that contains elements: text, lists and sets.
-///
-/// ```
-/// fn elements<T: dynamo_model::HasElement>() {}
-/// elements::<Vec<u32>>();
-/// ```
-#[diagnostic::on_unimplemented(message = "`{Self}` contains nothing; only text, lists and sets do")]
-pub trait HasElement {
-    /// What it contains.
-    type Element: ?Sized;
-}
-
-impl HasElement for String {
-    type Element = String;
-}
-
-impl<T> HasElement for Vec<T> {
-    type Element = T;
-}
-
-impl<T, S> HasElement for HashSet<T, S> {
-    type Element = T;
-}
-
-impl<T> HasElement for BTreeSet<T> {
-    type Element = T;
+    fn fields(path: Path<Self>) -> Self::Fields {
+        T::fields(Path::from_steps(path.steps))
+    }
 }
 
 /// The size of an attribute; see [`Path::size`].
