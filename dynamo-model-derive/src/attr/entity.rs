@@ -165,6 +165,25 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
     }
 }
 
+/// `#[gsi1("EMAIL#<email>", "USER")]`: all of them in one error, since one habit has led to them.
+fn refuse_unnamed(cx: &Ctxt, label: &str, valid: &[&str], unnamed: &[Opt]) {
+    let texts = unnamed.iter().map(|option| match &option.value {
+        Value::Str(text) => text.to_token_stream().to_string(),
+        _ => String::new(),
+    });
+    let pairs = valid.iter().zip(texts);
+    let pairs: Vec<_> = pairs
+        .map(|(name, text)| format!("{name} = {text}"))
+        .collect();
+    if let Some(first) = unnamed.first() {
+        let message = format!(
+            "a template in `#[{label}]` needs its name; write `{}`",
+            pairs.join(", ")
+        );
+        cx.error(first.span(), message);
+    }
+}
+
 fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityIndex> {
     let (mut pk, mut sk, mut method) = (None, None, None);
     let mut said = Said::default();
@@ -173,7 +192,11 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
         IndexId::Gsi(_) => &["pk", "sk", "as"],
         IndexId::Lsi(_) => &["sk", "as"],
     };
-    for option in options(cx, attribute) {
+    let (unnamed, named): (Vec<_>, Vec<_>) = options(cx, attribute)
+        .into_iter()
+        .partition(Opt::is_unnamed_text);
+    refuse_unnamed(cx, &label, valid, &unnamed);
+    for option in named {
         said.note(&option, valid);
         match (option.name().as_str(), id) {
             ("pk", IndexId::Lsi(_)) => cx.error(
@@ -199,7 +222,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
     let pk = match id {
         IndexId::Lsi(_) => KeySource::TablePk,
         IndexId::Gsi(_) => pk.unwrap_or_else(|| {
-            if !said.has("pk") {
+            if !said.has("pk") && unnamed.is_empty() {
                 cx.error(span, format!("`{label}` has no partition key; write `pk = \"…\"`, or `pk = sk` for an index on the table's sort key"));
             }
             KeySource::Broken(Vec::new())

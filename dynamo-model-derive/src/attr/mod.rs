@@ -235,6 +235,11 @@ impl Opt {
         true
     }
 
+    /// Text where `name = "text"` should be.
+    pub(crate) fn is_unnamed_text(&self) -> bool {
+        self.name == "_" && matches!(self.value, Value::Str(_))
+    }
+
     /// An option that does not exist.
     pub(crate) fn unknown(&self, cx: &Ctxt, attribute: &str, valid: &[&str]) {
         if let (Value::Str(text), true, Some(first)) =
