@@ -468,7 +468,7 @@ pub(crate) fn projection(projection: &Projection<'_>, errors: &TokenStream) -> T
                 const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
             }
             #[automatically_derived]
-            impl #impl_from #dm::__private::ProjectedFrom<__I> for #ident #ty_generics #where_clause {}
+            impl #impl_from #dm::__private::ProjectedFrom<#of, __I> for #ident #ty_generics #where_clause {}
         }
     }
 }

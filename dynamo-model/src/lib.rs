@@ -103,8 +103,9 @@ pub use key::{
 #[cfg(feature = "client")]
 pub use op::{
     BatchGet, BatchRead, BatchWrite, Collection, Create, Delete, Explain, FixedSize, Get,
-    IntoDelete, IntoKey, New, Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query,
-    Scan, TransactKeys, Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
+    IntoDelete, IntoKey, ItemStream, New, Old, Page, ParallelScan, Progress, Projected, Projection,
+    Put, Query, Reading, ReadingOne, Scan, TransactKeys, Transaction, Unwritten, Update, Updated,
+    UpdatedNew, UpdatedOld, Upsert,
 };
 
 /// Code of a derive that needs the client: left out where the client is.

@@ -14,6 +14,8 @@ use crate::error::{KeyError, KeyErrorKind};
 use crate::index::{IndexMarker, Primary};
 use crate::key::{KeyRef, KeyValue, Template};
 use crate::schema::{EntitySchema, KeyType, Role, TableSchema};
+#[cfg(feature = "client")]
+use crate::schema::{IndexId, message::Verdict};
 use core::marker::PhantomData;
 
 /// The type of one half of a key.
@@ -158,6 +160,25 @@ pub mod check {
     };
 }
 
+/// The index that a projection is read from is declared.
+#[cfg(feature = "client")]
+#[must_use]
+pub const fn projected_from<P: crate::Projection>(id: IndexId) -> Verdict {
+    check::index(&table::<P::Of>(), &<P::Of as Entity>::SCHEMA, id)
+}
+
+/// A field of a projection is there.
+#[cfg(feature = "client")]
+#[must_use]
+pub const fn projected<P: crate::Projection>(
+    id: Option<IndexId>,
+    field: &str,
+    attribute: &str,
+) -> Verdict {
+    let entity = &<P::Of as Entity>::SCHEMA;
+    check::projection(&table::<P::Of>(), entity, id, field, attribute)
+}
+
 /// Type assertions, each reported where the field's type stands.
 pub const fn assert_version<T: VersionNumber>() {}
 pub const fn assert_ttl<T: EpochSeconds>() {}
@@ -187,8 +208,6 @@ pub use crate::op::{
 };
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
-#[cfg(feature = "client")]
-pub use futures_core::Stream;
 #[cfg(feature = "client")]
 pub use serde::Serialize;
 #[cfg(feature = "client")]

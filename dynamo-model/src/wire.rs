@@ -300,8 +300,9 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
 /// can ask for it without having to know whether its entities have serde.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read",
-    note = "write `#[derive(serde::Deserialize)]` on it"
+    message = "`{Self}` cannot be read from an item",
+    label = "`{Self}` has no `serde::Deserialize`",
+    note = "write `#[derive(serde::Deserialize)]` on `{Self}`"
 )]
 pub trait Decodable<M>: Sized {
     fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
@@ -312,6 +313,7 @@ pub trait Decodable<M>: Sized {
 #[derive(Debug)]
 pub struct Serde;
 
+#[diagnostic::do_not_recommend]
 impl<E: Readable + DeserializeOwned> Decodable<Serde> for E {
     fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
         decode(place, item)
@@ -322,8 +324,8 @@ impl<E: Readable + DeserializeOwned> Decodable<Serde> for E {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct StoredItem<'p> {
-    place: &'p Place,
-    item: Item,
+    pub(crate) place: &'p Place,
+    pub(crate) item: Item,
 }
 
 impl<'p> StoredItem<'p> {

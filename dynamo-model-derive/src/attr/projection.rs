@@ -5,7 +5,7 @@ use super::serde::Serde;
 use super::{IndexId, Opt, Value, has_arguments, options, set};
 use crate::ctxt::Ctxt;
 use crate::suggest;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Generics, Path};
 
@@ -15,8 +15,8 @@ pub(crate) struct Projection<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Option<Path>,
     pub(crate) of: Option<Path>,
-    /// `None` is the table itself.
-    pub(crate) from: Vec<Option<IndexId>>,
+    /// `None` is the table itself. With the place where it is named.
+    pub(crate) from: Vec<(Option<IndexId>, Span)>,
     pub(crate) fields: Vec<(&'a Ident, String, String)>,
 }
 
@@ -50,8 +50,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
                 }
                 ("crate", _) => set(cx, &mut this.krate, &option, option.path(cx)),
                 ("from", Value::Call(_, indexes)) if !indexes.is_empty() => {
-                    this.from
-                        .extend(indexes.iter().filter_map(|index| read_from(cx, index)));
+                    let indexes = indexes.iter();
+                    this.from.extend(
+                        indexes.filter_map(|index| Some((read_from(cx, index)?, index.span()))),
+                    );
                 }
                 ("from", _) => cx.error(
                     option.value_span(),
@@ -69,7 +71,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
         cx.error(input.ident.span(), message);
     }
     if this.from.is_empty() {
-        this.from.push(None);
+        this.from.push((None, input.ident.span()));
     }
     this
 }

@@ -8,8 +8,13 @@ use quote::quote;
 /// ```text
 /// __client! {
 ///     impl Projection for Spine { type Of = Book; const ATTRIBUTES: … = &["isbn", "title"]; }
-///     impl ProjectedFrom<Lsi1> for Spine {}
-///     const _: () = check::projection(…, Some(IndexId::Lsi(1)), "isbn", "isbn").enforce();   // a field and index each
+///     impl ProjectedFrom<Book, Lsi1> for Spine {}
+///     const _: () = {
+///         struct __Of;                                                   // names the entity to the checks
+///         impl Projection for __Of { type Of = Book; … }
+///         const _: () = projected_from::<__Of>(IndexId::Lsi(1)).enforce();             // an index each
+///         const _: () = projected::<__Of>(Some(IndexId::Lsi(1)), "isbn", "isbn").enforce();   // a field and index each
+///     };
 /// }
 /// ```
 pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
@@ -17,7 +22,7 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
     let (ident, of) = (projection.ident, &projection.of);
     let (impl_generics, ty_generics, where_clause) = projection.generics.split_for_impl();
     let attributes = projection.fields.iter().map(|(_, _, attribute)| attribute);
-    let markers = projection.from.iter().map(|from| match from {
+    let markers = projection.from.iter().map(|(from, _)| match from {
         Some(id) => {
             let marker = index_marker(*id);
             quote!(#dm::index::#marker)
@@ -25,29 +30,10 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
         None => quote!(#dm::index::Primary),
     });
     // With a parameter the checks wait until the types are known.
-    let generic = projection.is_generic();
-    let constant = (!generic).then(|| quote!(const _: () =));
-    let checks = projection.from.iter().flat_map(|from| {
-        let id = option(from.map(|id| index_id(&dm, id)));
-        projection.fields.iter().map({
-            let (dm, constant) = (dm.clone(), constant.clone());
-            move |(ident, field, attribute)| {
-                let code = quote! {
-                    #constant #dm::__private::check::projection(
-                        &<<#of as #dm::Entity>::Table as #dm::Table>::SCHEMA,
-                        &<#of as #dm::Entity>::SCHEMA,
-                        #id, #field, #attribute,
-                    ).enforce();
-                };
-                at(ident.span(), code)
-            }
-        })
-    });
-    let checks: TokenStream = checks.collect();
-    let (inner, outer) = if generic {
-        (Some(checks), None)
+    let (inner, outer) = if projection.is_generic() {
+        (Some(expand_checks(projection, &dm, None)), None)
     } else {
-        (None, Some(checks))
+        (None, Some(expand_checks_of(projection, &dm)))
     };
     quote! {
         #dm::__client! {
@@ -61,9 +47,53 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
             }
             #(
                 #[automatically_derived]
-                impl #impl_generics #dm::__private::ProjectedFrom<#markers> for #ident #ty_generics #where_clause {}
+                impl #impl_generics #dm::__private::ProjectedFrom<#of, #markers> for #ident #ty_generics #where_clause {}
             )*
             #outer
         }
     }
+}
+
+/// The entity is asked for through a type of ours: one that is none is then one error, and not one a check.
+fn expand_checks_of(projection: &Projection<'_>, dm: &TokenStream) -> TokenStream {
+    let of = &projection.of;
+    let checks = expand_checks(projection, dm, Some(&quote!(const _: () =)));
+    quote! {
+        const _: () = {
+            struct __Of;
+            #[automatically_derived]
+            impl #dm::Projection for __Of {
+                type Of = #of;
+                const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
+            }
+            #checks
+        };
+    }
+}
+
+/// One for each index, and for each field and index; of a generic projection, of the type itself.
+fn expand_checks(
+    projection: &Projection<'_>,
+    dm: &TokenStream,
+    constant: Option<&TokenStream>,
+) -> TokenStream {
+    let of = match constant {
+        Some(_) => quote!(__Of),
+        None => quote!(Self),
+    };
+    let mut checks = TokenStream::new();
+    for (from, span) in &projection.from {
+        if let Some(id) = from.map(|id| index_id(dm, id)) {
+            let check = quote!(#constant #dm::__private::projected_from::<#of>(#id).enforce(););
+            checks.extend(at(*span, check));
+        }
+        let id = option(from.map(|id| index_id(dm, id)));
+        for (ident, field, attribute) in &projection.fields {
+            let check = quote! {
+                #constant #dm::__private::projected::<#of>(#id, #field, #attribute).enforce();
+            };
+            checks.extend(at(ident.span(), check));
+        }
+    }
+    checks
 }

@@ -265,16 +265,6 @@ fn expand_query_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         &[parse_quote!(__E), parse_quote!(__I), parse_quote!(__P)],
     );
     let (impl_generics, ..) = generics.split_for_impl();
-    let more = model
-        .entity
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Lifetime(_) => None,
-            GenericParam::Type(param) => Some(&param.ident),
-            GenericParam::Const(param) => Some(&param.ident),
-        });
     let ty = applied(
         model,
         key,
@@ -285,7 +275,7 @@ fn expand_query_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         #dm::__client! {
             #[automatically_derived]
             impl #impl_generics #ty #where_clause {
-                #dm::__query_methods!(__E, __I, __P #(, #more)*);
+                #dm::__query_methods!(__E, __I, __P);
             }
         }
     }

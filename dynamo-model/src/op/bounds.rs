@@ -3,6 +3,7 @@
 
 use crate::entity::Entity;
 use crate::index::Primary;
+use crate::op::Projection;
 
 /// The typed attributes of an entity, for filters. Implemented by the derive.
 #[doc(hidden)]
@@ -44,14 +45,15 @@ macro_rules! consistent {
 
 consistent!(Lsi1, Lsi2, Lsi3, Lsi4, Lsi5);
 
-/// A projection that can be read from the index `I`: the derive has checked that its fields are there.
+/// A projection of the entity `E` that can be read from the index `I`: the derive has checked that its fields
+/// are there. One trait for all of that, so that there is one message.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say that it can be read from the index `{I}`",
-    label = "not from this index",
-    note = "name the index in `#[projection(from(…))]`, as in `from(table, gsi1)`; its fields are then checked"
+    message = "`{Self}` is no projection of `{E}` that can be read from `{I}`",
+    label = "no projection of `{E}` from `{I}`",
+    note = "write `#[derive(DynamoProjection)]` and `#[projection(of = {E})]` on it; to read it from an index, name that too, as in `from(table, gsi1)`"
 )]
-pub trait ProjectedFrom<I> {}
+pub trait ProjectedFrom<E, I>: Projection<Of = E> {}
 
 /// An index that carries whole items.
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 use super::page::Page;
 use super::paging;
 use super::query::{Request, request_methods};
+use super::reading::{ItemStream, Reading};
 use crate::db::Dynamo;
 use crate::entity::{Items, Table};
 use crate::error::{Error, KeyError, Place};
@@ -11,8 +12,6 @@ use crate::key::{KeyPrefix, KeyValue};
 use crate::schema::TableSchema;
 use crate::wire::{self, Item, ReadItems, Serde};
 use core::marker::PhantomData;
-use futures_core::Stream;
-use futures_util::TryStreamExt;
 
 /// A query for all items of a partition, whatever entity they are, in the order of their sort keys.
 ///
@@ -100,7 +99,7 @@ impl<T: Items> Collection<T> {
     }
 }
 
-impl<T: ReadItems<Serde>> Collection<T> {
+impl<T: Items> Collection<T> {
     fn run(self, db: &Dynamo) -> Result<paging::Run<super::query::Expressions>, Error> {
         let request = self.request.map_err(|error| Error::key("query", error))?;
         let schema: &'static TableSchema = const { &<T::Table as Table>::SCHEMA };
@@ -119,18 +118,27 @@ impl<T: ReadItems<Serde>> Collection<T> {
     }
 
     /// The next items: as many as `limit` says, or as one request gives.
-    pub async fn page(self, db: &Dynamo) -> Result<Page<T>, Error> {
-        self.run(db)?.page(decode).await
+    pub fn page(self, db: &Dynamo) -> Reading<T, Page<T>>
+    where
+        T: ReadItems<Serde>,
+    {
+        Reading::page(self.run(db), decode)
     }
 
     /// All items, or the first `limit` of them.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<T>, Error> {
-        self.stream(db).try_collect().await
+    pub fn all(self, db: &Dynamo) -> Reading<T, Vec<T>>
+    where
+        T: ReadItems<Serde>,
+    {
+        Reading::all(self.run(db), decode)
     }
 
     /// The items one by one, read page by page as they are asked for.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<T, Error>> + use<T> {
-        paging::items(self.run(db), decode)
+    pub fn stream(self, db: &Dynamo) -> ItemStream<T>
+    where
+        T: ReadItems<Serde>,
+    {
+        ItemStream::new(self.run(db), decode)
     }
 }
 

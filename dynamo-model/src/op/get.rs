@@ -1,13 +1,14 @@
 //! Reading one item by its key.
 
-use super::{paging, trace};
+use super::reading::ReadingOne;
+use super::{paging, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Readable};
+use crate::wire::{self, Decodable, Item, Serde};
+use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
-use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
 /// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
@@ -59,40 +60,49 @@ impl<E: Entity> Get<E> {
     }
 }
 
-impl<E: Readable + DeserializeOwned> Get<E> {
+impl<E: Entity> Get<E> {
     /// Reads it; `None` where there is no such item.
-    pub async fn send(self, db: &Dynamo) -> Result<Option<E>, Error> {
-        let key = self.key.map_err(|error| Error::key("get", error))?;
+    pub fn send(self, db: &Dynamo) -> ReadingOne<E>
+    where
+        E: Decodable<Serde>,
+    {
         let table = db.table_name(&<E::Table as Table>::SCHEMA);
-        let place = Place {
-            operation: "get",
-            entity: E::SCHEMA.entity,
-            table: table.clone(),
-            key: Some(E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string())),
-        };
-        let request = db
-            .client()
-            .get_item()
-            .table_name(table)
-            .set_key(Some(wire::key_item(key)))
-            .consistent_read(self.consistent)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let span = trace::request(&place, None);
-        let response = request
-            .send()
-            .instrument(span.clone())
-            .await
-            .map_err(|error| Error::sdk(place.clone(), error))?;
-        let found = usize::from(response.item.is_some());
-        trace::answered(
-            &span,
-            found,
-            found,
-            paging::capacity(response.consumed_capacity),
-        );
-        response
-            .item
-            .map(|item| wire::decode(&place, item))
-            .transpose()
+        let request = self.key.map(|key| {
+            let place = Place {
+                operation: "get",
+                entity: E::SCHEMA.entity,
+                table: table.clone(),
+                key: Some(E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string())),
+            };
+            let request = db
+                .client()
+                .get_item()
+                .table_name(table)
+                .set_key(Some(wire::key_item(key)))
+                .consistent_read(self.consistent)
+                .return_consumed_capacity(ReturnConsumedCapacity::Total);
+            (place, request)
+        });
+        ReadingOne::new(send(request), query::decode)
     }
+}
+
+async fn send(
+    request: Result<(Place, GetItemFluentBuilder), KeyError>,
+) -> Result<Option<(Place, Item)>, Error> {
+    let (place, request) = request.map_err(|error| Error::key("get", error))?;
+    let span = trace::request(&place, None);
+    let response = request
+        .send()
+        .instrument(span.clone())
+        .await
+        .map_err(|error| Error::sdk(place.clone(), error))?;
+    let found = usize::from(response.item.is_some());
+    trace::answered(
+        &span,
+        found,
+        found,
+        paging::capacity(response.consumed_capacity),
+    );
+    Ok(response.item.map(|item| (place, item)))
 }

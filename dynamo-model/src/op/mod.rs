@@ -13,6 +13,7 @@ mod paging;
 mod parallel_scan;
 mod projection;
 mod query;
+mod reading;
 mod scan;
 mod trace;
 mod transact_get;
@@ -30,6 +31,7 @@ pub use page::Page;
 pub use parallel_scan::ParallelScan;
 pub use projection::{Projected, Projection};
 pub use query::Query;
+pub use reading::{ItemStream, Reading, ReadingOne};
 pub use scan::Scan;
 pub use transact_get::TransactKeys;
 pub use write::{

@@ -57,7 +57,7 @@ impl<E, I> Ranged for OpenQuery<E, I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __query_methods {
-    ($e:ident, $i:ident, $p:ident $(, $more:ident)*) => {
+    ($e:ident, $i:ident, $p:ident) => {
         /// At most this many items come back.
         pub fn limit(self, items: ::core::primitive::usize) -> $crate::Query<$e, $i> {
             self.0.close().limit(items)
@@ -111,39 +111,29 @@ macro_rules! __query_methods {
         }
 
         /// The next items.
-        pub async fn page(
-            self,
-            db: &$crate::Dynamo,
-        ) -> ::core::result::Result<$crate::Page<$e>, $crate::Error>
+        pub fn page(self, db: &$crate::Dynamo) -> $crate::Reading<$e, $crate::Page<$e>>
         where
-            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
             $e::Table: $crate::__private::ProjectsAll<$i>,
         {
-            self.0.close().page(db).await
+            self.0.close().page(db)
         }
 
         /// All items.
-        pub async fn all(
-            self,
-            db: &$crate::Dynamo,
-        ) -> ::core::result::Result<::std::vec::Vec<$e>, $crate::Error>
+        pub fn all(self, db: &$crate::Dynamo) -> $crate::Reading<$e, ::std::vec::Vec<$e>>
         where
-            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
             $e::Table: $crate::__private::ProjectsAll<$i>,
         {
-            self.0.close().all(db).await
+            self.0.close().all(db)
         }
 
         /// The items one by one, read page by page as they are asked for.
-        pub fn stream(
-            self,
-            db: &$crate::Dynamo,
-        ) -> impl $crate::__private::Stream<Item = ::core::result::Result<$e, $crate::Error>>
-        + use<$e, $i, $p $(, $more)*>
+        pub fn stream(self, db: &$crate::Dynamo) -> $crate::ItemStream<$e>
         where
-            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
             $e::Table: $crate::__private::ProjectsAll<$i>,
         {
@@ -151,29 +141,23 @@ macro_rules! __query_methods {
         }
 
         /// The first item, if there is one.
-        pub async fn first(
-            self,
-            db: &$crate::Dynamo,
-        ) -> ::core::result::Result<::core::option::Option<$e>, $crate::Error>
+        pub fn first(self, db: &$crate::Dynamo) -> $crate::Reading<$e, ::core::option::Option<$e>>
         where
-            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
             $e::Table: $crate::__private::ProjectsAll<$i>,
         {
-            self.0.close().first(db).await
+            self.0.close().first(db)
         }
 
         /// The one item that must be there.
-        pub async fn one(
-            self,
-            db: &$crate::Dynamo,
-        ) -> ::core::result::Result<$e, $crate::Error>
+        pub fn one(self, db: &$crate::Dynamo) -> $crate::Reading<$e, $e>
         where
-            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
+            $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
             $e::Table: $crate::__private::ProjectsAll<$i>,
         {
-            self.0.close().one(db).await
+            self.0.close().one(db)
         }
 
         /// How many items there are.
@@ -193,7 +177,7 @@ macro_rules! __query_methods {
         where
             $e: $crate::__private::Readable,
             $i: $crate::index::IndexMarker,
-            __Q: $crate::Projection<Of = $e> + $crate::__private::ProjectedFrom<$i>,
+            __Q: $crate::__private::ProjectedFrom<$e, $i>,
         {
             self.0.close().project()
         }

@@ -40,3 +40,22 @@ pub struct Page<T> {
     /// Capacity units consumed, over all requests; 0 where the engine does not say.
     pub consumed_capacity: f64,
 }
+
+impl<T> Page<T> {
+    pub(super) fn empty() -> Self {
+        Self {
+            items: Vec::new(),
+            cursor: None,
+            scanned: 0,
+            consumed_capacity: 0.0,
+        }
+    }
+
+    /// With what the next request brought.
+    pub(super) fn extend(&mut self, next: Self) {
+        self.items.extend(next.items);
+        self.cursor = next.cursor;
+        self.scanned += next.scanned;
+        self.consumed_capacity += next.consumed_capacity;
+    }
+}

@@ -5,7 +5,6 @@
 //! rest is here.
 
 use super::explain::Explain;
-use super::page::Page;
 use super::trace;
 use crate::cursor;
 use crate::db::Dynamo;
@@ -14,8 +13,7 @@ use crate::expr::{Aliases, Condition};
 use crate::schema::{IndexSchema, TableSchema};
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::ConsumedCapacity;
-use futures_core::Stream;
-use futures_util::{TryStreamExt, stream};
+use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
 /// What can be said about any read of many items.
@@ -88,6 +86,25 @@ pub(crate) trait Request: Send + Sync {
         paging: &Paging,
         want: Want,
     ) -> impl Future<Output = Result<Answer, Error>> + Send;
+}
+
+/// A request of either kind. Boxed, what is sent is compiled once, and not anew for each entity.
+pub(crate) trait AnyRequest: Send + Sync {
+    fn send_any<'a>(
+        &'a self,
+        paging: &'a Paging,
+        want: Want,
+    ) -> BoxFuture<'a, Result<Answer, Error>>;
+}
+
+impl<R: Request> AnyRequest for R {
+    fn send_any<'a>(
+        &'a self,
+        paging: &'a Paging,
+        want: Want,
+    ) -> BoxFuture<'a, Result<Answer, Error>> {
+        Box::pin(self.send(paging, want))
+    }
 }
 
 /// What one request brought.
@@ -180,6 +197,11 @@ impl Paging {
         &self.target.place
     }
 
+    /// Whether there is a limit to reach, over several requests if need be.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.left.is_some()
+    }
+
     /// How many items the next request reads at most.
     pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
         // Where items are left out nobody knows how many must be read, and a count is one number however
@@ -193,7 +215,7 @@ impl Paging {
         }
     }
 
-    fn cursor(&self) -> Option<String> {
+    pub(crate) fn cursor(&self) -> Option<String> {
         let start = self.start.as_ref().filter(|_| !self.done)?;
         let Target { schema, index, .. } = self.target;
         let fingerprint = self.target.fingerprint(&self.options);
@@ -225,7 +247,7 @@ impl Paging {
 
 impl Target {
     /// Without the key: an error that is about all of it.
-    fn whole(&self) -> Place {
+    pub(crate) fn whole(&self) -> Place {
         Place {
             key: None,
             ..self.place.clone()
@@ -270,15 +292,26 @@ pub(crate) struct Run<R> {
     pub(crate) paging: Paging,
 }
 
-impl<R: Request> Run<R> {
+pub(crate) type AnyRun = Run<Box<dyn AnyRequest>>;
+
+impl<R: Request + 'static> Run<R> {
+    pub(crate) fn into_any(self) -> AnyRun {
+        Run {
+            request: Box::new(self.request),
+            paging: self.paging,
+        }
+    }
+}
+
+impl AnyRun {
     /// One request; `None` when there is nothing more to ask for.
-    async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
+    pub(crate) async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
         if self.paging.is_over() {
             return Ok(None);
         }
         let target = &self.paging.target;
         let span = trace::request(&target.place, target.index.map(|index| index.name));
-        let answer = self.request.send(&self.paging, want);
+        let answer = self.request.send_any(&self.paging, want);
         let mut answer = answer.instrument(span.clone()).await?;
         trace::answered(
             &span,
@@ -292,7 +325,7 @@ impl<R: Request> Run<R> {
     }
 
     /// Decodes what one request brought, at most as much as may be handed out.
-    fn take<T>(&mut self, items: Vec<Item>, decode: Decode<T>) -> Result<Vec<T>, Error> {
+    pub(crate) fn take<T>(&mut self, items: Vec<Item>, decode: Decode<T>) -> Result<Vec<T>, Error> {
         let paging = &mut self.paging;
         let mut taken = Vec::with_capacity(items.len().min(paging.left.unwrap_or(usize::MAX)));
         let mut items = items.into_iter();
@@ -318,26 +351,6 @@ impl<R: Request> Run<R> {
         Ok(taken)
     }
 
-    /// As many items as the limit says, or as one request gives.
-    pub(crate) async fn page<T>(mut self, decode: Decode<T>) -> Result<Page<T>, Error> {
-        let mut page = Page {
-            items: Vec::new(),
-            cursor: None,
-            scanned: 0,
-            consumed_capacity: 0.0,
-        };
-        while let Some(answer) = self.send(Want::Items).await? {
-            page.scanned += answer.scanned;
-            page.consumed_capacity += answer.consumed_capacity;
-            page.items.extend(self.take(answer.items, decode)?);
-            if self.paging.left.is_none() {
-                break;
-            }
-        }
-        page.cursor = self.paging.cursor();
-        Ok(page)
-    }
-
     /// How many items there are, at most as many as the limit says.
     pub(crate) async fn count(mut self) -> Result<usize, Error> {
         let mut count = 0;
@@ -349,20 +362,4 @@ impl<R: Request> Run<R> {
         let limit = self.paging.options.limit;
         Ok(limit.map_or(count, |limit| count.min(limit)))
     }
-}
-
-/// The items one by one; the next request is sent when those of the last one are used up.
-pub(crate) fn items<R: Request, T>(
-    run: Result<Run<R>, Error>,
-    decode: Decode<T>,
-) -> impl Stream<Item = Result<T, Error>> {
-    let pages = stream::try_unfold(run, move |run| async move {
-        let mut run = run?;
-        let Some(answer) = run.send(Want::Items).await? else {
-            return Ok(None);
-        };
-        let items = run.take(answer.items, decode)?;
-        Ok::<_, Error>(Some((stream::iter(items.into_iter().map(Ok)), Ok(run))))
-    });
-    pages.try_flatten()
 }

@@ -3,16 +3,16 @@
 use super::bounds::HasFields;
 use super::explain::Explain;
 use super::paging::{self, Options, Run};
+use super::reading::ItemStream;
 use super::scan::{self, Part, Scan, Segment};
 use crate::db::Dynamo;
 use crate::entity::IndexedBy;
 use crate::error::{Error, ErrorKind};
 use crate::expr::Condition;
 use crate::index::Primary;
-use crate::wire::Readable;
+use crate::wire::{Decodable, Serde};
 use futures_core::Stream;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use serde::de::DeserializeOwned;
 
 /// DynamoDB knows at most this many segments.
 const MAX_SEGMENTS: u32 = 1_000_000;
@@ -91,19 +91,23 @@ impl<E> ParallelScan<E> {
     }
 }
 
-impl<E: Readable + DeserializeOwned + IndexedBy<Primary>> ParallelScan<E> {
+impl<E: IndexedBy<Primary>> ParallelScan<E> {
     /// All items, or `limit` of them, in no particular order.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error> {
+    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error>
+    where
+        E: Decodable<Serde>,
+    {
         self.stream(db).try_collect().await
     }
 
     /// The items one by one, in no particular order. Nothing is read ahead while nobody asks for the next
     /// one. An error ends its own segment.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E> {
+    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E>
+    where
+        E: Decodable<Serde>,
+    {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
-        let segments = self
-            .runs(db)
-            .map(|run| Box::pin(paging::items(run, scan::decode)));
+        let segments = self.runs(db).map(|run| ItemStream::new(run, scan::decode));
         stream::select_all(segments).take(limit)
     }
 }
@@ -113,7 +117,9 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self.segments as usize;
-        let counts = self.runs(db).map(|run| async { run?.count().await });
+        let counts = self
+            .runs(db)
+            .map(|run| async { run?.into_any().count().await });
         let counts = stream::iter(counts).buffer_unordered(segments);
         let sum = counts.try_fold(0, async |sum, count| Ok(sum + count));
         Ok(sum.await?.min(limit))

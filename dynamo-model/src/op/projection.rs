@@ -4,18 +4,17 @@
 use super::bounds::{ConsistentRead, ProjectedFrom};
 use super::explain::Explain;
 use super::page::Page;
-use super::paging::{self, Run};
+use super::paging::Run;
 use super::query::{Expressions, Query, Request, request_methods};
+use super::reading::{ItemStream, Reading};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::index::{IndexMarker, Primary};
 use crate::key::Key;
 use crate::schema::{TableSchema, check};
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Item, Readable, StoredItem};
 use core::marker::PhantomData;
-use futures_core::Stream;
-use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
 
 /// Some of the fields of an entity; derived with `#[derive(DynamoProjection)]`.
@@ -84,7 +83,7 @@ pub struct Projected<P, I = Primary> {
 
 impl<E: Readable, I: IndexMarker> Query<E, I> {
     /// Only the fields of `P` of each item. A field that the index carries in a key alone is read from there.
-    pub fn project<P: Projection<Of = E> + ProjectedFrom<I>>(self) -> Projected<P, I> {
+    pub fn project<P: ProjectedFrom<E, I>>(self) -> Projected<P, I> {
         Projected {
             request: self.request,
             of: PhantomData,
@@ -103,7 +102,7 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
             .collect();
         let mut run = self.run(db)?;
         run.request.project(&mut run.paging, names);
-        let keys: Vec<Key<E>> = paging::items(Ok(run), key).try_collect().await?;
+        let keys: Vec<Key<E>> = Reading::all(Ok(run), key).await?;
         let items = db.batch_get(keys).send().await?;
         Ok(items.into_iter().flatten().collect())
     }
@@ -125,10 +124,7 @@ impl<P, I> Projected<P, I> {
     }
 }
 
-impl<P, I: IndexMarker> Projected<P, I>
-where
-    P: Projection<Of: Readable> + DeserializeOwned,
-{
+impl<P: Projection, I: IndexMarker> Projected<P, I> {
     fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
         let query = Query::<P::Of, I> {
             request: self.request,
@@ -140,24 +136,35 @@ where
     }
 
     /// The next items: as many as `limit` says, or as one request gives.
-    pub async fn page(self, db: &Dynamo) -> Result<Page<P>, Error> {
-        self.run(db)?.page(decode).await
+    pub fn page(self, db: &Dynamo) -> Reading<P, Page<P>>
+    where
+        P: DecodablePart,
+    {
+        Reading::page(self.run(db), decode)
     }
 
     /// All items, or the first `limit` of them.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<P>, Error> {
-        self.stream(db).try_collect().await
+    pub fn all(self, db: &Dynamo) -> Reading<P, Vec<P>>
+    where
+        P: DecodablePart,
+    {
+        Reading::all(self.run(db), decode)
     }
 
     /// The items one by one, read page by page as they are asked for.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<P, Error>> + use<P, I> {
-        paging::items(self.run(db), decode)
+    pub fn stream(self, db: &Dynamo) -> ItemStream<P>
+    where
+        P: DecodablePart,
+    {
+        ItemStream::new(self.run(db), decode)
     }
 
     /// The first item, if there is one.
-    pub async fn first(self, db: &Dynamo) -> Result<Option<P>, Error> {
-        let page = self.limit(1).page(db).await?;
-        Ok(page.items.into_iter().next())
+    pub fn first(self, db: &Dynamo) -> Reading<P, Option<P>>
+    where
+        P: DecodablePart,
+    {
+        Reading::first(self.limit(1).run(db), decode)
     }
 
     /// The exact first request, without sending it.
@@ -194,9 +201,24 @@ fn attributes<P: Projection, I: IndexMarker>() -> Vec<&'static str> {
     names
 }
 
-fn decode<P>(place: &Place, item: Item) -> Result<Option<P>, Error>
-where
-    P: Projection<Of: Readable> + DeserializeOwned,
-{
-    wire::decode_projection::<P>(place, item).map(Some)
+/// A projection that can be read.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from an item",
+    label = "`{Self}` has no `serde::Deserialize`",
+    note = "write `#[derive(serde::Deserialize)]` on `{Self}`"
+)]
+pub trait DecodablePart: Sized {
+    fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Projection<Of: Readable> + DeserializeOwned> DecodablePart for P {
+    fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
+        wire::decode_projection(place, item)
+    }
+}
+
+fn decode<P: DecodablePart>(place: &Place, item: Item) -> Result<Option<P>, Error> {
+    P::decode(StoredItem { place, item }).map(Some)
 }

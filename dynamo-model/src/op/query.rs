@@ -4,21 +4,19 @@ use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::explain::Explain;
 use super::page::Page;
 use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
+use super::reading::{ItemStream, Reading};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::error::{Error, KeyError, Place};
 use crate::expr::{Aliases, Condition};
 use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::schema::{IndexId, KeyAttribute, TableSchema};
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Decodable, Item, Serde, StoredItem};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use core::marker::PhantomData;
-use futures_core::Stream;
-use futures_util::TryStreamExt;
-use serde::de::DeserializeOwned;
 
 /// A query for items of entity `E`, in the table or in the index `I`.
 ///
@@ -128,49 +126,58 @@ impl<E, I> Query<E, I> {
     }
 }
 
-impl<E: Readable + DeserializeOwned, I: IndexMarker> Query<E, I>
-where
-    E::Table: ProjectsAll<I>,
-{
+/// The bounds are on the methods, so that their messages are seen.
+impl<E: Entity, I: IndexMarker> Query<E, I> {
     /// The next items: as many as `limit` says, or as one request gives.
-    pub async fn page(self, db: &Dynamo) -> Result<Page<E>, Error> {
-        self.run(db)?.page(decode).await
+    pub fn page(self, db: &Dynamo) -> Reading<E, Page<E>>
+    where
+        E: Decodable<Serde>,
+        E::Table: ProjectsAll<I>,
+    {
+        Reading::page(self.run(db), decode)
     }
 
     /// All items, or the first `limit` of them.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error> {
-        self.stream(db).try_collect().await
+    pub fn all(self, db: &Dynamo) -> Reading<E, Vec<E>>
+    where
+        E: Decodable<Serde>,
+        E::Table: ProjectsAll<I>,
+    {
+        Reading::all(self.run(db), decode)
     }
 
     /// The items one by one, read page by page as they are asked for.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E, I> {
-        paging::items(self.run(db), decode)
+    pub fn stream(self, db: &Dynamo) -> ItemStream<E>
+    where
+        E: Decodable<Serde>,
+        E::Table: ProjectsAll<I>,
+    {
+        ItemStream::new(self.run(db), decode)
     }
 
     /// The first item, if there is one.
-    pub async fn first(self, db: &Dynamo) -> Result<Option<E>, Error> {
-        let page = self.limit(1).page(db).await?;
-        Ok(page.items.into_iter().next())
+    pub fn first(self, db: &Dynamo) -> Reading<E, Option<E>>
+    where
+        E: Decodable<Serde>,
+        E::Table: ProjectsAll<I>,
+    {
+        Reading::first(self.limit(1).run(db), decode)
     }
 
     /// The one item that must be there; none, or another beside it, is an error.
-    pub async fn one(self, db: &Dynamo) -> Result<E, Error> {
-        let place = place::<E>(db, None);
-        let mut items = self.limit(2).page(db).await?.items;
-        match (items.pop(), items.len()) {
-            (Some(item), 0) => Ok(item),
-            (item, _) => {
-                let found = if item.is_some() { 2 } else { 0 };
-                Err(Error::new(place, ErrorKind::NotOne { found }, None))
-            }
-        }
+    pub fn one(self, db: &Dynamo) -> Reading<E, E>
+    where
+        E: Decodable<Serde>,
+        E::Table: ProjectsAll<I>,
+    {
+        Reading::one(self.limit(2).run(db), decode)
     }
 }
 
 impl<E: Entity, I: IndexMarker> Query<E, I> {
     /// How many items there are; none of them is sent over.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
-        self.run(db)?.count().await
+        self.run(db)?.into_any().count().await
     }
 
     /// The exact first request, without sending it.
@@ -231,8 +238,8 @@ impl Request {
     }
 }
 
-fn decode<E: Readable + DeserializeOwned>(place: &Place, item: Item) -> Result<Option<E>, Error> {
-    wire::decode(place, item).map(Some)
+pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Item) -> Result<Option<E>, Error> {
+    E::decode(StoredItem { place, item }).map(Some)
 }
 
 fn place<E: Entity>(db: &Dynamo, pk: Option<&KeyValue>) -> Place {

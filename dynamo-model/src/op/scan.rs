@@ -5,19 +5,17 @@ use super::explain::Explain;
 use super::page::Page;
 use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
 use super::parallel_scan::ParallelScan;
+use super::reading::{ItemStream, Reading};
 use crate::db::Dynamo;
 use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, Place};
 use crate::expr::{Aliases, Condition, Path};
 use crate::index::Primary;
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Decodable, Item, Serde};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use core::marker::PhantomData;
-use futures_core::Stream;
-use futures_util::TryStreamExt;
-use serde::de::DeserializeOwned;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
 ///
@@ -121,28 +119,37 @@ impl<E> Scan<E> {
     }
 }
 
-impl<E: Readable + DeserializeOwned + IndexedBy<Primary>> Scan<E> {
+impl<E: IndexedBy<Primary>> Scan<E> {
     /// The next items: as many as `limit` says, or as one request gives; that can be none though others
     /// follow, as long as there is a cursor.
-    pub async fn page(self, db: &Dynamo) -> Result<Page<E>, Error> {
-        self.run(db, None)?.page(decode).await
+    pub fn page(self, db: &Dynamo) -> Reading<E, Page<E>>
+    where
+        E: Decodable<Serde>,
+    {
+        Reading::page(self.run(db, None), decode)
     }
 
     /// All items, or `limit` of them.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error> {
-        self.stream(db).try_collect().await
+    pub fn all(self, db: &Dynamo) -> Reading<E, Vec<E>>
+    where
+        E: Decodable<Serde>,
+    {
+        Reading::all(self.run(db, None), decode)
     }
 
     /// The items one by one, read page by page as they are asked for.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E> {
-        paging::items(self.run(db, None), decode)
+    pub fn stream(self, db: &Dynamo) -> ItemStream<E>
+    where
+        E: Decodable<Serde>,
+    {
+        ItemStream::new(self.run(db, None), decode)
     }
 }
 
 impl<E: IndexedBy<Primary>> Scan<E> {
     /// How many items there are; none of them is sent over.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
-        self.run(db, None)?.count().await
+        self.run(db, None)?.into_any().count().await
     }
 
     /// The exact first request, without sending it.
@@ -202,12 +209,12 @@ pub(super) fn place<E: Entity>(db: &Dynamo) -> Place {
 /// Without an entity type, an item is known by its key.
 pub(super) fn decode<E>(place: &Place, item: Item) -> Result<Option<E>, Error>
 where
-    E: Readable + DeserializeOwned + IndexedBy<Primary>,
+    E: Decodable<Serde> + IndexedBy<Primary>,
 {
     if entity_type::<E>().is_none() && !wire::has_key_of::<E>(&item) {
         return Ok(None);
     }
-    wire::decode(place, item).map(Some)
+    super::query::decode(place, item)
 }
 
 /// One of the parts that a table is read in.

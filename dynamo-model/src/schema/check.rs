@@ -508,7 +508,7 @@ pub const fn projection(
     }
     let Some(id) = id else { return Verdict::FINE };
     let Some(index) = table.index(id) else {
-        return self::index(table, entity, id);
+        return Verdict::FINE;
     };
     if carries(table, index, attribute) || in_keys(table, entity, index, field) {
         return Verdict::FINE;

@@ -1,0 +1,313 @@
+//! What a read gives back: futures and a stream that have names.
+//!
+//! An `async fn` would do, but the compiler repeats each unsatisfied bound of one at the call, at its type and
+//! at its `.await`. What is sent is boxed and knows nothing of the items; they are decoded out here, so that
+//! a read is `Send` whenever its items are.
+
+use super::page::Page;
+use super::paging::{Answer, AnyRun, Decode, Request, Run, Want};
+use crate::error::{Error, ErrorKind, Place};
+use crate::wire::Item;
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
+use futures_core::Stream;
+use futures_core::future::BoxFuture;
+
+/// One request; with what it brought comes what the next one needs.
+type Sending = BoxFuture<'static, Result<Option<(AnyRun, Answer)>, Error>>;
+
+async fn send(mut run: AnyRun) -> Result<Option<(AnyRun, Answer)>, Error> {
+    let answer = run.send(Want::Items).await?;
+    Ok(answer.map(|answer| (run, answer)))
+}
+
+/// The pages of a read, one request each.
+struct Pages<T> {
+    /// `None` when there is nothing more to ask for.
+    sending: Option<Sending>,
+    decode: Decode<T>,
+}
+
+impl<T> Pages<T> {
+    fn new<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+        let run = run.map(Run::into_any);
+        Self {
+            sending: Some(Box::pin(async { send(run?).await })),
+            decode,
+        }
+    }
+
+    /// After an error there is nothing more.
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Page<T>, Error>>> {
+        let Some(sending) = &mut self.sending else {
+            return Poll::Ready(None);
+        };
+        let sent = ready!(sending.as_mut().poll(cx));
+        self.sending = None;
+        let page = sent.map(|sent| sent.map(|(run, answer)| self.take(run, answer)));
+        Poll::Ready(page.transpose().map(Result::flatten))
+    }
+
+    fn take(&mut self, mut run: AnyRun, answer: Answer) -> Result<Page<T>, Error> {
+        let page = Page {
+            items: run.take(answer.items, self.decode)?,
+            cursor: run.paging.cursor(),
+            scanned: answer.scanned,
+            consumed_capacity: answer.consumed_capacity,
+        };
+        self.sending = Some(Box::pin(send(run)));
+        Ok(page)
+    }
+}
+
+/// A read of many items, to be awaited; made by `page`, `all`, `first` and `one`.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Reading, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let reading: Reading<User, Vec<User>> = User::scan().all(&db);
+/// assert!(reading.await?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read until it is awaited"]
+pub struct Reading<T, O> {
+    pages: Pages<T>,
+    /// What was read so far.
+    page: Page<T>,
+    /// Whether one request is not enough.
+    goes_on: bool,
+    place: Option<Place>,
+    finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
+}
+
+/// Nothing in it is pinned.
+impl<T, O> Unpin for Reading<T, O> {}
+
+impl<T, O> Reading<T, O> {
+    fn new<R: Request + 'static>(
+        run: Result<Run<R>, Error>,
+        decode: Decode<T>,
+        finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
+    ) -> Self {
+        Self {
+            goes_on: run.as_ref().is_ok_and(|run| run.paging.is_limited()),
+            place: run.as_ref().ok().map(|run| run.paging.target.whole()),
+            pages: Pages::new(run, decode),
+            page: Page::empty(),
+            finish,
+        }
+    }
+}
+
+impl<T> Reading<T, Page<T>> {
+    /// As many items as the limit says, or as one request gives.
+    pub(super) fn page<R: Request + 'static>(
+        run: Result<Run<R>, Error>,
+        decode: Decode<T>,
+    ) -> Self {
+        Self::new(run, decode, |page, _| Ok(page))
+    }
+}
+
+impl<T> Reading<T, Vec<T>> {
+    pub(super) fn all<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+        Self {
+            goes_on: true,
+            ..Self::new(run, decode, |page, _| Ok(page.items))
+        }
+    }
+}
+
+impl<T> Reading<T, Option<T>> {
+    /// The first item of a read of at most one.
+    pub(super) fn first<R: Request + 'static>(
+        run: Result<Run<R>, Error>,
+        decode: Decode<T>,
+    ) -> Self {
+        Self::new(run, decode, |page, _| Ok(page.items.into_iter().next()))
+    }
+}
+
+impl<T> Reading<T, T> {
+    /// The only item of a read of at most two.
+    pub(super) fn one<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+        Self::new(run, decode, |mut page, place| {
+            let found = page.items.len();
+            let item = page.items.pop().filter(|_| found == 1);
+            item.ok_or_else(|| {
+                let place = place.unwrap_or_default();
+                Error::new(place, ErrorKind::NotOne { found }, None)
+            })
+        })
+    }
+}
+
+impl<T, O> Future for Reading<T, O> {
+    type Output = Result<O, Error>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        while let Some(page) = ready!(this.pages.poll_next(cx)).transpose()? {
+            this.page.extend(page);
+            if !this.goes_on {
+                break;
+            }
+        }
+        let page = core::mem::replace(&mut this.page, Page::empty());
+        Poll::Ready((this.finish)(page, this.place.take()))
+    }
+}
+
+/// Items one by one, read page by page as they are asked for; made by `stream`.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ItemStream, Table};
+/// use futures_util::TryStreamExt;
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let mut users: ItemStream<User> = User::scan().stream(&db);
+/// while let Some(user) = users.try_next().await? {
+///     println!("{}", user.user_id);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read until an item is asked for"]
+pub struct ItemStream<T> {
+    pages: Pages<T>,
+    items: std::vec::IntoIter<T>,
+}
+
+/// Nothing in it is pinned.
+impl<T> Unpin for ItemStream<T> {}
+
+impl<T> ItemStream<T> {
+    pub(super) fn new<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+        Self {
+            pages: Pages::new(run, decode),
+            items: Vec::new().into_iter(),
+        }
+    }
+}
+
+impl<T> Stream for ItemStream<T> {
+    type Item = Result<T, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        loop {
+            if let Some(item) = this.items.next() {
+                return Poll::Ready(Some(Ok(item)));
+            }
+            match ready!(this.pages.poll_next(cx)) {
+                Some(Ok(page)) => this.items = page.items.into_iter(),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl<T, O> fmt::Debug for Reading<T, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for ItemStream<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ItemStream").finish_non_exhaustive()
+    }
+}
+
+/// A request for one item, to be awaited.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ReadingOne, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let reading: ReadingOne<User> = User::get("u1").send(&db);
+/// assert!(reading.await?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read until it is awaited"]
+pub struct ReadingOne<T> {
+    sending: BoxFuture<'static, Result<Option<(Place, Item)>, Error>>,
+    decode: Decode<T>,
+}
+
+impl<T> ReadingOne<T> {
+    pub(super) fn new(
+        sending: impl Future<Output = Result<Option<(Place, Item)>, Error>> + Send + 'static,
+        decode: Decode<T>,
+    ) -> Self {
+        Self {
+            sending: Box::pin(sending),
+            decode,
+        }
+    }
+}
+
+impl<T> Future for ReadingOne<T> {
+    type Output = Result<Option<T>, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let found = ready!(self.sending.as_mut().poll(cx))?;
+        Poll::Ready(match found {
+            Some((place, item)) => (self.decode)(&place, item),
+            None => Ok(None),
+        })
+    }
+}
+
+impl<T> fmt::Debug for ReadingOne<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadingOne").finish_non_exhaustive()
+    }
+}

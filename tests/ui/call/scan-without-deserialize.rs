@@ -1,0 +1,20 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+}
+
+async fn read(db: &Dynamo) -> Result<(), dynamo_model::Error> {
+    User::scan().all(db).await?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,24 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK", projection = keys_only)]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+#[gsi1(pk = "EMAIL#<email>", sk = "USER#<user_id>", as = by_email)]
+struct User {
+    user_id: String,
+    email: String,
+    picture: String,
+}
+
+async fn read(db: &Dynamo) -> Result<(), dynamo_model::Error> {
+    User::by_email("a@example.com").one(db).await?;
+    Ok(())
+}
+
+fn main() {}
