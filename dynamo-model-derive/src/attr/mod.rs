@@ -126,6 +126,9 @@ fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Opt>> {
         .collect())
 }
 
+/// The options that take no text but the path of a type or crate.
+const TAKE_PATHS: &[&str] = &["table", "of", "crate"];
+
 impl Opt {
     pub(crate) fn name(&self) -> String {
         self.name.unraw().to_string()
@@ -242,12 +245,22 @@ impl Opt {
 
     /// An option that does not exist.
     pub(crate) fn unknown(&self, cx: &Ctxt, attribute: &str, valid: &[&str]) {
-        if let (Value::Str(text), true, Some(first)) =
-            (&self.value, self.name == "_", valid.first())
-        {
-            let text = text.to_token_stream().to_string();
+        if let (Value::Str(text), true, Some(first)) = (
+            &self.value,
+            self.is_unnamed_text(),
+            valid
+                .iter()
+                .find(|name| !TAKE_PATHS.contains(name))
+                .or(valid.first()),
+        ) {
+            let quoted = text.to_token_stream().to_string();
+            let value = if TAKE_PATHS.contains(first) {
+                text.value()
+            } else {
+                quoted.clone()
+            };
             let message = format!(
-                "`{text}` needs its name in `#[{attribute}]`; write `{first} = {text}`; valid: {}",
+                "`{quoted}` needs its name in `#[{attribute}]`; write `{first} = {value}`; valid: {}",
                 suggest::list(valid)
             );
             cx.error(self.span(), message);

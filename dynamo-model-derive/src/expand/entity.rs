@@ -3,7 +3,7 @@
 use super::model::{Half, Key, Model};
 use super::{at, index_id, keys, option, read, sort_key, write};
 use crate::ast::{Field, Stored};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -62,11 +62,19 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
         let mut generics = model.entity.generics.clone();
         generics.params.push(syn::parse_quote!(__Part: ?::core::marker::Sized));
         let (declared, arguments) = (&generics.params, model.generic_arguments());
-        quote! {
-            #vis struct #marker<#declared = #part> #where_clause {
+        // Where a message shows the marker, it shows the field: the compiler looks at both ends.
+        let span = field.field.ident.span();
+        let (head, close) = (at(span, quote!(#vis struct #marker <)), at(span, quote!(>)));
+        let mut body = Group::new(
+            Delimiter::Brace,
+            quote! {
                 of: ::core::marker::PhantomData<fn() -> #self_ty>,
                 part: ::core::marker::PhantomData<__Part>,
-            }
+            },
+        );
+        body.set_span(span);
+        quote! {
+            #head #declared = #part #close #where_clause #body
             impl #impl_generics #dm::__private::Field for #marker<#(#arguments,)* #part> #where_clause {
                 type Part = #part;
                 const NAME: &'static ::core::primitive::str = #name;

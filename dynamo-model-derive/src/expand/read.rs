@@ -7,6 +7,7 @@ use crate::ast::{Field, Stored};
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::spanned::Spanned;
 use syn::{GenericParam, Ident, parse_quote};
 
 /// ```text
@@ -266,11 +267,13 @@ pub(crate) fn expand_accessor(
     let doc = format!("The attribute `{attribute}`.");
     let hidden = field.sensitive.map(|_| quote!(.hidden()));
     if field.nested.is_some() {
+        // All at the field's type, so that one that is no nested struct is one error there.
+        let fields = super::at(part.span(), quote!(<#ty as #dm::Nested>::Fields));
+        let path = quote!(#dm::Path::attribute(#attribute)#hidden);
+        let made = super::at(part.span(), quote!({ <#ty as #dm::Nested>::fields(#path) }));
         return Some(quote! {
             #[doc = #doc]
-            pub fn #ident(&self) -> <#ty as #dm::Nested>::Fields {
-                <#ty as #dm::Nested>::fields(#dm::Path::attribute(#attribute)#hidden)
-            }
+            pub fn #ident(&self) -> #fields #made
         });
     }
     Some(quote! {

@@ -129,6 +129,11 @@ impl Parts for PrefixBuilder {
 
 /// Something that takes a range of the next part.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a range is given to a query, and `sort_key()` makes a prefix",
+    label = "no range here",
+    note = "give the range to the query itself, as in `Order::query(…).number_in(1..10)`"
+)]
 pub trait Ranged: Parts {
     fn range<T: ?Sized>(self, range: &impl KeyRange<T>) -> Self::Bounded;
 }
@@ -183,42 +188,53 @@ pub mod form {
     pub struct Never;
 }
 
-/// A sort key that goes on with a part whose text sorts as its values do.
+/// A sort key that goes on with a part whose text sorts as its values do. Which it is depends on the form; the
+/// field has the last word, and is what the message names.
 #[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "the next part of the sort key does not sort as its values do",
-    label = "no order to go by",
-    note = "give the part a text that sorts: `<n:020>` for an integer, `<at:ms>` for a time; text must be last, or followed by `#`"
-)]
 pub trait Sorts {}
 
 impl Sorts for Done {}
 impl<F, N> Sorts for At<F, form::Fixed, N> {}
-impl<F: Field, N> Sorts for At<F, form::Plain, N> where <F::Part as KeyPart>::Kind: SortsPlain {}
-impl<F: Field, N> Sorts for At<F, form::Unordered, N> where <F::Part as KeyPart>::Kind: SortsAlone {}
-impl<F: Field, N> Sorts for At<F, form::Bare, N> where <F::Part as KeyPart>::Kind: SortsBare {}
+impl<F: SortsPlain, N> Sorts for At<F, form::Plain, N> {}
+impl<F: SortsAlone, N> Sorts for At<F, form::Unordered, N> {}
+impl<F: SortsBare, N> Sorts for At<F, form::Bare, N> {}
+impl<F: SortsNever, N> Sorts for At<F, form::Never, N> {}
 
-macro_rules! kinds_that_sort {
-    ($($(#[$doc:meta])* $name:ident: $($kind:ident),*;)*) => {$(
+macro_rules! fields_that_sort {
+    ($($(#[$doc:meta])* $name:ident, $kinds:ident: [$($kind:ident),*], $note:literal;)*) => {$(
         $(#[$doc])*
         #[doc(hidden)]
         #[diagnostic::on_unimplemented(
-            message = "the text of a part of kind `{Self}` does not sort as its values do",
+            message = "the field `{Self}` does not sort in the sort key as its values do",
             label = "no order to go by",
-            note = "give the part a text that sorts: `<n:020>` for an integer, `<at:ms>` for a time; text must be last, or followed by `#`"
+            note = $note
         )]
         pub trait $name {}
-        $( impl $name for kind::$kind {} )*
+
+        /// The kinds of such fields.
+        #[doc(hidden)]
+        pub trait $kinds {}
+
+        #[diagnostic::do_not_recommend]
+        impl<F: Field<Part: KeyPart<Kind: $kinds>>> $name for F {}
+
+        $( impl $kinds for kind::$kind {} )*
     )*};
 }
 
-kinds_that_sort! {
+fields_that_sort! {
     /// In the plain form.
-    SortsPlain: Text, Boolean, Date, Uuid, Ulid;
+    SortsPlain, PlainKind: [Text, Boolean, Date, Uuid, Ulid],
+    "give it a text that sorts: pad an integer, as in `<number:06>`; say how precise a time is, as in `<answered_at:ms>`; an enum never sorts";
     /// In the plain form, whatever follows.
-    SortsAlone: Boolean, Date, Uuid, Ulid;
+    SortsAlone, AloneKind: [Boolean, Date, Uuid, Ulid],
+    "text sorts as the last part, or with `#` after it; pad an integer, as in `<number:06>`; say how precise a time is, as in `<answered_at:ms>`; an enum never sorts";
     /// As an attribute of its own type.
-    SortsBare: Text, Integer, Date, Uuid, Ulid, Bytes;
+    SortsBare, BareKind: [Text, Integer, Date, Uuid, Ulid, Bytes],
+    "a time sorts within a text, as in `AT#<answered_at:ms>`; a bool or an enum never does";
+    /// In no form.
+    SortsNever, NeverKind: [],
+    "a shard has no order, nor has a clock without its date, nor `raw` text with something after it; a time sorts as in `<answered_at:ms>` or `<answered_at:%Y-%m-%d>`";
 }
 
 /// The beginning of a part: `&str` or `String`, on fields whose text has one.
@@ -227,26 +243,30 @@ kinds_that_sort! {
     message = "`{Self}` is no text, as the beginning of a key part must be",
     label = "expected `&str` or `String`"
 )]
-pub trait PartPrefix<F: Field> {
+pub trait PartPrefix<F> {
     fn as_text(&self) -> &str;
 }
 
-impl<F: Field, T: AsRef<str>> PartPrefix<F> for T
-where
-    <F::Part as KeyPart>::Kind: HasPrefix,
-{
+impl<F: HasPrefixWithin, T: AsRef<str>> PartPrefix<F> for T {
     fn as_text(&self) -> &str {
         self.as_ref()
     }
 }
 
-/// The kinds whose text is known by its beginning: text, and times and dates (`2024-01` is a month).
+/// A field whose text is known by its beginning.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a part of kind `{Self}` has no prefix within it",
+    message = "the field `{Self}` has no prefix within it",
     label = "only text, times and dates have one",
-    note = "give the whole value instead, with the method named after the field"
+    note = "give the whole value instead, with the method named after the field, or a range of values"
 )]
+pub trait HasPrefixWithin {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Field<Part: KeyPart<Kind: HasPrefix>>> HasPrefixWithin for F {}
+
+/// The kinds whose text is known by its beginning: text, and times and dates (`2024-01` is a month).
+#[doc(hidden)]
 pub trait HasPrefix: kind::Kind {}
 
 impl HasPrefix for kind::Text {}
