@@ -262,9 +262,9 @@ const _: () = {
             ::dynamo_model::KeyError,
         > {
             <__Keys>::primary(
-                ::dynamo_model::__private::argument::<UserId, _>(&user_id),
-                ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
-                ::dynamo_model::__private::argument::<u32, _>(&number),
+                ::dynamo_model::__private::argument::<__user_id, _>(&user_id),
+                ::dynamo_model::__private::argument::<__placed_at, _>(&placed_at),
+                ::dynamo_model::__private::argument::<__number, _>(&number),
             )
         }
         ///The partition key in the table: `USER#<user_id>`.
@@ -280,7 +280,7 @@ const _: () = {
                             ::dynamo_model::index::Primary,
                         >(::dynamo_model::schema::Role::PartitionKey)
                     },
-                    [::dynamo_model::__private::argument::<UserId, _>(&user_id)],
+                    [::dynamo_model::__private::argument::<__user_id, _>(&user_id)],
                 )
         }
         ///The fields, from a stored key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
@@ -484,9 +484,9 @@ const _: () = {
             ::dynamo_model::KeyError,
         > {
             <__Keys>::gsi1(
-                ::dynamo_model::__private::argument::<String, _>(&coupon),
-                ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
-                ::dynamo_model::__private::argument::<u32, _>(&number),
+                ::dynamo_model::__private::argument::<__coupon, _>(&coupon),
+                ::dynamo_model::__private::argument::<__placed_at, _>(&placed_at),
+                ::dynamo_model::__private::argument::<__number, _>(&number),
             )
         }
         ///The partition key in the index `gsi1`: `COUPON#<coupon>`.
@@ -502,7 +502,7 @@ const _: () = {
                             ::dynamo_model::index::Gsi1,
                         >(::dynamo_model::schema::Role::PartitionKey)
                     },
-                    [::dynamo_model::__private::argument::<String, _>(&coupon)],
+                    [::dynamo_model::__private::argument::<__coupon, _>(&coupon)],
                 )
         }
         ///The fields, from a stored key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
@@ -651,7 +651,7 @@ const _: () = {
             __PrimarySortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                    ::dynamo_model::__private::argument::<__placed_at, _>(&placed_at),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -666,7 +666,7 @@ const _: () = {
             __P: ::dynamo_model::__private::NextPart<__placed_at>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<Timestamp>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<__placed_at>(self.0, &range)
         }
         ///Begins with `ORDER#` and the beginning of `placed_at`.
         pub fn placed_at_prefix(
@@ -689,7 +689,7 @@ const _: () = {
             __PrimarySortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<u32, _>(&number),
+                    ::dynamo_model::__private::argument::<__number, _>(&number),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -704,7 +704,7 @@ const _: () = {
             __P: ::dynamo_model::__private::NextPart<__number>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<u32>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<__number>(self.0, &range)
         }
         ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
         pub fn number_prefix(
@@ -780,7 +780,7 @@ const _: () = {
             __Gsi1SortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                    ::dynamo_model::__private::argument::<__placed_at, _>(&placed_at),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -795,7 +795,7 @@ const _: () = {
             __P: ::dynamo_model::__private::NextPart<__placed_at>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<Timestamp>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<__placed_at>(self.0, &range)
         }
         ///Begins with `ORDER#` and the beginning of `placed_at`.
         pub fn placed_at_prefix(
@@ -818,7 +818,7 @@ const _: () = {
             __Gsi1SortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<u32, _>(&number),
+                    ::dynamo_model::__private::argument::<__number, _>(&number),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -833,7 +833,7 @@ const _: () = {
             __P: ::dynamo_model::__private::NextPart<__number>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<u32>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<__number>(self.0, &range)
         }
         ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
         pub fn number_prefix(

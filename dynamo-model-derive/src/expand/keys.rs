@@ -286,7 +286,7 @@ fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let fields = model.fields_of(key);
     let (key_method, build) = (key.method("key"), key_function(key));
     let parameters = fields.iter().map(|field| field.parameter(dm));
-    let arguments = fields.iter().map(|field| field.argument_value(dm));
+    let arguments = fields.iter().map(|field| field.argument_value(model));
     let key_doc = format!("The key in {}: {}.", key.place(), key.condition());
     let partition = expand_partition_method(model, key);
     let parse_method = match key.name() {
@@ -350,7 +350,7 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         .template
         .parts
         .iter()
-        .filter_map(|part| Some(model.key_field(&part.field)?.argument_value(dm)));
+        .filter_map(|part| Some(model.key_field(&part.field)?.argument_value(model)));
     let (constant, role) = (key.pk.constant(key), key.pk.role(dm));
     quote! {
         #[doc = #doc]

@@ -299,9 +299,10 @@ impl KeyField<'_> {
     }
 
     /// The argument as a value of the codec.
-    pub(crate) fn argument_value(&self, dm: &TokenStream) -> TokenStream {
-        let (ident, part) = (self.argument(), self.ty.part);
-        quote!(#dm::__private::argument::<#part, _>(&#ident))
+    pub(crate) fn argument_value(&self, model: &Model<'_>) -> TokenStream {
+        let (dm, ident, marker) = (&model.dm, self.argument(), &self.marker);
+        let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+        quote!(#dm::__private::argument::<#marker #ty_generics, _>(&#ident))
     }
 
     /// The type that parsing gives.

@@ -163,7 +163,7 @@ fn expand_step(
     let (method, parameter, value) = (
         field.field.ident,
         field.parameter(dm),
-        field.argument_value(dm),
+        field.argument_value(model),
     );
     let field_name = &field.field.name;
     let prefix_method = format_ident!("{field_name}_prefix");
@@ -185,7 +185,7 @@ fn expand_step(
                 __B: #dm::__private::Ranged,
                 __P: #is_next + #dm::__private::Sorts,
             {
-                #dm::__private::Ranged::range::<#part>(self.0, &range)
+                #dm::__private::Ranged::range::<#marker #ty_generics>(self.0, &range)
             }
         }
     });

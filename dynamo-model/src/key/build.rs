@@ -187,7 +187,7 @@ impl Template {
 /// An argument's value, for generated code.
 #[doc(hidden)]
 #[inline]
-pub fn argument<T: ?Sized, A: AsKeyPart<T>>(argument: &A) -> PartValue<'_> {
+pub fn argument<F: Field, A: AsKeyPart<F::Part>>(argument: &A) -> PartValue<'_> {
     argument.as_part()
 }
 

@@ -277,19 +277,30 @@ pub mod kind {
 )]
 pub trait AsKeyPart<T: ?Sized> {
     /// The value, as the key codec sees it.
-    fn as_part(&self) -> PartValue<'_>;
+    fn as_part(&self) -> PartValue<'_>
+    where
+        T: KeyPart;
 }
 
-impl<T: KeyPart> AsKeyPart<T> for T {
+// `T: KeyPart` is asked of the method: a type that is none is reported where the field is declared, and not
+// again wherever it is an argument.
+
+impl<T> AsKeyPart<T> for T {
     #[inline]
-    fn as_part(&self) -> PartValue<'_> {
+    fn as_part(&self) -> PartValue<'_>
+    where
+        T: KeyPart,
+    {
         self.to_part()
     }
 }
 
-impl<T: KeyPart + ?Sized> AsKeyPart<T> for &T {
+impl<T: ?Sized> AsKeyPart<T> for &T {
     #[inline]
-    fn as_part(&self) -> PartValue<'_> {
+    fn as_part(&self) -> PartValue<'_>
+    where
+        T: KeyPart,
+    {
         (**self).to_part()
     }
 }

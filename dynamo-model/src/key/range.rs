@@ -6,7 +6,7 @@
 //! the value `v` lie between `v` and `v` + the character after the delimiter, and neither of the two is
 //! itself a key.
 
-use super::part::PartValue;
+use super::part::{KeyPart, PartValue};
 use super::sort_key::PrefixBuilder;
 use super::template::Template;
 use super::text::Encoded;
@@ -53,13 +53,18 @@ pub enum SortCondition {
 )]
 pub trait KeyRange<T: ?Sized> {
     /// Both ends.
-    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>);
+    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>)
+    where
+        T: KeyPart;
 }
 
 macro_rules! ranges {
     ($($range:ident |$this:ident| $start:expr, $end:expr;)*) => {$(
         impl<T: ?Sized, A: super::AsKeyPart<T>> KeyRange<T> for $range<A> {
-            fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>) {
+            fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>)
+            where
+                T: KeyPart,
+            {
                 let $this = self;
                 ($start, $end)
             }
@@ -76,13 +81,19 @@ ranges! {
 }
 
 impl<T: ?Sized> KeyRange<T> for RangeFull {
-    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>) {
+    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>)
+    where
+        T: KeyPart,
+    {
         (Bound::Unbounded, Bound::Unbounded)
     }
 }
 
 impl<T: ?Sized, A: super::AsKeyPart<T>> KeyRange<T> for (Bound<A>, Bound<A>) {
-    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>) {
+    fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>)
+    where
+        T: KeyPart,
+    {
         (
             self.0.as_ref().map(A::as_part),
             self.1.as_ref().map(A::as_part),

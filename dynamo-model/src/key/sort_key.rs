@@ -135,7 +135,7 @@ impl Parts for PrefixBuilder {
     note = "give the range to the query itself, as in `Order::query(…).number_in(1..10)`"
 )]
 pub trait Ranged: Parts {
-    fn range<T: ?Sized>(self, range: &impl KeyRange<T>) -> Self::Bounded;
+    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Self::Bounded;
 }
 
 /// The result of giving a part only in part.

@@ -4,6 +4,7 @@ use super::query::Query;
 use crate::error::KeyError;
 use crate::key::range::KeyRange;
 use crate::key::sort_key::{Parts, PrefixBuilder, Ranged};
+use crate::key::template::Field;
 use crate::key::{KeyValue, PartValue};
 use core::marker::PhantomData;
 
@@ -48,7 +49,7 @@ impl<E, I> Parts for OpenQuery<E, I> {
 }
 
 impl<E, I> Ranged for OpenQuery<E, I> {
-    fn range<T: ?Sized>(self, range: &impl KeyRange<T>) -> Query<E, I> {
+    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Query<E, I> {
         Query::new(self.pk, self.sk.range(range.bounds()))
     }
 }
