@@ -26,25 +26,18 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
 
 /// Every item has a table and a partition key.
 fn entity_is_complete(cx: &Ctxt, entity: &Entity<'_>) {
-    if !entity.said.has("table") {
-        cx.error(
-            entity.ident.span(),
-            format!(
-                "`{}` belongs to no table; write `#[dynamo(table = …)]`",
-                entity.ident
-            ),
-        );
-    }
-    if entity.pk.is_none() {
-        cx.error(
-            entity.ident.span(),
-            format!(
-                "`{}` has no partition key; write `#[pk(\"{}#<id>\")]`",
-                entity.ident,
-                entity.ident.unraw().to_string().to_uppercase()
-            ),
-        );
-    }
+    let name = entity.ident.unraw().to_string();
+    let table = "#[dynamo(table = …)]";
+    let pk = format!("#[pk(\"{}#<id>\")]", name.to_uppercase());
+    let message = match (entity.said.has("table"), entity.pk.is_some()) {
+        (true, true) => return,
+        (false, true) => format!("`{name}` belongs to no table; write `{table}`"),
+        (true, false) => format!("`{name}` has no partition key; write `{pk}`"),
+        (false, false) => format!(
+            "`{name}` belongs to no table and has no partition key; write `{table}` and `{pk}`"
+        ),
+    };
+    cx.error(entity.ident.span(), message);
 }
 
 /// `pk = sk` needs a sort key to refer to.

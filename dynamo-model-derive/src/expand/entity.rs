@@ -11,8 +11,8 @@ use syn::{GenericParam, Lifetime};
 
 /// ```text
 /// const _: () = {
-///     struct __Field0;                                   // one for each field in a key
-///     impl Field for __Field0 { type Part = UserId; … }
+///     struct User_user_id;                              // one for each field in a key
+///     impl Field for User_user_id { type Part = UserId; … }
 ///     struct __Keys;                                     // templates and builders
 ///     impl Entity for User { … }
 ///     impl IndexedBy<Primary> for User { … }             // and for each index

@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 /// ```text
 /// struct __Keys;
 /// impl __Keys {
-///     const PRIMARY_PK_PARTS: &'static [PartSchema] = &[PartSchema::new::<__user_id>(Spec::Plain, "")];
+///     const PRIMARY_PK_PARTS: &'static [PartSchema] = &[PartSchema::new::<User_user_id>(Spec::Plain, "")];
 ///     const PRIMARY_PK: &'static Template = &Template::new("User", …, "USER#", Self::PRIMARY_PK_PARTS);
 /// }
 /// ```

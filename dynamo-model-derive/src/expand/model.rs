@@ -26,7 +26,8 @@ pub(crate) struct Model<'a> {
 pub(crate) struct KeyField<'a> {
     pub(crate) field: &'a Field<'a>,
     pub(crate) ty: KeyType<'a>,
-    /// The type that stands for the field in generated code, named after it for messages: `__user_id`.
+    /// The type that stands for the field in generated code. Messages show it, and shorten a path only if its
+    /// last name is unique, so it has the entity's name as well: `Order_user_id`.
     pub(crate) marker: Ident,
 }
 
@@ -185,7 +186,7 @@ fn key_fields<'a>(
         .map(|field| KeyField {
             field,
             ty: KeyType::of(field.ty),
-            marker: format_ident!("__{}", field.name),
+            marker: format_ident!("{}_{}", entity.ident, field.name),
         })
         .collect()
 }

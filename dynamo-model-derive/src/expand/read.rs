@@ -237,7 +237,7 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// `where __I: NotKey<__email>`, on a field that is a key attribute.
+/// `where __I: NotKey<User_email>`, on a field that is a key attribute.
 fn expand_bound(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();

@@ -12,11 +12,11 @@ use syn::{GenericParam, Generics, parse_quote};
 /// ```text
 /// pub struct __PrimarySortKey<__B, __P>(__B, PhantomData<__P>);
 /// impl<__B: Parts, __P> __PrimarySortKey<__B, __P> {
-///     pub fn answered_at<__N>(self, …) -> __PrimarySortKey<__B, __N> where __P: NextPart<__answered_at, Then = __N> { … }
-///     pub fn answered_at_in(self, range: …) -> __B::Bounded where __P: NextPart<__answered_at> + Sorts { … }
+///     pub fn answered_at<__N>(self, …) -> __PrimarySortKey<__B, __N> where __P: NextPart<Answer_answered_at, Then = __N> { … }
+///     pub fn answered_at_in(self, range: …) -> __B::Bounded where __P: NextPart<Answer_answered_at> + Sorts { … }
 ///     pub fn answered_at_prefix(self, …) -> __B::Bounded where … { … }
 /// }
-/// impl Answer { pub fn sort_key() -> __PrimarySortKey<PrefixBuilder, At<__answered_at, Fixed, …>> { … } }
+/// impl Answer { pub fn sort_key() -> __PrimarySortKey<PrefixBuilder, At<Answer_answered_at, Fixed, …>> { … } }
 /// ```
 pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let Some(sk) = parts_of(key) else {
@@ -100,7 +100,7 @@ pub(super) fn applied(
     quote!(#name<#(#arguments,)* #takes, #next>)
 }
 
-/// All parts from the first on, as a type: `At<__a, Fixed, At<__b, Plain, Done>>`.
+/// All parts from the first on, as a type: `At<Order_a, Fixed, At<Order_b, Plain, Done>>`.
 pub(super) fn states(model: &Model<'_>, sk: &Half<'_>) -> TokenStream {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();

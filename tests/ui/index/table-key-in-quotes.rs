@@ -9,7 +9,7 @@ struct App;
 #[dynamo(table = App)]
 #[pk("USER#<user_id>")]
 #[sk("PROFILE")]
-#[gsi1(pk = "sk", sk = "pk", as = inverted)]
+#[gsi1(pk = "sk", sk = pk, as = inverted)]
 struct User {
     user_id: String,
     email: String,
