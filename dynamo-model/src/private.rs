@@ -162,14 +162,12 @@ pub mod check {
 
 /// The index that a projection is read from is declared.
 #[cfg(feature = "client")]
-#[must_use]
 pub const fn projected_from<P: crate::Projection>(id: IndexId) -> Verdict {
     check::index(&table::<P::Of>(), &<P::Of as Entity>::SCHEMA, id)
 }
 
 /// A field of a projection is there.
 #[cfg(feature = "client")]
-#[must_use]
 pub const fn projected<P: crate::Projection>(
     id: Option<IndexId>,
     field: &str,
