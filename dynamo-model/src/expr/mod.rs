@@ -7,8 +7,8 @@ pub(crate) mod change;
 mod condition;
 mod operand;
 mod path;
-pub(crate) mod update;
 mod types;
+pub(crate) mod update;
 
 pub use change::{KeySlot, List, Number, SetOf, Slot};
 pub use condition::Condition;
