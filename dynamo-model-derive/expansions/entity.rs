@@ -971,11 +971,12 @@ const _: () = {
         ::dynamo_model::__private::Serialize, for < '__t > u32 :
         ::dynamo_model::__private::Serialize, { let __known =
         ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
-        ::dynamo_model::__private::argument:: < UserId, _ > (& user_id)).with:: <
-        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: < Timestamp, _ >
-        (& placed_at)).with:: < u32 > ("number", ::dynamo_model::__private::argument:: <
-        u32, _ > (& number)); ::dynamo_model::Update::new(Self::key(user_id, placed_at,
-        number), __known) } #[doc =
+        ::dynamo_model::__private::argument:: < Order_user_id, _ > (& user_id)).with:: <
+        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: <
+        Order_placed_at, _ > (& placed_at)).with:: < u32 > ("number",
+        ::dynamo_model::__private::argument:: < Order_number, _ > (& number));
+        ::dynamo_model::Update::new(Self::key(user_id, placed_at, number), __known) }
+        #[doc =
         "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
         pub fn upsert(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
         impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
@@ -985,11 +986,12 @@ const _: () = {
         ::dynamo_model::__private::Serialize, for < '__t > Self :
         ::dynamo_model::__private::WithoutUnique, { let __known =
         ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
-        ::dynamo_model::__private::argument:: < UserId, _ > (& user_id)).with:: <
-        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: < Timestamp, _ >
-        (& placed_at)).with:: < u32 > ("number", ::dynamo_model::__private::argument:: <
-        u32, _ > (& number)); ::dynamo_model::Upsert::new(Self::key(user_id, placed_at,
-        number), __known) } #[doc =
+        ::dynamo_model::__private::argument:: < Order_user_id, _ > (& user_id)).with:: <
+        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: <
+        Order_placed_at, _ > (& placed_at)).with:: < u32 > ("number",
+        ::dynamo_model::__private::argument:: < Order_number, _ > (& number));
+        ::dynamo_model::Upsert::new(Self::key(user_id, placed_at, number), __known) }
+        #[doc =
         "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
         pub fn delete(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
         impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
@@ -998,13 +1000,13 @@ const _: () = {
         __Changes < __K > (::core::marker::PhantomData < fn () -> (Order, __K) >,);
         #[automatically_derived] impl < __K > __Changes < __K > { #[doc(hidden)] pub fn
         user_id(& self) -> ::dynamo_model::Slot < UserId > where __K :
-        ::dynamo_model::__private::ChangesPrimaryKey < __user_id >, {
+        ::dynamo_model::__private::ChangesPrimaryKey < Order_user_id >, {
         ::core::unreachable!() } #[doc(hidden)] pub fn placed_at(& self) ->
         ::dynamo_model::Slot < Timestamp > where __K :
-        ::dynamo_model::__private::ChangesPrimaryKey < __placed_at >, {
+        ::dynamo_model::__private::ChangesPrimaryKey < Order_placed_at >, {
         ::core::unreachable!() } #[doc(hidden)] pub fn number(& self) ->
         ::dynamo_model::Slot < u32 > where __K :
-        ::dynamo_model::__private::ChangesPrimaryKey < __number >, {
+        ::dynamo_model::__private::ChangesPrimaryKey < Order_number >, {
         ::core::unreachable!() } #[doc(hidden)] pub fn version(& self) ->
         ::dynamo_model::Slot < u64 > where __K : ::dynamo_model::__private::ChangesKept,
         { ::core::unreachable!() } } #[automatically_derived] impl __Changes <
@@ -1023,13 +1025,13 @@ const _: () = {
         < __K > { __Changes(::core::marker::PhantomData) } fn key_fields(& self) ->
         ::dynamo_model::__private::KeyFields {
         ::dynamo_model::__private::KeyFields::default().with("user_id",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < __user_id > (&
-        self.user_id))).with("placed_at",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < __placed_at >
-        (& self.placed_at))).with("number",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < __number > (&
-        self.number))).with("coupon", self.coupon.as_ref().map(| __value |
-        ::dynamo_model::__private::value:: < __coupon > (__value))) } fn
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_user_id >
+        (& self.user_id))).with("placed_at",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_placed_at
+        > (& self.placed_at))).with("number",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_number >
+        (& self.number))).with("coupon", self.coupon.as_ref().map(| __value |
+        ::dynamo_model::__private::value:: < Order_coupon > (__value))) } fn
         stored_fields(__item : ::dynamo_model::__private::StoredItem < '_ >,) ->
         ::core::result::Result < ::dynamo_model::__private::KeyFields,
         ::dynamo_model::Error > { let _ = __item;

@@ -43,7 +43,10 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
     let fields = model.fields_of(key);
     let parameters: Vec<_> = fields.iter().map(|field| field.parameter(dm)).collect();
     let arguments: Vec<_> = fields.iter().map(|field| field.argument()).collect();
-    let known: Vec<_> = fields.iter().map(|field| expand_known(dm, field)).collect();
+    let known: Vec<_> = fields
+        .iter()
+        .map(|field| expand_known(model, field))
+        .collect();
     let bounds: Vec<_> = fields
         .iter()
         .map(|field| serialize_bound(dm, field))
@@ -54,7 +57,7 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
         .iter()
         .map(|field| field.value_parameter(dm))
         .collect();
-    let more_known = beside.iter().map(|field| expand_known(dm, field));
+    let more_known = beside.iter().map(|field| expand_known(model, field));
     let more_bounds: Vec<_> = beside
         .iter()
         .map(|field| serialize_bound(dm, field))
@@ -98,12 +101,12 @@ fn updated_at<'m, 'a>(model: &'m Model<'a>) -> Option<&'m KeyField<'a>> {
 }
 
 /// `.with::<UserId>("user_id", argument::<UserId, _>(&user_id))`
-fn expand_known(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
+fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let (name, ident, ty) = (&field.field.name, field.argument(), field.parsed());
     if field.ty.optional {
         return quote!(.maybe::<#ty>(#name, #ident));
     }
-    let value = field.argument_value(dm);
+    let value = field.argument_value(model);
     quote!(.with::<#ty>(#name, #value))
 }
 
@@ -364,7 +367,7 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     // At the user's own fields, where the compiler shows what is missing.
     let parameters = beside.iter().map(|it| it.value_parameter(dm));
     let bounds = beside.iter().map(|it| serialize_bound(dm, it));
-    let known = beside.iter().map(|it| expand_beside(dm, it));
+    let known = beside.iter().map(|it| expand_beside(model, it));
     quote! {
         #[doc = #doc]
         pub fn #ident(&self, #(#parameters),*) -> #ty
@@ -376,12 +379,12 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     }
 }
 
-fn expand_beside(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
+fn expand_beside(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let (name, ident, ty) = (&field.field.name, field.argument(), field.parsed());
     if field.ty.optional {
         return quote!(.maybe_beside::<#ty>(#name, #ident));
     }
-    let value = field.argument_value(dm);
+    let value = field.argument_value(model);
     quote!(.beside::<#ty>(#name, #value))
 }
 
