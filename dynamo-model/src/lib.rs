@@ -96,6 +96,8 @@ pub use expr::{
     AsOperand, Condition, HasBeginning, HasElement, HasEntry, HasPosition, KeySlot, List, Nested,
     Number, Ordered, Path, SetOf, Size, Slot,
 };
+#[cfg(feature = "client")]
+pub use key::partitions::BucketRange;
 pub use key::{
     AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue, Shard,
     TimeBucket, kind,

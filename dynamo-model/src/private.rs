@@ -201,8 +201,8 @@ pub use crate::expr::change::{
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, ConsistentRead, Expires, HasFields, KnownFields, NotKey, OpenQuery, ProjectedFrom,
-    ProjectsAll, Stamp, StampOn, Stamped, WithoutUnique, Writable,
+    Anywhere, ConsistentRead, Expires, HasFields, KnownFields, NotKey, OpenQuery, Partitions,
+    PartitionsOf, ProjectedFrom, ProjectsAll, Stamp, StampOn, Stamped, WithoutUnique, Writable,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};

@@ -262,6 +262,21 @@ where
     deserialize(place, &<P::Of as Entity>::SCHEMA, item)
 }
 
+/// One attribute of an item, from the item or from its keys; `None` where it cannot be read.
+pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
+    item: &Item,
+    attribute: &'static str,
+) -> Option<T> {
+    if let Some(value) = item.get(attribute) {
+        return serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value.clone()).ok();
+    }
+    let mut keys = ItemKeys::new(item, &[]);
+    E::restore(&mut keys).ok()?;
+    let restored = keys.restored.into_iter();
+    let (_, value) = restored.rev().find(|(name, _)| *name == attribute)?;
+    serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value).ok()
+}
+
 /// One attribute, or something within it; `None` where it is not there.
 pub(crate) fn decode_attribute<T: DeserializeOwned>(
     place: &Place,

@@ -67,6 +67,7 @@ const RESERVED: &[&str] = &[
     "delete",
     "query",
     "scan",
+    "across",
     "key",
     "parse_key",
     "partition_key",
@@ -78,12 +79,13 @@ const RESERVED: &[&str] = &[
 ];
 
 /// The methods that are called after an index.
-pub(crate) fn index_methods(name: &str) -> [String; 5] {
+pub(crate) fn index_methods(name: &str) -> [String; 6] {
     [
         name.to_owned(),
         format!("{name}_key"),
         format!("{name}_partition_key"),
         format!("{name}_sort_key"),
+        format!("{name}_across"),
         format!("parse_{name}_key"),
     ]
 }

@@ -198,6 +198,7 @@ const OF_QUERY: &[&str] = &[
     "project",
     "query",
     "stream",
+    "unexpired",
 ];
 
 pub(crate) fn is_method_of_query(name: &str) -> bool {

@@ -9,6 +9,7 @@ pub(crate) mod part;
 pub(crate) mod parts;
 pub(crate) mod projection;
 pub(crate) mod read;
+pub(crate) mod series;
 pub(crate) mod sort_key;
 pub(crate) mod table;
 pub(crate) mod write;

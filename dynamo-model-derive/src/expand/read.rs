@@ -2,7 +2,7 @@
 //! takes to decode an item. All of it is left out where the client is.
 
 use super::model::{Key, KeyField, Model};
-use super::sort_key;
+use super::{series, sort_key};
 use crate::ast::{Field, Stored};
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
@@ -23,6 +23,10 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let get = expand_get(model);
     let scan = expand_scan(model);
     let queries = model.keys.iter().map(|key| expand_query(model, key));
+    let series = model
+        .keys
+        .iter()
+        .filter_map(|key| series::expand(model, key));
     let readable = expand_readable(model);
     let fields = expand_fields(model);
     quote! {
@@ -30,6 +34,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
             #get
             #scan
             #(#queries)*
+            #(#series)*
             #readable
             #fields
         }
@@ -85,12 +90,7 @@ fn query_method(key: &Key<'_>) -> Ident {
 
 /// With parts in the sort key, a query takes them one by one; otherwise there is nothing more to say.
 fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
-    let (dm, vis, self_ty, marker) = (
-        &model.dm,
-        model.entity.vis,
-        model.self_ty(),
-        key.marker(&model.dm),
-    );
+    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let (method, partition) = (query_method(key), key.method("partition_key"));
     let fields = model.partition_fields_of(key);
@@ -98,7 +98,26 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let arguments = fields.iter().map(|field| field.argument());
     let pk = quote!(Self::#partition(#(#arguments),*));
     let doc = format!("The items with {}, in {}.", key.condition(), key.place());
-    let (ret, body) = match sort_key::parts_of(key) {
+    let (ret, body) = expand_open(model, key, &pk);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause {
+            #[doc = #doc]
+            #vis fn #method(#(#parameters),*) -> #ret {
+                #body
+            }
+        }
+    }
+}
+
+/// A query of the partitions `pk`: its type, and itself.
+pub(super) fn expand_open(
+    model: &Model<'_>,
+    key: &Key<'_>,
+    pk: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    let (dm, marker) = (&model.dm, key.marker(&model.dm));
+    match sort_key::parts_of(key) {
         Some(sk) => {
             let open = quote!(#dm::__private::OpenQuery<Self, #marker>);
             let ty = sort_key::applied(model, key, &open, &sort_key::states(model, sk));
@@ -113,15 +132,6 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
                 quote!(#dm::Query<Self, #marker>),
                 quote!(#dm::Query::new(#pk, #sort)),
             )
-        }
-    };
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #doc]
-            #vis fn #method(#(#parameters),*) -> #ret {
-                #body
-            }
         }
     }
 }

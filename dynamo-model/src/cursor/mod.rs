@@ -56,6 +56,45 @@ pub(crate) fn encode(
     keys: Option<&CursorKeys>,
 ) -> String {
     let mut body = fingerprint.to_be_bytes().to_vec();
+    push_key(&mut body, key, table, index);
+    seal(&body, keys)
+}
+
+/// How far a partition has been read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Mark {
+    /// Not at all.
+    New,
+    /// Up to this key.
+    At(Item),
+    /// To its end.
+    Done,
+}
+
+/// Where a read of several partitions ended: in which group of them, and how far each was read.
+pub(crate) fn encode_marks(
+    (group, marks): &(usize, Vec<Mark>),
+    fingerprint: u64,
+    table: &TableSchema,
+    index: Option<&IndexSchema>,
+    keys: Option<&CursorKeys>,
+) -> String {
+    let mut body = fingerprint.to_be_bytes().to_vec();
+    body.extend_from_slice(&(*group as u32).to_be_bytes());
+    for mark in marks {
+        match mark {
+            Mark::New => body.push(b'0'),
+            Mark::Done => body.push(b'1'),
+            Mark::At(key) => {
+                body.push(b'@');
+                push_key(&mut body, key, table, index);
+            }
+        }
+    }
+    seal(&body, keys)
+}
+
+fn push_key(body: &mut Vec<u8>, key: &Item, table: &TableSchema, index: Option<&IndexSchema>) {
     for name in key_names(table, index) {
         let (kind, bytes): (u8, &[u8]) = match key.get(name).and_then(wire::key_ref) {
             Some(KeyRef::S(text)) => (b'S', text.as_bytes()),
@@ -67,11 +106,15 @@ pub(crate) fn encode(
         body.extend_from_slice(&(bytes.len() as u16).to_be_bytes());
         body.extend_from_slice(bytes);
     }
-    let mut out = match keys.and_then(|keys| keys.sign(&body)) {
+}
+
+/// The text, with what shows that it is whole.
+fn seal(body: &[u8], keys: Option<&CursorKeys>) -> String {
+    let mut out = match keys.and_then(|keys| keys.sign(body)) {
         Some(signature) => [&[SIGNED], signature.as_slice()].concat(),
-        None => [&[PLAIN], hash(&body).to_be_bytes().as_slice()].concat(),
+        None => [&[PLAIN], hash(body).to_be_bytes().as_slice()].concat(),
     };
-    out.extend_from_slice(&body);
+    out.extend_from_slice(body);
     base64(&out)
 }
 
@@ -105,18 +148,57 @@ pub(crate) fn decode(
     index: Option<&IndexSchema>,
     keys: Option<&CursorKeys>,
 ) -> Result<Item, &'static str> {
+    let body = open(text, fingerprint, keys)?;
+    let mut rest = body.as_slice();
+    let key = take_key(&mut rest, table, index)?;
+    rest.is_empty().then_some(key).ok_or(ALTERED)
+}
+
+/// How far each partition was read, if the cursor is whole and belongs to this query.
+pub(crate) fn decode_marks(
+    text: &str,
+    fingerprint: u64,
+    table: &TableSchema,
+    index: Option<&IndexSchema>,
+    keys: Option<&CursorKeys>,
+) -> Result<(usize, Vec<Mark>), &'static str> {
+    let body = open(text, fingerprint, keys)?;
+    let (group, mut rest) = body.split_first_chunk().ok_or(ALTERED)?;
+    let mut marks = Vec::new();
+    while let Some((&mark, after)) = rest.split_first() {
+        rest = after;
+        marks.push(match mark {
+            b'0' => Mark::New,
+            b'1' => Mark::Done,
+            b'@' => Mark::At(take_key(&mut rest, table, index)?),
+            _ => return Err(ALTERED),
+        });
+    }
+    Ok((u32::from_be_bytes(*group) as usize, marks))
+}
+
+/// What follows the fingerprint.
+fn open(text: &str, fingerprint: u64, keys: Option<&CursorKeys>) -> Result<Vec<u8>, &'static str> {
     let bytes = from_base64(text).ok_or(ALTERED)?;
     let body = checked(&bytes, keys)?;
-    let (of_query, mut rest) = body.split_at_checked(8).ok_or(ALTERED)?;
+    let (of_query, rest) = body.split_at_checked(8).ok_or(ALTERED)?;
     if of_query != fingerprint.to_be_bytes() {
         return Err("belongs to another query");
     }
+    Ok(rest.to_vec())
+}
+
+fn take_key(
+    rest: &mut &[u8],
+    table: &TableSchema,
+    index: Option<&IndexSchema>,
+) -> Result<Item, &'static str> {
     let mut key = Item::new();
     for name in key_names(table, index) {
         let (header, after) = rest.split_at_checked(3).ok_or(ALTERED)?;
         let len = usize::from(u16::from_be_bytes([header[1], header[2]]));
         let (value, after) = after.split_at_checked(len).ok_or(ALTERED)?;
-        rest = after;
+        *rest = after;
         let text = || String::from_utf8(value.to_vec()).map_err(|_| ALTERED);
         let value = match header[0] {
             b'S' => KeyValue::S(text()?),
@@ -127,11 +209,7 @@ pub(crate) fn decode(
         };
         key.insert(name.to_owned(), wire::key_value(value));
     }
-    if rest.is_empty() {
-        Ok(key)
-    } else {
-        Err(ALTERED)
-    }
+    Ok(key)
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -64,6 +64,11 @@ pub enum KeyErrorKind {
     },
     /// A year before 0 or after 9999.
     YearOutOfRange,
+    /// A range of time that touches more buckets than anyone would read.
+    TooManyBuckets {
+        /// How many there may be.
+        max: usize,
+    },
     /// A time finer than the precision of the attribute it is stored in.
     TooPrecise,
     /// Bytes in a key of type S.
@@ -177,6 +182,10 @@ impl fmt::Display for KeyError {
             KeyErrorKind::YearOutOfRange => write!(
                 f,
                 "`{field}` is outside the years 0000 to 9999 in the key `{template}`; the text would not sort"
+            ),
+            KeyErrorKind::TooManyBuckets { max } => write!(
+                f,
+                "the range of `{field}` touches more than {max} buckets of `{template}`, each a request; narrow it"
             ),
             KeyErrorKind::TooPrecise => write!(
                 f,

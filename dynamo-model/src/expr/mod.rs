@@ -46,6 +46,13 @@ impl Aliases {
         format!(":v{}", self.values.len() - 1)
     }
 
+    /// The first value becomes another.
+    pub(crate) fn replace_first(&mut self, value: AttributeValue) {
+        if let Some(first) = self.values.first_mut() {
+            *first = value;
+        }
+    }
+
     /// The alias of a value that no log may show.
     pub(crate) fn hidden_value(&mut self, value: AttributeValue) -> String {
         self.hidden.push(self.values.len());

@@ -15,6 +15,8 @@ mod impls;
 pub(crate) mod overlap;
 pub(crate) mod parse;
 pub(crate) mod part;
+#[cfg(feature = "client")]
+pub(crate) mod partitions;
 pub(crate) mod range;
 pub(crate) mod shard;
 pub(crate) mod sort_key;

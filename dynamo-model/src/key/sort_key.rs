@@ -55,6 +55,11 @@ impl PrefixBuilder {
         self.checked_text().map(|text| KeyPrefix::new(text, whole))
     }
 
+    /// Whether no part is given yet.
+    pub(crate) fn is_open(&self) -> bool {
+        self.next == 0
+    }
+
     /// Whether all parts are given.
     fn is_whole(&self) -> bool {
         self.next > 0 && self.next == self.template.parts.len()

@@ -55,6 +55,8 @@ pub struct Explain {
     pub newest_first: bool,
     /// Strongly consistent.
     pub consistent: bool,
+    /// How many partitions are read; this is the request of the first.
+    pub partitions: usize,
     /// How many items the first request reads at most.
     pub page_size: Option<i32>,
     /// In how many parts the table is scanned, where it is more than one.
@@ -121,6 +123,9 @@ impl fmt::Display for Explain {
         }
         if let Some(size) = self.page_size {
             write!(f, "\n  at most {size} items a request")?;
+        }
+        if self.partitions > 1 {
+            write!(f, "\n  the first of {} partitions", self.partitions)?;
         }
         match self.segments {
             Some(segments) => write!(f, "\n  in {segments} segments"),

@@ -1,5 +1,6 @@
 //! Reading one item by its key.
 
+use super::paging::Expiry;
 use super::reading::ReadingOne;
 use super::{paging, query, trace};
 use crate::db::Dynamo;
@@ -41,6 +42,7 @@ use tracing::Instrument;
 pub struct Get<E: Entity> {
     key: Result<Key<E>, KeyError>,
     consistent: bool,
+    unexpired: bool,
 }
 
 impl<E: Entity> Get<E> {
@@ -50,12 +52,19 @@ impl<E: Entity> Get<E> {
         Self {
             key,
             consistent: false,
+            unexpired: false,
         }
     }
 
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(mut self) -> Self {
         self.consistent = true;
+        self
+    }
+
+    /// An item that has expired and is not deleted yet is not there.
+    pub fn unexpired(mut self) -> Self {
+        self.unexpired = true;
         self
     }
 }
@@ -83,12 +92,14 @@ impl<E: Entity> Get<E> {
                 .return_consumed_capacity(ReturnConsumedCapacity::Total);
             (place, request)
         });
-        ReadingOne::new(send(request), query::decode)
+        let expiry = paging::expiry(db, &<E::Table as Table>::SCHEMA, self.unexpired);
+        ReadingOne::new(send(request, expiry), query::decode)
     }
 }
 
 async fn send(
     request: Result<(Place, GetItemFluentBuilder), KeyError>,
+    expiry: Option<Expiry>,
 ) -> Result<Option<(Place, Item)>, Error> {
     let (place, request) = request.map_err(|error| Error::key("get", error))?;
     let span = trace::request(&place, None);
@@ -104,5 +115,7 @@ async fn send(
         found,
         paging::capacity(response.consumed_capacity),
     );
-    Ok(response.item.map(|item| (place, item)))
+    let item = response.item;
+    let item = item.filter(|item| expiry.is_none_or(|expiry| !expiry.is_over(item)));
+    Ok(item.map(|item| (place, item)))
 }

@@ -15,6 +15,7 @@ mod projection;
 mod query;
 mod reading;
 mod scan;
+mod series;
 mod trace;
 mod transact_get;
 mod write;
@@ -33,6 +34,7 @@ pub use projection::{Projected, Projection};
 pub use query::Query;
 pub use reading::{ItemStream, Reading, ReadingOne};
 pub use scan::Scan;
+pub use series::{Partitions, PartitionsOf};
 pub use transact_get::TransactKeys;
 pub use write::{
     BatchWrite, Create, Delete, Expires, FixedSize, IntoDelete, KnownFields, New, Old, Progress,

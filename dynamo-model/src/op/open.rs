@@ -1,27 +1,28 @@
 //! A query whose sort key is still being given.
 
 use super::query::Query;
+use super::series::Partitions;
 use crate::error::KeyError;
+use crate::key::PartValue;
 use crate::key::range::KeyRange;
 use crate::key::sort_key::{Parts, PrefixBuilder, Ranged};
 use crate::key::template::Field;
-use crate::key::{KeyValue, PartValue};
 use core::marker::PhantomData;
 
 /// The partition is known, and of the sort key what was given so far.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OpenQuery<E, I> {
-    pk: Result<KeyValue, KeyError>,
+    partitions: Result<Partitions, KeyError>,
     sk: PrefixBuilder,
     of: PhantomData<fn() -> (E, I)>,
 }
 
 impl<E, I> OpenQuery<E, I> {
     #[must_use]
-    pub fn new(pk: Result<KeyValue, KeyError>, sk: PrefixBuilder) -> Self {
+    pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
         Self {
-            pk,
+            partitions: partitions.map(Into::into),
             sk,
             of: PhantomData,
         }
@@ -29,7 +30,13 @@ impl<E, I> OpenQuery<E, I> {
 
     /// With nothing more to say about the sort key.
     pub fn close(self) -> Query<E, I> {
-        Query::new(self.pk, self.sk.condition())
+        let is_open = self.sk.is_open();
+        let sort = self.sk.condition();
+        let sort = match &self.partitions {
+            Ok(partitions) => sort.map(|sort| partitions.narrowed(sort, is_open)),
+            Err(_) => sort,
+        };
+        Query::new(self.partitions, sort)
     }
 }
 
@@ -44,13 +51,13 @@ impl<E, I> Parts for OpenQuery<E, I> {
     }
 
     fn within(self, text: &str) -> Query<E, I> {
-        Query::new(self.pk, self.sk.within(text).condition())
+        Query::new(self.partitions, self.sk.within(text).condition())
     }
 }
 
 impl<E, I> Ranged for OpenQuery<E, I> {
     fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Query<E, I> {
-        Query::new(self.pk, self.sk.range(range.bounds()))
+        Query::new(self.partitions, self.sk.range(range.bounds()))
     }
 }
 
@@ -67,6 +74,11 @@ macro_rules! __query_methods {
         /// At most this many items are read in one request.
         pub fn page_size(self, items: ::core::primitive::u32) -> $crate::Query<$e, $i> {
             self.0.close().page_size(items)
+        }
+
+        /// Leaves out what has expired and is not deleted yet.
+        pub fn unexpired(self) -> $crate::Query<$e, $i> {
+            self.0.close().unexpired()
         }
 
         /// Goes on where a page ended.

@@ -5,14 +5,16 @@
 //! rest is here.
 
 use super::explain::Explain;
+use super::series::Series;
 use super::trace;
 use crate::cursor;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
+use crate::key::KeyValue;
 use crate::schema::{IndexSchema, TableSchema};
-use crate::wire::Item;
-use aws_sdk_dynamodb::types::ConsumedCapacity;
+use crate::wire::{self, Item};
+use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity};
 use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
@@ -26,6 +28,8 @@ pub(crate) struct Options {
     /// Items read in one request.
     pub(crate) page_size: Option<i32>,
     pub(crate) cursor: Option<String>,
+    /// Whether items that have expired are left out.
+    pub(crate) unexpired: bool,
 }
 
 impl Options {
@@ -53,6 +57,11 @@ macro_rules! limit_methods {
         /// At most this many items are read in one request, those that are left out afterwards included.
         pub fn page_size(self, items: u32) -> Self {
             self.options(|options| options.set_page_size(items))
+        }
+
+        /// Leaves out what has expired and is not deleted yet, which DynamoDB may take days to do.
+        pub fn unexpired(self) -> Self {
+            self.options(|options| options.unexpired = true)
         }
     };
 }
@@ -108,6 +117,7 @@ impl<R: Request> AnyRequest for R {
 }
 
 /// What one request brought.
+#[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) items: Vec<Item>,
     pub(crate) count: usize,
@@ -152,6 +162,9 @@ pub(crate) struct Paging {
     left: Option<usize>,
     /// Nothing comes after what was read.
     pub(crate) done: bool,
+    /// Where several partitions are read.
+    pub(crate) series: Option<Series>,
+    expiry: Option<Expiry>,
 }
 
 impl Paging {
@@ -179,6 +192,8 @@ impl Paging {
             start,
             left: options.limit,
             done: constant == Some(false),
+            series: None,
+            expiry: expiry(db, target.schema, options.unexpired),
             target,
             options,
         })
@@ -206,7 +221,7 @@ impl Paging {
     pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
         // Where items are left out nobody knows how many must be read, and a count is one number however
         // many it counts: only the user's own size holds then.
-        let known = self.filter.is_none() && !self.target.skips && want == Want::Items;
+        let known = !self.leaves_out() && self.filter.is_none() && want == Want::Items;
         let wanted = self.left.filter(|_| known);
         let wanted = wanted.map(|wanted| i32::try_from(wanted).unwrap_or(i32::MAX));
         match (wanted, self.options.page_size) {
@@ -215,7 +230,46 @@ impl Paging {
         }
     }
 
+    /// Whether items are left out after they were read.
+    fn leaves_out(&self) -> bool {
+        let inexact = self
+            .series
+            .as_ref()
+            .is_some_and(|series| !series.is_exact());
+        self.target.skips || inexact || self.expiry.is_some()
+    }
+
+    /// Whether an item is one of those that are read.
+    fn keeps(&self, item: &Item) -> bool {
+        let expired = self.expiry.is_some_and(|expiry| expiry.is_over(item));
+        !expired && self.series.as_ref().is_none_or(|series| series.keeps(item))
+    }
+
+    /// The same read in another partition. The partition key is the first value of its request.
+    pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>) -> Self {
+        let mut aliases = self.aliases.clone();
+        aliases.replace_first(wire::key_value(pk.clone()));
+        Self {
+            aliases,
+            start,
+            series: None,
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn cursor(&self) -> Option<String> {
+        if let Some(series) = &self.series {
+            let marks = series.marks().filter(|_| !self.done)?;
+            let fingerprint = self.target.fingerprint(&self.options);
+            let (Target { schema, index, .. }, keys) = (&self.target, self.db.cursor_keys());
+            return Some(cursor::encode_marks(
+                &marks,
+                fingerprint,
+                schema,
+                *index,
+                keys,
+            ));
+        }
         let start = self.start.as_ref().filter(|_| !self.done)?;
         let Target { schema, index, .. } = self.target;
         let fingerprint = self.target.fingerprint(&self.options);
@@ -236,6 +290,7 @@ impl Paging {
             values: self.aliases.values().into_iter().flatten().collect(),
             newest_first: false,
             consistent: self.options.consistent,
+            partitions: self.series.as_ref().map_or(1, Series::count),
             page_size: self.page_size(Want::Items),
             segments: None,
             nothing: self.is_over(),
@@ -243,6 +298,29 @@ impl Paging {
             hide_key: false,
         }
     }
+}
+
+/// When items expire, where those that have are left out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Expiry {
+    attribute: &'static str,
+    /// The second it is now.
+    now: i64,
+}
+
+impl Expiry {
+    pub(crate) fn is_over(&self, item: &Item) -> bool {
+        match item.get(self.attribute) {
+            Some(AttributeValue::N(at)) => at.parse::<i64>().is_ok_and(|at| at <= self.now),
+            _ => false,
+        }
+    }
+}
+
+pub(crate) fn expiry(db: &Dynamo, schema: &TableSchema, unexpired: bool) -> Option<Expiry> {
+    let attribute = schema.ttl.filter(|_| unexpired)?;
+    let now = db.now().seconds;
+    Some(Expiry { attribute, now })
 }
 
 impl Target {
@@ -263,6 +341,19 @@ impl Target {
             &self.identity,
             &filter.unwrap_or_default(),
         ])
+    }
+
+    /// How far the partitions were read, if a cursor was given.
+    pub(crate) fn marks(
+        &self,
+        db: &Dynamo,
+        options: &Options,
+    ) -> Result<Option<(usize, Vec<cursor::Mark>)>, &'static str> {
+        let Some(text) = options.cursor.as_deref() else {
+            return Ok(None);
+        };
+        let (fingerprint, keys) = (self.fingerprint(options), db.cursor_keys());
+        cursor::decode_marks(text, fingerprint, self.schema, self.index, keys).map(Some)
     }
 
     /// Where to begin, if a cursor was given. A key that was forgotten is found out before the first page ends.
@@ -311,8 +402,19 @@ impl AnyRun {
         }
         let target = &self.paging.target;
         let span = trace::request(&target.place, target.index.map(|index| index.name));
-        let answer = self.request.send_any(&self.paging, want);
-        let mut answer = answer.instrument(span.clone()).await?;
+        let mut answer = if let Some(mut series) = self.paging.series.take() {
+            let sent = series.send(self.request.as_ref(), &self.paging, want);
+            let sent = sent.instrument(span.clone()).await;
+            self.paging.series = Some(series);
+            let Some(answer) = sent? else {
+                self.paging.done = true;
+                return Ok(None);
+            };
+            answer
+        } else {
+            let answer = self.request.send_any(&self.paging, want);
+            answer.instrument(span.clone()).await?
+        };
         trace::answered(
             &span,
             answer.count,
@@ -320,7 +422,7 @@ impl AnyRun {
             answer.consumed_capacity,
         );
         self.paging.start = answer.last_key.take();
-        self.paging.done = self.paging.start.is_none();
+        self.paging.done = self.paging.start.is_none() && self.paging.series.is_none();
         Ok(Some(answer))
     }
 
@@ -333,6 +435,13 @@ impl AnyRun {
             // What is after the last item handed out is for the next page, which begins there.
             let last = paging.left == Some(1) && !items.as_slice().is_empty();
             let key = last.then(|| paging.target.key_of(&item));
+            let kept = paging.keeps(&item);
+            if let Some(series) = &mut paging.series {
+                series.passed(paging.target.key_of(&item));
+            }
+            if !kept {
+                continue;
+            }
             let Some(decoded) = decode(&paging.target.place, item)? else {
                 continue;
             };
@@ -354,7 +463,20 @@ impl AnyRun {
     /// How many items there are, at most as many as the limit says.
     pub(crate) async fn count(mut self) -> Result<usize, Error> {
         let mut count = 0;
-        while let Some(answer) = self.send(Want::Count).await? {
+        // Where items are left out here, they must be looked at.
+        let exact = self.paging.series.as_ref().is_none_or(Series::is_exact);
+        let want = match exact && self.paging.expiry.is_none() {
+            true => Want::Count,
+            false => Want::Items,
+        };
+        while let Some(mut answer) = self.send(want).await? {
+            if want == Want::Items {
+                answer.count = answer
+                    .items
+                    .iter()
+                    .filter(|item| self.paging.keeps(item))
+                    .count();
+            }
             count += answer.count;
             let left = &mut self.paging.left;
             *left = left.map(|left| left.saturating_sub(answer.count));

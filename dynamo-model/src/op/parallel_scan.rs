@@ -107,7 +107,9 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         E: Decodable<Serde>,
     {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
-        let segments = self.runs(db).map(|run| ItemStream::new(run, scan::decode));
+        let segments = self
+            .runs(db)
+            .map(|run| ItemStream::new(run, super::query::decode));
         stream::select_all(segments).take(limit)
     }
 }

@@ -5,9 +5,10 @@ use super::explain::Explain;
 use super::page::Page;
 use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
 use super::reading::{ItemStream, Reading};
+use super::series::{Partitions, Series};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, KeyError, Place};
+use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::expr::{Aliases, Condition};
 use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
@@ -57,6 +58,8 @@ pub struct Query<E, I = Primary> {
 #[derive(Debug, Clone)]
 pub(super) struct Request {
     pub(super) pk: KeyValue,
+    /// All partitions; `pk` is the first.
+    pub(super) partitions: Partitions,
     pub(super) sort: SortCondition,
     pub(super) newest_first: bool,
     pub(super) options: Options,
@@ -97,8 +100,11 @@ impl<E, I> core::fmt::Debug for Query<E, I> {
 impl<E, I> Query<E, I> {
     /// For generated code.
     #[doc(hidden)]
-    pub fn new(pk: Result<KeyValue, KeyError>, sort: Result<SortCondition, KeyError>) -> Self {
-        let request = pk.and_then(|pk| Ok(Request::new(pk, sort?)));
+    pub fn new(
+        partitions: Result<impl Into<Partitions>, KeyError>,
+        sort: Result<SortCondition, KeyError>,
+    ) -> Self {
+        let request = partitions.and_then(|it| Ok(Request::of(it.into(), sort?)));
         Self {
             request,
             of: PhantomData,
@@ -204,10 +210,23 @@ impl Request {
     /// The whole partition.
     pub(super) fn new(pk: KeyValue, sort: SortCondition) -> Self {
         Self {
+            partitions: pk.clone().into(),
             pk,
             sort,
             newest_first: false,
             options: Options::default(),
+        }
+    }
+
+    /// All of these partitions; of no partitions, nothing.
+    fn of(partitions: Partitions, sort: SortCondition) -> Self {
+        let Some(pk) = partitions.first().cloned() else {
+            let nothing = KeyValue::S(String::new());
+            return Self::new(nothing, SortCondition::Nothing);
+        };
+        Self {
+            partitions,
+            ..Self::new(pk, sort)
         }
     }
 
@@ -222,12 +241,30 @@ impl Request {
             place,
             schema,
             index: id.and_then(|id| schema.index(id)),
-            identity: format!("{:?}{:?}{}", self.pk, self.sort, self.newest_first),
+            identity: format!(
+                "{:?}{:?}{}{}",
+                self.pk,
+                self.sort,
+                self.newest_first,
+                self.partitions.identity()
+            ),
             skips: false,
         };
         let mut aliases = Aliases::default();
         let key_condition = key_condition(schema.key(id), &self, &mut aliases);
-        let mut paging = Paging::new(db, target, self.options, aliases)?;
+        let (one, sort_key) = (self.partitions.is_one(), schema.key(id).1);
+        let mut options = self.options;
+        let cursor = options.cursor.take_if(|_| !one);
+        let mut paging = Paging::new(db, target, options, aliases)?;
+        if !one {
+            paging.options.cursor = cursor;
+            let marks = paging.target.marks(db, &paging.options).map_err(|reason| {
+                Error::new(paging.target.whole(), ErrorKind::Cursor { reason }, None)
+            })?;
+            let sort_key = sort_key.map(|sk| sk.name);
+            let series = Series::new(self.partitions, self.newest_first, sort_key, marks);
+            paging.series = Some(series);
+        }
         paging.done |= self.sort == SortCondition::Nothing;
         let request = Expressions {
             key_condition,

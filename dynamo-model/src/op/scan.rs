@@ -126,7 +126,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     where
         E: Decodable<Serde>,
     {
-        Reading::page(self.run(db, None), decode)
+        Reading::page(self.run(db, None), super::query::decode)
     }
 
     /// All items, or `limit` of them.
@@ -134,7 +134,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     where
         E: Decodable<Serde>,
     {
-        Reading::all(self.run(db, None), decode)
+        Reading::all(self.run(db, None), super::query::decode)
     }
 
     /// The items one by one, read page by page as they are asked for.
@@ -142,7 +142,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     where
         E: Decodable<Serde>,
     {
-        ItemStream::new(self.run(db, None), decode)
+        ItemStream::new(self.run(db, None), super::query::decode)
     }
 }
 
@@ -206,17 +206,6 @@ pub(super) fn place<E: Entity>(db: &Dynamo) -> Place {
     }
 }
 
-/// Without an entity type, an item is known by its key.
-pub(super) fn decode<E>(place: &Place, item: Item) -> Result<Option<E>, Error>
-where
-    E: Decodable<Serde> + IndexedBy<Primary>,
-{
-    if entity_type::<E>().is_none() && !wire::has_key_of::<E>(&item) {
-        return Ok(None);
-    }
-    super::query::decode(place, item)
-}
-
 /// One of the parts that a table is read in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment {
@@ -262,12 +251,13 @@ impl paging::Request for Part {
     async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
         let response = self.builder(paging, want).send().await;
         let output = response.map_err(|error| Error::sdk(paging.place().clone(), error))?;
-        let items = output.items.unwrap_or_default();
-        let count = if paging.target.skips {
-            items.iter().filter(|item| (self.is_own)(item)).count()
-        } else {
-            usize::try_from(output.count).unwrap_or_default()
-        };
+        let mut items = output.items.unwrap_or_default();
+        let mut count = usize::try_from(output.count).unwrap_or_default();
+        if paging.target.skips {
+            // Without an entity type, an item is known by its key.
+            items.retain(|item| (self.is_own)(item));
+            count = items.len();
+        }
         Ok(Answer {
             items,
             count,

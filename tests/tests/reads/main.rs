@@ -11,6 +11,7 @@ mod names;
 mod pages;
 mod ranges;
 mod results;
+mod series;
 mod shapes;
 mod shogi;
 mod signed_cursors;

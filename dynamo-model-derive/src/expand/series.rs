@@ -1,0 +1,126 @@
+//! `across`: one query over all time buckets of a range, and over all write shards.
+
+use super::model::{Key, KeyField, Model};
+use super::{option, read};
+use crate::template::Spec;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What a field of the partition key is to a query over many partitions.
+enum Role {
+    /// An argument, as in any query.
+    Value,
+    /// A range, whose buckets are visited.
+    Buckets,
+    /// Nothing: all shards are read.
+    Shards,
+}
+
+/// ```text
+/// impl View { pub fn across(product: impl AsKeyPart<Id>, at: impl BucketRange<Timestamp>) -> … { … } }
+/// ```
+///
+/// `None` where a partition key has neither buckets nor shards, or buckets of two fields: which of them the
+/// order is, would be anyone's guess.
+pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
+    let fields = model.partition_fields_of(key);
+    let roles: Vec<_> = fields.iter().map(|field| role(key, field)).collect();
+    let count = |wanted: fn(&Role) -> bool| roles.iter().filter(|role| wanted(role)).count();
+    let (buckets, values) = (
+        count(|role| matches!(role, Role::Buckets)),
+        count(|role| matches!(role, Role::Value)),
+    );
+    if values == roles.len() || buckets > 1 {
+        return None;
+    }
+    let (dm, vis, self_ty, marker) = (
+        &model.dm,
+        model.entity.vis,
+        model.self_ty(),
+        key.marker(&model.dm),
+    );
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let with_roles = || fields.iter().zip(&roles);
+    let parameters = with_roles().filter_map(|(field, role)| expand_parameter(dm, field, role));
+    let known = with_roles().filter_map(|(field, role)| expand_known(model, field, role));
+    let bounds = with_roles().filter_map(|(field, role)| expand_bound(dm, field, role));
+    let (constant, method) = (key.pk.constant(key), key.method("across"));
+    let sk = option(key.sk.as_ref().map(|sk| {
+        let (constant, role) = (sk.constant(key), sk.role(dm));
+        quote!((
+            <__Keys #ty_generics>::#constant,
+            const { #dm::__private::key_type::<Self, #marker>(#role) },
+        ))
+    }));
+    let pk = quote! {
+        #dm::__private::PartitionsOf::new(<__Keys #ty_generics>::#constant) #(#known)* .build(#sk)
+    };
+    let (ret, body) = read::expand_open(model, key, &pk);
+    let doc = expand_doc(key, buckets > 0);
+    Some(quote! {
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause {
+            #[doc = #doc]
+            #vis fn #method(#(#parameters),*) -> #ret
+            where
+                #(#bounds,)*
+            {
+                #body
+            }
+        }
+    })
+}
+
+fn role(key: &Key<'_>, field: &KeyField<'_>) -> Role {
+    let parts = key.pk.template.parts.iter();
+    let mut specs = parts
+        .filter(|part| part.field == field.field.name)
+        .map(|part| &part.spec);
+    if specs.clone().any(|spec| !spec.is_lossy()) {
+        Role::Value
+    } else if specs.any(|spec| matches!(spec, Spec::Format(_))) {
+        Role::Buckets
+    } else {
+        Role::Shards
+    }
+}
+
+fn expand_doc(key: &Key<'_>, buckets: bool) -> String {
+    let what = match buckets {
+        true => "all buckets of a range, one after the other, each with all its shards",
+        false => "all shards, merged in the order of the sort key",
+    };
+    format!(
+        "The items with {}, in {}: {what}.",
+        key.condition(),
+        key.place()
+    )
+}
+
+fn expand_parameter(dm: &TokenStream, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+    let (ident, part) = (field.argument(), field.ty.part);
+    match role {
+        Role::Value => Some(field.parameter(dm)),
+        Role::Buckets => Some(quote!(#ident: impl #dm::BucketRange<#part>)),
+        Role::Shards => None,
+    }
+}
+
+fn expand_known(model: &Model<'_>, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+    let (name, ident, part) = (&field.field.name, field.argument(), field.ty.part);
+    let attribute = &field.field.attribute;
+    match role {
+        Role::Value => {
+            let value = field.argument_value(model);
+            Some(quote!(.value(#name, #value)))
+        }
+        Role::Buckets => Some(quote!(.range::<Self, #part>(#name, #attribute, &#ident))),
+        Role::Shards => None,
+    }
+}
+
+/// Deferred until the method is called: an entity need not have serde.
+fn expand_bound(dm: &TokenStream, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+    let part = field.ty.part;
+    matches!(role, Role::Buckets).then(|| quote!(for<'__t> #part: #dm::__private::DeserializeOwned))
+}

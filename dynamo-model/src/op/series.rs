@@ -1,0 +1,414 @@
+//! One query over many partitions: time buckets one after the other, write shards together.
+//!
+//! The shards of a bucket are read at the same time, a few at once, and merged in the order of their sort keys;
+//! when all of them are done, the next bucket is begun. Nothing is read before it is asked for. A cursor says
+//! how far each shard of the current bucket has come.
+
+use super::paging::{Answer, AnyRequest, Paging, Want};
+use crate::cursor::Mark;
+use crate::error::{Error, KeyError};
+use crate::key::partitions::{self, BucketRange, Ends, Known};
+use crate::key::range::SortCondition;
+use crate::key::sort_key::PrefixBuilder;
+use crate::key::{KeyPart, KeyRef, KeyValue, PartValue, Template};
+use crate::schema::KeyType;
+use crate::wire::{self, Item, Readable};
+use core::cmp::Ordering;
+use core::fmt;
+use core::ops::Bound;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::de::DeserializeOwned;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// How many shards are read at once.
+const CONCURRENCY: usize = 8;
+
+/// Which items of a bucket are in the range.
+type Keep = Arc<dyn Fn(&Item) -> bool + Send + Sync>;
+
+/// The partitions that a query reads.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct Partitions {
+    /// In the order of time; those that are read together, together.
+    groups: Arc<[Vec<KeyValue>]>,
+    /// The range as a condition on the sort key, where that begins with the same field.
+    narrow: Option<SortCondition>,
+    keep: Option<Keep>,
+    /// What a cursor is good for.
+    identity: String,
+}
+
+impl fmt::Debug for Partitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Partitions").field(&self.groups).finish()
+    }
+}
+
+impl From<KeyValue> for Partitions {
+    fn from(pk: KeyValue) -> Self {
+        Self {
+            identity: String::new(),
+            groups: [vec![pk]].into(),
+            narrow: None,
+            keep: None,
+        }
+    }
+}
+
+impl Partitions {
+    /// The first one, or nothing, where a range is empty.
+    pub(super) fn first(&self) -> Option<&KeyValue> {
+        self.groups.first().and_then(|group| group.first())
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.groups.iter().map(Vec::len).sum()
+    }
+
+    pub(super) fn is_one(&self) -> bool {
+        self.count() == 1 && self.keep.is_none()
+    }
+
+    pub(super) fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// A condition that was not given is that of the range.
+    pub(super) fn narrowed(&self, sort: SortCondition, is_open: bool) -> SortCondition {
+        match &self.narrow {
+            Some(narrow) if is_open => narrow.clone(),
+            _ => sort,
+        }
+    }
+}
+
+/// Collects what is known of the partitions; for generated code.
+#[doc(hidden)]
+pub struct PartitionsOf<'v> {
+    template: &'static Template,
+    known: Known<'v>,
+    keep: Option<Keep>,
+}
+
+impl fmt::Debug for PartitionsOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PartitionsOf").field(&self.template).finish()
+    }
+}
+
+impl<'v> PartitionsOf<'v> {
+    #[must_use]
+    pub fn new(template: &'static Template) -> Self {
+        let (values, range) = (Vec::new(), None);
+        Self {
+            template,
+            known: Known { values, range },
+            keep: None,
+        }
+    }
+
+    /// A field that is given.
+    #[must_use]
+    pub fn value(mut self, field: &'static str, value: PartValue<'v>) -> Self {
+        self.known.values.push((field, value));
+        self
+    }
+
+    /// The field whose buckets are visited. Of the items in the first and last of them, only those in the
+    /// range are wanted.
+    #[must_use]
+    pub fn range<E: Readable, T: KeyPart + DeserializeOwned>(
+        mut self,
+        field: &'static str,
+        attribute: &'static str,
+        range: &impl BucketRange<T>,
+    ) -> Self {
+        let (from, to) = range.ends();
+        let ends = (partitions::owned(from), to.map(partitions::owned));
+        self.known.range = Some((field, ends));
+        self.keep = Some(Arc::new(move |item| keeps::<E, T>(item, attribute, &ends)));
+        self
+    }
+
+    pub fn build(self, sk: Option<(&'static Template, KeyType)>) -> Result<Partitions, KeyError> {
+        let groups = partitions::of(self.template, &self.known)?;
+        let narrow = match (&self.known.range, sk) {
+            (Some((field, ends)), Some((template, key_type))) => {
+                narrow(field, ends, template, key_type)?
+            }
+            _ => None,
+        };
+        Ok(Partitions {
+            identity: format!("{groups:?}{:?}", self.known.range),
+            groups: groups.into(),
+            narrow,
+            keep: self.keep,
+        })
+    }
+}
+
+fn narrow(
+    field: &str,
+    (from, to): &Ends,
+    template: &'static Template,
+    key_type: KeyType,
+) -> Result<Option<SortCondition>, KeyError> {
+    match template.parts.first() {
+        Some(part) if part.field == field && part.sorts() => {
+            let prefix = PrefixBuilder::new(template, key_type);
+            prefix.range((Bound::Included(*from), *to)).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// An item whose time cannot be read is kept: decoding it says why.
+fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
+    item: &Item,
+    attribute: &'static str,
+    ends: &Ends,
+) -> bool {
+    let value: Option<T> = wire::attribute_of::<E, T>(item, attribute);
+    value.is_none_or(|value| partitions::contains(ends, value.to_part()))
+}
+
+/// How far the partitions have been read.
+#[derive(Clone)]
+pub(crate) struct Series {
+    partitions: Partitions,
+    newest_first: bool,
+    /// The attribute that the items are in the order of.
+    sort_key: Option<&'static str>,
+    /// Which group is read.
+    at: usize,
+    shards: Vec<Shard>,
+    /// Where each item of the last answer, not yet handed out, comes from.
+    origins: VecDeque<usize>,
+}
+
+impl fmt::Debug for Series {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Series")
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One partition of the group that is read.
+#[derive(Clone, Default)]
+struct Shard {
+    /// Where the next request begins.
+    next: Option<Item>,
+    /// Nothing comes after what was read.
+    done: bool,
+    read: VecDeque<Item>,
+    /// The last item that was handed out.
+    handed_out: Option<Item>,
+}
+
+impl Series {
+    pub(super) fn new(
+        partitions: Partitions,
+        newest_first: bool,
+        sort_key: Option<&'static str>,
+        marks: Option<(usize, Vec<Mark>)>,
+    ) -> Self {
+        let (at, marks) = marks.unwrap_or_default();
+        let mut this = Self {
+            partitions,
+            newest_first,
+            sort_key,
+            at,
+            shards: Vec::new(),
+            origins: VecDeque::new(),
+        };
+        this.begin(marks);
+        this
+    }
+
+    /// The partitions of the current group, in the order in which groups are visited.
+    fn group(&self) -> &[KeyValue] {
+        let groups = &self.partitions.groups;
+        let at = match self.newest_first {
+            true => groups.len().checked_sub(self.at + 1),
+            false => Some(self.at),
+        };
+        at.and_then(|at| groups.get(at)).map_or(&[], Vec::as_slice)
+    }
+
+    fn begin(&mut self, marks: Vec<Mark>) {
+        let mut marks = marks.into_iter();
+        let shards = self.group().iter().map(|_| {
+            let (at, done) = match marks.next() {
+                Some(Mark::At(key)) => (Some(key), false),
+                Some(Mark::Done) => (None, true),
+                Some(Mark::New) | None => (None, false),
+            };
+            Shard {
+                next: at.clone(),
+                done,
+                read: VecDeque::new(),
+                handed_out: at,
+            }
+        });
+        self.shards = shards.collect();
+    }
+
+    /// Goes to the first group that is not done; false where there is none.
+    fn advance(&mut self) -> bool {
+        while self
+            .shards
+            .iter()
+            .all(|shard| shard.done && shard.read.is_empty())
+        {
+            if self.group().is_empty() {
+                return false;
+            }
+            self.at += 1;
+            self.begin(Vec::new());
+        }
+        true
+    }
+
+    /// An item of the last answer was handed out, or left out for good.
+    pub(super) fn passed(&mut self, key: Item) {
+        if let Some(shard) = self
+            .origins
+            .pop_front()
+            .and_then(|at| self.shards.get_mut(at))
+        {
+            shard.handed_out = Some(key);
+        }
+    }
+
+    pub(super) fn keeps(&self, item: &Item) -> bool {
+        self.partitions.keep.as_ref().is_none_or(|keep| keep(item))
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.partitions.count()
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.partitions.keep.is_none()
+    }
+
+    /// Where to go on; `None` at the end.
+    pub(super) fn marks(&self) -> Option<(usize, Vec<Mark>)> {
+        let marks = self.shards.iter().enumerate().map(|(i, shard)| {
+            let pending = !shard.read.is_empty() || self.origins.contains(&i);
+            match (&shard.handed_out, &shard.next) {
+                (Some(key), _) if pending => Mark::At(key.clone()),
+                (None, _) if pending => Mark::New,
+                _ if shard.done => Mark::Done,
+                (_, Some(key)) => Mark::At(key.clone()),
+                (_, None) => Mark::New,
+            }
+        });
+        let marks: Vec<_> = marks.collect();
+        if marks.iter().any(|mark| !matches!(mark, Mark::Done)) {
+            return Some((self.at, marks));
+        }
+        let more = self.at + 1 < self.partitions.groups.len();
+        more.then(|| (self.at + 1, Vec::new()))
+    }
+
+    /// The next items of the group, merged; `None` when there are no more groups.
+    pub(super) async fn send(
+        &mut self,
+        request: &dyn AnyRequest,
+        paging: &Paging,
+        want: Want,
+    ) -> Result<Option<Answer>, Error> {
+        if !self.advance() {
+            return Ok(None);
+        }
+        let mut answer = Answer::default();
+        self.fill(request, paging, want, &mut answer).await?;
+        while let Some((at, item)) = self.next() {
+            self.origins.push_back(at);
+            answer.items.push(item);
+        }
+        Ok(Some(answer))
+    }
+
+    /// Reads the next page of every shard that has nothing left.
+    async fn fill(
+        &mut self,
+        request: &dyn AnyRequest,
+        paging: &Paging,
+        want: Want,
+        answer: &mut Answer,
+    ) -> Result<(), Error> {
+        let group = self.group().to_vec();
+        let empty = self.shards.iter().enumerate();
+        let empty = empty.filter(|(_, shard)| shard.read.is_empty() && !shard.done);
+        let pages: Vec<_> = empty
+            .map(|(i, shard)| (i, paging.of_partition(&group[i], shard.next.clone())))
+            .collect();
+        let mut sent = stream::iter(pages)
+            .map(|(i, paging)| async move { Ok((i, request.send_any(&paging, want).await?)) })
+            .buffer_unordered(CONCURRENCY);
+        while let Some((i, page)) = sent.try_next().await? {
+            let shard = &mut self.shards[i];
+            shard.done = page.last_key.is_none();
+            shard.next = page.last_key;
+            shard.read = page.items.into();
+            answer.count += page.count;
+            answer.scanned += page.scanned;
+            answer.consumed_capacity += page.consumed_capacity;
+        }
+        Ok(())
+    }
+
+    /// The next item in the order of the sort keys, unless a shard must be read first.
+    fn next(&mut self) -> Option<(usize, Item)> {
+        let shards = self.shards.iter();
+        if shards
+            .clone()
+            .any(|shard| shard.read.is_empty() && !shard.done)
+        {
+            return None;
+        }
+        let heads = shards
+            .enumerate()
+            .filter_map(|(i, shard)| Some((i, shard.read.front()?)));
+        let (at, _) = heads.min_by(|(_, a), (_, b)| self.compare(a, b))?;
+        let item = self.shards[at].read.pop_front()?;
+        Some((at, item))
+    }
+
+    fn compare(&self, a: &Item, b: &Item) -> Ordering {
+        let key = |item: &Item| self.sort_key.and_then(|name| item.get(name).cloned());
+        let order = match (key(a), key(b)) {
+            (Some(a), Some(b)) => match (wire::key_ref(&a), wire::key_ref(&b)) {
+                (Some(a), Some(b)) => compare_keys(a, b),
+                _ => Ordering::Equal,
+            },
+            _ => Ordering::Equal,
+        };
+        if self.newest_first {
+            order.reverse()
+        } else {
+            order
+        }
+    }
+}
+
+/// As DynamoDB sorts: text and binary by bytes, numbers by value.
+fn compare_keys(a: KeyRef<'_>, b: KeyRef<'_>) -> Ordering {
+    match (a, b) {
+        (KeyRef::S(a), KeyRef::S(b)) => a.as_bytes().cmp(b.as_bytes()),
+        (KeyRef::B(a), KeyRef::B(b)) => a.cmp(b),
+        (KeyRef::N(a), KeyRef::N(b)) => match (a.parse::<i128>(), b.parse::<i128>()) {
+            (Ok(a), Ok(b)) => a.cmp(&b),
+            _ => {
+                let number = |text: &str| text.parse::<f64>().unwrap_or_default();
+                number(a).total_cmp(&number(b))
+            }
+        },
+        _ => Ordering::Equal,
+    }
+}

@@ -1,0 +1,289 @@
+//! One query over many partitions: time buckets one after the other, write shards merged.
+
+use crate::support::{self, Db, Outcome};
+use dynamo_model::{DynamoEntity, DynamoTable, KeyErrorKind};
+use futures_util::TryStreamExt;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+#[derive(DynamoTable)]
+#[table(name = "Events", pk = "PK", sk = "SK", ttl = "expires")]
+#[gsi1(name = "ByDay", pk = "GSI1PK", sk = "GSI1SK")]
+struct Events;
+
+/// A partition a day, without the day in the sort key.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Events)]
+#[pk("DAILY#<name>#<at:%Y-%m-%d>")]
+#[sk("AT#<at:%H:%M:%S>#<number:04>")]
+struct Daily {
+    name: String,
+    at: Timestamp,
+    number: u32,
+}
+
+/// Four shards.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Events)]
+#[pk("SHARDED#<name>#<number:shard(4)>")]
+#[sk("AT#<at:s>#<number:04>")]
+struct Sharded {
+    name: String,
+    at: Timestamp,
+    number: u32,
+}
+
+/// Both, in the table by hour; in the index, a partition a day. The time lives in the keys alone.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Events)]
+#[pk("HOURLY#<at:%Y-%m-%dT%H>#<number:shard(3)>")]
+#[sk("<at:s>#<number:04>")]
+#[gsi1(pk = "DAY#<at:%Y-%m-%d>", sk = "<number:04>", as = by_day)]
+struct Hourly {
+    #[dynamo(key_only)]
+    at: Timestamp,
+    number: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[dynamo(ttl)]
+    expires: Option<u64>,
+}
+
+/// Every 7 hours from the first of June 2025, for ten days.
+fn times() -> impl Iterator<Item = (u32, Timestamp)> {
+    let start: Timestamp = "2025-06-01T00:30:00Z".parse().unwrap();
+    (0..34_u32).map(move |number| {
+        (
+            number,
+            start + SignedDuration::from_hours(7 * i64::from(number)),
+        )
+    })
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+async fn events() -> Outcome<Db> {
+    let db = support::db::<Events>().await;
+    let daily = times().map(|(number, at)| Daily {
+        name: "a".into(),
+        at,
+        number,
+    });
+    let sharded = times().map(|(number, at)| Sharded {
+        name: "a".into(),
+        at,
+        number,
+    });
+    let hourly = times().map(|(number, at)| Hourly {
+        at,
+        number,
+        expires: number.is_multiple_of(2).then_some(1_000),
+    });
+    db.batch_write().load(daily).await?;
+    db.batch_write().load(sharded).await?;
+    db.batch_write().load(hourly).await?;
+    Ok(db)
+}
+
+fn numbers_in(from: Timestamp, to: Timestamp) -> Vec<u32> {
+    let inside = times().filter(|(_, at)| (from..to).contains(at));
+    inside.map(|(number, _)| number).collect()
+}
+
+/// Ranges that begin and end within a bucket, between two, at their edges, and outside all of them.
+fn ranges() -> Vec<(Timestamp, Timestamp)> {
+    let ends = [
+        "2025-05-31T12:00:00Z",
+        "2025-06-01T00:30:00Z",
+        "2025-06-02T00:00:00Z",
+        "2025-06-03T11:30:00Z",
+        "2025-06-03T11:30:01Z",
+        "2025-06-08T23:59:59.999Z",
+        "2025-06-12T00:00:00Z",
+    ];
+    let ends = ends.map(at);
+    let pairs = ends
+        .iter()
+        .flat_map(|from| ends.iter().map(move |to| (*from, *to)));
+    pairs.collect()
+}
+
+#[tokio::test]
+async fn buckets_are_visited_in_order_and_the_range_is_exact() -> Outcome {
+    let db = events().await?;
+    for (from, to) in ranges() {
+        let mut expected = numbers_in(from, to);
+        let daily = Daily::across("a", from..to).all(&db).await?;
+        let found: Vec<u32> = daily.iter().map(|event| event.number).collect();
+        assert_eq!(found, expected, "{from}..{to}");
+        assert_eq!(
+            Daily::across("a", from..to).count(&db).await?,
+            expected.len()
+        );
+
+        let hourly = Hourly::across(from..to).newest_first().all(&db).await?;
+        let found: Vec<u32> = hourly.iter().map(|event| event.number).collect();
+        expected.reverse();
+        assert_eq!(found, expected, "{from}..{to}, newest first");
+    }
+    let one = at("2025-06-03T10:30:00Z");
+    assert!(Daily::across("b", one..=one).all(&db).await?.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn both_ends_can_be_included() -> Outcome {
+    let db = events().await?;
+    let (first, second) = (at("2025-06-01T00:30:00Z"), at("2025-06-01T07:30:00Z"));
+    assert_eq!(Hourly::across(first..=second).count(&db).await?, 2);
+    assert_eq!(Hourly::across(first..second).count(&db).await?, 1);
+    assert_eq!(Hourly::across(second..first).count(&db).await?, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn shards_are_merged_in_the_order_of_the_sort_key() -> Outcome {
+    let db = events().await?;
+    let numbers = |events: Vec<Sharded>| -> Vec<u32> {
+        events.into_iter().map(|event| event.number).collect()
+    };
+    let all: Vec<u32> = (0..34).collect();
+    assert_eq!(numbers(Sharded::across("a").all(&db).await?), all);
+    let newest = Sharded::across("a")
+        .newest_first()
+        .limit(5)
+        .all(&db)
+        .await?;
+    assert_eq!(numbers(newest), [33, 32, 31, 30, 29]);
+
+    // The sort key can be narrowed as in any query, and so can the items.
+    let (from, to) = (at("2025-06-03T00:00:00Z"), at("2025-06-05T00:00:00Z"));
+    let range = || Sharded::across("a").at_in(from..to);
+    assert_eq!(numbers(range().all(&db).await?), numbers_in(from, to));
+    assert_eq!(range().count(&db).await?, numbers_in(from, to).len());
+    let odd = range().filter(|event| event.number().is_in([9, 11, 13, 99]));
+    assert_eq!(numbers(odd.page_size(1).all(&db).await?), [9, 11, 13]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn one_cursor_goes_over_all_buckets_and_shards() -> Outcome {
+    let db = events().await?;
+    let (from, to) = (at("2025-06-01T05:00:00Z"), at("2025-06-09T00:00:00Z"));
+    for (limit, size) in [(1, 1), (3, 2), (5, 100), (100, 1)] {
+        for newest_first in [false, true] {
+            let (mut cursor, mut found) = (None::<String>, Vec::new());
+            loop {
+                let mut query = Hourly::across(from..to).limit(limit).page_size(size);
+                if newest_first {
+                    query = query.newest_first();
+                }
+                if let Some(cursor) = cursor.take() {
+                    query = query.after(cursor);
+                }
+                let page = query.page(&db).await?;
+                assert!(page.items.len() <= limit);
+                found.extend(page.items.into_iter().map(|event| event.number));
+                cursor = page.cursor;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            let mut expected = numbers_in(from, to);
+            if newest_first {
+                expected.reverse();
+            }
+            assert_eq!(found, expected, "{limit} at a time, {size} a request");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_cursor_belongs_to_its_range() -> Outcome {
+    let db = events().await?;
+    let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-09T00:00:00Z"));
+    let page = Daily::across("a", from..to).limit(2).page(&db).await?;
+    let cursor = page.cursor.unwrap();
+    let rest = Daily::across("a", from..to).after(&cursor).all(&db).await?;
+    assert_eq!(rest.len() + 2, numbers_in(from, to).len());
+    let longer = Daily::across("a", from..=to).after(&cursor).all(&db).await;
+    assert!(longer.unwrap_err().is_cursor());
+    let other = Daily::across("b", from..to).after(&cursor).all(&db).await;
+    assert!(other.unwrap_err().is_cursor());
+    let one = Daily::query("a", from).after(&cursor).all(&db).await;
+    assert!(one.unwrap_err().is_cursor());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_stream_reads_no_further_than_it_is_asked() -> Outcome {
+    let db = events().await?;
+    let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-09T00:00:00Z"));
+    let mut events = Daily::across("a", from..to).stream(&db);
+    let first = events.try_next().await?.unwrap();
+    assert_eq!(first.number, 0);
+    // What is in a bucket that was not begun yet can still be deleted.
+    Daily::delete("a", at("2025-06-08T00:30:00Z"), 24)
+        .must_exist()
+        .send(&db)
+        .await?;
+    let rest: Vec<Daily> = events.try_collect().await?;
+    assert_eq!(rest.len() + 2, numbers_in(from, to).len());
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_index_has_buckets_too() -> Outcome {
+    let db = events().await?;
+    let (from, to) = (at("2025-06-02T06:00:00Z"), at("2025-06-04T06:00:00Z"));
+    let found = Hourly::by_day_across(from..to).all(&db).await?;
+    let found: Vec<u32> = found.iter().map(|event| event.number).collect();
+    assert_eq!(found, numbers_in(from, to));
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_has_expired_can_be_left_out() -> Outcome {
+    let db = events().await?;
+    let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-03T00:00:00Z"));
+    let all = Hourly::across(from..to).count(&db).await?;
+    let left = Hourly::across(from..to).unexpired().all(&db).await?;
+    assert!(left.iter().all(|event| event.number % 2 == 1) && left.len() == all / 2);
+    assert_eq!(
+        Hourly::across(from..to).unexpired().count(&db).await?,
+        left.len()
+    );
+    let one = Hourly::by_day(from).unexpired().limit(1).all(&db).await?;
+    assert_eq!(one[0].number, 1);
+    assert_eq!(Hourly::scan().unexpired().count(&db).await?, 17);
+    let get = || Hourly::get(at("2025-06-01T00:30:00Z"), 0);
+    assert!(get().send(&db).await?.is_some() && get().unexpired().send(&db).await?.is_none());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_range_of_too_many_buckets_is_refused() -> Outcome {
+    let db = support::bare();
+    let (from, to) = (at("1990-01-01T00:00:00Z"), at("2025-01-01T00:00:00Z"));
+    let error = Hourly::across(from..to).all(&db).await.unwrap_err();
+    let dynamo_model::ErrorKind::Key(error) = error.kind() else {
+        panic!("{error}")
+    };
+    assert_eq!(error.kind(), &KeyErrorKind::TooManyBuckets { max: 100_000 });
+    Ok(())
+}
+
+#[tokio::test]
+async fn explain_shows_the_first_request_and_how_many_partitions_there_are() -> Outcome {
+    let db = support::bare();
+    let (from, to) = (at("2025-06-01T05:30:00Z"), at("2025-06-01T07:30:00Z"));
+    let explained = Hourly::across(from..to).explain(&db)?;
+    assert_eq!(explained.partitions, 9); // three hours, three shards
+    let text = explained.to_string();
+    assert!(text.contains("HOURLY#2025-06-01T05#0"), "{text}");
+    assert!(text.contains("BETWEEN \"2025-06-01T05:30:00Z"), "{text}");
+    assert!(text.contains("9 partitions"), "{text}");
+    Ok(())
+}
