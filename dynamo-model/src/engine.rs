@@ -14,6 +14,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
+use dynoxide::actions::update_item::{UpdateItemRequest, UpdateItemResponse};
 use dynoxide::errors::DynoxideError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -84,7 +85,7 @@ fn dispatch(db: &dynoxide::Database, operation: &str, body: &str) -> Option<Answ
         "PutItem" => run(body, |request| db.put_item(request)),
         "GetItem" => run(body, |request| db.get_item(request)),
         "DeleteItem" => run(body, |request| db.delete_item(request)),
-        "UpdateItem" => run(body, |request| db.update_item(request)),
+        "UpdateItem" => run(body, |request| update_item(db, request)),
         "Query" => run(body, |request| db.query(request)),
         "Scan" => run(body, |request| db.scan(request)),
         "BatchGetItem" => run(body, |request| db.batch_get_item(request)),
@@ -102,6 +103,18 @@ fn dispatch(db: &dynoxide::Database, operation: &str, body: &str) -> Option<Answ
         "ListTagsOfResource" => run(body, |request| db.list_tags_of_resource(request)),
         _ => return None,
     })
+}
+
+/// Of an item that was not there, the engine returns the key as the old item; DynamoDB returns nothing.
+fn update_item(
+    db: &dynoxide::Database,
+    request: UpdateItemRequest,
+) -> Result<UpdateItemResponse, DynoxideError> {
+    let key = request.key.clone();
+    let wants_old = request.return_values.as_deref() == Some("ALL_OLD");
+    let mut response = db.update_item(request)?;
+    response.attributes = response.attributes.filter(|old| !wants_old || *old != key);
+    Ok(response)
 }
 
 /// Reads the request, runs it, writes the response.
