@@ -5,7 +5,7 @@ mod encode;
 mod limits;
 
 pub(crate) use encode::{Unwritable, encode, json_bytes, key_of, to_item};
-pub(crate) use limits::check_item;
+pub(crate) use limits::{check_item, check_size, value_bytes};
 
 mod read;
 mod reason;
@@ -81,9 +81,11 @@ pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &Item) -> bool {
     matches!(keys.parse::<E, Primary>(), Ok(Some(_)))
 }
 
-/// Any value as an attribute.
+/// Any value as an attribute that DynamoDB takes.
 pub(crate) fn value<T: Serialize>(value: &T) -> Result<AttributeValue, serde_dynamo::Error> {
-    serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value)
+    let value = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value)?;
+    limits::size(&value, 0).map_err(serde::ser::Error::custom)?;
+    Ok(value)
 }
 
 /// What entities need besides their keys to be read. Implemented by the derive.

@@ -43,6 +43,19 @@ impl Action {
         })
     }
 
+    /// At least how many bytes the item has afterwards for it.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.what {
+            What::Set(value)
+            | What::Append(value)
+            | What::Prepend(value)
+            | What::AddToSet(value) => {
+                self.name().map_or(0, str::len) + crate::wire::value_bytes(value)
+            }
+            What::SetIfAbsent(_) | What::Increment(_) | What::Remove | What::DeleteFromSet(_) => 0,
+        }
+    }
+
     /// Whether an item that was not there before has the whole attribute afterwards.
     pub(crate) fn makes(&self, attribute: &str) -> bool {
         let steps = self.path.iter().filter(|step| **step != Step::Hidden);

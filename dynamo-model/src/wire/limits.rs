@@ -11,6 +11,8 @@ const MAX_DEPTH: usize = 32;
 /// A list or map costs this much besides what is in it.
 const COLLECTION: usize = 3;
 const MAX_DIGITS: usize = 38;
+/// The powers of ten that a number may begin with.
+const MAGNITUDES: core::ops::RangeInclusive<i64> = -130..=125;
 
 /// Checks an item; its size, as DynamoDB counts it.
 pub(crate) fn check_item(place: &Place, item: &Item) -> Result<usize, Error> {
@@ -23,18 +25,29 @@ pub(crate) fn check_item(place: &Place, item: &Item) -> Result<usize, Error> {
         })?;
         bytes += name.len() + size;
     }
-    if bytes > MAX_ITEM {
-        let kind = ErrorKind::TooLarge {
-            bytes,
-            max: MAX_ITEM,
-        };
-        return Err(Error::new(place.clone(), kind, None));
-    }
+    check_size(place, bytes)?;
     Ok(bytes)
 }
 
+/// Refuses what makes an item too large by itself.
+pub(crate) fn check_size(place: &Place, bytes: usize) -> Result<(), Error> {
+    if bytes <= MAX_ITEM {
+        return Ok(());
+    }
+    let kind = ErrorKind::TooLarge {
+        bytes,
+        max: MAX_ITEM,
+    };
+    Err(Error::new(place.clone(), kind, None))
+}
+
+/// The size of a value that was checked before.
+pub(crate) fn value_bytes(value: &AttributeValue) -> usize {
+    size(value, 0).unwrap_or_default()
+}
+
 /// As the developer guide has it under "DynamoDB item sizes and formats".
-fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'static str> {
+pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'static str> {
     if depth > MAX_DEPTH {
         return Err("it is nested more than 32 deep");
     }
@@ -81,6 +94,9 @@ fn number_size(number: &str) -> Result<usize, &'static str> {
     {
         return Err("it is no number that DynamoDB has: not finite");
     }
+    if magnitude(number).is_some_and(|it| !MAGNITUDES.contains(&it)) {
+        return Err("a number is not between 1e-130 and 1e126; store it as a text");
+    }
     if significant > MAX_DIGITS {
         let digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
         let leading = digits.iter().take_while(|digit| **digit == b'0').count();
@@ -94,6 +110,21 @@ fn number_size(number: &str) -> Result<usize, &'static str> {
         }
     }
     Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
+}
+
+/// The power of ten of its first digit; 0 has none.
+fn magnitude(number: &str) -> Option<i64> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let mantissa = mantissa.trim_start_matches(['+', '-']);
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let first = |digits: &str| digits.bytes().position(|digit| digit != b'0');
+    let power = match (first(whole), first(part)) {
+        (Some(at), _) => i64::try_from(whole.len() - at).ok()? - 1,
+        (None, Some(at)) => -i64::try_from(at).ok()? - 1,
+        (None, None) => return None,
+    };
+    let exponent: i64 = exponent.parse().unwrap_or_default();
+    Some(power.saturating_add(exponent))
 }
 
 #[cfg(test)]
@@ -118,6 +149,17 @@ mod tests {
         assert!(n(&"9".repeat(38)).is_ok());
         assert!(n(&"9".repeat(39)).is_err());
         assert!(n(&format!("1{}", "0".repeat(50))).is_ok());
+    }
+
+    #[test]
+    fn numbers_have_a_range() {
+        for taken in ["0", "0.0", "-0", "9.9e125", "1e-130", "-0.01e-128", "0e999"] {
+            assert!(n(taken).is_ok(), "{taken}");
+        }
+        let large = format!("1{}", "0".repeat(126));
+        for refused in ["1e126", "-10e125", "9e-131", "0.1e-130", &large] {
+            assert!(n(refused).is_err(), "{refused}");
+        }
     }
 
     #[test]
