@@ -47,7 +47,7 @@ impl Clock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     pub(crate) seconds: i64,
-    nanos: u32,
+    pub(crate) nanos: u32,
 }
 
 impl Moment {

@@ -106,11 +106,8 @@ impl<E: Writable> Delete<E> {
 /// The version that an item was read with; 0 says that it has none.
 pub(super) fn known_version(attribute: &str, item: &Item) -> Unchanged {
     let zero = AttributeValue::N("0".into());
-    Unchanged {
-        attribute: attribute.to_owned(),
-        value: item.get(attribute).filter(|it| **it != zero).cloned(),
-        hidden: false,
-    }
+    let version = item.get(attribute).filter(|it| **it != zero);
+    Unchanged::version(attribute, version.cloned())
 }
 
 impl<E: Writable, R> Delete<E, R> {

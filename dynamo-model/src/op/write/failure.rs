@@ -38,17 +38,35 @@ pub(crate) struct Unchanged {
     /// `None`: absent, or null.
     pub(crate) value: Option<AttributeValue>,
     pub(crate) hidden: bool,
+    /// Whether 0 is as good as absent.
+    pub(crate) counts: bool,
 }
 
 impl Unchanged {
+    /// The version that an item was read with. `None` says that it was never counted: others may have stored
+    /// it without a version, or with 0.
+    pub(crate) fn version(attribute: &str, version: Option<AttributeValue>) -> Self {
+        Self {
+            attribute: attribute.to_owned(),
+            value: version,
+            hidden: false,
+            counts: true,
+        }
+    }
+
     fn condition(&self) -> Condition {
         let mut path = vec![Step::Key(self.attribute.clone())];
         path.extend(self.hidden.then_some(Step::Hidden));
         match &self.value {
             Some(value) => Condition::equal(path, value.clone()),
             None => {
-                let null = Term::AttributeType(path.clone(), "NULL".into());
-                Condition::term(Term::NotExists(path)) | Condition::term(null)
+                let null = Condition::term(Term::AttributeType(path.clone(), "NULL".into()));
+                let absent = Condition::term(Term::NotExists(path.clone())) | null;
+                if self.counts {
+                    absent | Condition::equal(path, zero())
+                } else {
+                    absent
+                }
             }
         }
     }
@@ -57,9 +75,14 @@ impl Unchanged {
         match (item.get(&self.attribute), &self.value) {
             (None | Some(AttributeValue::Null(_)), None) => true,
             (Some(stored), Some(value)) => same(stored, value),
+            (Some(stored), None) => self.counts && same(stored, &zero()),
             _ => false,
         }
     }
+}
+
+fn zero() -> AttributeValue {
+    AttributeValue::N("0".into())
 }
 
 /// Engines write numbers in their own way.
@@ -91,6 +114,11 @@ impl Guard {
         presence.into_iter().chain(unchanged).reduce(|a, b| a & b)
     }
 
+    /// Whether it needs an item, since nothing cannot be as it was.
+    pub(crate) fn expects_an_item(&self) -> bool {
+        self.unchanged.iter().any(|it| it.value.is_some())
+    }
+
     /// Why the condition failed, as far as the item that was there tells.
     pub(crate) fn kind(&self, item: Option<&Item>) -> ErrorKind {
         if let Some(constraint) = self.unique {
@@ -100,10 +128,7 @@ impl Guard {
             return match self.presence {
                 Presence::Absent => ErrorKind::AlreadyExists,
                 Presence::Present => ErrorKind::NotFound,
-                // Nothing is there to be as it was.
-                Presence::Any if self.unchanged.iter().any(|it| it.value.is_some()) => {
-                    ErrorKind::NotFound
-                }
+                Presence::Any if self.expects_an_item() => ErrorKind::NotFound,
                 Presence::Any => ErrorKind::ConditionFailed,
             };
         };
@@ -150,9 +175,11 @@ impl Write {
         E: WriteError,
         R: fmt::Debug + Send + Sync + 'static,
     {
-        match error.as_service_error().and_then(WriteError::failed_on) {
-            Some(item) => self.refused(item, Box::new(error)),
-            None => Error::sdk(self.place.clone(), error),
+        let refused = error.as_service_error().and_then(WriteError::failed_on);
+        match (refused, error.as_service_error()) {
+            // The SDK's error has the item in it, which may be sensitive: only what it says is kept.
+            (Some(item), Some(said)) => self.refused(item, Box::new(said.meta().clone())),
+            _ => Error::sdk(self.place.clone(), error),
         }
     }
 

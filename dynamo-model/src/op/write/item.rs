@@ -172,11 +172,7 @@ impl Encoded {
     /// The version must be the one that the entity was read with.
     pub(super) fn version_unchanged(&self) -> Option<Unchanged> {
         let (attribute, value) = self.version.clone()?;
-        Some(Unchanged {
-            attribute: attribute.to_owned(),
-            value,
-            hidden: false,
-        })
+        Some(Unchanged::version(attribute, value))
     }
 
     /// Puts the item.

@@ -528,7 +528,11 @@ where
         return Error::sdk(whole.clone(), error);
     }
     let (_, mut first) = faults.remove(0);
-    first.set_source(Box::new(error));
+    // The SDK's error has the items in it, which may be sensitive: only what it says is kept.
+    match error.as_service_error() {
+        Some(said) => first.set_source(Box::new(said.meta().clone())),
+        None => first.set_source(Box::new(error)),
+    }
     first.with_cancellations(faults.into_iter().map(|(_, error)| error).collect())
 }
 

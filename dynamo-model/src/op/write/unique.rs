@@ -97,6 +97,7 @@ fn release(
         attribute: OWNER.to_owned(),
         value: Some(owner(key)),
         hidden: false,
+        counts: false,
     };
     let absent = Guard::presence(Presence::Absent).condition(schema);
     let own = Guard {
@@ -161,6 +162,7 @@ pub(super) fn unchanged(entity: &EntitySchema, item: &Item) -> Vec<Unchanged> {
         attribute: name.to_owned(),
         value: item.get(name).filter(|it| !it.is_null()).cloned(),
         hidden,
+        counts: false,
     });
     unchanged.collect()
 }
@@ -219,7 +221,10 @@ impl Replace<'_> {
         let mut guard = self.guard.clone();
         match old {
             Some(old) => guard.unchanged.extend(unchanged(entity, old)),
-            None if guard.presence == Presence::Any => guard.presence = Presence::Absent,
+            // A version that was read cannot be that of an item that is not there: `NotFound`.
+            None if guard.presence == Presence::Any && !guard.expects_an_item() => {
+                guard.presence = Presence::Absent;
+            }
             None => {}
         }
         let mut writes = vec![self.encoded.put(guard, self.condition.clone())?];
@@ -238,7 +243,7 @@ impl Replace<'_> {
         match error.kind() {
             ErrorKind::AlreadyExists => self.guard.presence == Presence::Any,
             ErrorKind::NotFound => {
-                self.guard.presence == Presence::Any && self.guard.unchanged.is_empty()
+                self.guard.presence == Presence::Any && !self.guard.expects_an_item()
             }
             ErrorKind::Conflict { attribute } => {
                 let mut own = self.guard.unchanged.iter();

@@ -17,8 +17,8 @@ use crate::expr::change::{
 };
 use crate::expr::update::{self, What};
 use crate::expr::{Aliases, AsOperand};
-use crate::key::Key;
 use crate::key::fields::KeyFields;
+use crate::key::{Key, PartValue};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::{AttributeRole, AttributeSchema, EntityIndex, EntitySchema, TableSchema};
 use crate::wire::{self, Item};
@@ -262,11 +262,7 @@ impl<E: Writable, K, R> Update<E, K, R> {
     pub fn expect_version(mut self, version: u64) -> Self {
         if let Some(attribute) = version_of(&E::SCHEMA) {
             let value = (version != 0).then(|| AttributeValue::N(version.to_string()));
-            self.request.version = Some(Unchanged {
-                attribute: attribute.name.to_owned(),
-                value,
-                hidden: false,
-            });
+            self.request.version = Some(Unchanged::version(attribute.name, value));
         }
         self
     }
@@ -314,6 +310,20 @@ impl<E: Writable, R> Upsert<E, R> {
 
     /// `send` then returns the item as it is now.
     pub fn return_new(self) -> Upsert<E, New> {
+        Upsert {
+            update: self.update.returning(),
+        }
+    }
+
+    /// `send` then returns the changed attributes as they were before; of a new item, none.
+    pub fn return_updated_old(self) -> Upsert<E, UpdatedOld> {
+        Upsert {
+            update: self.update.returning(),
+        }
+    }
+
+    /// `send` then returns the changed attributes as they are now.
+    pub fn return_updated_new(self) -> Upsert<E, UpdatedNew> {
         Upsert {
             update: self.update.returning(),
         }
@@ -483,11 +493,16 @@ impl Dynamo {
     }
 
     fn seconds_from_now(&self, duration: Duration) -> u64 {
-        let now = u64::try_from(self.now().seconds).unwrap_or_default();
-        // A part of a second more: never too early.
-        let part = u64::from(duration.subsec_nanos() > 0);
-        now.saturating_add(duration.as_secs()).saturating_add(part)
+        let now = self.now();
+        let since = u64::try_from(now.seconds).unwrap_or_default();
+        whole_seconds(Duration::new(since, now.nanos).saturating_add(duration))
     }
+}
+
+/// A part of a second is one more: never too early.
+fn whole_seconds(since: Duration) -> u64 {
+    let part = u64::from(since.subsec_nanos() > 0);
+    since.as_secs().saturating_add(part)
 }
 
 impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
@@ -570,6 +585,8 @@ impl<E: Writable> Request<E> {
             return Err(fail(ErrorKind::NoChange));
         }
         let key = wire::key_item(key);
+        let bytes = plan.actions.iter().map(update::Action::bytes).sum();
+        wire::check_size(&place, bytes)?;
         let moves = plan.moves(&key)?;
         let mut aliases = Aliases::default();
         let expression = update::expression(&plan.actions, &mut aliases)
@@ -591,7 +608,7 @@ impl<E: Writable> Request<E> {
             condition: None,
             aliases,
             guard: Guard::default(),
-            bytes: plan.bytes,
+            bytes,
         };
         let mut writes = vec![write.guarded(guard, self.condition)?];
         writes.extend(moves);
@@ -610,7 +627,6 @@ struct Plan<E> {
     /// The fields in keys that change, as they will be.
     changed: KeyFields,
     unchanged: Vec<Unchanged>,
-    bytes: usize,
     of: PhantomData<fn() -> E>,
 }
 
@@ -624,7 +640,6 @@ impl<E: Writable> Plan<E> {
             known,
             changed: KeyFields::default(),
             unchanged: Vec::new(),
-            bytes: 0,
             of: PhantomData,
         }
     }
@@ -665,7 +680,9 @@ impl<E: Writable> Plan<E> {
     fn stamp(&mut self, db: &Dynamo) -> Result<(), Error> {
         let now = db.now();
         for stamp in E::STAMPS {
-            if stamp.on == StampOn::Create && !self.may_create {
+            // The key of an upsert says when the item was created, if it says so at all.
+            let in_primary = primary_parts(&E::SCHEMA).any(|part| part == stamp.field);
+            if stamp.on == StampOn::Create && (!self.may_create || in_primary) {
                 continue;
             }
             let stamped = (stamp.value)(now).map_err(|reason| {
@@ -701,13 +718,20 @@ impl<E: Writable> Plan<E> {
         let seconds = match expiry {
             Expiry::In(duration) => db.seconds_from_now(duration),
             Expiry::At(time) => match time.duration_since(UNIX_EPOCH) {
-                Ok(since) => since.as_secs(),
+                Ok(since) => whole_seconds(since),
                 Err(_) => 0,
             },
         };
-        let seconds = AttributeValue::N(seconds.to_string());
+        let value = AttributeValue::N(seconds.to_string());
         self.actions
-            .push(update::Action::attribute(ttl.name, What::Set(seconds)));
+            .push(update::Action::attribute(ttl.name, What::Set(value)));
+        if indexes_with(&E::SCHEMA, ttl.field).next().is_some() {
+            let part = PartValue::Integer {
+                negative: false,
+                magnitude: u128::from(seconds),
+            };
+            self.changed.set(ttl.field, Some(part.into()));
+        }
     }
 
     /// The current value of a field in a key.
@@ -820,9 +844,16 @@ impl<E: Writable> Plan<E> {
         if in_primary {
             return Ok(());
         }
-        let Some(known) = self.known(field) else {
+        // A neighbour of two fields may be said twice; where the two differ, one of them is wrong.
+        let said: Vec<_> = self.known.iter().filter(|it| it.field == field).collect();
+        let Some(known) = said.first() else {
             return Ok(());
         };
+        if said.iter().any(|other| other.part != known.part) {
+            let attribute = attribute_of(&E::SCHEMA, field).map_or(field, |it| it.name);
+            let attribute = attribute.to_owned();
+            return Err(self.fail(ErrorKind::Conflict { attribute }));
+        }
         let fail = |reason: &String| {
             let attribute = format!("{field}: {reason}");
             self.fail(ErrorKind::Encode { attribute })
@@ -837,6 +868,7 @@ impl<E: Writable> Plan<E> {
                 attribute: attribute.name.to_owned(),
                 value: self.stored_form(attribute, known).unwrap_or(value),
                 hidden: attribute.sensitive,
+                counts: false,
             },
             None => match self.key_with(field)? {
                 Some(unchanged) => unchanged,
@@ -890,6 +922,7 @@ impl<E: Writable> Plan<E> {
                     attribute: key.name.to_owned(),
                     value: value.map(wire::key_value),
                     hidden: E::SCHEMA.is_sensitive(|it| it.field == field),
+                    counts: false,
                 }));
             }
         }
