@@ -58,7 +58,7 @@ pub fn stored<E: Entity + Serialize>(entity: &E) -> Outcome<Item> {
     Ok(item)
 }
 
-fn key_value(value: KeyValue) -> AttributeValue {
+pub fn key_value(value: KeyValue) -> AttributeValue {
     match value {
         KeyValue::S(text) => AttributeValue::S(text),
         KeyValue::N(number) => AttributeValue::N(number),

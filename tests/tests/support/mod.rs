@@ -10,8 +10,11 @@ mod items;
 pub use items::{Item, from_json, from_json_text, stored};
 
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
-use dynamo_model::{Dynamo, Entity, Table};
+use dynamo_model::__private::{Readable, Writable};
+use dynamo_model::{Dynamo, Entity, Get, Key, KeyError, Table};
+use items::key_value;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -192,6 +195,43 @@ pub async fn store<E: Entity + Serialize>(db: &Dynamo, entities: &[E]) -> Outcom
         let request = db.client().batch_write_item();
         let output = request.request_items(&table, requests).send().await?;
         assert!(output.unprocessed_items.is_none_or(|left| left.is_empty()));
+    }
+    Ok(())
+}
+
+/// The item with this key, as it is stored.
+pub async fn raw<E: Entity>(db: &Dynamo, key: Result<Key<E>, KeyError>) -> Outcome<Option<Item>> {
+    let schema = <E::Table as Table>::SCHEMA;
+    let (pk, sk) = key?.into_parts();
+    let mut request = db.client().get_item().table_name(db.table_name(&schema));
+    request = request.key(schema.pk.name, key_value(pk));
+    if let (Some(attribute), Some(sk)) = (schema.sk, sk) {
+        request = request.key(attribute.name, key_value(sk));
+    }
+    Ok(request.consistent_read(true).send().await?.item)
+}
+
+/// Every item of a table, as it is stored.
+pub async fn everything<T: Table>(db: &Dynamo) -> Outcome<Vec<Item>> {
+    let request = db.client().scan().table_name(db.table_name(&T::SCHEMA));
+    let items = request.consistent_read(true).into_paginator().items();
+    Ok(items.send().collect::<Result<Vec<_>, _>>().await?)
+}
+
+/// The stored key attributes of an item, those of its indexes included, are what a fresh put would write.
+pub async fn assert_keys_as_put<E>(db: &Dynamo, key: Result<Key<E>, KeyError>) -> Outcome
+where
+    E: Entity + Writable + Readable + Serialize + DeserializeOwned,
+{
+    let key = key?;
+    let before = raw(db, Ok(key.clone())).await?.expect("the item");
+    let entity = Get::<E>::new(Ok(key.clone())).send(db).await?.expect("it");
+    db.put(&entity).any_version().send().await?;
+    let after = raw(db, Ok(key)).await?.expect("the item");
+    put::<E::Table>(db, before.clone()).await?;
+    for attribute in entity.key_attributes()? {
+        let name = attribute.name;
+        assert_eq!(before.get(name), after.get(name), "{name} of {before:?}");
     }
     Ok(())
 }

@@ -1,0 +1,309 @@
+//! What DynamoDB would refuse is refused before it is sent, and the error says which attribute and how much.
+//! There is no table in these tests: a request would fail with another error.
+
+use crate::support::{self, Outcome};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK")]
+struct App;
+
+/// A list in a list in a list.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
+struct Tree(Vec<Tree>);
+
+impl Tree {
+    /// Lists within each other, this many.
+    fn deep(lists: usize) -> Self {
+        (1..lists).fold(Tree::default(), |tree, _| Tree(vec![tree]))
+    }
+}
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
+#[dynamo(table = App)]
+#[pk("FILE#<dir>")]
+#[sk("<name>")]
+#[gsi1(pk = "OWNER#<owner>", as = by_owner)]
+struct File {
+    dir: String,
+    name: String,
+    owner: String,
+    text: String,
+    ratio: f64,
+    ratios: Vec<f64>,
+    #[serde(
+        default,
+        with = "serde_dynamo::string_set",
+        skip_serializing_if = "not"
+    )]
+    tags: BTreeSet<String>,
+    tree: Tree,
+}
+
+fn not(_: &BTreeSet<String>) -> bool {
+    false
+}
+
+fn file() -> File {
+    File {
+        dir: "d".into(),
+        name: "n".into(),
+        owner: "o".into(),
+        tags: ["t".to_owned()].into(),
+        ..File::default()
+    }
+}
+
+/// Put, create and both in a transaction refuse it alike.
+async fn refused(file: &File) -> ErrorKind {
+    let db = support::bare();
+    let put = db.put(file).send().await.unwrap_err();
+    let create = db.create(file).send().await.unwrap_err();
+    let transaction = db.transaction().create(file).send().await.unwrap_err();
+    assert_eq!(put.kind(), create.kind());
+    assert_eq!(put.kind(), transaction.kind());
+    assert_eq!(put.entity(), "File");
+    put.kind().clone()
+}
+
+fn encode(attribute: &str) -> ErrorKind {
+    ErrorKind::Encode {
+        attribute: attribute.into(),
+    }
+}
+
+#[tokio::test]
+async fn an_item_over_400_kb() {
+    let mut large = file();
+    large.text = "字".repeat(140_000);
+    let kind = refused(&large).await;
+    assert!(
+        matches!(
+            kind,
+            ErrorKind::TooLarge {
+                bytes: 420_000..421_000,
+                max: 409_600
+            }
+        ),
+        "{kind:?}"
+    );
+    let error = support::bare().put(&large).send().await.unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.starts_with("put File FILE#d/n: 420") && text.contains("409600"),
+        "{text}"
+    );
+}
+
+/// Neither more nor less is refused than the engine takes.
+#[tokio::test]
+async fn an_item_of_just_400_kb() -> Outcome {
+    let db = support::db::<App>().await;
+    let mut large = file();
+    large.text = "x".repeat(409_600);
+    let ErrorKind::TooLarge { bytes, max } = refused(&large).await else {
+        panic!("taken");
+    };
+    large.text = "x".repeat(409_600 - (bytes - max));
+    db.put(&large).send().await?;
+    large.text += "x";
+    let error = db.put(&large).send().await.unwrap_err();
+    assert_eq!(
+        error.kind(),
+        &ErrorKind::TooLarge {
+            bytes: max + 1,
+            max
+        }
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_update_over_400_kb() {
+    let db = support::bare();
+    let large = "x".repeat(409_600);
+    let update = File::update("d", "n").set(|file| file.text(), large.clone());
+    let error = update.send(&db).await.unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::TooLarge { max: 409_600, .. }),
+        "{error}"
+    );
+    let update = File::update("d", "n").set(|file| file.text(), large);
+    let error = db.transaction().update(update).send().await.unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::TooLarge { .. }),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn an_empty_part_of_a_key() {
+    let mut empty = file();
+    empty.name = String::new();
+    let kind = refused(&empty).await;
+    assert!(
+        matches!(&kind, ErrorKind::Key(key) if key.field() == Some("name")),
+        "{kind:?}"
+    );
+    let mut empty = file();
+    empty.owner = String::new();
+    let kind = refused(&empty).await;
+    assert!(
+        matches!(&kind, ErrorKind::Key(key) if key.field() == Some("owner")),
+        "{kind:?}"
+    );
+
+    let db = support::bare();
+    let by_key = File::update("d", "")
+        .set(|file| file.ratio(), 1.0)
+        .send(&db)
+        .await;
+    assert!(matches!(by_key.unwrap_err().kind(), ErrorKind::Key(_)));
+    let delete = File::delete("", "n").send(&db).await;
+    assert!(matches!(delete.unwrap_err().kind(), ErrorKind::Key(_)));
+    let index = file().update().set(|file| file.owner(), "").send(&db).await;
+    assert!(matches!(index.unwrap_err().kind(), ErrorKind::Key(_)));
+    let index = File::update("d", "n")
+        .set(|file| file.owner(), "")
+        .send(&db)
+        .await;
+    assert!(matches!(index.unwrap_err().kind(), ErrorKind::Key(_)));
+}
+
+#[tokio::test]
+async fn a_key_that_is_too_long() {
+    let mut long = file();
+    long.name = "x".repeat(1_025);
+    assert!(matches!(refused(&long).await, ErrorKind::Key(_)));
+    let mut long = file();
+    long.dir = "x".repeat(2_044);
+    assert!(matches!(refused(&long).await, ErrorKind::Key(_)));
+    let db = support::bare();
+    let update = file().update().set(|file| file.owner(), "x".repeat(2_043));
+    assert!(matches!(
+        update.send(&db).await.unwrap_err().kind(),
+        ErrorKind::Key(_)
+    ));
+}
+
+#[tokio::test]
+async fn a_number_that_is_none() {
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let ratio = File {
+            ratio: number,
+            ..file()
+        };
+        assert_eq!(refused(&ratio).await, encode("ratio"));
+        let within = File {
+            ratios: vec![1.0, number],
+            ..file()
+        };
+        assert_eq!(refused(&within).await, encode("ratios"));
+    }
+}
+
+#[tokio::test]
+async fn a_number_that_is_none_in_an_update() {
+    let db = support::bare();
+    let update = || File::update("d", "n");
+    let updates = [
+        update().set(|file| file.ratio(), f64::NAN),
+        update().set_if_absent(|file| file.ratio(), f64::INFINITY),
+        update().add(|file| file.ratio(), f64::NAN),
+        update().subtract(|file| file.ratio(), f64::INFINITY),
+        update().append(|file| file.ratios(), [0.5, f64::NAN]),
+        update().set(|file| file.ratios().at(0), f64::NAN),
+        update().set(|file| file.ratios(), vec![f64::NAN]),
+        update()
+            .set(|file| file.text(), "x")
+            .condition(|file| file.ratio().lt(f64::NAN)),
+    ];
+    for update in updates {
+        let error = update.send(&db).await.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Encode { .. }), "{error}");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("update File FILE#d/n: ") && text.contains("ratio"),
+            "{text}"
+        );
+        assert!(text.contains("not finite"), "{text}");
+    }
+}
+
+/// A 64-bit float goes further than a number of DynamoDB.
+#[tokio::test]
+async fn a_number_out_of_range() -> Outcome {
+    for number in [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 1e126, 9e-131] {
+        let ratio = File {
+            ratio: number,
+            ..file()
+        };
+        assert_eq!(refused(&ratio).await, encode("ratio"), "{number}");
+        let update = File::update("d", "n").set(|file| file.ratio(), number);
+        let error = update.send(&support::bare()).await.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Encode { .. }), "{error}");
+    }
+    let db = support::db::<App>().await;
+    let ratios = vec![0.0, -0.0, 1e125, -9.5e125, 1e-130, f64::EPSILON];
+    let kept = File { ratios, ..file() };
+    db.put(&kept).send().await?;
+    assert_eq!(File::get("d", "n").send(&db).await?, Some(kept));
+    Ok(())
+}
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone)]
+#[dynamo(table = App)]
+#[pk("COUNT#<id>")]
+#[sk("COUNT")]
+struct Count {
+    id: String,
+    large: u128,
+}
+
+/// Serde has no way to hand it over; the error names the attribute all the same.
+#[tokio::test]
+async fn an_integer_of_128_bits() {
+    let db = support::bare();
+    let large = u128::MAX;
+    let id = "c".to_owned();
+    let error = db.put(&Count { id, large }).send().await.unwrap_err();
+    assert_eq!(error.kind(), &encode("large"));
+    let error = Count::update("c")
+        .set(|count| count.large(), large)
+        .send(&db)
+        .await
+        .unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Encode { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_set_without_elements() {
+    let mut empty = file();
+    empty.tags.clear();
+    assert_eq!(refused(&empty).await, encode("tags"));
+    let error = support::bare().put(&empty).send().await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "put File FILE#d/n: tags: a set is empty; leave the attribute out, with an `Option` or `skip_serializing_if`"
+    );
+}
+
+#[tokio::test]
+async fn what_is_nested_too_deep() -> Outcome {
+    let mut deep = file();
+    deep.tree = Tree::deep(40);
+    assert_eq!(refused(&deep).await, encode("tree"));
+    let db = support::bare();
+    let update = File::update("d", "n").set(|file| file.tree(), Tree::deep(40));
+    let error = update.send(&db).await.unwrap_err();
+    assert!(error.to_string().contains("32 deep"), "{error}");
+
+    let db = support::db::<App>().await;
+    deep.tree = Tree::deep(32);
+    db.put(&deep).send().await?;
+    assert_eq!(File::get("d", "n").send(&db).await?, Some(deep));
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! Writing, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: every operation as somebody
+//! would use it who wants to break it, and the transactions of two documents.
+
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
+
+mod changes;
+mod conditions;
+mod exam;
+mod indexes;
+mod items;
+mod limits;
+mod names;
+mod peers;
+mod returns;
+mod sets;
+mod shop;
+mod sparse;
+mod times;
+mod unique;
+mod versions;
+
+#[allow(unused_imports)]
+#[path = "../support/mod.rs"]
+mod support;
