@@ -4,6 +4,7 @@ use super::page::Page;
 use super::paging;
 use super::query::{Request, request_methods};
 use super::reading::{ItemStream, Reading};
+use super::write::is_of_value;
 use crate::db::Dynamo;
 use crate::entity::{Items, Table};
 use crate::error::{Error, KeyError, Place};
@@ -143,5 +144,8 @@ impl<T: Items> Collection<T> {
 }
 
 fn decode<T: ReadItems<Serde>>(place: &Place, item: Item) -> Result<Option<T>, Error> {
+    if is_of_value(&<T::Table as Table>::SCHEMA, &item) {
+        return Ok(None);
+    }
     wire::decode_items(place, item).map(Some)
 }

@@ -145,11 +145,16 @@ impl<E: Writable, R> Delete<E, R> {
     }
 
     /// Without those of unique constraints.
-    fn write(&self, db: &Dynamo, unchanged: Vec<Unchanged>) -> Result<Write, Error> {
+    fn write(
+        &self,
+        db: &Dynamo,
+        presence: Presence,
+        unchanged: Vec<Unchanged>,
+    ) -> Result<Write, Error> {
         let key = self.key.clone().map_err(key_error(OPERATION))?;
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
         let guard = Guard {
-            presence: self.presence,
+            presence,
             unchanged: self.version.iter().cloned().chain(unchanged).collect(),
             unique: None,
         };
@@ -166,14 +171,19 @@ impl<E: Writable, R> Delete<E, R> {
         write.guarded(guard, self.condition.clone())
     }
 
-    /// With those of unique constraints, given the item as it is.
+    /// With those of unique constraints, given the item as it is. Where none is, none may come meanwhile, or its
+    /// values would stay behind.
     fn writes(
         &self,
         db: &Dynamo,
         (fields, item): (Option<&KeyFields>, Option<&Item>),
     ) -> Result<Vec<Write>, Error> {
+        let presence = match (self.presence, item) {
+            (Presence::Any, None) => Presence::Absent,
+            (presence, _) => presence,
+        };
         let unchanged = item.map(|item| unique::unchanged(&E::SCHEMA, item));
-        let write = self.write(db, unchanged.unwrap_or_default())?;
+        let write = self.write(db, presence, unchanged.unwrap_or_default())?;
         let (place, schema, key) = (write.place.clone(), write.schema, write.key.clone());
         let mut writes = vec![write];
         let entity = (schema, &E::SCHEMA);
@@ -184,7 +194,8 @@ impl<E: Writable, R> Delete<E, R> {
     /// Everything that happens, where the item was read before or has no unique constraints.
     pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<Write>, Error>> {
         if E::SCHEMA.uniques.is_empty() {
-            return Some(self.writes(db, (None, None)));
+            let write = self.write(db, self.presence, Vec::new());
+            return Some(write.map(|write| vec![write]));
         }
         let (fields, item) = self.loaded.as_ref()?;
         Some(match item {
@@ -202,7 +213,7 @@ impl<E: Writable, R> Delete<E, R> {
         &self,
         db: &Dynamo,
     ) -> Result<(Vec<Write>, Option<Item>), Error> {
-        let write = self.write(db, Vec::new())?;
+        let write = self.write(db, self.presence, Vec::new())?;
         let old = unique::current(db, &write.place, &write.key).await?;
         let fields = old.as_ref();
         let fields = fields
@@ -217,7 +228,7 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
     /// Deletes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
         if E::SCHEMA.uniques.is_empty() {
-            let write = self.write(db, Vec::new())?;
+            let write = self.write(db, self.presence, Vec::new())?;
             let place = write.place.clone();
             let (item, _) = write.send(db, R::WIRE.into()).await?;
             return R::output(Written {
@@ -247,9 +258,21 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
                     backoff::wait(attempts).await;
                     attempts += 1;
                 }
+                Err(error) if self.was_gone(&error) => {
+                    return R::output(Written {
+                        place: &place,
+                        item: None,
+                    });
+                }
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Whether what was read is gone already, and nobody asked for it to be there.
+    fn was_gone(&self, error: &Error) -> bool {
+        let may_be_gone = self.presence == Presence::Any && self.version.is_none();
+        may_be_gone && self.condition.is_none() && *error.kind() == ErrorKind::NotFound
     }
 
     /// Whether only what was read just before had changed by the time it was deleted.
@@ -258,7 +281,7 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
         self.loaded.is_none()
             && match error.kind() {
                 ErrorKind::Conflict { attribute } => version != Some(attribute),
-                ErrorKind::NotFound => self.presence == Presence::Any,
+                ErrorKind::NotFound | ErrorKind::AlreadyExists => self.presence == Presence::Any,
                 _ => false,
             }
     }

@@ -19,6 +19,7 @@ pub use delete::Delete;
 pub use put::{Create, Put};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
 pub use transaction::{FixedSize, IntoDelete, Transaction};
+pub(crate) use unique::is_of_value;
 pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, FromClock, Moment};

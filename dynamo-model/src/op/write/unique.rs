@@ -19,7 +19,17 @@ use aws_sdk_dynamodb::types::AttributeValue;
 /// The attribute that says whose the value is.
 const OWNER: &str = "unique_owner";
 /// The entity type of such items.
-pub(crate) const ENTITY_TYPE: &str = "#unique";
+const ENTITY_TYPE: &str = "#unique";
+
+/// Whether an item is that of a value, and so no entity's.
+pub(crate) fn is_of_value(schema: &TableSchema, item: &Item) -> bool {
+    let keys = 1 + usize::from(schema.sk.is_some());
+    item.contains_key(OWNER)
+        && match schema.entity_type {
+            Some(name) => item.get(name) == Some(&AttributeValue::S(ENTITY_TYPE.into())),
+            None => item.len() == keys + 1,
+        }
+}
 
 /// The value of a constraint, as the key of its item; `None` where an optional field is absent.
 fn text(
