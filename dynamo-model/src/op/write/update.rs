@@ -508,7 +508,7 @@ fn whole_seconds(since: Duration) -> u64 {
 impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     /// Changes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
-        let mut writes = self.request.writes(db)?;
+        let (mut writes, changed) = self.request.prepare(db)?;
         let (place, key) = (writes[0].place.clone(), writes[0].key.clone());
         if writes.len() == 1 {
             let (item, _) = writes.remove(0).send(db, R::WIRE.into()).await?;
@@ -533,6 +533,13 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
                 transaction::send(db, &place, writes, None).await?;
                 read.await?
             }
+        };
+        let item = match R::WIRE {
+            Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
+                item.retain(|name, _| changed.contains(name));
+                item
+            }),
+            _ => item,
         };
         R::output(Written {
             place: &place,
@@ -561,8 +568,12 @@ impl<E: Writable> Request<E> {
         if self.may_create { "upsert" } else { "update" }
     }
 
-    /// The update itself, and what it does to the items of unique constraints.
     fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
+        self.prepare(db).map(|(writes, _)| writes)
+    }
+
+    /// The update itself, and what it does to the items of unique constraints; and the attributes it changes.
+    fn prepare(self, db: &Dynamo) -> Result<(Vec<Write>, Vec<String>), Error> {
         let operation = self.operation();
         let key = self.key.clone().map_err(key_error(operation))?;
         let place = place::<E>(db, operation, key.to_string());
@@ -612,7 +623,8 @@ impl<E: Writable> Request<E> {
         };
         let mut writes = vec![write.guarded(guard, self.condition)?];
         writes.extend(moves);
-        Ok(writes)
+        let changed = plan.actions.iter().filter_map(update::Action::name);
+        Ok((writes, changed.map(str::to_owned).collect()))
     }
 }
 
@@ -965,7 +977,20 @@ impl<E: Writable> Plan<E> {
             !self.is_table_key(attribute.name)
                 && !self.actions.iter().any(|it| it.makes(attribute.name))
         });
-        let attributes: Vec<_> = missing.map(|it| it.field.to_owned()).collect();
+        let missing = missing.map(|it| it.field);
+        // Nor is every field of a key an attribute that must be there: some live in keys alone, some have a
+        // default, of which the key would know nothing.
+        let fields = self.fields();
+        let indexes = E::SCHEMA.indexes.iter().filter(|index| !index.sparse);
+        let in_keys = indexes
+            .flat_map(parts_of)
+            .filter(|field| fields.get(field).is_none());
+        let mut attributes: Vec<String> = Vec::new();
+        for field in missing.chain(in_keys) {
+            if !attributes.iter().any(|known| known == field) {
+                attributes.push(field.to_owned());
+            }
+        }
         if attributes.is_empty() {
             Ok(())
         } else {
