@@ -1,1 +1,245 @@
-//! Later.
+//! Sparse indexes: without an optional field both index attributes go, with it both come, and attributes that
+//! several indexes share stay as long as one of them needs them.
+
+use crate::support::{self, Db, Outcome, assert_keys_as_put, put_json, raw};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(DynamoTable)]
+#[table(name = "Kifu", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+#[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI1SK")]
+#[gsi3(name = "GSI3", pk = "GSI3PK", sk = "SK")]
+#[gsi4(name = "Code", pk = "code")]
+#[lsi1(name = "Rank", sk = N("rank"))]
+struct Table;
+
+/// GSI1 and GSI2 share their sort key.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Table)]
+#[pk("U#<user>")]
+#[sk("K#<id>")]
+#[gsi1(pk = "TAG#<tag>", sk = "D#<day>", as = by_tag)]
+#[gsi2(pk = "SHARE#<share>", sk = "D#<day>", as = by_share)]
+#[gsi3(pk = "OPEN#<open>", sk = sk, as = by_open)]
+#[gsi4(pk = "<code>", as = by_code)]
+#[lsi1(sk = "<rank>", as = by_rank)]
+struct Kifu {
+    user: String,
+    id: String,
+    tag: Option<String>,
+    share: Option<String>,
+    day: String,
+    open: Option<bool>,
+    code: Option<String>,
+    rank: Option<u32>,
+    text: String,
+}
+
+fn kifu() -> Kifu {
+    Kifu {
+        user: "u".into(),
+        id: "k".into(),
+        tag: Some("t".into()),
+        share: Some("s".into()),
+        day: "1".into(),
+        open: Some(true),
+        code: Some("c".into()),
+        rank: Some(5),
+        text: String::new(),
+    }
+}
+
+fn empty() -> Kifu {
+    Kifu {
+        tag: None,
+        share: None,
+        open: None,
+        code: None,
+        rank: None,
+        ..kifu()
+    }
+}
+
+async fn with(kifu: &Kifu) -> Outcome<Db> {
+    let db = support::db::<Table>().await;
+    db.create(kifu).send().await?;
+    Ok(db)
+}
+
+async fn stored(db: &Db) -> Outcome<Kifu> {
+    Ok(Kifu::get("u", "k").consistent().send(db).await?.unwrap())
+}
+
+/// Which of the index attributes are there.
+async fn index_attributes(db: &Db) -> Outcome<String> {
+    let item = raw(db, Kifu::key("u", "k")).await?.unwrap();
+    let all = ["GSI1PK", "GSI1SK", "GSI2PK", "GSI3PK", "code", "rank"];
+    let there = all.into_iter().filter(|name| item.contains_key(*name));
+    Ok(there.collect::<Vec<_>>().join(" "))
+}
+
+/// `start, change => expected, the index attributes that are there`.
+macro_rules! sparse {
+    ($($start:expr, |$update:ident| $changes:expr => |$kifu:ident| $expected:expr, $attributes:literal;)*) => {$({
+        let db = with(&$start).await?;
+        let read = stored(&db).await?;
+        let $update = read.update();
+        $changes.send(&db).await?;
+        let mut $kifu = $start;
+        { $expected; }
+        assert_eq!(stored(&db).await?, $kifu, "{}", stringify!($changes));
+        assert_eq!(index_attributes(&db).await?, $attributes, "{}", stringify!($changes));
+        assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
+    })*};
+}
+
+#[tokio::test]
+async fn a_new_item_without_optional_fields_is_in_no_index() -> Outcome {
+    let db = with(&empty()).await?;
+    assert_eq!(index_attributes(&db).await?, "");
+    assert_eq!(stored(&db).await?, empty());
+    assert_eq!(Kifu::query("u").count(&db).await?, 1);
+    assert_eq!(Kifu::by_rank("u").count(&db).await?, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_becomes_absent_leaves_its_indexes() -> Outcome {
+    sparse! {
+        kifu(), |u| u.remove(|k| k.tag()) => |k| k.tag = None, "GSI1SK GSI2PK GSI3PK code rank";
+        kifu(), |u| u.set_or_remove(|k| k.tag(), None::<&str>) => |k| k.tag = None, "GSI1SK GSI2PK GSI3PK code rank";
+        kifu(), |u| u.remove(|k| k.share()) => |k| k.share = None, "GSI1PK GSI1SK GSI3PK code rank";
+        kifu(), |u| u.remove(|k| k.tag()).remove(|k| k.share())
+            => |k| (k.tag, k.share) = (None, None), "GSI3PK code rank";
+        kifu(), |u| u.remove(|k| k.open()) => |k| k.open = None, "GSI1PK GSI1SK GSI2PK code rank";
+        kifu(), |u| u.remove(|k| k.code()) => |k| k.code = None, "GSI1PK GSI1SK GSI2PK GSI3PK rank";
+        kifu(), |u| u.remove(|k| k.rank()) => |k| k.rank = None, "GSI1PK GSI1SK GSI2PK GSI3PK code";
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_comes_enters_its_indexes() -> Outcome {
+    sparse! {
+        empty(), |u| u.set(|k| k.tag(), "t") => |k| k.tag = Some("t".into()), "GSI1PK GSI1SK";
+        empty(), |u| u.set_or_remove(|k| k.share(), Some("s")) => |k| k.share = Some("s".into()), "GSI1SK GSI2PK";
+        empty(), |u| u.set(|k| k.open(), false) => |k| k.open = Some(false), "GSI3PK";
+        empty(), |u| u.set(|k| k.code(), "c") => |k| k.code = Some("c".into()), "code";
+        empty(), |u| u.set(|k| k.rank(), 7_u32) => |k| k.rank = Some(7), "rank";
+        empty(), |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(), "";
+        empty(), |u| u.remove(|k| k.tag()) => |k| k.tag = None, "";
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_shared_attribute_is_right_for_both() -> Outcome {
+    sparse! {
+        kifu(), |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(), "GSI1PK GSI1SK GSI2PK GSI3PK code rank";
+        Kifu { tag: None, ..kifu() }, |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(),
+            "GSI1SK GSI2PK GSI3PK code rank";
+        kifu(), |u| u.remove(|k| k.tag()).set(|k| k.day(), "3")
+            => |k| (k.tag, k.day) = (None, "3".into()), "GSI1SK GSI2PK GSI3PK code rank";
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn by_key_an_optional_neighbour_is_said_too() -> Outcome {
+    let db = with(&kifu()).await?;
+    let (tag, share) = ("t".to_owned(), "s".to_owned());
+    let update = Kifu::update("u", "k").set(|k| k.day(Some(&tag), Some(&share)), "9");
+    update.send(&db).await?;
+    assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
+
+    let wrong = Kifu::update("u", "k").set(|k| k.day(None, Some(&share)), "8");
+    let error = wrong.send(&db).await.unwrap_err();
+    let attribute = "tag".to_owned();
+    assert_eq!(error.kind(), &ErrorKind::Conflict { attribute });
+    assert_eq!(stored(&db).await?.day, "9");
+
+    let db = with(&empty()).await?;
+    Kifu::update("u", "k")
+        .set(|k| k.day(None, None), "9")
+        .send(&db)
+        .await?;
+    assert_eq!(index_attributes(&db).await?, "");
+    let wrong = Kifu::update("u", "k").set(|k| k.day(Some(&tag), None), "8");
+    assert!(wrong.send(&db).await.unwrap_err().is_conflict());
+    assert_keys_as_put(&db, Kifu::key("u", "k")).await
+}
+
+#[tokio::test]
+async fn by_key_what_shares_an_attribute_must_be_known() -> Outcome {
+    let db = with(&kifu()).await?;
+    // GSI2 has the same sort key: whether it goes depends on `share`, which nobody said.
+    let update = Kifu::update("u", "k").remove(|k| k.tag("1"));
+    match update.send(&db).await {
+        Ok(()) => assert_keys_as_put(&db, Kifu::key("u", "k")).await?,
+        Err(error) => {
+            let attributes = vec!["share".to_owned()];
+            assert_eq!(error.kind(), &ErrorKind::Incomplete { attributes });
+            assert_eq!(stored(&db).await?, kifu());
+        }
+    }
+    Ok(())
+}
+
+/// Others wrote the item: without the attribute, or with a null in it.
+#[tokio::test]
+async fn absent_and_null_are_the_same_to_a_neighbour() -> Outcome {
+    let db = support::db::<Table>().await;
+    let absent = json!({"PK": "U#u", "SK": "K#k", "user": "u", "id": "k", "day": "1", "text": ""});
+    let mut null = absent.clone();
+    for name in ["tag", "share"] {
+        null[name] = serde_json::Value::Null;
+    }
+    for item in [absent, null] {
+        put_json::<Table>(&db, item).await?;
+        let read = stored(&db).await?;
+        read.update().set(|k| k.day(), "2").send(&db).await?;
+        assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
+        read.update()
+            .set(|k| k.tag(), "t")
+            .condition(|k| k.text().eq(""))
+            .send(&db)
+            .await
+            .unwrap_err();
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_upsert_without_optional_fields_is_in_no_index() -> Outcome {
+    let db = support::db::<Table>().await;
+    let upsert = || {
+        Kifu::upsert("u", "k")
+            .set(|k| k.day(None, None), "1")
+            .set(|k| k.text(), "x")
+    };
+    let result = upsert().send(&db).await;
+    // Whether the item that is there has a tag is not known, so that its key could not be moved.
+    let attributes = vec!["share".to_owned()];
+    match result {
+        Ok(()) => assert_keys_as_put(&db, Kifu::key("u", "k")).await?,
+        Err(error) => assert!(
+            matches!(error.kind(), ErrorKind::Incomplete { .. }),
+            "{error} {attributes:?}"
+        ),
+    }
+    let upsert = upsert().remove(|k| k.tag("1")).remove(|k| k.share("1"));
+    upsert.send(&db).await?;
+    assert_eq!(index_attributes(&db).await?, "");
+    assert_keys_as_put(&db, Kifu::key("u", "k")).await
+}
+
+/// A put over an item with index keys leaves none of them behind.
+#[tokio::test]
+async fn a_put_without_the_field_leaves_the_index() -> Outcome {
+    let db = with(&kifu()).await?;
+    db.put(&empty()).send().await?;
+    assert_eq!(index_attributes(&db).await?, "");
+    Ok(())
+}
