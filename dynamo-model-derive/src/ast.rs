@@ -186,6 +186,8 @@ pub(crate) struct Field<'a> {
     pub(crate) ttl: Option<Span>,
     pub(crate) created_at: Option<Span>,
     pub(crate) updated_at: Option<Span>,
+    /// The function that serde writes it with.
+    pub(crate) function: Option<Path>,
     /// An item without it can be read: serde has a default.
     pub(crate) has_default: bool,
 }

@@ -386,8 +386,13 @@ fn expand_fields(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
     let accessors = entity
         .fields
         .iter()
-        .map(|field| read::expand_accessor(dm, field, None));
+        .map(|field| read::expand_accessor(dm, entity, field, None));
+    let encodings = entity.fields.iter().filter_map(|field| {
+        let encoding = field.encoding()?;
+        Some(encoding.expand(dm, ident, &entity.generics))
+    });
     quote! {
+        #(#encodings)*
         pub struct __Fields #fields_impl (
             ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __I)>,
         ) #where_clause;
@@ -416,7 +421,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
         .fields
         .iter()
         .filter(|field| field.stored == Stored::Attribute);
-    let slots = stored.map(|field| write::expand_slot(dm, field));
+    let slots = stored.map(|field| write::expand_slot(dm, entity, field));
     quote! {
         pub struct __Changes #changes_impl (
             ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __K)>,

@@ -194,9 +194,11 @@ impl<I> ProjectsAll<I> for NoTable {}
 
 #[cfg(feature = "client")]
 pub use crate::expr::change::{
-    Assign, ByKey, Change, ChangesFromKey, ChangesKept, ChangesPrimaryKey, Loaded, Optional,
-    RawTarget, Remove, Required, Target,
+    Assign, ByKey, Change, ChangesEncoded, ChangesFromKey, ChangesKept, ChangesPrimaryKey, Loaded,
+    Optional, RawTarget, Remove, Required, Target,
 };
+#[cfg(feature = "client")]
+pub use crate::expr::encoded::{Encoding, encoded};
 #[cfg(feature = "client")]
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
@@ -207,9 +209,13 @@ pub use crate::op::{
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
 #[cfg(feature = "client")]
+pub use aws_sdk_dynamodb::types::AttributeValue;
+#[cfg(feature = "client")]
 pub use serde::Serialize;
 #[cfg(feature = "client")]
 pub use serde::de::DeserializeOwned;
+#[cfg(feature = "client")]
+pub use serde_dynamo::{Error as EncodeError, Serializer};
 
 /// No condition on the sort key.
 #[cfg(feature = "client")]

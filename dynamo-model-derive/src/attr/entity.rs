@@ -293,6 +293,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         created_at: None,
         updated_at: None,
         has_default: serde.default || container.default,
+        function: serde.function,
     };
     for attribute in field
         .attrs

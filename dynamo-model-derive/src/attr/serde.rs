@@ -14,6 +14,8 @@ pub(crate) struct Serde {
     pub(crate) rename_all: Option<Case>,
     pub(crate) skip: bool,
     pub(crate) flatten: bool,
+    /// The function that writes the field.
+    pub(crate) function: Option<syn::Path>,
     /// What is absent is read as a default.
     pub(crate) default: bool,
 }
@@ -45,6 +47,14 @@ impl Serde {
             }
             "skip" | "skip_serializing" | "skip_deserializing" => self.skip = true,
             "flatten" => self.flatten = true,
+            "with" | "serialize_with" => {
+                let text: LitStr = meta.value()?.parse()?;
+                let mut function: syn::Path = text.parse()?;
+                if name == "with" {
+                    function.segments.push(syn::parse_quote!(serialize));
+                }
+                self.function = Some(function);
+            }
             "default" => {
                 self.default = true;
                 skip_value(meta)?;

@@ -1,5 +1,6 @@
 //! Checked trees → code. Nothing here can fail: what could is checked before.
 
+pub(crate) mod encoding;
 pub(crate) mod entity;
 pub(crate) mod items;
 pub(crate) mod keys;

@@ -1,5 +1,6 @@
 //! `impl Nested`: typed paths to the fields of a struct within an item.
 
+use super::encoding::Encoding;
 use super::part::read_runtime;
 use crate::attr::serde::Serde;
 use crate::ctxt::Ctxt;
@@ -30,27 +31,46 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         return expand_stub(&dm, input);
     };
     let container = Serde::of(&input.attrs);
-    let accessors = fields.named.iter().filter_map(|field| {
-        let (ident, serde) = (field.ident.as_ref()?, Serde::of(&field.attrs));
-        if serde.skip || serde.flatten {
-            return None;
-        }
-        let attribute = serde.field_name(&ident.unraw().to_string(), &container);
-        let ty = KeyType::of(&field.ty).part;
-        let doc = format!("The attribute `{attribute}` within.");
-        Some(quote! {
-            #[doc = #doc]
-            pub fn #ident(&self) -> #dm::Path<#ty> {
-                self.0.child(#attribute)
+    let mut encodings = TokenStream::new();
+    let accessors: Vec<_> = fields
+        .named
+        .iter()
+        .filter_map(|field| {
+            let (ident, serde) = (field.ident.as_ref()?, Serde::of(&field.attrs));
+            if serde.skip || serde.flatten {
+                return None;
             }
+            let attribute = serde.field_name(&ident.unraw().to_string(), &container);
+            let name = ident.unraw().to_string();
+            let encoding = serde.function.as_ref().map(|function| Encoding {
+                field: &name,
+                ty: &field.ty,
+                function,
+            });
+            let part = KeyType::of(&field.ty).part;
+            let ty = match &encoding {
+                Some(encoding) => encoding.path_type(&dm, &input.generics),
+                None => quote!(#part),
+            };
+            let encoding = encoding.map(|it| it.expand(&dm, &input.ident, &input.generics));
+            encodings.extend(encoding);
+            let doc = format!("The attribute `{attribute}` within.");
+            Some(quote! {
+                #[doc = #doc]
+                pub fn #ident(&self) -> #dm::Path<#ty> {
+                    self.0.child(#attribute)
+                }
+            })
         })
-    });
+        .collect();
     let (ident, vis) = (&input.ident, &input.vis);
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         #dm::__client! {
             #[allow(missing_docs, missing_debug_implementations, private_interfaces, unreachable_pub)]
             const _: () = {
+                #encodings
+
                 #vis struct __Fields #impl_generics (#dm::Path<#ident #ty_generics>) #where_clause;
 
                 #[automatically_derived]

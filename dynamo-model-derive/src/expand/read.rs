@@ -1,9 +1,10 @@
 //! Reading: `get`, `query`, a method for each index, the attributes that a filter can name, and what it
 //! takes to decode an item. All of it is left out where the client is.
 
+use super::encoding::Encoding;
 use super::model::{Key, KeyField, Model};
 use super::{series, sort_key};
-use crate::ast::{Field, Stored};
+use crate::ast::{Entity, Field, Stored};
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -219,13 +220,19 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
     let (fields_impl, fields_ty, _) = generics.split_for_impl();
     let accessors = model.entity.fields.iter().map(|field| {
         let not_key = expand_bound(model, field);
-        expand_accessor(dm, field, not_key.as_ref())
+        expand_accessor(dm, model.entity, field, not_key.as_ref())
+    });
+    let encodings = model.entity.fields.iter().filter_map(|field| {
+        let encoding = field.encoding()?;
+        Some(encoding.expand(dm, model.entity.ident, &model.entity.generics))
     });
     let not_keys = model
         .fields
         .iter()
         .map(|field| expand_not_key(model, field));
     quote! {
+        #(#encodings)*
+
         pub struct __Fields #fields_impl (
             ::core::marker::PhantomData<fn() -> (#self_ty, __I)>,
         ) #where_clause;
@@ -258,9 +265,34 @@ fn expand_bound(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     Some(quote!(where __I: #dm::__private::NotKey<#marker #ty_generics>))
 }
 
+/// The type that an attribute is compared with and set to.
+pub(super) fn value_type(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
+    if let Some(encoding) = field.encoding() {
+        return encoding.path_type(dm, &entity.generics);
+    }
+    let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
+    if borrowed {
+        quote!(<#part as ::std::borrow::ToOwned>::Owned)
+    } else {
+        quote!(#part)
+    }
+}
+
+impl Field<'_> {
+    /// How the field is written, where serde has a function for it.
+    pub(crate) fn encoding(&self) -> Option<Encoding<'_>> {
+        Some(Encoding {
+            field: &self.name,
+            ty: self.ty,
+            function: self.function.as_ref()?,
+        })
+    }
+}
+
 /// The path to an attribute; nothing for a field that is none.
 pub(crate) fn expand_accessor(
     dm: &TokenStream,
+    entity: &Entity<'_>,
     field: &Field<'_>,
     not_key: Option<&TokenStream>,
 ) -> Option<TokenStream> {
@@ -268,12 +300,8 @@ pub(crate) fn expand_accessor(
         return None;
     }
     let (ident, attribute) = (field.ident, &field.attribute);
-    let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
-    let ty = if borrowed {
-        quote!(<#part as ::std::borrow::ToOwned>::Owned)
-    } else {
-        quote!(#part)
-    };
+    let part = KeyType::of(field.ty).part;
+    let ty = value_type(dm, entity, field);
     let doc = format!("The attribute `{attribute}`.");
     let hidden = field.sensitive.map(|_| quote!(.hidden()));
     if field.nested.is_some() {

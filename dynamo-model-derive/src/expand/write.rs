@@ -3,7 +3,8 @@
 
 use super::entity::is_required;
 use super::model::{KeyField, Model};
-use crate::ast::{Field, Stored};
+use super::read::value_type;
+use crate::ast::{Entity, Field, Stored};
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -62,6 +63,12 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
         .iter()
         .map(|field| serialize_bound(dm, field))
         .collect();
+    // An upsert writes the fields of the key as attributes.
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let written = fields.iter().filter(|field| has_function(field)).map(|field| {
+        let marker = &field.marker;
+        quote!(for<'__t> #dm::__private::ByKey: #dm::__private::ChangesEncoded<#marker #ty_generics>)
+    });
     let condition = key.condition();
     let update_doc = format!("Changes the item with {condition}, which must be there.");
     let upsert_doc = format!("Changes the item with {condition}, or creates it.");
@@ -81,7 +88,7 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
             #[doc = #upsert_doc]
             #vis fn upsert(#(#parameters),*) -> #dm::Upsert<Self>
             where
-                #(#bounds,)* for<'__t> Self: #dm::__private::WithoutUnique,
+                #(#bounds,)* #(#written,)* for<'__t> Self: #dm::__private::WithoutUnique,
             {
                 let __known = #dm::__private::KnownFields::default() #(#known)*;
                 #dm::Upsert::new(Self::key(#(#arguments),*), __known)
@@ -210,7 +217,7 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let ident = field.ident;
-    let ty = value_type(field);
+    let ty = value_type(dm, model.entity, field);
     if model.is_in_primary_key(&field.name) {
         let marker = &model.key_field(&field.name)?.marker;
         return Some(quote! {
@@ -237,13 +244,13 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     if index_field(model, field).is_some() {
         return None;
     }
-    Some(expand_slot(dm, field))
+    Some(expand_slot(dm, model.entity, field))
 }
 
 /// The accessor of an attribute that stands in no key.
-pub(crate) fn expand_slot(dm: &TokenStream, field: &Field<'_>) -> TokenStream {
+pub(crate) fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let ident = field.ident;
-    let (ty, path) = (value_type(field), expand_path(dm, field));
+    let (ty, path) = (value_type(dm, entity, field), expand_path(dm, field));
     let doc = format!("The attribute `{}`.", field.attribute);
     if field.nested.is_some() {
         return quote! {
@@ -259,15 +266,6 @@ pub(crate) fn expand_slot(dm: &TokenStream, field: &Field<'_>) -> TokenStream {
         pub fn #ident(&self) -> #dm::Slot<#ty, #presence> {
             #dm::Slot::new(#path)
         }
-    }
-}
-
-fn value_type(field: &Field<'_>) -> TokenStream {
-    let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
-    if borrowed {
-        quote!(<#part as ::std::borrow::ToOwned>::Owned)
-    } else {
-        quote!(#part)
     }
 }
 
@@ -316,9 +314,36 @@ fn key_names(model: &Model<'_>, field: &KeyField<'_>) -> String {
     names.join(", ")
 }
 
+fn has_function(field: &KeyField<'_>) -> bool {
+    field.field.function.is_some() && field.field.key_only.is_none()
+}
+
+/// A field in a key that serde writes in its own way: an update would write it in another.
+fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
+    let (dm, ident, ty) = (
+        &model.dm,
+        field.field.ident,
+        key_slot_type(&model.dm, field),
+    );
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let marker = &field.marker;
+    quote! {
+        #[doc(hidden)]
+        pub fn #ident(&self) -> #ty
+        where
+            for<'__t> #dm::__private::ByKey: #dm::__private::ChangesEncoded<#marker #ty_generics>,
+        {
+            ::core::unreachable!()
+        }
+    }
+}
+
 fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     let ident = field.field.ident;
+    if has_function(field) {
+        return expand_unwritable(model, field);
+    }
     let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(dm, field));
     let doc = format!(
         "`{}`, and with it the keys of {}.",
@@ -351,6 +376,9 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         true => ".".to_owned(),
         false => format!("; say what {} is now.", names.join(", ")),
     };
+    if has_function(field) || beside.iter().any(|it| has_function(it)) {
+        return expand_unwritable(model, field);
+    }
     if beside.iter().any(|it| it.field.key_only.is_some()) {
         let (_, ty_generics, _) = model.entity.generics.split_for_impl();
         let marker = &field.marker;

@@ -470,3 +470,12 @@ pub trait ChangesKept {}
     note = "read the item, and set the field on it: `item.update().set(…)`"
 )]
 pub trait ChangesFromKey<F> {}
+
+/// Names a field of a key that serde writes through a function of its own: not by an update.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{F}` stands in a key, and serde writes it with a function of its own, which an update would not use",
+    label = "written with `#[serde(with = …)]`",
+    note = "change the field of an item that was read, and store the whole item with `db.put(…)`"
+)]
+pub trait ChangesEncoded<F> {}

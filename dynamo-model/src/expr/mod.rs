@@ -5,6 +5,7 @@
 
 pub(crate) mod change;
 mod condition;
+pub(crate) mod encoded;
 mod operand;
 mod path;
 mod types;
@@ -13,6 +14,7 @@ pub(crate) mod update;
 pub use change::{KeySlot, List, Number, SetOf, Slot};
 pub use condition::Condition;
 pub(crate) use condition::Term;
+pub use encoded::Encoded;
 pub use operand::AsOperand;
 pub(crate) use path::Step;
 pub use path::{Nested, Path, Size};

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 mod cursors;
+mod encoded;
 mod errors;
 mod exam;
 mod filters;
