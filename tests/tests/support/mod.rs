@@ -34,6 +34,21 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "a transaction of over 25 reads",
         "refused; DynamoDB has taken 100 since 2022",
     ),
+    (
+        "moto",
+        "writes at the same time",
+        "a condition is checked and the item written in two steps, and a transaction shows what it takes back",
+    ),
+    (
+        "moto",
+        "the size of an item",
+        "counts the JSON, so that less than 400 KB is too much",
+    ),
+    (
+        "moto",
+        "an attribute set to the value it has",
+        "is not returned among the updated ones",
+    ),
 ];
 
 /// Whether this check is left out on the engine under test, which `DYNAMO_ENGINE` names. For errors of an

@@ -84,6 +84,9 @@ async fn without_analytics_there_is_no_answer() -> Outcome {
 
 #[tokio::test]
 async fn many_answers_at_once_are_all_counted() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = app().await?;
     let answers: Vec<_> = (0..30)
         .map(|i| {

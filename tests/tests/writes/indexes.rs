@@ -290,6 +290,9 @@ async fn a_neighbour_that_changed_meanwhile_writes_nothing() -> Outcome {
 /// Each writer changes another field of the same keys: whoever is too late is told, and no key is wrong.
 #[tokio::test]
 async fn concurrent_changes_of_neighbours_leave_right_keys() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = bookings().await?;
     let read = stored(&db).await?;
     let mut writers = Vec::new();

@@ -53,6 +53,9 @@ async fn create_over_an_item_says_what_is_there() -> Outcome {
 
 #[tokio::test]
 async fn of_many_creates_at_once_one_wins() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = support::db::<App>().await;
     let creates = (0..20).map(|age| {
         let db = db.clone();

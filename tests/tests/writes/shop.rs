@@ -145,6 +145,9 @@ async fn a_change_of_stock_is_logged() -> Outcome {
 /// 50 writers at once: never below zero, and every change logged exactly once, in a chain without gaps.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_writers_never_take_what_is_not_there() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = shop(60).await?;
     let writers: Vec<_> = (0..50)
         .map(|i| {
@@ -198,6 +201,9 @@ fn assert_logged(logs: &[InventoryLog], from: u32, to: u32, changes: usize) {
 /// The same without reading: DynamoDB subtracts, on condition that there is enough.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_writers_that_do_not_read_first() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = shop(30).await?;
     let writers: Vec<_> = (0..50_u32)
         .map(|_| {

@@ -340,6 +340,9 @@ async fn return_values_of_an_update_that_moves_a_value() -> Outcome {
 
 #[tokio::test]
 async fn of_many_creates_with_one_value_one_wins() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = users(&[]).await?;
     let creates: Vec<_> = (0..20)
         .map(|id| {
@@ -364,6 +367,9 @@ async fn of_many_creates_with_one_value_one_wins() -> Outcome {
 
 #[tokio::test]
 async fn of_many_updates_to_one_value_one_wins() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let all: Vec<_> = (0..10)
         .map(|id| user(&id.to_string(), &format!("{id}@x")))
         .collect();
@@ -391,6 +397,9 @@ async fn of_many_updates_to_one_value_one_wins() -> Outcome {
 
 #[tokio::test]
 async fn puts_updates_and_deletes_at_once_leave_no_value_behind() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = users(&[user("1", "a@x"), user("2", "b@x")]).await?;
     let mut writers = Vec::new();
     for i in 0..24 {

@@ -214,6 +214,9 @@ async fn a_failed_condition_is_no_conflict() -> Outcome {
 
 #[tokio::test]
 async fn of_many_writers_with_one_version_one_wins() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = docs().await?;
     let writers: Vec<_> = (0..20)
         .map(|i| {
@@ -243,6 +246,9 @@ async fn of_many_writers_with_one_version_one_wins() -> Outcome {
 /// Read, change, write, and again after a conflict: no change is lost.
 #[tokio::test]
 async fn retried_writers_lose_nothing() -> Outcome {
+    if support::skip("writes at the same time") {
+        return Ok(());
+    }
     let db = docs().await?;
     let writers: Vec<_> = (0..10)
         .map(|i| {
