@@ -124,7 +124,7 @@ fn serialize_bound(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
 }
 
 /// The fields that must be known to change one: those beside it in index keys; in a unique constraint also
-/// itself, as it is now. Those of the primary key always are.
+/// itself, as it is now. Those of the primary key always are, and the time that every write sets need not be.
 fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyField<'a>> {
     let name = &field.field.name;
     let with = |parts: Vec<&str>| parts.contains(&name.as_str());
@@ -139,9 +139,11 @@ fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyFi
         let mut indexes = model.keys[1..].iter();
         indexes.any(|key| key.has(name) && key.has(known))
     };
-    let fields = model.fields.iter().filter(|known| {
-        let known = &known.field.name;
-        !model.is_in_primary_key(known) && (known != name && beside(known) || unique(known))
+    let fields = model.fields.iter().filter(|field| {
+        let known = &field.field.name;
+        let is_set = field.field.updated_at.is_some();
+        !model.is_in_primary_key(known)
+            && (known != name && !is_set && beside(known) || unique(known))
     });
     fields.collect()
 }
