@@ -609,7 +609,7 @@ impl<E: Writable> Request<E> {
                 Presence::Present
             },
             unchanged: self.version.into_iter().chain(plan.unchanged).collect(),
-            unique: None,
+            ..Guard::default()
         };
         let write = Write {
             place: place.clone(),
@@ -708,7 +708,7 @@ impl<E: Writable> Plan<E> {
             };
             self.actions
                 .push(update::Action::attribute(stamp.attribute, what));
-            let in_key = indexes_with(&E::SCHEMA, stamp.field).next().is_some();
+            let in_key = is_in_key(&E::SCHEMA, stamp.field);
             if in_key && stamp.on == StampOn::Create {
                 // Whether the item is new decides what stands in the key, and only DynamoDB knows.
                 let attributes = vec![stamp.field.to_owned()];
@@ -734,16 +734,16 @@ impl<E: Writable> Plan<E> {
                 Err(_) => 0,
             },
         };
-        let value = AttributeValue::N(seconds.to_string());
-        self.actions
-            .push(update::Action::attribute(ttl.name, What::Set(value)));
-        if indexes_with(&E::SCHEMA, ttl.field).next().is_some() {
+        if is_in_key(&E::SCHEMA, ttl.field) {
             let part = PartValue::Integer {
                 negative: false,
                 magnitude: u128::from(seconds),
             };
             self.changed.set(ttl.field, Some(part.into()));
         }
+        let value = AttributeValue::N(seconds.to_string());
+        self.actions
+            .push(update::Action::attribute(ttl.name, What::Set(value)));
     }
 
     /// The current value of a field in a key.
@@ -795,6 +795,11 @@ impl<E: Writable> Plan<E> {
         for unique in entity.uniques {
             let fields = unique.template.parts.iter().map(|part| part.field);
             if fields.clone().any(is_changed) {
+                let missing = fields.clone().filter(|field| self.known(field).is_none());
+                let attributes: Vec<_> = missing.map(str::to_owned).collect();
+                if !attributes.is_empty() {
+                    return Err(self.fail(ErrorKind::Incomplete { attributes }));
+                }
                 beside.extend(fields);
             }
         }
@@ -1029,10 +1034,9 @@ fn primary_parts(entity: &EntitySchema) -> impl Iterator<Item = &'static str> {
     entity.pk.parts.iter().chain(sk).map(|part| part.field)
 }
 
-fn indexes_with<'e>(
-    entity: &'e EntitySchema,
-    field: &'e str,
-) -> impl Iterator<Item = &'static EntityIndex> + 'e {
-    let indexes = entity.indexes.iter();
-    indexes.filter(move |index| parts_of(index).any(|part| part == field))
+/// Whether a field stands in the key of an index, or in a unique constraint.
+fn is_in_key(entity: &EntitySchema, field: &str) -> bool {
+    let mut uniques = entity.uniques.iter().flat_map(|it| it.template.parts);
+    let mut indexes = entity.indexes.iter().flat_map(parts_of);
+    indexes.any(|part| part == field) || uniques.any(|part| part.field == field)
 }
