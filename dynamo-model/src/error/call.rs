@@ -192,7 +192,7 @@ pub enum ErrorKind {
         /// What it still is, as DynamoDB calls it: `CREATING`, `DELETING`.
         status: String,
     },
-    /// More keys than DynamoDB takes together; nothing was sent.
+    /// More items than DynamoDB takes together; nothing was sent.
     TooMany {
         /// How many were given.
         keys: usize,
@@ -401,7 +401,7 @@ fn by_code(code: &str) -> ErrorKind {
         | "ThrottlingException"
         | "RequestLimitExceeded"
         | "ThrottledException" => ErrorKind::Throttled,
-        "TransactionConflictException" => ErrorKind::InProgress,
+        "TransactionConflictException" | "TransactionInProgressException" => ErrorKind::InProgress,
         "AccessDeniedException"
         | "UnrecognizedClientException"
         | "InvalidSignatureException"
@@ -536,7 +536,7 @@ impl fmt::Display for Error {
             ErrorKind::TooMany { keys, max } => {
                 write!(
                     f,
-                    "{keys} keys in one transaction, where DynamoDB takes {max}; use a batch, or several transactions"
+                    "{keys} items in one transaction, where DynamoDB takes {max}; use a batch, or several transactions"
                 )
             }
             ErrorKind::Unprocessed { keys } => {

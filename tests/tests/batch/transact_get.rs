@@ -90,7 +90,7 @@ async fn more_than_a_hundred_items_are_refused_before_any_request() -> Outcome {
     );
     assert_eq!(
         error.to_string(),
-        "transact get User: 101 keys in one transaction, where DynamoDB takes 100; use a batch, or several transactions"
+        "transact get User: 101 items in one transaction, where DynamoDB takes 100; use a batch, or several transactions"
     );
     let db = canned.db();
     let error = db.transact_get((User::key("a"), Order::key("", 1))).await;

@@ -145,20 +145,23 @@ impl<E: Writable, R> Delete<E, R> {
     }
 
     /// Without those of unique constraints.
-    fn write(
-        &self,
-        db: &Dynamo,
-        presence: Presence,
-        unchanged: Vec<Unchanged>,
-    ) -> Result<Write, Error> {
+    fn write(&self, db: &Dynamo) -> Result<Write, Error> {
+        let write = self.unguarded(db)?;
+        write.guarded(self.guard(), self.condition.clone())
+    }
+
+    fn guard(&self) -> Guard {
+        Guard {
+            presence: self.presence,
+            unchanged: self.version.iter().cloned().collect(),
+            ..Guard::default()
+        }
+    }
+
+    fn unguarded(&self, db: &Dynamo) -> Result<Write, Error> {
         let key = self.key.clone().map_err(key_error(OPERATION))?;
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let guard = Guard {
-            presence,
-            unchanged: self.version.iter().cloned().chain(unchanged).collect(),
-            unique: None,
-        };
-        let write = Write {
+        Ok(Write {
             place: place::<E>(db, OPERATION, key.to_string()),
             schema,
             key: wire::key_item(key),
@@ -167,25 +170,22 @@ impl<E: Writable, R> Delete<E, R> {
             aliases: Aliases::default(),
             guard: Guard::default(),
             bytes: 0,
-        };
-        write.guarded(guard, self.condition.clone())
+        })
     }
 
-    /// With those of unique constraints, given the item as it is. Where none is, none may come meanwhile, or its
-    /// values would stay behind.
+    /// With those of unique constraints, given the item as it is, or that there is none.
     fn writes(
         &self,
-        db: &Dynamo,
+        write: Write,
         (fields, item): (Option<&KeyFields>, Option<&Item>),
     ) -> Result<Vec<Write>, Error> {
-        let presence = match (self.presence, item) {
-            (Presence::Any, None) => Presence::Absent,
-            (presence, _) => presence,
-        };
-        let unchanged = item.map(|item| unique::unchanged(&E::SCHEMA, item));
-        let write = self.write(db, presence, unchanged.unwrap_or_default())?;
         let (place, schema, key) = (write.place.clone(), write.schema, write.key.clone());
-        let mut writes = vec![write];
+        let mut guard = self.guard();
+        match item {
+            Some(item) => guard.unchanged.extend(unique::unchanged(&E::SCHEMA, item)),
+            None => guard = guard.of_absent(&place)?,
+        }
+        let mut writes = vec![write.guarded(guard, self.condition.clone())?];
         let entity = (schema, &E::SCHEMA);
         writes.extend(unique::moves(&place, entity, &key, fields, None)?);
         Ok(writes)
@@ -194,18 +194,13 @@ impl<E: Writable, R> Delete<E, R> {
     /// Everything that happens, where the item was read before or has no unique constraints.
     pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<Write>, Error>> {
         if E::SCHEMA.uniques.is_empty() {
-            let write = self.write(db, self.presence, Vec::new());
-            return Some(write.map(|write| vec![write]));
+            return Some(self.write(db).map(|write| vec![write]));
         }
         let (fields, item) = self.loaded.as_ref()?;
-        Some(match item {
-            Ok(item) => self.writes(db, (Some(fields), Some(item))),
-            Err(error) => {
-                let key = self.key.as_ref().map(ToString::to_string);
-                let place = place::<E>(db, OPERATION, key.unwrap_or_default());
-                Err(error.clone().at(&place))
-            }
-        })
+        Some(self.unguarded(db).and_then(|write| match item {
+            Ok(item) => self.writes(write, (Some(fields), Some(item))),
+            Err(error) => Err(error.clone().at(&write.place)),
+        }))
     }
 
     /// Everything that happens: the item is read first.
@@ -213,14 +208,26 @@ impl<E: Writable, R> Delete<E, R> {
         &self,
         db: &Dynamo,
     ) -> Result<(Vec<Write>, Option<Item>), Error> {
-        let write = self.write(db, self.presence, Vec::new())?;
+        let write = self.unguarded(db)?;
         let old = unique::current(db, &write.place, &write.key).await?;
         let fields = old.as_ref();
         let fields = fields
             .map(|item| E::stored_fields(StoredItem::new(&write.place, item.clone())))
             .transpose()?;
-        let writes = self.writes(db, (fields.as_ref(), old.as_ref()))?;
+        let writes = self.writes(write, (fields.as_ref(), old.as_ref()))?;
         Ok((writes, old))
+    }
+
+    /// Whether only what was read just before had changed by the time it was deleted.
+    pub(super) fn was_overtaken(&self, error: &Error) -> bool {
+        let version = self.version.as_ref().map(|it| &it.attribute);
+        self.loaded.is_none()
+            && match error.kind() {
+                ErrorKind::Conflict { attribute } => version != Some(attribute),
+                ErrorKind::NotFound => self.presence == Presence::Any && version.is_none(),
+                ErrorKind::AlreadyExists => true,
+                _ => false,
+            }
     }
 }
 
@@ -228,7 +235,7 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
     /// Deletes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
         if E::SCHEMA.uniques.is_empty() {
-            let write = self.write(db, self.presence, Vec::new())?;
+            let write = self.write(db)?;
             let place = write.place.clone();
             let (item, _) = write.send(db, R::WIRE.into()).await?;
             return R::output(Written {
@@ -273,16 +280,5 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
     fn was_gone(&self, error: &Error) -> bool {
         let may_be_gone = self.presence == Presence::Any && self.version.is_none();
         may_be_gone && self.condition.is_none() && *error.kind() == ErrorKind::NotFound
-    }
-
-    /// Whether only what was read just before had changed by the time it was deleted.
-    fn was_overtaken(&self, error: &Error) -> bool {
-        let version = self.version.as_ref().map(|it| &it.attribute);
-        self.loaded.is_none()
-            && match error.kind() {
-                ErrorKind::Conflict { attribute } => version != Some(attribute),
-                ErrorKind::NotFound | ErrorKind::AlreadyExists => self.presence == Presence::Any,
-                _ => false,
-            }
     }
 }

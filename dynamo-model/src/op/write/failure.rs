@@ -20,6 +20,8 @@ pub(crate) struct Guard {
     pub(crate) unchanged: Vec<Unchanged>,
     /// The unique constraint, where the item is one's own.
     pub(crate) unique: Option<&'static str>,
+    /// Whether there is a condition of the user's, too.
+    pub(crate) has_condition: bool,
 }
 
 /// Whether the item must be there.
@@ -126,6 +128,8 @@ impl Guard {
         }
         let Some(item) = item else {
             return match self.presence {
+                // It is absent, so it is something else that does not hold.
+                Presence::Absent if self.has_condition => ErrorKind::ConditionFailed,
                 Presence::Absent => ErrorKind::AlreadyExists,
                 Presence::Present => ErrorKind::NotFound,
                 Presence::Any if self.expects_an_item() => ErrorKind::NotFound,

@@ -199,7 +199,7 @@ impl Encoded {
         Guard {
             presence,
             unchanged: version.into_iter().collect(),
-            unique: None,
+            ..Guard::default()
         }
     }
 }

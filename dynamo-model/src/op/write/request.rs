@@ -58,6 +58,10 @@ impl Write {
         guard: Guard,
         condition: Option<Condition>,
     ) -> Result<Self, Error> {
+        let guard = Guard {
+            has_condition: condition.is_some(),
+            ..guard
+        };
         let condition = match (guard.condition(self.schema), condition) {
             (Some(own), Some(user)) => Some(own & user),
             (own, user) => own.or(user),

@@ -113,11 +113,18 @@ type Writes<'a> = Pin<Box<dyn Future<Output = Result<Vec<Write>, Error>> + Send 
 /// An operation on an item whose unique values are not known.
 trait Deferred: Send + Sync {
     fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a>;
+
+    /// Whether only what was read had changed by the time it was written.
+    fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool;
 }
 
 impl<E: Writable> Deferred for Delete<E> {
     fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
         Box::pin(async move { Ok(self.read_writes(db).await?.0) })
+    }
+
+    fn was_overtaken(&self, _: &Dynamo, error: &Error) -> bool {
+        Delete::was_overtaken(self, error)
     }
 }
 
@@ -127,17 +134,24 @@ struct Replacement<E> {
     of: core::marker::PhantomData<fn() -> E>,
 }
 
+impl<E> Replacement<E> {
+    fn replace<'a>(&'a self, db: &'a Dynamo) -> unique::Replace<'a> {
+        unique::Replace {
+            db,
+            encoded: &self.encoded,
+            guard: self.encoded.guard(Presence::Any, true),
+            condition: self.condition.clone(),
+        }
+    }
+}
+
 impl<E: Writable> Deferred for Replacement<E> {
     fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
-        Box::pin(async move {
-            let replace = unique::Replace {
-                db,
-                encoded: &self.encoded,
-                guard: self.encoded.guard(Presence::Any, true),
-                condition: self.condition.clone(),
-            };
-            replace.read::<E>().await
-        })
+        Box::pin(async move { self.replace(db).read::<E>().await })
+    }
+
+    fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool {
+        self.replace(db).was_overtaken(error)
     }
 }
 
@@ -352,23 +366,59 @@ impl<'t> Transaction<'t> {
         if let Some(error) = self.broken {
             return Err(error);
         }
+        let mut attempts = 1;
+        loop {
+            let (writes, read) = self.writes().await?;
+            let Some(first) = writes.first() else {
+                return Ok(());
+            };
+            let whole = Place {
+                operation: "transaction",
+                key: None,
+                ..first.place.clone()
+            };
+            let sent = send(&self.db, &whole, writes, self.token.clone()).await;
+            let Err(error) = sent else { return Ok(()) };
+            // Under one name, only the same writes can be sent again.
+            let again = self.token.is_none() && attempts < backoff::ATTEMPTS;
+            if !(again && was_overtaken(&self.db, &read, &error)) {
+                return Err(error);
+            }
+            backoff::wait(attempts).await;
+            attempts += 1;
+        }
+    }
+
+    /// All writes, and which of the operations had to read their item for it.
+    async fn writes(&self) -> Result<(Vec<Write>, Vec<ReadFirst<'_>>), Error> {
         let mut writes = Vec::with_capacity(self.operations.len());
+        let mut read = Vec::new();
         for operation in &self.operations {
             match operation {
                 Operation::Ready(ready) => writes.extend(ready.iter().cloned()),
-                Operation::Deferred(deferred) => writes.extend(deferred.writes(&self.db).await?),
+                Operation::Deferred(deferred) => {
+                    let own = deferred.writes(&self.db).await?;
+                    let place = own.first().map(|write| write.place.clone());
+                    read.extend(place.map(|place| (place, &**deferred)));
+                    writes.extend(own);
+                }
             }
         }
-        let Some(first) = writes.first() else {
-            return Ok(());
-        };
-        let whole = Place {
-            operation: "transaction",
-            key: None,
-            ..first.place.clone()
-        };
-        send(&self.db, &whole, writes, self.token).await
+        Ok((writes, read))
     }
+}
+
+type ReadFirst<'a> = (Place, &'a (dyn Deferred + 'a));
+
+/// Whether nothing failed but operations whose item changed between reading and writing it.
+fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
+    let mut errors = std::iter::once(error).chain(error.cancellations());
+    errors.all(|error| {
+        read.iter().any(|(place, deferred)| {
+            let same = place.entity == error.entity() && place.key.as_deref() == error.key_text();
+            same && deferred.was_overtaken(db, error)
+        })
+    })
 }
 
 /// What a transaction can delete: an item that was read, or what `delete(…)` of its entity gives.

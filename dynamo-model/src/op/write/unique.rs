@@ -177,6 +177,21 @@ pub(super) fn unchanged(entity: &EntitySchema, item: &Item) -> Vec<Unchanged> {
     unchanged.collect()
 }
 
+impl Guard {
+    /// For an item that was not there when it was looked for. If one is made meanwhile, its unique values are
+    /// not known, so nothing may happen to it.
+    pub(super) fn of_absent(self, place: &Place) -> Result<Self, Error> {
+        let was_there = self.unchanged.iter().any(|it| it.value.is_some());
+        if was_there || self.presence == Presence::Present {
+            return Err(Error::new(place.clone(), ErrorKind::NotFound, None));
+        }
+        Ok(Self {
+            presence: Presence::Absent,
+            ..self
+        })
+    }
+}
+
 /// A put over an item whose values nobody knows: it is read first, and must still be so when the new one is
 /// written.
 pub(super) struct Replace<'a> {
@@ -231,11 +246,7 @@ impl Replace<'_> {
         let mut guard = self.guard.clone();
         match old {
             Some(old) => guard.unchanged.extend(unchanged(entity, old)),
-            // A version that was read cannot be that of an item that is not there: `NotFound`.
-            None if guard.presence == Presence::Any && !guard.expects_an_item() => {
-                guard.presence = Presence::Absent;
-            }
-            None => {}
+            None => guard = guard.of_absent(place)?,
         }
         let mut writes = vec![self.encoded.put(guard, self.condition.clone())?];
         writes.extend(moves(
@@ -249,9 +260,9 @@ impl Replace<'_> {
     }
 
     /// Whether only what was read had changed by the time it was written.
-    fn was_overtaken(&self, error: &Error) -> bool {
+    pub(super) fn was_overtaken(&self, error: &Error) -> bool {
         match error.kind() {
-            ErrorKind::AlreadyExists => self.guard.presence == Presence::Any,
+            ErrorKind::AlreadyExists => true,
             ErrorKind::NotFound => {
                 self.guard.presence == Presence::Any && !self.guard.expects_an_item()
             }
