@@ -23,8 +23,8 @@ use tracing::Instrument;
 
 /// DynamoDB takes at most this many items in one request.
 const MAX_ITEMS: usize = 25;
-/// And at most this many bytes; as JSON an item may be several times its size.
-const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// And at most 16 MB, with what stands around the items; as JSON an item may be several times its size.
+const MAX_BYTES: usize = (16 * 1024 - 16) * 1024;
 const CONCURRENCY: usize = 4;
 const OPERATION: &str = "batch write";
 
@@ -32,8 +32,9 @@ const OPERATION: &str = "batch write";
 ///
 /// They go out 25 a request, a few requests at a time, in no particular order and on no condition: a `put`
 /// replaces whatever is there, whatever its version. What DynamoDB leaves over is sent again after a growing,
-/// jittered wait. What remains after eight attempts without progress comes back whole in the error:
-/// [`Error::into_unwritten`] has it, and [`again`](Self::again) takes it.
+/// jittered wait. After eight attempts without progress, or a request that failed, no more are begun. What is
+/// not written then comes back whole in the error: [`Error::into_unwritten`] has it, and
+/// [`again`](Self::again) takes it.
 ///
 /// An item that is there twice is refused before anything is sent: which of the two would stay, nobody knows.
 ///
@@ -214,7 +215,7 @@ impl<'p> BatchWrite<'p> {
         self
     }
 
-    /// Called after every request.
+    /// Called each time that the items of a request are done, leftovers included.
     pub fn on_progress(mut self, progress: impl FnMut(Progress) + Send + 'p) -> Self {
         self.progress = Some(Box::new(progress));
         self
@@ -226,12 +227,15 @@ impl<'p> BatchWrite<'p> {
             return Err(error);
         }
         let writes = std::mem::take(&mut self.writes);
-        self.run(writes.into_iter().map(Ok), true).await
+        self.run(writes, std::iter::empty()).await
     }
 
     /// Writes all of it, and stores the items that an iterator gives, which are taken from it as they are
     /// sent: memory does not grow with their number, except by 16 bytes a key. An item that is there twice
     /// ends the batch when it is reached; what was given before it has been written then.
+    ///
+    /// What it had not given yet when the batch failed stays in the iterator: give it as `&mut iterator` to
+    /// know how far it came.
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -265,20 +269,21 @@ impl<'p> BatchWrite<'p> {
             return Err(error);
         }
         let (db, mut seen) = (self.db.clone(), std::mem::take(&mut self.seen));
-        let before = std::mem::take(&mut self.writes).into_iter().map(Ok);
+        let before = std::mem::take(&mut self.writes);
         let entities = entities.into_iter();
         let writes = entities.map(move |entity| seen.check(put(&db, &entity)?));
-        self.run(before.chain(writes), false).await
+        self.run(before, writes).await
     }
 
     async fn run(
         mut self,
-        writes: impl Iterator<Item = Result<Write, Error>> + Send,
-        in_memory: bool,
+        writes: Vec<Write>,
+        more: impl Iterator<Item = Result<Write, Error>> + Send,
     ) -> Result<(), Error> {
         let stop = AtomicBool::new(false);
         let mut chunks = Chunks {
-            writes,
+            writes: writes.into_iter(),
+            more,
             next: None,
             failed: None,
             stop: &stop,
@@ -299,17 +304,17 @@ impl<'p> BatchWrite<'p> {
                 if let Some(report) = &mut self.progress {
                     report(progress);
                 }
-                unwritten.extend(chunk.unwritten);
-                if let Some(error) = chunk.failure {
+                if chunk.failure.is_some() || !chunk.unwritten.is_empty() {
                     // No more are begun; those under way are waited for, as they may be done.
                     stop.store(true, Ordering::Relaxed);
-                    failure.get_or_insert(error);
                 }
+                unwritten.extend(chunk.unwritten);
+                failure = failure.or(chunk.failure);
             }
         }
-        if failure.is_some() {
-            // What was never sent comes back, too, as far as it is in memory.
-            unwritten.extend(chunks.rest(in_memory));
+        if stop.load(Ordering::Relaxed) {
+            // What was never sent comes back, too; what was never asked for stays where it is.
+            unwritten.extend(chunks.rest());
         }
         match (failure.or(chunks.failed), unwritten.is_empty()) {
             (None, true) => Ok(()),
@@ -349,7 +354,9 @@ fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
 
 /// Writes, as many together as one request takes.
 struct Chunks<'s, I> {
-    writes: I,
+    writes: std::vec::IntoIter<Write>,
+    /// What comes after them, made one by one.
+    more: I,
     /// What did not fit any more.
     next: Option<Write>,
     /// Why there are no more.
@@ -363,7 +370,10 @@ impl<I: Iterator<Item = Result<Write, Error>>> Chunks<'_, I> {
         if self.failed.is_some() {
             return None;
         }
-        match self.next.take().map(Ok).or_else(|| self.writes.next())? {
+        if let Some(write) = self.next.take().or_else(|| self.writes.next()) {
+            return Some(write);
+        }
+        match self.more.next()? {
             Ok(write) => Some(write),
             Err(error) => {
                 self.failed = Some(error);
@@ -372,12 +382,9 @@ impl<I: Iterator<Item = Result<Write, Error>>> Chunks<'_, I> {
         }
     }
 
-    /// Everything that is left, or only what was taken out already.
-    fn rest(&mut self, all: bool) -> Vec<Write> {
-        if !all {
-            return self.next.take().into_iter().collect();
-        }
-        std::iter::from_fn(|| self.take()).collect()
+    /// What was not sent of all that is at hand.
+    fn rest(&mut self) -> impl Iterator<Item = Write> + '_ {
+        self.next.take().into_iter().chain(&mut self.writes)
     }
 }
 
@@ -470,10 +477,12 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<(String, String)>
     let output = request.send().instrument(span.clone()).await;
     let output = output.map_err(|error| Error::sdk(whole, error))?;
     let left = output.unprocessed_items().into_iter().flatten();
-    let left: HashSet<_> = left
+    let left: Option<HashSet<_>> = left
         .flat_map(|(table, requests)| requests.iter().map(move |it| (table, it)))
-        .filter_map(|(table, request)| identity(writes, table, request))
+        .map(|(table, request)| identity(writes, table, request))
         .collect();
+    // Something is left over, and nobody knows what: all of it is, then. To write it twice does no harm.
+    let left = left.unwrap_or_else(|| writes.iter().map(Write::identity).collect());
     let written = writes.len() - left.len();
     trace::answered(
         &span,
