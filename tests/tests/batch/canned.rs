@@ -1,7 +1,9 @@
 //! A DynamoDB that answers as it is told, and remembers what it was asked.
 
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region, RuntimeComponents};
+use aws_sdk_dynamodb::config::{
+    BehaviorVersion, Builder, Config, Credentials, Region, RuntimeComponents,
+};
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
 };
@@ -37,13 +39,7 @@ impl Canned {
     }
 
     pub fn db(&self) -> Dynamo {
-        let config = Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(Region::new("local"))
-            .credentials_provider(Credentials::new("local", "local", None, None, "local"))
-            .endpoint_url("http://canned.invalid")
-            .retry_config(RetryConfig::disabled())
-            .http_client(self.clone());
+        let config = config().http_client(self.clone());
         Dynamo::new(aws_sdk_dynamodb::Client::from_conf(config.build()))
     }
 
@@ -61,6 +57,16 @@ impl Canned {
         requests.push(body);
         answer
     }
+}
+
+/// A client that sends each request once.
+pub fn config() -> Builder {
+    Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("local"))
+        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
+        .endpoint_url("http://canned.invalid")
+        .retry_config(RetryConfig::disabled())
 }
 
 impl fmt::Debug for Canned {

@@ -1,9 +1,10 @@
-//! Reading many items at once: batches, transactions and scans. On an engine, and, for what no engine does
-//! when asked to (items left unread, cancelled transactions, tables that never come), on answers written here.
+//! Many items at once: batches, scans, and transactions that read. On an engine, and, for what no engine does
+//! when asked to (items left over, cancelled transactions, tables that never come), on answers written here.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 mod batch_get;
+mod batch_write;
 mod canned;
 mod model;
 mod parallel_scan;
@@ -11,6 +12,8 @@ mod scan;
 #[allow(unused_imports)]
 #[path = "../support/mod.rs"]
 mod support;
+mod throttled;
+mod throttling;
 mod transact_get;
 mod waiting;
 

@@ -5,8 +5,11 @@
 
 #![allow(dead_code)]
 
+mod faulty;
 mod items;
 
+#[allow(unused_imports)]
+pub use faulty::{Fault, Faulty, Request};
 pub use items::{Item, from_json, from_json_text, stored};
 
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
@@ -48,6 +51,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "moto",
         "an attribute set to the value it has",
         "is not returned among the updated ones",
+    ),
+    (
+        "moto",
+        "the same request token twice",
+        "applied twice; DynamoDB keeps a token for ten minutes",
     ),
 ];
 
