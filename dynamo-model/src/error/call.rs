@@ -43,12 +43,29 @@ pub(crate) type Source = Box<dyn StdError + Send + Sync + 'static>;
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     place: Place,
     kind: ErrorKind,
     source: Option<Source>,
     found: Found,
+}
+
+/// What caused it is shown by its texts: the SDK's own errors carry whole answers, and with them items.
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut causes = Vec::new();
+        let mut next = self.source.as_deref().map(|it| it as &dyn StdError);
+        while let Some(cause) = next {
+            causes.push(cause.to_string());
+            next = cause.source();
+        }
+        f.debug_struct("Inner")
+            .field("place", &self.place)
+            .field("kind", &self.kind)
+            .field("causes", &causes)
+            .field("found", &self.found)
+            .finish()
+    }
 }
 
 /// What else there is to say, for those who ask.

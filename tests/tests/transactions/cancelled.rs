@@ -33,6 +33,8 @@ async fn each_reason_belongs_to_its_operation() -> Outcome {
     );
     assert_eq!(error.item::<User>()?, Some(user("b", 2)));
     assert!(error.source().is_some());
+    // Items may be sensitive, and errors end in logs.
+    assert!(!format!("{error:?}").contains("user_id"));
 
     let others = error.cancellations();
     let kinds: Vec<_> = others.iter().map(|it| it.kind().clone()).collect();
