@@ -1,9 +1,10 @@
 //! Values that no other item has, kept by transactions.
 
 use super::members::*;
-use super::support::{Fault, Outcome, Request};
+use super::support::{Fault, Outcome, Request, db};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -236,5 +237,63 @@ async fn of_racing_creates_exactly_one_wins() -> Outcome {
     );
     assert_eq!(taken(&db).await?, ["EMAIL#same@x"]);
     assert_eq!(Visit::scan().count(&db).await?, 1);
+    Ok(())
+}
+
+/// Its owner is stored in the key alone, its name in the key of an index, and its time as a key is written.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Labels)]
+#[pk("OWNER#<owner>")]
+#[sk("LABEL#<id>")]
+#[lsi1(sk = "NAME#<name>", as = by_name)]
+#[lsi2(sk = "<since:ms>", as = by_time)]
+#[unique("NAME#<owner>#<name>")]
+#[unique("SINCE#<owner>#<since:ms>")]
+struct Label {
+    #[dynamo(key_only)]
+    owner: String,
+    id: u32,
+    #[dynamo(key_only)]
+    name: String,
+    since: jiff::Timestamp,
+    #[serde(default)]
+    color: String,
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Labels", pk = "PK", sk = "SK")]
+#[lsi1(name = "Names", sk = "LSI1SK")]
+#[lsi2(name = "Times", sk = "since")]
+struct Labels;
+
+#[tokio::test]
+async fn values_of_fields_that_are_stored_in_keys_move_and_come_back() -> Outcome {
+    let db = db::<Labels>().await;
+    let label = |name: &str| Label {
+        owner: "o".into(),
+        id: 1,
+        name: name.into(),
+        since: jiff::Timestamp::UNIX_EPOCH,
+        color: String::new(),
+    };
+    let count = async || {
+        let table = db.table_name(&<Labels as Table>::SCHEMA);
+        let scan = db.client().scan().table_name(table).send().await;
+        scan.map(|it| it.count)
+    };
+    db.create(&label("a")).send().await?;
+    db.put(&label("b")).send().await?;
+    assert_eq!(count().await?, 3);
+    let read = Label::get("o", 1_u32).send(&db).await?.unwrap();
+    assert_eq!(read, label("b"));
+    let update = read.update().set(|label| label.name(), "c");
+    update.send(&db).await?;
+    assert_eq!(count().await?, 3);
+
+    // What was read before has another name.
+    assert!(read.delete().send(&db).await.unwrap_err().is_conflict());
+    let read = Label::get("o", 1_u32).send(&db).await?.unwrap();
+    read.delete().send(&db).await?;
+    assert_eq!(count().await?, 0);
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::returns::{Old, Returned, Returns, Written};
 use super::{Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::entity::Table;
+use crate::entity::{ItemKeyAttribute, Table};
 use crate::error::{Error, ErrorKind};
 use crate::expr::Aliases;
 use crate::key::Key;
@@ -94,7 +94,13 @@ impl<E: Writable> Delete<E> {
         if !has_version && E::SCHEMA.uniques.is_empty() {
             return this;
         }
-        let item = wire::to_item(entity);
+        let mut item = wire::to_item(entity);
+        // As it is stored.
+        if let (Ok(item), Ok(keys)) = (&mut item, entity.key_attributes()) {
+            for ItemKeyAttribute { name, value } in keys {
+                item.extend(value.map(|value| (name.to_owned(), wire::key_value(value))));
+            }
+        }
         if let (Some(version), Ok(item)) = (version_of(&E::SCHEMA), &item) {
             this.version = Some(known_version(version.name, item));
         }
@@ -182,7 +188,9 @@ impl<E: Writable, R> Delete<E, R> {
         let (place, schema, key) = (write.place.clone(), write.schema, write.key.clone());
         let mut guard = self.guard();
         match item {
-            Some(item) => guard.unchanged.extend(unique::unchanged(&E::SCHEMA, item)),
+            Some(item) => guard
+                .unchanged
+                .extend(unique::unchanged((schema, &E::SCHEMA), item)),
             None => guard = guard.of_absent(&place)?,
         }
         let mut writes = vec![write.guarded(guard, self.condition.clone())?];

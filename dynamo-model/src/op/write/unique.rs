@@ -12,7 +12,7 @@ use crate::expr::Aliases;
 use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
-use crate::schema::{EntitySchema, TableSchema, UniqueSchema};
+use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema, UniqueSchema};
 use crate::wire::{Item, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -158,16 +158,29 @@ pub(super) fn moves(
     Ok(writes)
 }
 
-/// The fields of constraints must be as they were, or the wrong values would be given back.
-pub(super) fn unchanged(entity: &EntitySchema, item: &Item) -> Vec<Unchanged> {
+/// The fields of constraints must be as they were in the stored item, or the wrong values would be given back.
+/// Those of the primary key always are.
+pub(super) fn unchanged(
+    (schema, entity): (&TableSchema, &EntitySchema),
+    item: &Item,
+) -> Vec<Unchanged> {
+    let primary = |field: &str| {
+        let sk = entity.sk.into_iter().flat_map(|sk| sk.parts);
+        let mut parts = entity.pk.parts.iter().chain(sk);
+        parts.any(|part| part.field == field)
+    };
     let parts = entity.uniques.iter().flat_map(|it| it.template.parts);
-    let attributes = parts.filter_map(|part| {
-        let mut attributes = entity.attributes.iter();
-        attributes.find(|attribute| attribute.field == part.field)
-    });
-    let mut names: Vec<_> = attributes.map(|it| (it.name, it.sensitive)).collect();
+    let attributes = parts
+        .filter(|part| !primary(part.field))
+        .filter_map(|part| {
+            let mut attributes = entity.attributes.iter();
+            attributes.find(|attribute| attribute.field == part.field)
+        });
+    let mut names: Vec<_> = attributes
+        .flat_map(|it| stored_in(schema, entity, it).map(|name| (name, it.sensitive)))
+        .collect();
     names.sort_unstable();
-    names.dedup();
+    names.dedup_by_key(|(name, _)| *name);
     let unchanged = names.into_iter().map(|(name, hidden)| Unchanged {
         attribute: name.to_owned(),
         value: item.get(name).filter(|it| !it.is_null()).cloned(),
@@ -175,6 +188,26 @@ pub(super) fn unchanged(entity: &EntitySchema, item: &Item) -> Vec<Unchanged> {
         counts: false,
     });
     unchanged.collect()
+}
+
+/// The attributes that tell what a field is: its own, or else the index keys that it stands in.
+fn stored_in<'e>(
+    schema: &'e TableSchema,
+    entity: &'e EntitySchema,
+    attribute: &'e AttributeSchema,
+) -> impl Iterator<Item = &'static str> + 'e {
+    let is_key_only = attribute.role == AttributeRole::KeyOnly;
+    let own = (!is_key_only).then_some(attribute.name);
+    let indexes = entity.indexes.iter().filter(move |_| is_key_only);
+    let keys = indexes.flat_map(|index| {
+        let (pk, sk) = schema.key(Some(index.id));
+        [Some((pk, index.pk)), sk.zip(index.sk)]
+    });
+    let with = keys.flatten().filter(|(_, template)| {
+        let mut parts = template.parts.iter();
+        parts.any(|part| part.field == attribute.field)
+    });
+    own.into_iter().chain(with.map(|(key, _)| key.name))
 }
 
 impl Guard {
@@ -245,7 +278,7 @@ impl Replace<'_> {
             .transpose()?;
         let mut guard = self.guard.clone();
         match old {
-            Some(old) => guard.unchanged.extend(unchanged(entity, old)),
+            Some(old) => guard.unchanged.extend(unchanged((schema, entity), old)),
             None => guard = guard.of_absent(place)?,
         }
         let mut writes = vec![self.encoded.put(guard, self.condition.clone())?];
