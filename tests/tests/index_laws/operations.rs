@@ -664,7 +664,9 @@ impl NoteWrite {
                 note
             }
             Self::ExpireIn(seconds) => {
-                let at = u64::try_from(now.as_second()).unwrap() + u64::from(*seconds);
+                // A part of a second more: never too early.
+                let part = u64::from(now.subsec_nanosecond() > 0);
+                let at = u64::try_from(now.as_second()).unwrap() + u64::from(*seconds) + part;
                 Note {
                     expires: Some(at),
                     ..model.notes.now[&id].clone()
