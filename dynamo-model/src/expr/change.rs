@@ -158,7 +158,7 @@ fn attribute_of<S: KeyPart + Serialize>(part: PartValue<'_>) -> Result<Attribute
 /// A change that is ready, or why it could not be written.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Change(pub(crate) Result<Changed, String>);
+pub struct Change(pub(crate) Result<Changed, wire::Unwritable>);
 
 #[derive(Debug)]
 pub(crate) enum Changed {
@@ -173,7 +173,10 @@ impl Change {
                 path: path.clone(),
                 what,
             })),
-            Err(error) => Err(format!("{}: {error}", super::condition::shown_path(path))),
+            Err(error) => Err(wire::Unwritable::new(
+                super::condition::shown_path(path),
+                error,
+            )),
         })
     }
 }
@@ -229,7 +232,9 @@ impl<T: KeyPart + Serialize, O, V: AsKeyPart<T>> Assign<V> for KeySlot<T, O> {
     fn assign(mut self, value: V) -> Change {
         let part = value.as_part();
         self.change.part = Some(part.into());
-        Change(attribute_of::<T>(part).map(|value| Changed::Key(self.change, Some(value))))
+        let value = attribute_of::<T>(part);
+        let value = value.map_err(|reason| wire::Unwritable::new(self.change.field, reason));
+        Change(value.map(|value| Changed::Key(self.change, Some(value))))
     }
 }
 
@@ -410,8 +415,9 @@ where
         Ok(Some(set)) => Change::plain(slot.path.raw(), Ok(what(set))),
         Ok(None) => {
             let path = super::condition::shown_path(slot.path.raw());
-            Change(Err(format!(
-                "{path}: the elements of a set are one or more texts, numbers or binaries, all of one type"
+            Change(Err(wire::Unwritable::new(
+                path,
+                "the elements of a set are one or more texts, numbers or binaries, all of one type",
             )))
         }
         Err(error) => Change::plain(slot.path.raw(), Err(error)),

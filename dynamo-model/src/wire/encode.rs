@@ -16,6 +16,14 @@ pub(crate) struct Unwritable {
 
 impl Unwritable {
     #[cold]
+    pub(crate) fn new(path: impl Into<String>, reason: impl fmt::Display) -> Self {
+        Self {
+            path: path.into(),
+            reason: reason.to_string(),
+        }
+    }
+
+    #[cold]
     pub(crate) fn at(self, place: &Place) -> Error {
         let kind = ErrorKind::Encode {
             attribute: self.path,

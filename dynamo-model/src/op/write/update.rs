@@ -140,7 +140,7 @@ struct Request<E: Writable> {
     key: Prepared<Key<E>>,
     changes: Vec<Changed>,
     /// The first value that could not be written.
-    broken: Option<String>,
+    broken: Option<wire::Unwritable>,
     /// The fields in keys as they are now, as far as they are known.
     known: Vec<Known>,
     condition: Option<Condition>,
@@ -194,7 +194,7 @@ impl<E: Writable> Update<E, Loaded> {
     {
         let (item, broken) = match wire::to_item(entity) {
             Ok(item) => (item, None),
-            Err(error) => (Item::new(), Some(error.to_string())),
+            Err(error) => (Item::new(), Some(error)),
         };
         let fields = entity.key_fields();
         let known = fields.iter().map(|(field, part)| {
@@ -578,8 +578,8 @@ impl<E: Writable> Request<E> {
         let key = self.key.clone().map_err(key_error(operation))?;
         let place = place::<E>(db, operation, key.to_string());
         let fail = |kind| Error::new(place.clone(), kind, None);
-        if let Some(attribute) = self.broken {
-            return Err(fail(ErrorKind::Encode { attribute }));
+        if let Some(unwritable) = self.broken {
+            return Err(unwritable.at(&place));
         }
         let mut plan = Plan::<E>::new(place.clone(), self.may_create, self.known);
         for change in self.changes {
