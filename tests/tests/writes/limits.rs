@@ -234,6 +234,13 @@ async fn a_number_that_is_none_in_an_update() {
         );
         assert!(text.contains("not finite"), "{text}");
     }
+    let update = update().set(|file| file.ratios().at(3), f64::NAN);
+    let error = update.send(&db).await.unwrap_err();
+    assert_eq!(error.kind(), &encode("ratios[3]"));
+    assert_eq!(
+        error.to_string(),
+        "update File FILE#d/n: ratios[3]: it is no number that DynamoDB has: not finite"
+    );
 }
 
 /// A 64-bit float goes further than a number of DynamoDB.
