@@ -13,14 +13,16 @@
 
 pub mod booking;
 pub mod exam;
+mod loading;
 mod pattern;
 pub mod q;
+mod retry;
 mod sample;
 pub mod shogi;
 pub mod shop;
 
 pub use pattern::{Found, Pattern, Running};
-pub use sample::{Result, Sample, SampleKey, SampleOf};
+pub use sample::{Failure, Result, Sample, SampleKey, SampleOf};
 
 /// One of the five, for the tour and for tests that go over all of them.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,11 @@
 //! An access pattern of a document, as the tour runs it.
 
-use dynamo_model::{Dynamo, Error};
+use crate::sample::Failure;
+use dynamo_model::Dynamo;
 use std::pin::Pin;
 
 /// What running a pattern gives, once it is awaited.
-pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Found, Error>> + Send + 'a>>;
+pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Found, Failure>> + Send + 'a>>;
 
 /// One access pattern: where the document has it, the typed call, and whether it does what is promised.
 #[derive(Debug, Clone, Copy)]
@@ -42,9 +43,16 @@ impl Found {
 }
 
 /// A pattern, with its call written once: as code that runs and as text that is shown.
+///
+/// What is promised may read what the call has written; `then` undoes that, so that the pattern can run again.
 #[macro_export]
 macro_rules! pattern {
-    ($number:literal, $name:literal, |$db:ident| $call:expr, |$found:ident| $items:expr => $promised:expr, $promise:literal) => {
+    (
+        $number:literal, $name:literal,
+        |$db:ident| $call:expr,
+        |$found:ident| $items:expr => $promised:expr, $promise:literal
+        $(, then $undo:expr)? $(,)?
+    ) => {
         $crate::Pattern {
             number: $number,
             name: $name,
@@ -52,7 +60,9 @@ macro_rules! pattern {
             run: |$db| {
                 Box::pin(async move {
                     let $found = $call;
-                    Ok($crate::Found::new($items, $promised, $promise))
+                    let found = $crate::Found::new($items, $promised, $promise);
+                    $( $undo; )?
+                    Ok(found)
                 })
             },
         }

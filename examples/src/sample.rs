@@ -4,8 +4,11 @@ use dynamo_model::index::{IndexMarker, Primary};
 use dynamo_model::schema::{EntitySchema, TableSchema, Template};
 use dynamo_model::{Entity, IndexedBy, Key, KeyError, Table};
 
+/// Anything that goes wrong while samples are made or patterns run.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
 /// What making a sample gives: a document's text may be no time or no UUID.
-pub type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// One item's keys, each built, parsed back and built again.
 #[derive(Debug)]

@@ -4,8 +4,19 @@
 //! that nothing is written to: a question's GSI1 key names its own category. Here that access pattern
 //! has an index of its own, GSI2.
 
+mod logic;
+mod patterns;
+mod refused;
+mod sample_data;
 mod samples;
 
+pub use logic::{
+    answers_page, change_display_name, everything_of, import_questions, migrate_names, questions,
+    record_answer, review, weakest_areas,
+};
+pub use patterns::patterns;
+pub use refused::ExamError;
+pub use sample_data::{LOADED, load};
 pub use samples::{answer_history, question, samples, user, weak_area_analytics};
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
@@ -67,7 +78,9 @@ pub struct User {
     /// What `displayName` was called before; the migration leaves it in place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
     /// "Optimistic Locking". "1. User" has no such attribute: items from before it begin at 0.
     #[serde(default)]
@@ -107,6 +120,7 @@ pub struct Question {
     pub choices: Vec<String>,
     pub answer_index: u32,
     pub explanation: String,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
 }
 
@@ -146,6 +160,7 @@ pub struct WeakAreaAnalytics {
     pub total_answers: u32,
     pub correct_answers: u32,
     pub accuracy_rate: f64,
+    #[dynamo(updated_at)]
     pub last_updated_at: Timestamp,
 }
 

@@ -1,0 +1,199 @@
+//! Every access pattern of the document, with the numbers of its entities; what has no number there goes by
+//! its section. Its "list of access patterns" has six of them again.
+
+use super::{
+    AnswerHistory, ExamType, Question, QuestionId, User, UserId, WeakAreaAnalytics,
+    change_display_name, everything_of, import_questions, migrate_names, questions, record_answer,
+    review, sample_data::old_users, weakest_areas,
+};
+use crate::{Failure, Pattern, pattern};
+use dynamo_model::{Dynamo, Entity};
+use jiff::Timestamp;
+
+/// All of them, in the document's order.
+#[must_use]
+pub fn patterns() -> Vec<Pattern> {
+    [reads(), writes(), batches()].concat()
+}
+
+fn reads() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "1.1", "A user by id",
+            |db| User::get("u1").send(db).await?,
+            |user| usize::from(user.is_some()) => user.is_some_and(|it| it.shown_name() == "山田太郎"),
+            "the user of that id"
+        ),
+        pattern!(
+            "2.1", "A question by id",
+            |db| Question::get("FE-2023-01").send(db).await?,
+            |question| usize::from(question.is_some()) => question.is_some_and(|it| it.answer_index == 2),
+            "the question of that id"
+        ),
+        pattern!(
+            "2.2", "Questions of an exam type",
+            |db| Question::by_exam_type(ExamType::Fe).all(db).await?,
+            |found| found.len() => found.len() == 100 && in_order(&found),
+            "all 100 of the exam, in the order of their ids"
+        ),
+        pattern!(
+            "2.3", "Questions of a category",
+            |db| Question::by_category(ExamType::Fe, "network").all(db).await?,
+            |found| found.len() => found.len() == 20 && in_order(&found)
+                && found.iter().all(|it| it.category == "network"),
+            "the 20 of the category, in the order of their ids"
+        ),
+        pattern!(
+            "3.1", "A user's answers",
+            |db| AnswerHistory::query("u2").newest_first().limit(10).all(db).await?,
+            |found| found.len() => found.len() == 10 && newest_first(&found)
+                && found.iter().all(|it| it.user_id.0 == "u2"),
+            "the user's last 10, newest first"
+        ),
+        pattern!(
+            "3.2", "Answers to a question",
+            |db| AnswerHistory::by_question("FE-2023-01").all(db).await?,
+            |found| found.len() => found.len() > 1
+                && found.iter().all(|it| it.question_id.0 == "FE-2023-01")
+                && found.is_sorted_by_key(|it| (it.user_id.0.clone(), it.answered_at)),
+            "those to that question, by user and time"
+        ),
+        pattern!(
+            "3.3", "A user's answers in an exam type",
+            |db| AnswerHistory::query("u2").filter(|it| it.exam_type().eq(ExamType::Fe)).all(db).await?,
+            |found| found.len() => found.len() == 12
+                && found.iter().all(|it| it.exam_type == ExamType::Fe),
+            "the 12 of the user's 25 that are of the exam"
+        ),
+        pattern!(
+            "4.1", "A user's weak areas",
+            |db| weakest_areas(db, &user("u2"), ExamType::Fe).await?,
+            |found| found.len() => found.len() == 5
+                && found.is_sorted_by(|a, b| a.accuracy_rate <= b.accuracy_rate),
+            "all five areas of the exam, the weakest first"
+        ),
+        pattern!(
+            "4.1", "A user's weak areas: questions to review",
+            |db| review(db, &user("u1"), ExamType::Fe, "network").await?,
+            |found| found.len() => found.len() == 6 && in_order(&found),
+            "the six of the area that were answered wrong"
+        ),
+        pattern!(
+            "4.2", "Analytics of an exam type",
+            |db| WeakAreaAnalytics::by_exam_type(ExamType::Fe).all(db).await?,
+            |found| found.len() => found.len() == 196 && found.iter().all(|it| it.exam_type == ExamType::Fe),
+            "all areas of all users"
+        ),
+    ]
+}
+
+fn writes() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "integrity 1", "Transaction: an answer and its analytics",
+            |db| record_answer(db, &user("u1"), &question("FE-2023-01"), 0, at("2025-07-01T10:00:00Z")?).await?,
+            |answer| 2 => !answer.is_correct && network_of_u1(db).await? == Some((9, 2)),
+            "a wrong answer, counted as the ninth",
+            then undo_answer(db, &answer).await?
+        ),
+        pattern!(
+            "integrity 2", "Optimistic locking",
+            |db| {
+                let user = User::get("u1").consistent().send(db).await?.ok_or("no user u1")?;
+                let renamed = change_display_name(db, &user, "山田花子").await?;
+                let again = change_display_name(db, &user, "山田次郎").await;
+                (user, renamed, again)
+            },
+            |found| 1 => found.1.version == found.0.version + 1 && found.2.is_err(),
+            "the new name, and a second change of the old version refused",
+            then change_display_name(db, &found.1, found.0.shown_name()).await?
+        ),
+    ]
+}
+
+fn batches() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "performance 3", "Batch get",
+            |db| questions(db, &["FE-2023-01", "FE-2023-02"].map(question)).await?,
+            |found| found.len() => found.len() == 2 && in_order(&found),
+            "both questions"
+        ),
+        pattern!(
+            "performance 3", "Batch write",
+            |db| import_questions(db, &new_questions(60)).await?,
+            |_done| 60 => Question::by_category(ExamType::Ap, "新分野").count(db).await? == 60,
+            "60 items, in three requests",
+            then db.batch_write().deletes(new_questions(60).iter().map(Entity::primary_key)).send().await?
+        ),
+        pattern!(
+            "performance 4", "Pagination",
+            |db| everything_of(db, &user("u2")).await?,
+            |found| found.len() => found.len() == 36,
+            "the profile, 25 answers and 10 areas"
+        ),
+        pattern!(
+            "migration 1", "Old and new items side by side",
+            |db| User::scan().all(db).await?,
+            |found| found.len() => found.len() == 40 && found.iter().all(|it| it.shown_name() != "Unknown")
+                && found.iter().any(|it| it.display_name.is_none()),
+            "a name for every user, old or new"
+        ),
+        pattern!(
+            "migration 2", "Batch migration",
+            |db| migrate_names(db).await?,
+            |migrated| migrated => migrated == old_users().count() && migrate_names(db).await? == 0,
+            "every old user migrated, and nothing left to do",
+            then db.batch_write().load(old_users().collect::<Vec<_>>()).await?
+        ),
+    ]
+}
+
+fn user(id: &str) -> UserId {
+    UserId(id.into())
+}
+
+fn question(id: &str) -> QuestionId {
+    QuestionId(id.into())
+}
+
+fn at(text: &str) -> Result<Timestamp, Failure> {
+    Ok(text.parse()?)
+}
+
+fn in_order(questions: &[Question]) -> bool {
+    questions.is_sorted_by_key(|question| &question.question_id.0)
+}
+
+fn newest_first(answers: &[AnswerHistory]) -> bool {
+    answers.is_sorted_by(|a, b| a.answered_at >= b.answered_at)
+}
+
+fn new_questions(count: usize) -> Vec<Question> {
+    let Ok(sample) = super::question() else {
+        return Vec::new();
+    };
+    let new = (0..count).map(|number| Question {
+        question_id: question(&format!("AP-2026-{number:02}")),
+        exam_type: ExamType::Ap,
+        category: "新分野".into(),
+        ..sample.clone()
+    });
+    new.collect()
+}
+
+/// Answers, and how many of them are right.
+async fn network_of_u1(db: &Dynamo) -> Result<Option<(u32, u32)>, Failure> {
+    let area = WeakAreaAnalytics::get("u1", ExamType::Fe, "network");
+    let area = area.consistent().send(db).await?;
+    Ok(area.map(|area| (area.total_answers, area.correct_answers)))
+}
+
+async fn undo_answer(db: &Dynamo, answer: &AnswerHistory) -> Result<(), Failure> {
+    db.transaction()
+        .delete(answer)
+        .put(&super::weak_area_analytics()?)
+        .send()
+        .await?;
+    Ok(())
+}

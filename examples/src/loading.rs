@@ -1,0 +1,37 @@
+//! Loading sample data, with one count over all entities.
+
+use dynamo_model::{BatchWrite, Dynamo};
+use jiff::Timestamp;
+
+/// Loads items, one entity after the other.
+pub(crate) struct Loading<'a> {
+    db: Dynamo,
+    progress: &'a mut (dyn FnMut(usize) + Send),
+    loaded: usize,
+}
+
+impl<'a> Loading<'a> {
+    /// `progress` is called with the number of items that are loaded so far. Times that the library sets are
+    /// `at`: the data is the same every time.
+    pub(crate) fn new(
+        db: &Dynamo,
+        at: Timestamp,
+        progress: &'a mut (dyn FnMut(usize) + Send),
+    ) -> Self {
+        Self {
+            db: db.clone().with_clock(move || at.into()),
+            progress,
+            loaded: 0,
+        }
+    }
+
+    /// A batch whose items are counted.
+    pub(crate) fn batch(&mut self) -> BatchWrite<'_> {
+        let before = self.loaded;
+        let (loaded, progress) = (&mut self.loaded, &mut self.progress);
+        self.db.batch_write().on_progress(move |batch| {
+            *loaded = before + batch.written;
+            progress(*loaded);
+        })
+    }
+}

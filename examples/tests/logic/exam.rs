@@ -1,0 +1,299 @@
+//! The study app.
+
+use crate::support::{Outcome, at, at_once, item, put_raw};
+use dynamo_model::{Dynamo, Entity, Table};
+use dynamo_model_examples::exam::{
+    AnswerHistory, ExamError, ExamItem, ExamStudyApp, ExamType, Question, QuestionId, User, UserId,
+    WeakAreaAnalytics, answers_page, change_display_name, everything_of, import_questions,
+    migrate_names, question, questions, record_answer, review, user, weakest_areas,
+};
+use serde_json::json;
+
+/// The document's user and ten questions, FE-2023-01 to FE-2023-10; 2 is always right.
+async fn app() -> Outcome<Dynamo> {
+    let db = Dynamo::embedded()?;
+    ExamStudyApp::create(&db).await?;
+    db.create(&user()?).send().await?;
+    let sample = question()?;
+    let questions: Vec<_> = (1..=10)
+        .map(|number| Question {
+            question_id: id(number),
+            category: if number <= 5 { "network" } else { "security" }.into(),
+            ..sample.clone()
+        })
+        .collect();
+    import_questions(&db, &questions).await?;
+    Ok(db)
+}
+
+fn id(number: usize) -> QuestionId {
+    QuestionId(format!("FE-2023-{number:02}"))
+}
+
+fn u1() -> UserId {
+    UserId("u1".into())
+}
+
+async fn record(
+    db: &Dynamo,
+    question: usize,
+    selected: u32,
+    minute: usize,
+) -> Result<AnswerHistory, ExamError> {
+    let at = at(&format!("2025-06-01T10:{minute:02}:00Z"));
+    record_answer(db, &u1(), &id(question), selected, at).await
+}
+
+async fn network(db: &Dynamo) -> Outcome<Option<WeakAreaAnalytics>> {
+    let area = WeakAreaAnalytics::get(u1(), ExamType::Fe, "network");
+    Ok(area.consistent().send(db).await?)
+}
+
+#[tokio::test]
+async fn an_answer_is_counted() -> Outcome {
+    let db = app().await?;
+    assert!(record(&db, 1, 2, 0).await?.is_correct);
+    let area = network(&db).await?.unwrap();
+    assert_eq!(
+        (area.total_answers, area.correct_answers, area.accuracy_rate),
+        (1, 1, 1.0)
+    );
+
+    for minute in 1..4 {
+        assert!(!record(&db, 1, 0, minute).await?.is_correct);
+    }
+    let area = network(&db).await?.unwrap();
+    assert_eq!(
+        (area.total_answers, area.correct_answers, area.accuracy_rate),
+        (4, 1, 0.25)
+    );
+    assert_eq!(AnswerHistory::query(u1()).count(&db).await?, 4);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_answer_counts_once() -> Outcome {
+    let db = app().await?;
+    record(&db, 1, 2, 0).await?;
+    let again = record(&db, 1, 0, 0).await.unwrap_err();
+    assert!(matches!(again, ExamError::AlreadyAnswered), "{again}");
+    assert_eq!(network(&db).await?.unwrap().total_answers, 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn only_a_choice_of_a_question_is_an_answer() -> Outcome {
+    let db = app().await?;
+    let unknown = record(&db, 11, 0, 0).await.unwrap_err();
+    assert_eq!(unknown.to_string(), "there is no question FE-2023-11");
+    let choice = record(&db, 1, 4, 0).await.unwrap_err();
+    assert_eq!(
+        choice.to_string(),
+        "there is no choice 4; there are 4, from 0"
+    );
+    assert_eq!(network(&db).await?, None);
+
+    let broken = Question {
+        answer_index: 4,
+        ..question()?
+    };
+    let refused = import_questions(&db, &[broken]).await.unwrap_err();
+    assert!(matches!(
+        refused,
+        ExamError::NoSuchChoice { choices: 4, .. }
+    ));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_answers_at_once_are_all_counted() -> Outcome {
+    let db = app().await?;
+    let answers = at_once(50, |number| {
+        let db = db.clone();
+        async move { record(&db, number % 5 + 1, (number % 4) as u32, number).await }
+    });
+    let correct = answers
+        .await
+        .into_iter()
+        .filter(|it| it.as_ref().unwrap().is_correct);
+    let (area, correct) = (network(&db).await?.unwrap(), correct.count() as u32);
+    assert_eq!((area.total_answers, area.correct_answers), (50, correct));
+    assert_eq!(area.accuracy_rate, f64::from(correct) / 50.0);
+    assert_eq!(AnswerHistory::query(u1()).count(&db).await?, 50);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_wrong_the_last_time_is_reviewed() -> Outcome {
+    let db = app().await?;
+    // 1 was learnt, 2 was forgotten, 3 is wrong; 6 is of another area.
+    for (minute, (question, selected)) in [(1, 0), (2, 2), (3, 1), (6, 0), (1, 2), (2, 0)]
+        .into_iter()
+        .enumerate()
+    {
+        record(&db, question, selected, minute).await?;
+    }
+    let ids = |questions: Vec<Question>| {
+        questions
+            .into_iter()
+            .map(|it| it.question_id)
+            .collect::<Vec<_>>()
+    };
+    let network = review(&db, &u1(), ExamType::Fe, "network").await?;
+    assert_eq!(ids(network), [id(2), id(3)]);
+    let security = review(&db, &u1(), ExamType::Fe, "security").await?;
+    assert_eq!(ids(security), [id(6)]);
+    assert!(
+        review(&db, &u1(), ExamType::Ap, "network")
+            .await?
+            .is_empty()
+    );
+
+    let areas = weakest_areas(&db, &u1(), ExamType::Fe).await?;
+    let areas: Vec<_> = areas
+        .iter()
+        .map(|it| (it.category.as_str(), it.accuracy_rate))
+        .collect();
+    assert_eq!(areas, [("security", 0.0), ("network", 0.4)]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_profile_changes_in_the_version_that_was_read() -> Outcome {
+    let db = app().await?;
+    let user = User::get(u1()).send(&db).await?.unwrap();
+    let renamed = change_display_name(&db, &user, "山田花子").await?;
+    assert_eq!((renamed.shown_name(), renamed.version), ("山田花子", 2));
+    assert!(renamed.updated_at >= user.updated_at && renamed.created_at == user.created_at);
+
+    let late = change_display_name(&db, &user, "山田次郎")
+        .await
+        .unwrap_err();
+    assert!(matches!(late, ExamError::Changed), "{late}");
+    // As the document writes it: by key, with the version said.
+    let update = User::update(u1()).set(|user| user.display_name(), "山田次郎");
+    let late = update.expect_version(1).send(&db).await.unwrap_err();
+    assert!(late.is_conflict(), "{late}");
+    assert_eq!(User::get(u1()).send(&db).await?.unwrap(), renamed);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_fifty_changes_of_one_version_one_is_made() -> Outcome {
+    let db = app().await?;
+    let user = User::get(u1()).send(&db).await?.unwrap();
+    let changes = at_once(50, |number| {
+        let (db, user) = (db.clone(), user.clone());
+        async move { change_display_name(&db, &user, &format!("名前{number}")).await }
+    });
+    let made: Vec<_> = changes.await.into_iter().filter_map(Result::ok).collect();
+    assert_eq!(made.len(), 1);
+    assert_eq!(User::get(u1()).send(&db).await?.unwrap(), made[0]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn batches_of_any_length() -> Outcome {
+    let db = app().await?;
+    let sample = question()?;
+    let ids: Vec<_> = (0..130)
+        .map(|n| QuestionId(format!("AP-2024-{n:03}")))
+        .collect();
+    let new = ids.iter().map(|id| Question {
+        question_id: id.clone(),
+        ..sample.clone()
+    });
+    import_questions(&db, &new.collect::<Vec<_>>()).await?;
+
+    let found = questions(&db, &ids).await?;
+    assert!(found.iter().map(|it| &it.question_id).eq(&ids));
+    let some = questions(&db, &[id(1), id(99), id(2)]).await?;
+    assert!(some.iter().map(|it| &it.question_id).eq(&[id(1), id(2)]));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_partition_is_read_whole_or_page_by_page() -> Outcome {
+    let db = app().await?;
+    let sample = record(&db, 1, 2, 0).await?;
+    let many = (1..=250).map(|n| AnswerHistory {
+        answered_at: sample.answered_at + jiff::SignedDuration::from_secs(n),
+        ..sample.clone()
+    });
+    db.batch_write().load(many.collect::<Vec<_>>()).await?;
+
+    // SK: ANALYTICS#… before ANSWER#… before PROFILE.
+    let everything = everything_of(&db, &u1()).await?;
+    assert_eq!(everything.len(), 253);
+    assert!(matches!(everything[0], ExamItem::WeakArea(_)));
+    assert!(matches!(everything[1], ExamItem::Answer(_)));
+    assert!(matches!(everything[252], ExamItem::User(_)));
+
+    let (mut answers, mut cursor, mut pages) = (Vec::new(), None::<String>, 0);
+    loop {
+        let page = answers_page(&db, &u1(), 100, cursor.as_deref()).await?;
+        pages += 1;
+        answers.extend(page.items);
+        cursor = page.cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!((answers.len(), pages), (251, 3));
+    assert!(answers.is_sorted_by(|a, b| a.answered_at > b.answered_at));
+    Ok(())
+}
+
+/// "Non-breaking change": what code from before wrote can be read and changed.
+#[tokio::test]
+async fn old_users_are_migrated() -> Outcome {
+    let db = app().await?;
+    let old = |id: &str, name: Option<&str>| {
+        let mut old = item(json!({
+            "PK": format!("USER#{id}"), "SK": "PROFILE", "EntityType": "USER", "userId": id,
+            "email": "old@example.com", "createdAt": "2024-01-01T00:00:00Z", "updatedAt": "2024-01-01T00:00:00Z",
+        }));
+        old.extend(
+            name.map(|name| item(json!({ "name": name })))
+                .unwrap_or_default(),
+        );
+        old
+    };
+    for number in 0..120 {
+        put_raw::<ExamStudyApp>(&db, old(&format!("old{number}"), Some("鈴木"))).await?;
+    }
+    put_raw::<ExamStudyApp>(&db, old("nameless", None)).await?;
+    let before = User::get("old7").send(&db).await?.unwrap();
+    assert_eq!(
+        (before.shown_name(), before.display_name.as_deref()),
+        ("鈴木", None)
+    );
+
+    assert_eq!(migrate_names(&db).await?, 120);
+    let after = User::get("old7").send(&db).await?.unwrap();
+    assert_eq!(
+        (after.display_name.as_deref(), after.name.as_deref()),
+        (Some("鈴木"), Some("鈴木"))
+    );
+    assert_eq!(after.version, 1);
+    assert_eq!(
+        User::get("nameless").send(&db).await?.unwrap().shown_name(),
+        "Unknown"
+    );
+    assert_eq!(User::get("u1").send(&db).await?.unwrap().version, 1);
+    assert_eq!(migrate_names(&db).await?, 0);
+
+    let renamed = change_display_name(&db, &after, "佐藤").await?;
+    assert_eq!(renamed.shown_name(), "佐藤");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_key_cannot_be_changed_into_another() -> Outcome {
+    let db = app().await?;
+    let hostile = UserId("u1#ADMIN".into());
+    record_answer(&db, &hostile, &id(1), 0, at("2025-06-01T10:00:00Z")).await?;
+    assert_eq!(AnswerHistory::query(u1()).count(&db).await?, 0);
+    assert_ne!(user()?.primary_key()?.pk(), User::key(hostile)?.pk());
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Every access pattern does what its document promises: on fresh data, and again after all of them have run.
+
+use crate::support::Outcome;
+use dynamo_model::Dynamo;
+use dynamo_model_examples::{Pattern, exam};
+
+async fn run(db: &Dynamo, patterns: &[Pattern]) -> Outcome {
+    for pattern in patterns {
+        let which = format!("{} {}", pattern.number, pattern.name);
+        let found = (pattern.run)(db).await;
+        let found = found.map_err(|error| format!("{which}: {error}"))?;
+        found
+            .as_promised
+            .map_err(|why| format!("{which}: {why}, found {}", found.items))?;
+    }
+    Ok(())
+}
+
+macro_rules! patterns {
+    ($schema:ident, $count:literal) => {
+        #[tokio::test]
+        async fn $schema() -> Outcome {
+            let db = Dynamo::embedded()?;
+            let mut loaded = 0;
+            $schema::load(&db, &mut |items| loaded = items).await?;
+            assert_eq!(loaded, $schema::LOADED);
+            let patterns = $schema::patterns();
+            assert_eq!(patterns.len(), $count);
+            run(&db, &patterns).await?;
+            run(&db, &patterns).await
+        }
+    };
+}
+
+patterns!(exam, 17);

@@ -1,0 +1,70 @@
+//! A database with sample data, and items as the SDK has them.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::{Dynamo, Table};
+use jiff::Timestamp;
+use serde_json::Value;
+use std::collections::HashMap;
+
+pub(crate) type Item = HashMap<String, AttributeValue>;
+pub(crate) type Outcome<T = ()> = Result<T, dynamo_model_examples::Failure>;
+
+pub(crate) fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// Does the same for every number below `count`, all at once; in the order of the numbers.
+pub(crate) async fn at_once<T, F>(count: usize, task: impl Fn(usize) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..count)
+        .map(|number| tokio::spawn(task(number)))
+        .collect();
+    let mut results = Vec::with_capacity(count);
+    for task in tasks {
+        results.push(task.await.unwrap());
+    }
+    results
+}
+
+/// A JSON object as an item: what the documents show is what is stored.
+pub(crate) fn item(json: Value) -> Item {
+    match attribute(json) {
+        AttributeValue::M(item) => item,
+        other => panic!("an item is an object, not {other:?}"),
+    }
+}
+
+fn attribute(json: Value) -> AttributeValue {
+    match json {
+        Value::Null => AttributeValue::Null(true),
+        Value::Bool(value) => AttributeValue::Bool(value),
+        Value::Number(number) => AttributeValue::N(number.to_string()),
+        Value::String(text) => AttributeValue::S(text),
+        Value::Array(values) => AttributeValue::L(values.into_iter().map(attribute).collect()),
+        Value::Object(fields) => {
+            let fields = fields.into_iter();
+            AttributeValue::M(fields.map(|(name, it)| (name, attribute(it))).collect())
+        }
+    }
+}
+
+/// Stores an item as it is.
+pub(crate) async fn put_raw<T: Table>(db: &Dynamo, item: Item) -> Outcome {
+    let request = db.client().put_item();
+    let request = request.table_name(db.table_name(&T::SCHEMA));
+    request.set_item(Some(item)).send().await?;
+    Ok(())
+}
+
+/// The item that has the key of this one, as it is stored.
+pub(crate) async fn get_raw<T: Table>(db: &Dynamo, item: &Item) -> Outcome<Item> {
+    let keys = [Some(T::SCHEMA.pk), T::SCHEMA.sk].into_iter().flatten();
+    let key = keys.map(|key| (key.name.to_owned(), item[key.name].clone()));
+    let request = db.client().get_item();
+    let request = request.table_name(db.table_name(&T::SCHEMA));
+    let found = request.set_key(Some(key.collect())).send().await?;
+    Ok(found.item.unwrap_or_default())
+}
