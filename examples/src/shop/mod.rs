@@ -4,8 +4,19 @@
 //! and adds a "Z" to the upper bound of a range to make up for it. A fixed precision (`:ns`, `:s`) sorts,
 //! and needs no such help.
 
+mod logic;
+mod patterns;
+mod refused;
+mod sample_data;
 mod samples;
 
+pub use logic::{
+    StockChange, activity_in_shard, activity_on_day, adjust_stock, latest_price, log_activity,
+    prices_between, prices_on, prices_page, recent_activity, stock_log, update_price,
+};
+pub use patterns::patterns;
+pub use refused::ShopError;
+pub use sample_data::{LOADED, load};
 pub use samples::{
     activity_log, daily_activity, inventory_log, price_history, product, product_activity, samples,
     sharded_activity,
@@ -56,6 +67,7 @@ pub struct Product {
     pub price: u64,
     /// Also the lock: a change of stock is written on condition of the stock that was read.
     pub stock: u32,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
 

@@ -4,4 +4,5 @@
 
 mod exam;
 mod patterns;
+mod shop;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::support::Outcome;
 use dynamo_model::Dynamo;
-use dynamo_model_examples::{Pattern, exam};
+use dynamo_model_examples::{Pattern, exam, shop};
 
 async fn run(db: &Dynamo, patterns: &[Pattern]) -> Outcome {
     for pattern in patterns {
@@ -33,3 +33,4 @@ macro_rules! patterns {
 }
 
 patterns!(exam, 17);
+patterns!(shop, 22);

@@ -1,0 +1,237 @@
+//! Every access pattern of the document. It numbers nothing; these are its sections in order: 2 the design of
+//! time series, 4 range queries, 5 price history, 6 stock log, 7 hot partitions, 8 pagination.
+
+use super::{
+    ActivityLog, ChangeType, InventoryLog, PriceHistory, Product, ProductActivity, ProductId,
+    ShopError, StockChange, UserId, activity_in_shard, activity_on_day, adjust_stock, latest_price,
+    prices_between, prices_on, prices_page, recent_activity, sample_data, stock_log, update_price,
+};
+use crate::{Failure, Pattern, pattern};
+use dynamo_model::{Dynamo, IntoDelete};
+use jiff::{Timestamp, civil::date};
+
+/// All of them, in the document's order.
+#[must_use]
+pub fn patterns() -> Vec<Pattern> {
+    [series(), ranges(), changes(), hot_partitions(), pages()].concat()
+}
+
+fn series() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "2.1", "Price history of a product",
+            |db| PriceHistory::query("p002").all(db).await?,
+            |found| found.len() => found.len() == 62 && oldest_first(&found),
+            "all 62, oldest first"
+        ),
+        pattern!(
+            "2.2", "Stock log of a product",
+            |db| InventoryLog::query("p002").all(db).await?,
+            |found| found.len() => found.len() == 31
+                && found.is_sorted_by(|a, b| a.created_at < b.created_at && a.new_stock == b.previous_stock),
+            "all 31, each beginning with the stock that the one before it left"
+        ),
+        pattern!(
+            "2.3", "Activity of a user",
+            |db| recent_activity(db, &UserId("u002".into()), 5).await?,
+            |found| found.len() => found.len() == 5
+                && found.is_sorted_by(|a, b| a.created_at > b.created_at),
+            "the last five, newest first"
+        ),
+    ]
+}
+
+fn ranges() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "4.1", "Range query: one month",
+            |db| prices_between(db, &p001(), at("2024-01-01T00:00:00Z")?, at("2024-01-31T23:59:59Z")?).await?,
+            |found| found.len() => found.len() == 63 && oldest_first(&found),
+            "January's 63, oldest first"
+        ),
+        pattern!(
+            "4.2", "`=`: one instant",
+            |db| PriceHistory::get("p001", at("2024-01-15T10:30:00.123456789Z")?).send(db).await?,
+            |found| usize::from(found.is_some()) => found.is_some_and(|it| it.price == 1200),
+            "the price of that instant"
+        ),
+        pattern!(
+            "4.2", "`begins_with`: one day",
+            |db| prices_on(db, &p001(), date(2024, 1, 15)).await?,
+            |found| found.len() => found.len() == 3 && oldest_first(&found),
+            "the three of the day"
+        ),
+        pattern!(
+            "4.2", "`BETWEEN`: a period",
+            |db| stock_log(db, &p001(), at("2024-01-10T12:00:00Z")?, at("2024-01-12T12:00:00Z")?).await?,
+            |found| found.len() => found.len() == 3,
+            "three days' entries, both ends included"
+        ),
+        pattern!(
+            "4.2", "`<`: before an instant",
+            |db| PriceHistory::query("p001").created_at_in(..at("2024-01-02T06:00:00Z")?).all(db).await?,
+            |found| found.len() => found.len() == 2,
+            "two, the instant itself left out"
+        ),
+        pattern!(
+            "4.2", "`<=`: up to an instant",
+            |db| PriceHistory::query("p001").created_at_in(..=at("2024-01-02T06:00:00Z")?).all(db).await?,
+            |found| found.len() => found.len() == 3,
+            "three, the instant itself included"
+        ),
+        pattern!(
+            "4.2", "`>=`: from an instant on",
+            |db| PriceHistory::query("p001").created_at_in(at("2024-01-31T06:00:00Z")?..).all(db).await?,
+            |found| found.len() => found.len() == 2,
+            "two, the instant itself included"
+        ),
+        pattern!(
+            "4.2", "`>`: after an instant",
+            |db| PriceHistory::query("p001").created_at_in(after(at("2024-01-31T06:00:00Z")?)).all(db).await?,
+            |found| found.len() => found.len() == 1,
+            "one, the instant itself left out"
+        ),
+    ]
+}
+
+fn changes() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "5.1", "Price update with history",
+            |db| update_price(db, &p001(), 980, "admin", at("2024-02-01T00:00:00Z")?).await?,
+            |entry| 2 => product(db).await?.price == 980
+                && latest_price(db, &p001()).await?.as_ref() == Some(&entry),
+            "the product's price, and the newest entry in its history",
+            then undo(db, &entry).await?
+        ),
+        pattern!(
+            "5.2", "Price history by date range",
+            |db| prices_between(db, &p001(), at("2024-01-15T00:00:00Z")?, at("2024-01-16T06:00:00Z")?).await?,
+            |found| found.len() => found.len() == 4 && oldest_first(&found),
+            "four, oldest first, the end included"
+        ),
+        pattern!(
+            "5.2", "The latest price",
+            |db| latest_price(db, &p001()).await?,
+            |found| usize::from(found.is_some()) =>
+                found.map(|it| it.created_at) == Some(at("2024-01-31T18:00:00Z")?),
+            "the newest one"
+        ),
+        pattern!(
+            "6.1", "Stock adjustment with log",
+            |db| adjust_stock(db, order(-30)?).await?,
+            |entry| 2 => (entry.previous_stock, entry.new_stock) == (100, 70) && product(db).await?.stock == 70,
+            "the product's stock, and an entry in its log",
+            then undo(db, &entry).await?
+        ),
+        pattern!(
+            "6.1", "Stock adjustment: insufficient stock",
+            |db| adjust_stock(db, order(-101)?).await,
+            |refused| 0 => matches!(refused, Err(ShopError::InsufficientStock { stock: 100, quantity: -101 }))
+                && product(db).await?.stock == 100,
+            "a refusal, and the stock as it was"
+        ),
+    ]
+}
+
+fn hot_partitions() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "7.0", "Before: all activity of a product in one partition",
+            |db| ProductActivity::query("p001").all(db).await?,
+            |found| found.len() => found.len() == 51,
+            "all of it"
+        ),
+        pattern!(
+            "7.1", "By day bucket: one day",
+            |db| activity_on_day(db, &p001(), at("2024-01-15T00:00:00Z")?).await?,
+            |found| found.len() => found.len() == 9
+                && found.is_sorted_by(|a, b| a.created_at < b.created_at),
+            "the nine of the day, oldest first"
+        ),
+        pattern!(
+            "7.2", "By write shard: one shard",
+            |db| activity_in_shard(db, &p001(), &sample_data::user_id(1)).await?,
+            |found| found.len() => found.iter().any(|it| it.user_id.0 == "u001")
+                && found.is_sorted_by(|a, b| a.created_at < b.created_at),
+            "the user's among those of the shard, oldest first"
+        ),
+    ]
+}
+
+fn pages() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "8.1", "Pagination: the first page",
+            |db| prices_page(db, &p001(), 20, None).await?,
+            |page| page.items.len() => page.items.len() == 20 && page.cursor.is_some()
+                && newest_first(&page.items),
+            "20, newest first, and a cursor"
+        ),
+        pattern!(
+            "8.1", "Pagination: all pages",
+            |db| {
+                let (mut prices, mut cursor) = (Vec::new(), None::<String>);
+                loop {
+                    let page = prices_page(db, &p001(), 20, cursor.as_deref()).await?;
+                    prices.extend(page.items);
+                    cursor = page.cursor;
+                    if cursor.is_none() {
+                        break prices;
+                    }
+                }
+            },
+            |found| found.len() => found.len() == 63 && newest_first(&found),
+            "all 63, newest first, each once"
+        ),
+        pattern!(
+            "8.1", "Pagination: activity in a time",
+            |db| ActivityLog::query("u001").created_at_in(at("2024-01-10T00:00:00Z")?..).limit(10).page(db).await?,
+            |page| page.items.len() => page.items.len() == 10 && page.cursor.is_some(),
+            "ten, and a cursor"
+        ),
+    ]
+}
+
+fn p001() -> ProductId {
+    ProductId("p001".into())
+}
+
+fn at(text: &str) -> Result<Timestamp, Failure> {
+    Ok(text.parse()?)
+}
+
+/// Later than this.
+fn after(at: Timestamp) -> (std::ops::Bound<Timestamp>, std::ops::Bound<Timestamp>) {
+    (std::ops::Bound::Excluded(at), std::ops::Bound::Unbounded)
+}
+
+fn order(quantity: i32) -> Result<StockChange, Failure> {
+    Ok(StockChange {
+        product_id: p001(),
+        change_type: ChangeType::Out,
+        quantity,
+        reason: "注文".into(),
+        order_id: Some("o002".into()),
+        at: at("2024-02-01T00:00:00Z")?,
+    })
+}
+
+fn oldest_first(prices: &[PriceHistory]) -> bool {
+    prices.is_sorted_by(|a, b| a.created_at < b.created_at)
+}
+
+fn newest_first(prices: &[PriceHistory]) -> bool {
+    prices.is_sorted_by(|a, b| a.created_at > b.created_at)
+}
+
+async fn product(db: &Dynamo) -> Result<Product, Failure> {
+    let product = Product::get(p001()).consistent().send(db).await?;
+    Ok(product.ok_or("no product p001")?)
+}
+
+/// The product as it was loaded, without the entry.
+async fn undo(db: &Dynamo, entry: impl IntoDelete<Entity: 'static>) -> Result<(), Failure> {
+    let product = sample_data::product(1);
+    Ok(db.transaction().put(&product).delete(entry).send().await?)
+}
