@@ -2,8 +2,8 @@
 //! transaction.
 
 use super::{BookingId, UserId};
-use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
-use jiff::Timestamp;
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 /// "3.2 Bookings", the table. GSI4 is not in the document: it finds temporary bookings past their
@@ -109,7 +109,9 @@ pub struct Booking {
     pub options: Vec<BookingOption>,
     pub approved_by: Option<UserId>,
     pub approved_at: Option<Timestamp>,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
 
@@ -135,6 +137,29 @@ pub struct CalendarSlot {
     pub end_time: Timestamp,
 }
 
+/// A day of the calendar, which every new slot of it counts up. Not in the document: slots that overlap have
+/// different keys, and so would not keep each other out.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Calendar)]
+#[pk("DATE#<date>")]
+#[sk("DAY")]
+#[allow(missing_docs)]
+pub struct CalendarDay {
+    #[dynamo(key_only)]
+    pub date: Date,
+    #[dynamo(version)]
+    pub version: u64,
+}
+
+/// What is in the partition of a date.
+#[derive(DynamoItems, Debug, Clone, PartialEq)]
+#[items(table = Calendar)]
+#[allow(missing_docs)]
+pub enum CalendarItem {
+    Day(CalendarDay),
+    Slot(CalendarSlot),
+}
+
 /// "3.4 Options", the table.
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-options", pk = "PK")]
@@ -155,6 +180,8 @@ pub struct OptionService {
     pub unit_price: u32,
     pub unit: String,
     pub is_active: bool,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }

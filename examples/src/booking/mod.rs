@@ -5,16 +5,31 @@
 //! as name and value are their values.
 
 mod bookings;
+mod logic;
 mod notifications;
+mod patterns;
+mod refused;
+mod reserve;
+mod sample_data;
 mod samples;
 mod terms;
 mod users;
 
 pub use bookings::{
-    Booking, BookingOption, BookingStatus, BookingType, Bookings, Calendar, CalendarSlot,
-    Insurance, OptionCategory, OptionService, Options,
+    Booking, BookingOption, BookingStatus, BookingType, Bookings, Calendar, CalendarDay,
+    CalendarItem, CalendarSlot, Insurance, OptionCategory, OptionService, Options,
+};
+pub use logic::{
+    agree, calendar_between, calendar_of_date, calendar_of_month, count_usage, current_terms,
+    has_agreed, mark_read, notify, publish_terms, unread,
 };
 pub use notifications::{Notification, Notifications};
+pub use patterns::patterns;
+pub use refused::BookingError;
+pub use reserve::{
+    cancel, cancel_expired, confirm, create_booking, expired, find_booking, reschedule,
+};
+pub use sample_data::{LOADED, load};
 pub use samples::{
     booking, calendar_slot, notification, option_service, samples, terms, user, user_agreement,
 };

@@ -35,7 +35,9 @@ pub struct Terms {
     pub title: String,
     pub content: String,
     pub effective_date: Timestamp,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
 

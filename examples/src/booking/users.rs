@@ -24,14 +24,19 @@ pub struct User {
     #[dynamo(key_only)]
     pub user_id: UserId,
     pub email: String,
+    #[dynamo(sensitive)]
     pub hashed_password: String,
     pub full_name: String,
     pub company_name: String,
+    #[dynamo(sensitive)]
     pub address: String,
+    #[dynamo(sensitive)]
     pub phone: String,
     pub is_admin: bool,
     pub total_usage_minutes: u32,
     pub booking_count: u32,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }

@@ -2,7 +2,9 @@
 //! call it at once; every access pattern; every item of the documents, stored as it is shown.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod booking;
 mod exam;
 mod patterns;
+mod round_trip;
 mod shop;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::support::Outcome;
 use dynamo_model::Dynamo;
-use dynamo_model_examples::{Pattern, exam, shop};
+use dynamo_model_examples::{Pattern, booking, exam, shop};
 
 async fn run(db: &Dynamo, patterns: &[Pattern]) -> Outcome {
     for pattern in patterns {
@@ -34,3 +34,4 @@ macro_rules! patterns {
 
 patterns!(exam, 17);
 patterns!(shop, 22);
+patterns!(booking, 26);

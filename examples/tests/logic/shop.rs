@@ -169,9 +169,11 @@ async fn fifty_buyers_at_once() -> Outcome {
     let db = shop().await?;
     let sales = at_once(50, |number| {
         let db = db.clone();
-        let order_id = Some(format!("o{number:03}"));
+        // Each at its own instant: nothing but the stock is in the way.
+        let at = at(NOON) + SignedDuration::from_millis(number as i64);
         let order = StockChange {
-            order_id,
+            order_id: Some(format!("o{number:03}")),
+            at,
             ..change(ChangeType::Out, -3)
         };
         async move { adjust_stock(&db, order).await }

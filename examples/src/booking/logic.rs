@@ -1,0 +1,194 @@
+//! What the studio does around its bookings: calendar, notifications, terms.
+
+use super::{
+    Booking, BookingError, CalendarSlot, Notification, Terms, TermsStatus, TermsVersion, User,
+    UserAgreement, UserId,
+};
+use crate::retry::ATTEMPTS;
+use dynamo_model::{Dynamo, Error, ErrorKind};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp, ToSpan, tz::TimeZone};
+use std::pin::pin;
+use std::time::Duration;
+
+/// Days of the calendar that are read at a time.
+const DAYS_AT_A_TIME: usize = 8;
+
+/// "Slots by date", in the order of the day.
+pub async fn calendar_of_date(db: &Dynamo, date: Date) -> Result<Vec<CalendarSlot>, BookingError> {
+    Ok(CalendarSlot::query(start_of(date)?).all(db).await?)
+}
+
+/// "Slots by range of dates": a query a day, several at a time, in order. Both dates belong to it.
+pub async fn calendar_between(
+    db: &Dynamo,
+    from: Date,
+    to: Date,
+) -> Result<Vec<CalendarSlot>, BookingError> {
+    let dates = from.series(1.day()).take_while(|date| *date <= to);
+    let days = stream::iter(dates)
+        .map(|date| calendar_of_date(db, date))
+        .buffered(DAYS_AT_A_TIME);
+    days.try_concat().await
+}
+
+/// The calendar of the month that a date is in.
+pub async fn calendar_of_month(
+    db: &Dynamo,
+    month: Date,
+) -> Result<Vec<CalendarSlot>, BookingError> {
+    calendar_between(db, month.first_of_month(), month.last_of_month()).await
+}
+
+fn start_of(date: Date) -> Result<Timestamp, BookingError> {
+    let start = date.to_zoned(TimeZone::UTC);
+    let start = start.map_err(|_| BookingError::Invalid {
+        attribute: "date",
+        rule: "a date has a beginning in UTC",
+    })?;
+    Ok(start.timestamp())
+}
+
+/// Notifies a user; the notification goes after `keep`. Its key has seconds, so the second of two in
+/// one second moves on to the next. Returns when it is.
+pub async fn notify(
+    db: &Dynamo,
+    notification: Notification,
+    keep: Duration,
+) -> Result<Timestamp, BookingError> {
+    let mut notification = Notification {
+        expires_at: Some(db.expires_in(keep)),
+        ..notification
+    };
+    for _ in 1..=ATTEMPTS {
+        match db.create(&notification).send().await {
+            Ok(()) => return Ok(notification.created_at),
+            Err(error) if *error.kind() == ErrorKind::AlreadyExists => {
+                notification.created_at += SignedDuration::from_secs(1);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(BookingError::Busy)
+}
+
+/// "Unread notifications of a user", newest first.
+pub async fn unread(db: &Dynamo, user_id: UserId) -> Result<Vec<Notification>, Error> {
+    let all = Notification::query(user_id).newest_first();
+    let unread = all.filter(|notification| notification.is_read().eq(false));
+    unread.all(db).await
+}
+
+/// Marks a notification as read, the first time; whether it was the first.
+pub async fn mark_read(
+    db: &Dynamo,
+    notification: &Notification,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    let update = Notification::update(notification.user_id, notification.created_at)
+        .set(|notification| notification.is_read(), true)
+        .set(|notification| notification.read_at(), now)
+        .condition(|notification| notification.is_read().eq(false));
+    match update.send(db).await {
+        Ok(()) => Ok(true),
+        Err(error) if *error.kind() == ErrorKind::ConditionFailed => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// "The newest terms in force": active, and effective by now.
+///
+/// The document takes one item of the index without saying which way; that would be the oldest.
+pub async fn current_terms(db: &Dynamo, now: Timestamp) -> Result<Option<Terms>, Error> {
+    let terms = Terms::by_status(TermsStatus::Active).effective_date_in(..=now);
+    terms.newest_first().first(db).await
+}
+
+/// "When terms are added, all users are notified"; returns how many were.
+pub async fn publish_terms(
+    db: &Dynamo,
+    terms: &Terms,
+    now: Timestamp,
+    keep: Duration,
+) -> Result<usize, BookingError> {
+    db.create(terms).send().await?;
+    let mut users = pin!(User::scan().stream(db));
+    let mut notified = 0;
+    while let Some(user) = users.try_next().await? {
+        notify(db, new_terms(&user, terms, now), keep).await?;
+        notified += 1;
+    }
+    Ok(notified)
+}
+
+fn new_terms(user: &User, terms: &Terms, now: Timestamp) -> Notification {
+    Notification {
+        user_id: user.user_id,
+        title: "利用規約を改定しました".into(),
+        content: terms.title.clone(),
+        notification_type: "terms".into(),
+        is_read: false,
+        related_entity_id: None,
+        created_at: now,
+        read_at: None,
+        expires_at: None,
+    }
+}
+
+/// Notes that a user agrees to terms that there are. To agree again changes nothing.
+pub async fn agree(
+    db: &Dynamo,
+    user_id: UserId,
+    version: &TermsVersion,
+    now: Timestamp,
+) -> Result<(), BookingError> {
+    let agreement = UserAgreement {
+        user_id,
+        version: version.clone(),
+        agreed_at: now,
+    };
+    let agreed = db
+        .transaction()
+        .check_exists(Terms::key(version))
+        .create(&agreement);
+    match agreed.send().await {
+        Err(error) if *error.kind() == ErrorKind::NotFound => {
+            Err(BookingError::NoSuchTerms(version.clone()))
+        }
+        Err(error) if *error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        agreed => Ok(agreed?),
+    }
+}
+
+/// "Agreement to a version".
+pub async fn has_agreed(
+    db: &Dynamo,
+    user_id: UserId,
+    version: &TermsVersion,
+) -> Result<bool, Error> {
+    let agreement = UserAgreement::get(user_id, version).send(db).await?;
+    Ok(agreement.is_some())
+}
+
+/// "Statistics after a cancellation", and after a new booking: counts it for its user, or takes it back.
+/// For the handler of the table's stream.
+pub async fn count_usage(db: &Dynamo, booking: &Booking, cancelled: bool) -> Result<(), Error> {
+    let minutes = booking
+        .end_time
+        .duration_since(booking.start_time)
+        .as_mins();
+    let minutes = u32::try_from(minutes).unwrap_or_default();
+    let user = User::update(booking.user_id);
+    let user = if cancelled {
+        user.subtract(|user| user.booking_count(), 1_u32)
+            .subtract(|user| user.total_usage_minutes(), minutes)
+            .condition(|user| {
+                user.booking_count().ge(1_u32) & user.total_usage_minutes().ge(minutes)
+            })
+    } else {
+        user.add(|user| user.booking_count(), 1_u32)
+            .add(|user| user.total_usage_minutes(), minutes)
+    };
+    user.send(db).await
+}

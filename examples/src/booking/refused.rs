@@ -1,0 +1,70 @@
+//! Why the studio does not do what it is asked.
+
+use super::{BookingId, TermsVersion};
+use dynamo_model::Error;
+use std::fmt;
+
+/// Why the studio does not do what it is asked.
+#[derive(Debug)]
+pub enum BookingError {
+    /// An attribute breaks a rule.
+    Invalid {
+        /// The attribute.
+        attribute: &'static str,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// Another booking has the studio at that time.
+    Taken(BookingId),
+    /// There is such a booking already.
+    Exists(BookingId),
+    /// There is no such booking.
+    NoSuchBooking(BookingId),
+    /// The booking is cancelled.
+    Cancelled,
+    /// The booking is confirmed already.
+    Confirmed,
+    /// The booking was to be confirmed by its deadline.
+    Expired,
+    /// Somebody else changed the booking since it was read.
+    Changed,
+    /// There is no such version of the terms.
+    NoSuchTerms(TermsVersion),
+    /// Somebody else was faster, every time.
+    Busy,
+    /// The call itself failed.
+    Database(Error),
+}
+
+impl fmt::Display for BookingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid { attribute, rule } => write!(f, "`{attribute}`: {rule}"),
+            Self::Taken(BookingId(by)) => write!(f, "booking {by} has the studio at that time"),
+            Self::Exists(BookingId(id)) => write!(f, "there is a booking {id} already"),
+            Self::NoSuchBooking(BookingId(id)) => write!(f, "there is no booking {id}"),
+            Self::Cancelled => write!(f, "the booking is cancelled"),
+            Self::Confirmed => write!(f, "the booking is confirmed already"),
+            Self::Expired => write!(f, "the booking was to be confirmed earlier"),
+            Self::Changed => write!(f, "the booking was changed meanwhile; read it again"),
+            Self::NoSuchTerms(TermsVersion(version)) => write!(f, "there are no terms {version}"),
+            Self::Busy => write!(f, "too many bookings at a time; try again"),
+            Self::Database(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BookingError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Database(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for BookingError {
+    fn from(error: Error) -> Self {
+        Self::Database(error)
+    }
+}

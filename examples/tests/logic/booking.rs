@@ -1,0 +1,630 @@
+//! The studio.
+
+use crate::support::{Outcome, at, at_once};
+use dynamo_model::{Dynamo, ErrorKind, Table};
+use dynamo_model_examples::booking::{
+    Booking, BookingError, BookingId, BookingStatus, BookingType, Bookings, Calendar, CalendarDay,
+    CalendarItem, CalendarSlot, Notification, Notifications, Terms, TermsOfService, TermsStatus,
+    TermsVersion, User, UserAgreement, UserAgreements, UserId, Users, agree, booking,
+    calendar_between, calendar_of_date, calendar_of_month, cancel, cancel_expired, confirm,
+    count_usage, create_booking, current_terms, expired, find_booking, has_agreed, mark_read,
+    notification, notify, publish_terms, reschedule, terms, unread, user,
+};
+use jiff::civil::date;
+use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+use uuid::Uuid;
+
+const BEFORE_DEADLINE: &str = "2025-06-05T00:00:00Z";
+const AFTER_DEADLINE: &str = "2025-06-09T00:00:00Z";
+
+async fn studio() -> Outcome<Dynamo> {
+    let db = Dynamo::embedded()?;
+    Users::create(&db).await?;
+    Bookings::create(&db).await?;
+    Calendar::create(&db).await?;
+    Notifications::create(&db).await?;
+    TermsOfService::create(&db).await?;
+    UserAgreements::create(&db).await?;
+    Ok(db)
+}
+
+/// A temporary booking on a day of June, from one hour to another.
+fn hours(id: &str, day: u8, from: u8, to: u8) -> Booking {
+    Booking {
+        booking_id: BookingId(id.into()),
+        start_time: at(&format!("2025-06-{day:02}T{from:02}:00:00Z")),
+        end_time: at(&format!("2025-06-{day:02}T{to:02}:00:00Z")),
+        ..booking().unwrap()
+    }
+}
+
+async fn read(db: &Dynamo, of: &Booking) -> Booking {
+    find_booking(db, &of.booking_id, of.user_id).await.unwrap()
+}
+
+async fn slots(db: &Dynamo, day: i8) -> Vec<CalendarSlot> {
+    calendar_of_date(db, date(2025, 6, day)).await.unwrap()
+}
+
+fn admin() -> UserId {
+    UserId(Uuid::from_u128(1))
+}
+
+#[tokio::test]
+async fn a_booking_is_in_both_tables() -> Outcome {
+    let now: Timestamp = at("2025-06-01T10:00:00Z");
+    let db = studio().await?.with_clock(move || now.into());
+    let booking = booking()?;
+    create_booking(&db, &booking).await?;
+    assert_eq!(read(&db, &booking).await, booking);
+    assert_eq!(slots(&db, 15).await, [booking.slot()]);
+
+    let again = create_booking(&db, &booking).await.unwrap_err();
+    assert_eq!(again.to_string(), "there is a booking b123e456 already");
+    let unknown = find_booking(&db, &BookingId("none".into()), booking.user_id).await;
+    assert!(matches!(unknown, Err(BookingError::NoSuchBooking(_))));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_time_is_booked_once() -> Outcome {
+    let db = studio().await?;
+    create_booking(&db, &hours("first", 15, 13, 17)).await?;
+    for (from, to) in [(13, 17), (12, 14), (16, 18), (14, 15), (12, 18)] {
+        let refused = create_booking(&db, &hours("second", 15, from, to))
+            .await
+            .unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "booking first has the studio at that time"
+        );
+    }
+    for (id, day, from, to) in [
+        ("before", 15, 9, 13),
+        ("after", 15, 17, 20),
+        ("other", 16, 13, 17),
+    ] {
+        create_booking(&db, &hours(id, day, from, to)).await?;
+    }
+    let ids: Vec<_> = slots(&db, 15)
+        .await
+        .into_iter()
+        .map(|slot| slot.booking_id.0)
+        .collect();
+    assert_eq!(ids, ["before", "first", "after"]);
+    assert_eq!(Booking::scan().count(&db).await?, 4);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_want_the_same_slot() -> Outcome {
+    let db = studio().await?;
+    let wishes = at_once(50, |number| {
+        let db = db.clone();
+        async move { create_booking(&db, &hours(&format!("b{number}"), 15, 13, 17)).await }
+    });
+    let wishes = wishes.await;
+    assert_eq!(wishes.iter().filter(|wish| wish.is_ok()).count(), 1);
+    for refused in wishes.iter().filter_map(|wish| wish.as_ref().err()) {
+        assert!(matches!(refused, BookingError::Taken(_)), "{refused}");
+    }
+    assert_eq!(slots(&db, 15).await.len(), 1);
+    assert_eq!(Booking::scan().count(&db).await?, 1);
+    Ok(())
+}
+
+/// All keys differ: only the day keeps them from overlapping.
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_want_times_that_overlap() -> Outcome {
+    let db = studio().await?;
+    let wishes = at_once(50, |number| {
+        let db = db.clone();
+        let (from, length) = ((number % 20) as u8, 1 + (number % 3) as u8);
+        async move { create_booking(&db, &hours(&format!("b{number}"), 15, from, from + length)).await }
+    });
+    let wishes = wishes.await;
+    let slots = slots(&db, 15).await;
+    assert!(
+        slots.is_sorted_by(|a, b| a.end_time <= b.start_time),
+        "{slots:?}"
+    );
+    let booked = wishes.iter().filter(|wish| wish.is_ok()).count();
+    assert_eq!(
+        (slots.len(), Booking::scan().count(&db).await?),
+        (booked, booked)
+    );
+    for refused in wishes.iter().filter_map(|wish| wish.as_ref().err()) {
+        let BookingError::Taken(by) = refused else {
+            panic!("{refused}");
+        };
+        assert!(slots.iter().any(|slot| slot.booking_id == *by));
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_hours_of_one_day_at_once() -> Outcome {
+    let db = studio().await?;
+    let wishes = at_once(20, |number| {
+        let db = db.clone();
+        let from = number as u8;
+        async move { create_booking(&db, &hours(&format!("b{number}"), 15, from, from + 1)).await }
+    });
+    for wish in wishes.await {
+        wish.unwrap();
+    }
+    assert_eq!(slots(&db, 15).await.len(), 20);
+    let day = CalendarDay::get(date(2025, 6, 15))
+        .send(&db)
+        .await?
+        .unwrap();
+    assert_eq!(day.version, 20);
+    let partition = CalendarItem::collection(CalendarDay::partition_key(day.date))
+        .all(&db)
+        .await?;
+    assert_eq!(partition.len(), 21);
+    Ok(())
+}
+
+#[tokio::test]
+async fn limits_of_a_booking() -> Outcome {
+    let db = studio().await?;
+    let fine = booking()?;
+    let overnight = at("2025-06-16T01:00:00Z");
+    for (attribute, wrong) in [
+        (
+            "endTime",
+            Booking {
+                end_time: fine.start_time,
+                ..fine.clone()
+            },
+        ),
+        (
+            "endTime",
+            Booking {
+                end_time: overnight,
+                ..fine.clone()
+            },
+        ),
+        (
+            "peopleCount",
+            Booking {
+                people_count: 0,
+                ..fine.clone()
+            },
+        ),
+        (
+            "peopleCount",
+            Booking {
+                people_count: 11,
+                ..fine.clone()
+            },
+        ),
+        (
+            "confirmationDeadline",
+            Booking {
+                confirmation_deadline: None,
+                ..fine.clone()
+            },
+        ),
+        (
+            "cancellationFeePercent",
+            Booking {
+                cancellation_fee_percent: 101,
+                ..fine.clone()
+            },
+        ),
+    ] {
+        let refused = create_booking(&db, &wrong).await.unwrap_err();
+        assert!(
+            refused.to_string().starts_with(&format!("`{attribute}`: ")),
+            "{refused}"
+        );
+    }
+    assert_eq!(Booking::scan().count(&db).await?, 0);
+    assert!(slots(&db, 15).await.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_temporary_booking_is_confirmed() -> Outcome {
+    let db = studio().await?;
+    create_booking(&db, &booking()?).await?;
+    let booking = read(&db, &booking()?).await;
+    let now = at(BEFORE_DEADLINE);
+    assert!(matches!(
+        confirm(&db, &booking, admin(), 101, now).await,
+        Err(BookingError::Invalid {
+            attribute: "cancellationFeePercent",
+            ..
+        })
+    ));
+    confirm(&db, &booking, admin(), 30, now).await?;
+
+    let confirmed = read(&db, &booking).await;
+    assert_eq!(
+        (
+            confirmed.status,
+            confirmed.booking_type,
+            confirmed.cancellation_fee_percent
+        ),
+        (BookingStatus::Approved, BookingType::Confirmed, 30)
+    );
+    assert_eq!(
+        (confirmed.approved_by, confirmed.approved_at),
+        (Some(admin()), Some(now))
+    );
+    assert_eq!(confirmed.confirmation_deadline, None);
+    assert_eq!(slots(&db, 15).await, [confirmed.slot()]);
+
+    // It has moved in every index that its fields are in.
+    assert_eq!(
+        Booking::by_status(BookingStatus::Pending)
+            .count(&db)
+            .await?,
+        0
+    );
+    assert_eq!(
+        Booking::by_status(BookingStatus::Approved).one(&db).await?,
+        confirmed
+    );
+    assert!(expired(&db, at(AFTER_DEADLINE)).await?.is_empty());
+
+    let again = confirm(&db, &confirmed, admin(), 30, now)
+        .await
+        .unwrap_err();
+    assert!(matches!(again, BookingError::Confirmed));
+    let late = confirm(&db, &booking, admin(), 50, now).await.unwrap_err();
+    assert!(matches!(late, BookingError::Changed), "{late}");
+    assert_eq!(read(&db, &booking).await, confirmed);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_deadline_is_a_deadline() -> Outcome {
+    let db = studio().await?;
+    let booking = booking()?;
+    create_booking(&db, &booking).await?;
+    let late = confirm(&db, &booking, admin(), 0, at(AFTER_DEADLINE))
+        .await
+        .unwrap_err();
+    assert!(matches!(late, BookingError::Expired), "{late}");
+    confirm(&db, &booking, admin(), 0, at("2025-06-08T18:00:00Z")).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_cancelled_booking_gives_its_time_free() -> Outcome {
+    let db = studio().await?;
+    let booking = booking()?;
+    create_booking(&db, &booking).await?;
+    cancel(&db, &booking).await?;
+    let cancelled = read(&db, &booking).await;
+    assert_eq!(
+        (cancelled.status, cancelled.confirmation_deadline),
+        (BookingStatus::Cancelled, None)
+    );
+    assert!(slots(&db, 15).await.is_empty());
+
+    let refused = cancel(&db, &cancelled).await.unwrap_err();
+    assert!(matches!(refused, BookingError::Cancelled));
+    let refused = confirm(&db, &cancelled, admin(), 0, at(BEFORE_DEADLINE))
+        .await
+        .unwrap_err();
+    assert!(matches!(refused, BookingError::Cancelled));
+    create_booking(&db, &hours("next", 15, 13, 17)).await?;
+    // With what was read before: it must not take the new booking's slot away.
+    let late = cancel(&db, &booking).await.unwrap_err();
+    assert!(matches!(late, BookingError::Changed), "{late}");
+    assert_eq!(slots(&db, 15).await[0].booking_id.0, "next");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_confirmation_and_a_cancellation_one_happens() -> Outcome {
+    for _ in 0..10 {
+        let db = studio().await?;
+        let booking = booking()?;
+        create_booking(&db, &booking).await?;
+        let results = at_once(20, |number| {
+            let (db, booking) = (db.clone(), booking.clone());
+            async move {
+                match number % 2 {
+                    0 => confirm(&db, &booking, admin(), 30, at(BEFORE_DEADLINE)).await,
+                    _ => cancel(&db, &booking).await,
+                }
+            }
+        });
+        let done: Vec<_> = (0..20)
+            .zip(results.await)
+            .filter(|(_, it)| it.is_ok())
+            .collect();
+        assert_eq!(done.len(), 1);
+        let now = read(&db, &booking).await;
+        let expected = if done[0].0 % 2 == 0 {
+            vec![now.slot()]
+        } else {
+            vec![]
+        };
+        assert_eq!(slots(&db, 15).await, expected);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_booking_moves() -> Outcome {
+    let db = studio().await?;
+    let booking = hours("moving", 15, 13, 17);
+    create_booking(&db, &booking).await?;
+    create_booking(&db, &hours("fixed", 15, 18, 20)).await?;
+    create_booking(&db, &hours("there", 16, 13, 17)).await?;
+    let to = |day, from, to| {
+        (
+            hours("", day, from, to).start_time,
+            hours("", day, from, to).end_time,
+        )
+    };
+
+    // Within its own time, but not over another booking.
+    let (start, end) = to(15, 14, 18);
+    reschedule(&db, &booking, start, end).await?;
+    let moved = read(&db, &booking).await;
+    assert_eq!((moved.start_time, moved.end_time), (start, end));
+    let (start, end) = to(15, 16, 19);
+    let refused = reschedule(&db, &moved, start, end).await.unwrap_err();
+    assert!(matches!(refused, BookingError::Taken(BookingId(by)) if by == "fixed"));
+    let (start, end) = to(16, 16, 19);
+    let refused = reschedule(&db, &moved, start, end).await.unwrap_err();
+    assert!(matches!(refused, BookingError::Taken(BookingId(by)) if by == "there"));
+
+    let (start, end) = to(16, 9, 12);
+    reschedule(&db, &moved, start, end).await?;
+    let moved_again = read(&db, &booking).await;
+    assert_eq!(slots(&db, 15).await.len(), 1);
+    assert_eq!(slots(&db, 16).await[0], moved_again.slot());
+    assert_eq!(Booking::by_date(start).all(&db).await?[0], moved_again);
+    let pending = Booking::by_status(BookingStatus::Pending).all(&db).await?;
+    assert!(pending.is_sorted_by(|a, b| a.start_time < b.start_time));
+
+    let (start, end) = to(17, 9, 12);
+    let late = reschedule(&db, &moved, start, end).await.unwrap_err();
+    assert!(matches!(late, BookingError::Changed), "{late}");
+    reschedule(
+        &db,
+        &moved_again,
+        moved_again.start_time,
+        moved_again.end_time,
+    )
+    .await?;
+    cancel(&db, &moved_again).await?;
+    let cancelled = read(&db, &booking).await;
+    let refused = reschedule(&db, &cancelled, start, end).await.unwrap_err();
+    assert!(matches!(refused, BookingError::Cancelled));
+    Ok(())
+}
+
+#[tokio::test]
+async fn expired_bookings_are_cancelled() -> Outcome {
+    let db = studio().await?;
+    let deadline = |text: &str| Some(at(text));
+    let automatic = hours("automatic", 15, 9, 10);
+    let by_hand = Booking {
+        automatic_cancellation: false,
+        ..hours("by-hand", 15, 10, 11)
+    };
+    let later = Booking {
+        confirmation_deadline: deadline("2025-06-10T00:00:00Z"),
+        ..hours("later", 15, 11, 12)
+    };
+    let earlier = Booking {
+        confirmation_deadline: deadline("2025-06-01T00:00:00Z"),
+        ..hours("earlier", 15, 12, 13)
+    };
+    let confirmed = hours("confirmed", 15, 13, 14);
+    for booking in [&automatic, &by_hand, &later, &earlier, &confirmed] {
+        create_booking(&db, booking).await?;
+    }
+    confirm(&db, &confirmed, admin(), 0, at(BEFORE_DEADLINE)).await?;
+
+    let now = at(AFTER_DEADLINE);
+    let overdue = expired(&db, now).await?;
+    let mut ids: Vec<_> = overdue.iter().map(|it| it.booking_id.0.as_str()).collect();
+    assert_eq!(ids[0], "earlier");
+    ids.sort_unstable();
+    assert_eq!(ids, ["automatic", "by-hand", "earlier"]);
+
+    let mut cancelled = cancel_expired(&db, now).await?;
+    cancelled.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(cancelled, [automatic.booking_id, earlier.booking_id]);
+    assert_eq!(slots(&db, 15).await.len(), 3);
+    assert!(cancel_expired(&db, now).await?.is_empty());
+    assert_eq!(expired(&db, now).await?.len(), 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_calendar_of_days_and_months() -> Outcome {
+    let db = studio().await?;
+    for day in [1, 15, 30] {
+        create_booking(&db, &hours(&format!("b{day}"), day, 13, 17)).await?;
+        create_booking(&db, &hours(&format!("a{day}"), day, 9, 12)).await?;
+    }
+    let may = Booking {
+        booking_id: BookingId("may".into()),
+        start_time: at("2025-05-31T23:00:00Z"),
+        end_time: at("2025-05-31T23:59:59Z"),
+        ..booking()?
+    };
+    create_booking(&db, &may).await?;
+    let ids = |slots: Vec<CalendarSlot>| {
+        slots
+            .into_iter()
+            .map(|it| it.booking_id.0)
+            .collect::<Vec<_>>()
+    };
+    let june = calendar_of_month(&db, date(2025, 6, 7)).await?;
+    assert_eq!(ids(june), ["a1", "b1", "a15", "b15", "a30", "b30"]);
+    let some = calendar_between(&db, date(2025, 5, 31), date(2025, 6, 15)).await?;
+    assert_eq!(ids(some), ["may", "a1", "b1", "a15", "b15"]);
+    assert!(calendar_of_month(&db, date(2025, 2, 1)).await?.is_empty());
+    assert!(
+        calendar_between(&db, date(2025, 6, 2), date(2025, 6, 1))
+            .await?
+            .is_empty()
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn notifications_are_read_once_and_go() -> Outcome {
+    let db = studio().await?;
+    let user_id = user()?.user_id;
+    let day = Duration::from_secs(24 * 3600);
+    let first = notify(&db, notification()?, day).await?;
+    let second = notify(&db, notification()?, day).await?;
+    assert_eq!(second, first + SignedDuration::from_secs(1));
+    let found = unread(&db, user_id).await?;
+    assert_eq!(
+        found.iter().map(|it| it.created_at).collect::<Vec<_>>(),
+        [second, first]
+    );
+
+    let now = at("2025-06-02T00:00:00Z");
+    assert!(mark_read(&db, &found[0], now).await?);
+    assert!(!mark_read(&db, &found[0], at("2025-06-03T00:00:00Z")).await?);
+    let read = Notification::get(user_id, second).send(&db).await?.unwrap();
+    assert_eq!((read.is_read, read.read_at), (true, Some(now)));
+    assert_eq!(unread(&db, user_id).await?.len(), 1);
+    let nobody = Notification {
+        user_id: admin(),
+        ..read
+    };
+    let error = mark_read(&db, &nobody, now).await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::NotFound);
+
+    let old = Timestamp::now() - SignedDuration::from_hours(48);
+    let long_ago = db.clone().with_clock(move || old.into());
+    notify(&long_ago, notification()?, day).await?;
+    assert_eq!(db.sweep_expired().await?, 1);
+    assert_eq!(Notification::query(user_id).count(&db).await?, 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_newest_terms_in_force() -> Outcome {
+    let db = studio().await?;
+    let version = |version: &str, status, effective: &str| Terms {
+        version: TermsVersion(version.into()),
+        status,
+        effective_date: at(effective),
+        ..terms().unwrap()
+    };
+    for terms in [
+        version("1.0", TermsStatus::Active, "2025-01-01T00:00:00Z"),
+        version("1.1", TermsStatus::Active, "2025-04-01T00:00:00Z"),
+        version("1.2", TermsStatus::Inactive, "2025-05-01T00:00:00Z"),
+        version("2.0", TermsStatus::Active, "2026-01-01T00:00:00Z"),
+    ] {
+        db.create(&terms).send().await?;
+    }
+    for (now, expected) in [
+        ("2024-12-31T23:59:59Z", None),
+        ("2025-03-31T23:59:59Z", Some("1.0")),
+        ("2025-06-01T00:00:00Z", Some("1.1")),
+        ("2026-01-01T00:00:00Z", Some("2.0")),
+    ] {
+        let terms = current_terms(&db, at(now)).await?;
+        assert_eq!(terms.as_ref().map(|it| it.version.0.as_str()), expected);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn everybody_hears_of_new_terms() -> Outcome {
+    let db = studio().await?;
+    let users: Vec<_> = (0..30)
+        .map(|number| User {
+            user_id: UserId(Uuid::from_u128(number)),
+            ..user().unwrap()
+        })
+        .collect();
+    db.batch_write().puts(&users).send().await?;
+    let now = at("2025-01-01T00:00:00Z");
+    let day = Duration::from_secs(24 * 3600);
+    assert_eq!(publish_terms(&db, &terms()?, now, day).await?, 30);
+    for user in &users {
+        let unread = unread(&db, user.user_id).await?;
+        assert_eq!(unread[0].notification_type, "terms");
+    }
+    let again = publish_terms(&db, &terms()?, now, day).await.unwrap_err();
+    assert!(matches!(again, BookingError::Database(it) if *it.kind() == ErrorKind::AlreadyExists));
+    assert_eq!(Notification::scan().count(&db).await?, 30);
+    Ok(())
+}
+
+#[tokio::test]
+async fn agreements() -> Outcome {
+    let db = studio().await?;
+    db.create(&terms()?).send().await?;
+    let (user_id, version) = (user()?.user_id, terms()?.version);
+    assert!(!has_agreed(&db, user_id, &version).await?);
+    agree(&db, user_id, &version, at("2025-01-15T14:30:00Z")).await?;
+    agree(&db, user_id, &version, at("2025-02-15T14:30:00Z")).await?;
+    assert!(has_agreed(&db, user_id, &version).await?);
+    let agreement = UserAgreement::get(user_id, &version)
+        .send(&db)
+        .await?
+        .unwrap();
+    assert_eq!(agreement.agreed_at, at("2025-01-15T14:30:00Z"));
+
+    let unknown = agree(
+        &db,
+        user_id,
+        &TermsVersion("9.9".into()),
+        at("2025-01-15T14:30:00Z"),
+    )
+    .await;
+    assert_eq!(unknown.unwrap_err().to_string(), "there are no terms 9.9");
+    Ok(())
+}
+
+#[tokio::test]
+async fn usage_is_counted_and_taken_back() -> Outcome {
+    let db = studio().await?;
+    let (user, booking) = (user()?, booking()?);
+    db.create(&user).send().await?;
+    let usage = async || -> Outcome<(u32, u32)> {
+        let user = User::get(user.user_id).send(&db).await?.unwrap();
+        Ok((user.booking_count, user.total_usage_minutes))
+    };
+    count_usage(&db, &booking, false).await?;
+    assert_eq!(usage().await?, (6, 720));
+    for _ in 0..3 {
+        count_usage(&db, &booking, true).await?;
+    }
+    assert_eq!(usage().await?, (3, 0));
+    let below = count_usage(&db, &booking, true).await.unwrap_err();
+    assert_eq!(below.kind(), &ErrorKind::ConditionFailed);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_error_does_not_tell_a_password() -> Outcome {
+    let db = studio().await?;
+    let user = user()?;
+    db.create(&user).send().await?;
+    let alone = db.create(&user).send().await.unwrap_err();
+    let transaction = db.transaction().create(&user).create(&booking()?);
+    let together = transaction.send().await.unwrap_err();
+    for error in [alone, together] {
+        assert_eq!(
+            error.item::<User>()?.map(|it| it.phone),
+            Some(user.phone.clone())
+        );
+        let shown = format!("{error} {error:?}");
+        assert!(!shown.contains(&user.hashed_password), "{shown}");
+        assert!(!shown.contains(&user.phone), "{shown}");
+    }
+    Ok(())
+}
