@@ -1,14 +1,18 @@
 //! Every access pattern of the document: section, table and number are its own, and 6.1 the transactions.
 
 use super::{
-    Booking, BookingError, BookingId, BookingStatus, BookingType, Notification, OptionService,
-    Terms, TermsVersion, User, UserAgreement, UserId, calendar_between, calendar_of_date,
-    calendar_of_month, cancel, confirm, create_booking, current_terms, expired, find_booking,
+    Booking, BookingError, BookingId, BookingStatus, BookingType, CalendarSlot, Notification,
+    OptionService, Terms, TermsStatus, TermsVersion, User, UserAgreement, UserId, calendar_between,
+    calendar_of_date, calendar_of_month, cancel, confirm, create_booking, expired, find_booking,
     has_agreed, mark_read, reschedule, samples, unread,
 };
 use crate::{Failure, Pattern, pattern};
 use dynamo_model::Dynamo;
 use jiff::{Timestamp, civil::date};
+use uuid::Uuid;
+
+/// The document's user.
+const USER: UserId = UserId(Uuid::from_u128(0x123e4567_e89b_12d3_a456_426614174000));
 
 /// All of them, in the document's order.
 #[must_use]
@@ -29,14 +33,14 @@ fn users() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.1.1", "A user by id",
-            |db| User::get(user_id()?).send(db).await?,
+            |db| User::get(USER).send(db).await?,
             |user| usize::from(user.is_some()) => user.is_some_and(|it| it.full_name == "山田太郎"),
             "the user of that id"
         ),
         pattern!(
             "3.1.2", "A user by email",
             |db| User::by_email("user@example.com").one(db).await?,
-            |user| 1 => user.user_id == user_id()?,
+            |user| 1 => user.user_id == USER,
             "the one user of that address"
         ),
     ]
@@ -46,13 +50,13 @@ fn bookings() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.2.1", "A booking by id and user",
-            |db| Booking::get("b123e456", user_id()?).send(db).await?,
+            |db| Booking::get("b123e456", USER).send(db).await?,
             |booking| usize::from(booking.is_some()) => booking.is_some_and(|it| it.options.len() == 4),
             "the booking, with its four options"
         ),
         pattern!(
             "3.2.2", "A user's bookings",
-            |db| Booking::by_user(user_id()?).newest_first().all(db).await?,
+            |db| Booking::by_user(USER).newest_first().all(db).await?,
             |found| found.len() => found.len() == 4
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the user's four, newest first"
@@ -74,7 +78,10 @@ fn bookings() -> Vec<Pattern> {
         ),
         pattern!(
             "3.2.5", "Temporary bookings past their deadline",
-            |db| expired(db, at("2025-06-09T00:00:00Z")?).await?,
+            |db| Booking::by_deadline(BookingType::Temporary)
+                .confirmation_deadline_in(..at("2025-06-09T00:00:00Z")?)
+                .all(db)
+                .await?,
             |found| found.len() => found.len() == 22
                 && found.iter().all(|it| it.booking_type == BookingType::Temporary)
                 && found.is_sorted_by_key(|it| it.confirmation_deadline),
@@ -87,7 +94,7 @@ fn calendar() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.3.1", "Slots of a date",
-            |db| calendar_of_date(db, date(2025, 6, 15)).await?,
+            |db| CalendarSlot::query(at("2025-06-15T00:00:00Z")?).all(db).await?,
             |found| found.len() => found.len() == 2
                 && found.is_sorted_by(|a, b| a.end_time <= b.start_time),
             "the day's two; the third is cancelled"
@@ -130,14 +137,14 @@ fn notifications() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.5.1", "A user's notifications",
-            |db| Notification::query(user_id()?).newest_first().limit(10).all(db).await?,
+            |db| Notification::query(USER).newest_first().limit(10).all(db).await?,
             |found| found.len() => found.len() == 10
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the last ten, newest first"
         ),
         pattern!(
             "3.5.2", "A user's unread notifications",
-            |db| unread(db, user_id()?).await?,
+            |db| Notification::query(USER).filter(|it| it.is_read().eq(false)).newest_first().all(db).await?,
             |found| found.len() => found.len() == 6 && found.iter().all(|it| !it.is_read)
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the six that are not read, newest first"
@@ -145,7 +152,7 @@ fn notifications() -> Vec<Pattern> {
         pattern!(
             "3.5.2", "A user's unread notifications: read one",
             |db| mark_read(db, &samples::notification()?, at("2025-06-03T00:00:00Z")?).await?,
-            |first| 1 => first && unread(db, user_id()?).await?.len() == 5,
+            |first| 1 => first && unread(db, USER).await?.len() == 5,
             "one less",
             then db.put(&samples::notification()?).send().await?
         ),
@@ -165,26 +172,31 @@ fn terms() -> Vec<Pattern> {
         pattern!(
             "3.6.1", "Terms by version",
             |db| Terms::get("1.0").send(db).await?,
-            |terms| usize::from(terms.is_some()) => terms.is_some_and(|it| it.title == "スタジオ利用規約 2025年版"),
+            |terms| usize::from(terms.is_some()) =>
+                terms.is_some_and(|it| it.title == "スタジオ利用規約 2025年版"),
             "the terms of that version"
         ),
         pattern!(
             "3.6.2", "The newest terms in force",
-            |db| current_terms(db, at("2025-06-15T00:00:00Z")?).await?,
+            |db| Terms::by_status(TermsStatus::Active)
+                .effective_date_in(..=at("2025-06-15T00:00:00Z")?)
+                .newest_first()
+                .first(db)
+                .await?,
             |terms| usize::from(terms.is_some()) => terms.is_some_and(|it| it.version.0 == "1.1"),
             "1.1, as 2.0 is of next year"
         ),
         pattern!(
             "3.7.1", "A user's agreements",
-            |db| UserAgreement::query(user_id()?).all(db).await?,
+            |db| UserAgreement::query(USER).all(db).await?,
             |found| found.len() => found.iter().map(|it| it.version.0.as_str()).eq(["1.0", "1.1"]),
             "to 1.0 and 1.1"
         ),
         pattern!(
             "3.7.2", "Agreement to a version",
-            |db| has_agreed(db, user_id()?, &TermsVersion("1.0".into())).await?,
-            |agreed| usize::from(agreed) => agreed
-                && !has_agreed(db, user_id()?, &TermsVersion("2.0".into())).await?,
+            |db| UserAgreement::get(USER, "1.0").send(db).await?,
+            |agreed| usize::from(agreed.is_some()) => agreed.is_some()
+                && !has_agreed(db, USER, &TermsVersion("2.0".into())).await?,
             "yes; to 2.0, no"
         ),
     ]
@@ -207,10 +219,12 @@ fn transactions() -> Vec<Pattern> {
         ),
         pattern!(
             "6.1.1", "Change a booking, with its slot",
-            |db| {
-                let booking = find_booking(db, &BookingId("b123e456".into()), user_id()?).await?;
-                reschedule(db, &booking, at("2025-08-01T13:00:00Z")?, at("2025-08-01T17:00:00Z")?).await?
-            },
+            |db| reschedule(
+                db,
+                &samples::booking()?,
+                at("2025-08-01T13:00:00Z")?,
+                at("2025-08-01T17:00:00Z")?,
+            ).await?,
             |_done| 4 => calendar_of_date(db, date(2025, 6, 15)).await?.len() == 1
                 && calendar_of_date(db, date(2025, 8, 1)).await?.len() == 1
                 && Booking::by_date(at("2025-08-01T00:00:00Z")?).count(db).await? == 1,
@@ -228,7 +242,7 @@ fn transactions() -> Vec<Pattern> {
         ),
         pattern!(
             "6.1.2", "From a temporary booking to a real one",
-            |db| confirm(db, &samples::booking()?, user_id()?, 30, at("2025-06-05T00:00:00Z")?).await?,
+            |db| confirm(db, &samples::booking()?, USER, 30, at("2025-06-05T00:00:00Z")?).await?,
             |_done| 2 => sample(db).await?.booking_type == BookingType::Confirmed
                 && calendar_of_date(db, date(2025, 6, 15)).await?.iter()
                     .all(|slot| slot.booking_type == BookingType::Confirmed),
@@ -237,8 +251,9 @@ fn transactions() -> Vec<Pattern> {
         ),
         pattern!(
             "6.2", "Strongly consistent: the state of a booking",
-            |db| find_booking(db, &BookingId("b123e456".into()), user_id()?).await?,
-            |booking| 1 => booking.status == BookingStatus::Pending,
+            |db| Booking::get("b123e456", USER).consistent().send(db).await?,
+            |booking| usize::from(booking.is_some()) =>
+                booking.is_some_and(|it| it.status == BookingStatus::Pending),
             "the booking as it is now"
         ),
     ]
@@ -246,10 +261,6 @@ fn transactions() -> Vec<Pattern> {
 
 fn at(text: &str) -> Result<Timestamp, Failure> {
     Ok(text.parse()?)
-}
-
-fn user_id() -> Result<UserId, Failure> {
-    Ok(samples::user()?.user_id)
 }
 
 /// Nothing else is booked on the first of August.

@@ -49,9 +49,6 @@ pub async fn reschedule(
     start_time: Timestamp,
     end_time: Timestamp,
 ) -> Result<(), BookingError> {
-    if booking.status == BookingStatus::Cancelled {
-        return Err(BookingError::Cancelled);
-    }
     let moved = Booking {
         start_time,
         end_time,
@@ -223,12 +220,18 @@ fn changed(error: Error) -> BookingError {
 
 fn check(booking: &Booking) -> Result<(), BookingError> {
     let day = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
+    if booking.status == BookingStatus::Cancelled {
+        return Err(BookingError::Cancelled);
+    }
     if booking.start_time >= booking.end_time {
         return invalid("endTime", "a booking ends after it starts");
     }
-    // The calendar's key has one date.
+    // The calendar's key has one date, and times of seconds.
     if day(booking.start_time) != day(booking.end_time) {
         return invalid("endTime", "a booking ends on the day it starts");
+    }
+    if booking.start_time.subsec_nanosecond() != 0 || booking.end_time.subsec_nanosecond() != 0 {
+        return invalid("startTime", "a booking starts and ends on a full second");
     }
     if booking.people_count == 0 {
         return invalid("peopleCount", "at least one person comes");

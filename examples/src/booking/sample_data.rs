@@ -166,7 +166,7 @@ fn services(sample: &OptionService) -> impl Iterator<Item = OptionService> {
 /// From the 2nd of June on, an hour apart; one in four is not read yet.
 fn notification(user_id: UserId, number: usize) -> Notification {
     let created_at = JUNE + days(1) + SignedDuration::from_hours(number as i64);
-    let is_read = number % 4 != 0;
+    let is_read = !number.is_multiple_of(4);
     Notification {
         user_id,
         title: "お知らせ".into(),

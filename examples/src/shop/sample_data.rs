@@ -70,7 +70,7 @@ fn product_id(product: usize) -> ProductId {
     ProductId(format!("p{product:03}"))
 }
 
-pub(super) fn user_id(user: usize) -> UserId {
+fn user_id(user: usize) -> UserId {
     UserId(format!("u{user:03}"))
 }
 
@@ -93,7 +93,7 @@ fn price(product: usize, number: usize) -> PriceHistory {
         product_id: product_id(product),
         price: 1000 + (number as u64 * 37 + product as u64 * 11) % 500,
         changed_by: "admin".into(),
-        reason: (number % 10 == 0).then(|| "セール".into()),
+        reason: number.is_multiple_of(10).then(|| "セール".into()),
         created_at: after(6 + 12 * number, 0),
     }
 }

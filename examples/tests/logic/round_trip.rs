@@ -1,8 +1,8 @@
 //! Items as the documents show them: stored through the SDK, read through the typed API, written back, and
 //! equal attribute by attribute.
 
-use crate::support::{Item, Outcome, get_raw, item, put_raw};
-use dynamo_model::{Dynamo, Table};
+use crate::support::{Item, Outcome, database, get_raw, item, put_raw};
+use dynamo_model::Table;
 use dynamo_model_examples::{booking, exam, shop};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 macro_rules! round_trip {
     ($table:ty, $json:expr, $entity:ty, ($($part:expr),*), $at:expr) => {{
         let at: Timestamp = $at;
-        let db = Dynamo::embedded()?.with_clock(move || at.into());
+        let db = database()?.with_clock(move || at.into());
         <$table>::create(&db).await?;
         let shown: Item = item($json);
         put_raw::<$table>(&db, shown.clone()).await?;

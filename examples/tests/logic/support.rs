@@ -5,9 +5,37 @@ use dynamo_model::{Dynamo, Table};
 use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 pub(crate) type Outcome<T = ()> = Result<T, dynamo_model_examples::Failure>;
+
+/// Tables of one's own: on the embedded engine, or on the one that `DYNAMO_ENDPOINT` names, where they stay.
+pub(crate) fn database() -> Outcome<Dynamo> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let Some(url) = endpoint() else {
+        return Ok(Dynamo::embedded()?);
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    Ok(Dynamo::endpoint(url).with_table_prefix(format!("t{now:x}-{next}-")))
+}
+
+pub(crate) fn endpoint() -> Option<String> {
+    let url = std::env::var("DYNAMO_ENDPOINT").ok();
+    url.filter(|url| !url.is_empty())
+}
+
+/// Whether transactions get in each other's way, and nothing can be said of many at once: in moto, one that is
+/// refused puts its tables back as they were, with what others wrote meanwhile.
+pub(crate) fn without_isolation() -> bool {
+    let moto = std::env::var("DYNAMO_ENGINE").is_ok_and(|engine| engine == "moto");
+    if moto {
+        eprintln!("skipped on moto: transactions at the same time");
+    }
+    moto
+}
 
 pub(crate) fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
