@@ -1,0 +1,215 @@
+//! Loads the schemas, runs their access patterns, and prints what each became.
+
+use crate::options::Options;
+use crate::paint::Paint;
+use crate::recorder::{Recorder, Sent};
+use crate::request;
+use dynamo_model::Dynamo;
+use dynamo_model_examples::{Failure, Found, Pattern, Schema};
+use serde_json::json;
+use std::io::{self, IsTerminal, Write};
+
+/// How many patterns there are, and how many are as promised.
+#[derive(Default)]
+struct Summary {
+    right: usize,
+    all: usize,
+    /// Schemas that could not be loaded.
+    broken: usize,
+}
+
+/// What running a pattern came to.
+struct Outcome {
+    found: Result<Found, Failure>,
+    sent: Vec<Sent>,
+    consumed: f64,
+}
+
+/// Whether every pattern is as promised.
+pub(crate) async fn run(out: &mut impl Write, paint: Paint, options: &Options) -> io::Result<bool> {
+    let mut summary = Summary::default();
+    for schema in &options.schemas {
+        if let Err(error) = tour(out, paint, options, schema, &mut summary).await? {
+            summary.broken += 1;
+            let mark = paint.red("✗");
+            match options.json {
+                true => print_json(out, &json!({ "schema": schema.name, "error": chain(&*error) }))?,
+                false => writeln!(out, "\n  {mark} {}\n", chain(&*error))?,
+            }
+        }
+        out.flush()?;
+    }
+    let Summary { right, all, broken } = summary;
+    let fine = right == all && broken == 0;
+    if options.json {
+        print_json(out, &json!({ "as_promised": right, "patterns": all }))?;
+    } else {
+        let mark = if fine { paint.green("✓") } else { paint.red("✗") };
+        writeln!(out, "{mark} {right} of {all} access patterns do what their document promises")?;
+    }
+    Ok(fine)
+}
+
+/// One schema: its tables, its data, its patterns.
+async fn tour(
+    out: &mut impl Write,
+    paint: Paint,
+    options: &Options,
+    schema: &Schema,
+    summary: &mut Summary,
+) -> io::Result<Result<(), Failure>> {
+    if !options.json {
+        writeln!(out, "{}: {}", paint.bold(schema.name), schema.title)?;
+        out.flush()?;
+    }
+    let recorder = Recorder::default();
+    let db = match connect(options, schema, &recorder) {
+        Ok(db) => db,
+        Err(error) => return Ok(Err(error)),
+    };
+    let loaded = match load(&db, schema).await {
+        Ok(loaded) => loaded,
+        Err(error) => return Ok(Err(error)),
+    };
+    recorder.take();
+    if !options.json {
+        let loaded = format!("{loaded} items in {} tables", schema.tables());
+        writeln!(out, "{}\n", paint.dim(&loaded))?;
+    }
+    for pattern in (schema.patterns)() {
+        let found = (pattern.run)(&db).await;
+        let (sent, consumed) = recorder.take();
+        let outcome = Outcome { found, sent, consumed };
+        summary.all += 1;
+        summary.right += usize::from(outcome.is_right());
+        match options.json {
+            true => print_json(out, &outcome.json(schema, &pattern))?,
+            false => outcome.print(out, paint, options.explain, &pattern)?,
+        }
+    }
+    if !options.json {
+        writeln!(out)?;
+    }
+    if options.endpoint.is_some()
+        && let Err(error) = (schema.delete)(&db).await
+    {
+        return Ok(Err(error));
+    }
+    Ok(Ok(()))
+}
+
+/// On an engine that others may use, the tables have a prefix of their own.
+fn connect(options: &Options, schema: &Schema, recorder: &Recorder) -> Result<Dynamo, Failure> {
+    match &options.endpoint {
+        Some(url) => {
+            let prefix = format!("tour-{}-{}-", std::process::id(), schema.name);
+            let db = recorder.record(&Dynamo::endpoint(url));
+            Ok(db.with_table_prefix(prefix))
+        }
+        None => Ok(recorder.record(&Dynamo::embedded()?)),
+    }
+}
+
+/// Loads the data, with a bar on a terminal; how many items there are.
+async fn load(db: &Dynamo, schema: &Schema) -> Result<usize, Failure> {
+    let on_terminal = io::stderr().is_terminal();
+    let mut loaded = 0;
+    let mut progress = |items: usize| {
+        loaded = items;
+        if on_terminal {
+            let bar = "█".repeat((items / 100).min(40));
+            // A bar that cannot be drawn is no reason to stop.
+            let _ = write!(io::stderr(), "\r  loading {bar:<40} {items}");
+        }
+    };
+    let result = (schema.load)(db, &mut progress).await;
+    if on_terminal {
+        let _ = write!(io::stderr(), "\r\x1b[2K");
+    }
+    result.map(|()| loaded)
+}
+
+impl Outcome {
+    fn is_right(&self) -> bool {
+        matches!(&self.found, Ok(found) if found.as_promised.is_ok())
+    }
+
+    /// What is wrong, if something is.
+    fn fault(&self) -> Option<String> {
+        match &self.found {
+            Ok(found) => found.as_promised.clone().err(),
+            Err(error) => Some(chain(&**error)),
+        }
+    }
+
+    fn items(&self) -> usize {
+        self.found.as_ref().map_or(0, |found| found.items)
+    }
+
+    fn print(
+        &self,
+        out: &mut impl Write,
+        paint: Paint,
+        explain: bool,
+        pattern: &Pattern,
+    ) -> io::Result<()> {
+        let mark = if self.is_right() { paint.green("✓") } else { paint.red("✗") };
+        let number = paint.bold(pattern.number);
+        writeln!(out, "  {mark} {number} {}", pattern.name)?;
+        writeln!(out, "      {}", paint.cyan(&call(pattern)))?;
+        for sent in &self.sent {
+            writeln!(out, "      → {}", request::line(sent))?;
+            if explain {
+                let body = serde_json::to_string_pretty(&sent.body).unwrap_or_default();
+                let body = body.lines().map(|line| format!("          {line}\n"));
+                write!(out, "{}", paint.dim(&body.collect::<String>()))?;
+            }
+        }
+        let (items, consumed) = (self.items(), self.consumed);
+        let items = if items == 1 { "1 item".into() } else { format!("{items} items") };
+        let cost = paint.dim(&format!("{items}, {consumed} capacity units"));
+        writeln!(out, "      {cost}")?;
+        match self.fault() {
+            Some(fault) => writeln!(out, "      {}", paint.red(&fault)),
+            None => Ok(()),
+        }
+    }
+
+    fn json(&self, schema: &Schema, pattern: &Pattern) -> serde_json::Value {
+        let requests = self.sent.iter().map(|sent| {
+            json!({ "operation": sent.operation, "body": sent.body })
+        });
+        json!({
+            "schema": schema.name,
+            "number": pattern.number,
+            "name": pattern.name,
+            "call": call(pattern),
+            "requests": requests.collect::<Vec<_>>(),
+            "items": self.items(),
+            "capacity_units": self.consumed,
+            "as_promised": self.is_right(),
+            "fault": self.fault(),
+        })
+    }
+}
+
+/// The call on one line.
+fn call(pattern: &Pattern) -> String {
+    let words: Vec<_> = pattern.call.split_whitespace().collect();
+    words.join(" ").replace(" .", ".").replace("( ", "(").replace(" )", ")")
+}
+
+fn print_json(out: &mut impl Write, value: &serde_json::Value) -> io::Result<()> {
+    writeln!(out, "{value}")
+}
+
+/// An error, and what caused it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text += &format!(": {error}");
+        source = error.source();
+    }
+    text
+}

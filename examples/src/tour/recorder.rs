@@ -1,0 +1,88 @@
+//! What goes over the wire, written down: each request as it was sent, and what it cost.
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::interceptors::{
+    AfterDeserializationInterceptorContextRef, BeforeTransmitInterceptorContextRef,
+};
+use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
+use aws_sdk_dynamodb::error::BoxError;
+use dynamo_model::Dynamo;
+use serde_json::Value;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// One request.
+#[derive(Debug, Clone)]
+pub(crate) struct Sent {
+    /// As DynamoDB calls it.
+    pub(crate) operation: String,
+    pub(crate) body: Value,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    sent: Vec<Sent>,
+    consumed: f64,
+}
+
+/// Writes down what goes through a client.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Recorder(Arc<Mutex<Log>>);
+
+impl Recorder {
+    /// The same database, through a client that is recorded.
+    pub(crate) fn record(&self, db: &Dynamo) -> Dynamo {
+        let config = db.client().config().to_builder();
+        let config = config.interceptor(self.clone()).build();
+        Dynamo::new(Client::from_conf(config))
+    }
+
+    /// What was sent since the last time, and what it consumed.
+    pub(crate) fn take(&self) -> (Vec<Sent>, f64) {
+        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Log { sent, consumed } = std::mem::take(&mut *log);
+        (sent, consumed)
+    }
+}
+
+impl Intercept for Recorder {
+    fn name(&self) -> &'static str {
+        "Recorder"
+    }
+
+    fn read_before_transmit(
+        &self,
+        context: &BeforeTransmitInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let request = context.request();
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
+        let body = request.body().bytes().unwrap_or_default();
+        let body = serde_json::from_slice(body).unwrap_or_default();
+        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        log.sent.push(Sent { operation, body });
+        Ok(())
+    }
+
+    fn read_after_deserialization(
+        &self,
+        context: &AfterDeserializationInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let body = context.response().body().bytes().unwrap_or_default();
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        log.consumed += consumed(&body["ConsumedCapacity"]);
+        Ok(())
+    }
+}
+
+/// Of one table, or of several.
+fn consumed(capacity: &Value) -> f64 {
+    match capacity {
+        Value::Array(tables) => tables.iter().map(consumed).sum(),
+        one => one["CapacityUnits"].as_f64().unwrap_or_default(),
+    }
+}
