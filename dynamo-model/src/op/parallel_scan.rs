@@ -1,6 +1,6 @@
 //! A scan in several parts at the same time.
 
-use super::bounds::HasFields;
+use super::bounds::{Anywhere, HasFields};
 use super::explain::Explain;
 use super::paging::{self, Options, Run};
 use super::reading::ItemStream;
@@ -83,7 +83,7 @@ impl<E> ParallelScan<E> {
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
     /// all pass.
-    pub fn filter(self, condition: impl FnOnce(E::Fields<Primary>) -> Condition) -> Self
+    pub fn filter(self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
     where
         E: HasFields,
     {

@@ -1,6 +1,6 @@
 //! Scans: every item of an entity, found by reading the whole table.
 
-use super::bounds::HasFields;
+use super::bounds::{Anywhere, HasFields};
 use super::explain::Explain;
 use super::page::Page;
 use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
@@ -105,7 +105,7 @@ impl<E> Scan<E> {
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
     /// all pass.
-    pub fn filter(self, condition: impl FnOnce(E::Fields<Primary>) -> Condition) -> Self
+    pub fn filter(self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
     where
         E: HasFields,
     {
