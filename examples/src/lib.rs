@@ -24,6 +24,11 @@ pub mod shop;
 pub use pattern::{Found, Pattern, Running};
 pub use sample::{Failure, Result, Sample, SampleKey, SampleOf};
 
+/// What a key with seconds can hold: a clock is finer.
+fn whole_seconds(time: jiff::Timestamp) -> jiff::Timestamp {
+    jiff::Timestamp::from_second(time.as_second()).unwrap_or(time)
+}
+
 /// One of the five, for the tour and for tests that go over all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema {

@@ -73,6 +73,8 @@ pub struct Reaction {
     pub user_id: UserId,
     pub reactor_id: UserId,
     pub reaction_type: ReactionType,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }

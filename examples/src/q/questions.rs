@@ -82,6 +82,7 @@ pub struct Question {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Timestamp>,
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
 

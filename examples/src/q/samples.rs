@@ -9,42 +9,40 @@ use super::{
 use crate::{Result, Sample};
 use dynamo_model::index::{Gsi1, Gsi2, Gsi3};
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 
-fn hanako() -> UserId {
+pub(super) fn hanako() -> UserId {
     UserId("u-hanako".into())
 }
 
-fn taro() -> UserId {
+pub(super) fn taro() -> UserId {
     UserId("u-taro".into())
 }
 
-fn admin() -> UserId {
+pub(super) fn admin() -> UserId {
     UserId("u-admin".into())
 }
 
-fn question_id() -> QuestionId {
+pub(super) fn question_id() -> QuestionId {
     QuestionId("q-001".into())
 }
 
-fn today() -> Result<Date> {
-    Ok("2026-02-05".parse()?)
-}
+pub(super) const TODAY: Date = date(2026, 2, 5);
 
-fn now() -> Result<Timestamp> {
-    Ok("2026-02-05T12:00:00Z".parse()?)
-}
+/// `2026-02-05T12:00:00Z`.
+pub(super) const NOW: Timestamp = Timestamp::constant(1_770_292_800, 0);
 
 /// "3.1 Users".
-pub fn user() -> Result<User> {
-    Ok(User {
+#[must_use]
+pub fn user() -> User {
+    User {
         user_id: hanako(),
         app_id: "hanako_01".into(),
         username: Some("hanako".into()),
         display_name: None,
         bio: Some("毎日答えます".into()),
         email: "hanako@example.com".into(),
-        birth_date: "2000-04-01".parse()?,
+        birth_date: date(2000, 4, 1),
         profile_image_url: None,
         is_private: false,
         visibility_type: VisibilityType::default(),
@@ -52,43 +50,46 @@ pub fn user() -> Result<User> {
         follower_count: 0,
         is_banned: false,
         is_admin: false,
-        created_at: now()?,
-        updated_at: now()?,
-    })
+        created_at: NOW,
+        updated_at: NOW,
+    }
 }
 
 /// "3.2 DailyQuestions".
-pub fn daily_question() -> Result<DailyQuestion> {
-    Ok(DailyQuestion {
-        date: today()?,
+#[must_use]
+pub fn daily_question() -> DailyQuestion {
+    DailyQuestion {
+        date: TODAY,
         question_id: question_id(),
         question_text: "今日いちばん笑ったことは？".into(),
         scheduled_publish_time: "21:00".into(),
-        published_at: Some(now()?),
+        published_at: Some(NOW),
         is_fallback: false,
-        created_at: now()?,
-    })
+        created_at: NOW,
+    }
 }
 
 /// "3.3 Questions".
-pub fn question() -> Result<Question> {
-    Ok(Question {
+#[must_use]
+pub fn question() -> Question {
+    Question {
         question_id: question_id(),
         text: "今日いちばん笑ったことは？".into(),
         question_type: QuestionType::User,
         submitted_by: Some(taro()),
         status: QuestionStatus::Approved,
         is_flagged: false,
-        last_used_at: Some("2026-01-01T12:00:00Z".parse()?),
-        created_at: now()?,
-        updated_at: now()?,
-    })
+        last_used_at: Some(Timestamp::constant(1_767_268_800, 0)),
+        created_at: NOW,
+        updated_at: NOW,
+    }
 }
 
 /// "3.4 Answers".
-pub fn answer() -> Result<Answer> {
-    Ok(Answer {
-        date: today()?,
+#[must_use]
+pub fn answer() -> Answer {
+    Answer {
+        date: TODAY,
         user_id: hanako(),
         question_id: question_id(),
         text: "猫が寝言を言った".into(),
@@ -96,44 +97,48 @@ pub fn answer() -> Result<Answer> {
         late_minutes: 0,
         is_flagged: false,
         is_deleted: false,
-        created_at: now()?,
+        created_at: NOW,
         deleted_at: None,
-    })
+    }
 }
 
 /// "3.5 Follows".
-pub fn follow() -> Result<Follow> {
-    Ok(Follow {
+#[must_use]
+pub fn follow() -> Follow {
+    Follow {
         follower_id: hanako(),
         followee_id: taro(),
-        created_at: now()?,
-    })
+        created_at: NOW,
+    }
 }
 
 /// "3.6 Blocks".
-pub fn block() -> Result<Block> {
-    Ok(Block {
+#[must_use]
+pub fn block() -> Block {
+    Block {
         blocker_id: hanako(),
         blocked_id: taro(),
-        created_at: now()?,
-    })
+        created_at: NOW,
+    }
 }
 
 /// "3.7 Reactions".
-pub fn reaction() -> Result<Reaction> {
-    Ok(Reaction {
-        date: today()?,
+#[must_use]
+pub fn reaction() -> Reaction {
+    Reaction {
+        date: TODAY,
         user_id: hanako(),
         reactor_id: taro(),
         reaction_type: ReactionType::Heart,
-        created_at: now()?,
-        updated_at: now()?,
-    })
+        created_at: NOW,
+        updated_at: NOW,
+    }
 }
 
 /// "3.8 Reports".
-pub fn report() -> Result<Report> {
-    Ok(Report {
+#[must_use]
+pub fn report() -> Report {
+    Report {
         report_id: "r-001".into(),
         reporter_id: hanako(),
         target_type: ReportTarget::Answer,
@@ -141,45 +146,49 @@ pub fn report() -> Result<Report> {
         category: ReportCategory::Spam,
         description: None,
         status: ReportStatus::Pending,
-        created_at: now()?,
+        created_at: NOW,
         resolved_at: None,
         resolved_by: None,
-    })
+    }
 }
 
 /// "3.9 UserQuestionSubmissions".
-pub fn user_question_submission() -> Result<UserQuestionSubmission> {
-    Ok(UserQuestionSubmission {
-        date: today()?,
+#[must_use]
+pub fn user_question_submission() -> UserQuestionSubmission {
+    UserQuestionSubmission {
+        date: TODAY,
         user_id: taro(),
         question_id: question_id(),
-        created_at: now()?,
-    })
+        created_at: NOW,
+    }
 }
 
 /// "3.10 NGWords".
-pub fn ng_word() -> Result<NgWord> {
-    Ok(NgWord {
+#[must_use]
+pub fn ng_word() -> NgWord {
+    NgWord {
         word: "ばか".into(),
-        created_at: now()?,
+        created_at: NOW,
         created_by: admin(),
-    })
+    }
 }
 
 /// "3.11 PushTokens".
-pub fn push_token() -> Result<PushToken> {
-    Ok(PushToken {
+#[must_use]
+pub fn push_token() -> PushToken {
+    PushToken {
         user_id: hanako(),
         token: "ExponentPushToken[abc]".into(),
         device_type: DeviceType::Ios,
-        created_at: now()?,
-        updated_at: now()?,
-    })
+        created_at: NOW,
+        updated_at: NOW,
+    }
 }
 
 /// "3.12 AdminLogs".
-pub fn admin_log() -> Result<AdminLog> {
-    Ok(AdminLog {
+#[must_use]
+pub fn admin_log() -> AdminLog {
+    AdminLog {
         log_id: "l-001".into(),
         admin_id: admin(),
         admin_email: Some("admin@example.com".into()),
@@ -188,70 +197,70 @@ pub fn admin_log() -> Result<AdminLog> {
         target_id: Some("ばか".into()),
         details: [("word".into(), Detail::Text("ばか".into()))].into(),
         ip_address: None,
-        timestamp: now()?,
+        timestamp: NOW,
         ttl: 1_778_068_800,
-    })
+    }
 }
 
 /// One item an entity, with all its keys.
 pub fn samples() -> Result<Vec<Sample>> {
-    let mut samples = people_samples()?;
-    samples.extend(question_samples()?);
-    samples.extend(moderation_samples()?);
+    let mut samples = people_samples();
+    samples.extend(question_samples());
+    samples.extend(moderation_samples());
     Ok(samples)
 }
 
-fn people_samples() -> Result<Vec<Sample>> {
-    Ok(vec![
-        Sample::of(&user()?, |key| User::key(key.user_id))
+fn people_samples() -> Vec<Sample> {
+    vec![
+        Sample::of(&user(), |key| User::key(key.user_id))
             .index::<Gsi1>(|key| User::by_app_id_key(key.app_id))
             .index::<Gsi2>(|key| User::by_email_key(key.email))
             .index::<Gsi3>(|key| User::by_username_key(key.username))
             .done(),
-        Sample::of(&push_token()?, |key| PushToken::key(key.user_id, key.token)).done(),
-        Sample::of(&follow()?, |key| {
+        Sample::of(&push_token(), |key| PushToken::key(key.user_id, key.token)).done(),
+        Sample::of(&follow(), |key| {
             Follow::key(key.follower_id, key.followee_id)
         })
         .index::<Gsi1>(|key| Follow::followers_key(key.followee_id, key.follower_id))
         .done(),
-        Sample::of(&block()?, |key| Block::key(key.blocker_id, key.blocked_id))
+        Sample::of(&block(), |key| Block::key(key.blocker_id, key.blocked_id))
             .index::<Gsi1>(|key| Block::blocked_by_key(key.blocked_id, key.blocker_id))
             .done(),
-    ])
+    ]
 }
 
-fn question_samples() -> Result<Vec<Sample>> {
-    Ok(vec![
-        Sample::of(&daily_question()?, |key| DailyQuestion::key(key.date)).done(),
-        Sample::of(&question()?, |key| Question::key(key.question_id))
+fn question_samples() -> Vec<Sample> {
+    vec![
+        Sample::of(&daily_question(), |key| DailyQuestion::key(key.date)).done(),
+        Sample::of(&question(), |key| Question::key(key.question_id))
             .index::<Gsi1>(|key| Question::by_status_key(key.status, key.created_at))
             .index::<Gsi2>(|key| Question::by_last_use_key(key.status, key.last_used_at))
             .done(),
-        Sample::of(&user_question_submission()?, |key| {
+        Sample::of(&user_question_submission(), |key| {
             UserQuestionSubmission::key(key.date, key.user_id)
         })
         .done(),
-        Sample::of(&answer()?, |key| Answer::key(key.date, key.user_id))
+        Sample::of(&answer(), |key| Answer::key(key.date, key.user_id))
             .index::<Gsi1>(|key| Answer::by_user_key(key.user_id, key.date))
             .done(),
-        Sample::of(&reaction()?, |key| {
+        Sample::of(&reaction(), |key| {
             Reaction::key(key.date, key.user_id, key.reactor_id)
         })
         .done(),
-    ])
+    ]
 }
 
-fn moderation_samples() -> Result<Vec<Sample>> {
-    Ok(vec![
-        Sample::of(&report()?, |key| Report::key(key.report_id))
+fn moderation_samples() -> Vec<Sample> {
+    vec![
+        Sample::of(&report(), |key| Report::key(key.report_id))
             .index::<Gsi1>(|key| Report::by_status_key(key.status, key.created_at))
             .done(),
-        Sample::of(&ng_word()?, |key| NgWord::key(key.word)).done(),
-        Sample::of(&admin_log()?, |key| {
+        Sample::of(&ng_word(), |key| NgWord::key(key.word)).done(),
+        Sample::of(&admin_log(), |key| {
             AdminLog::key(key.timestamp, key.log_id)
         })
         .index::<Gsi1>(|key| AdminLog::by_action_key(key.action, key.timestamp))
         .index::<Gsi2>(|key| AdminLog::by_admin_key(key.admin_id, key.timestamp))
         .done(),
-    ])
+    ]
 }

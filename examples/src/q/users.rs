@@ -57,6 +57,7 @@ pub struct User {
     #[serde(default)]
     pub is_admin: bool,
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
 
@@ -86,6 +87,8 @@ pub struct PushToken {
     pub user_id: UserId,
     pub token: String,
     pub device_type: DeviceType,
+    #[dynamo(created_at)]
     pub created_at: Timestamp,
+    #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }

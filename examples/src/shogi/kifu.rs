@@ -68,6 +68,7 @@ pub struct Kifu {
 #[lsi2(sk = "<created:s>", as = by_created)]
 #[lsi3(sk = "<latest_access:s>", as = by_latest_access)]
 #[lsi4(sk = "<latest_update:s>", as = by_latest_update)]
+#[unique("tag#uname#<username>#tname#<tag_name>")]
 #[allow(missing_docs)]
 pub struct Tag {
     #[dynamo(key_only)]

@@ -7,11 +7,17 @@
 //! The document looks share codes up on SwapIndex, as `sk`. They are written to `cgsi_pk`, so it is
 //! CommonGSI that finds them: [`Kifu::by_share_code_key`].
 
+mod error;
+mod generated;
 mod kifu;
+pub mod logic;
+mod patterns;
 mod samples;
 mod users;
 
+pub use error::ShogiError;
 pub use kifu::{Analysis, AnalysisStatus, GameResult, Kifu, KifuTag, Side, Tag};
+pub use patterns::{load, patterns};
 pub use samples::{
     allowed_kifu, allowed_user, analysis, kifu, kifu_tag, samples, system_settings, tag,
     user_settings,

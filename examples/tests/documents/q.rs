@@ -68,22 +68,22 @@ fn keys_of_people() {
         email,
         ("username", "hanako"),
     ];
-    assert_keys(&user().unwrap(), &keys);
+    assert_keys(&user(), &keys);
     let token = ("token", "ExponentPushToken[abc]");
-    assert_keys(&push_token().unwrap(), &[("userId", "u-hanako"), token]);
+    assert_keys(&push_token(), &[("userId", "u-hanako"), token]);
     let keys = [("followerId", "u-hanako"), ("followeeId", "u-taro")];
-    assert_keys(&follow().unwrap(), &keys);
+    assert_keys(&follow(), &keys);
     assert_keys(
-        &block().unwrap(),
+        &block(),
         &[("blockerId", "u-hanako"), ("blockedId", "u-taro")],
     );
 }
 
 #[test]
 fn keys_of_questions_and_answers() {
-    assert_keys(&daily_question().unwrap(), &[("date", TODAY)]);
+    assert_keys(&daily_question(), &[("date", TODAY)]);
     assert_keys(
-        &question().unwrap(),
+        &question(),
         &[
             ("questionId", "q-001"),
             ("status", "approved"),
@@ -92,12 +92,12 @@ fn keys_of_questions_and_answers() {
         ],
     );
     assert_keys(
-        &answer().unwrap(),
+        &answer(),
         &[("date", TODAY), ("userId", "u-hanako")],
     );
     let keys = [("answerId", "2026-02-05#u-hanako"), ("reactorId", "u-taro")];
-    assert_keys(&reaction().unwrap(), &keys);
-    let submission = user_question_submission().unwrap();
+    assert_keys(&reaction(), &keys);
+    let submission = user_question_submission();
     assert_keys(&submission, &[("date", TODAY), ("userId", "u-taro")]);
 }
 
@@ -108,10 +108,10 @@ fn keys_of_moderation() {
         ("status", "pending"),
         ("createdAt", NOW),
     ];
-    assert_keys(&report().unwrap(), &keys);
-    assert_keys(&ng_word().unwrap(), &[("word", "ばか")]);
+    assert_keys(&report(), &keys);
+    assert_keys(&ng_word(), &[("word", "ばか")]);
     assert_keys(
-        &admin_log().unwrap(),
+        &admin_log(),
         &[
             ("pk", "LOG"),
             ("sk", "2026-02-05T12:00:00Z#l-001"),
@@ -124,7 +124,7 @@ fn keys_of_moderation() {
 
 #[test]
 fn keys_parse_back() {
-    let today = answer().unwrap().date;
+    let today = answer().date;
     assert_eq!(DailyQuestion::parse_key(TODAY).unwrap().date, today);
     let key = Answer::parse_by_user_key("u-hanako", TODAY).unwrap();
     assert_eq!((key.user_id.0.as_str(), key.date), ("u-hanako", today));
@@ -155,41 +155,41 @@ fn keys_parse_back() {
 #[test]
 fn attributes() {
     assert_attributes(
-        &user().unwrap(),
+        &user(),
         "userId appId username displayName bio email birthDate isPrivate visibilityType
          followingCount followerCount isBanned isAdmin createdAt updatedAt",
     );
     assert_attributes(
-        &daily_question().unwrap(),
+        &daily_question(),
         "date questionId questionText scheduledPublishTime publishedAt isFallback createdAt",
     );
     assert_attributes(
-        &question().unwrap(),
+        &question(),
         "questionId text type submittedBy status isFlagged lastUsedAt createdAt updatedAt",
     );
     assert_attributes(
-        &answer().unwrap(),
+        &answer(),
         "date userId questionId text isOnTime lateMinutes isFlagged isDeleted createdAt",
     );
-    assert_attributes(&follow().unwrap(), "followerId followeeId createdAt");
-    assert_attributes(&block().unwrap(), "blockerId blockedId createdAt");
+    assert_attributes(&follow(), "followerId followeeId createdAt");
+    assert_attributes(&block(), "blockerId blockedId createdAt");
     assert_attributes(
-        &reaction().unwrap(),
+        &reaction(),
         "reactorId reactionType createdAt updatedAt",
     );
     assert_attributes(
-        &report().unwrap(),
+        &report(),
         "reportId reporterId targetType targetId category status createdAt",
     );
-    let submission = user_question_submission().unwrap();
+    let submission = user_question_submission();
     assert_attributes(&submission, "date userId questionId createdAt");
-    assert_attributes(&ng_word().unwrap(), "word createdAt createdBy");
+    assert_attributes(&ng_word(), "word createdAt createdBy");
     assert_attributes(
-        &push_token().unwrap(),
+        &push_token(),
         "userId token deviceType createdAt updatedAt",
     );
     assert_attributes(
-        &admin_log().unwrap(),
+        &admin_log(),
         "logId adminId adminEmail action targetType targetId details timestamp ttl",
     );
 }
@@ -203,8 +203,8 @@ fn an_admin_log_as_stored() {
         "targetId": "ばか", "details": {"word": "ばか"}, "timestamp": "2026-02-05T12:00:00Z",
         "ttl": 1778068800
     }"#;
-    assert_document(&admin_log().unwrap(), &document(stored));
-    let log = admin_log().unwrap();
+    assert_document(&admin_log(), &document(stored));
+    let log = admin_log();
     assert_eq!(
         i64::try_from(log.ttl).unwrap() - log.timestamp.as_second(),
         90 * 24 * 60 * 60
@@ -218,12 +218,12 @@ fn a_reaction_as_stored() {
         "answerId": "2026-02-05#u-hanako", "reactorId": "u-taro", "reactionType": "❤️",
         "createdAt": "2026-02-05T12:00:00Z", "updatedAt": "2026-02-05T12:00:00Z"
     }"#;
-    assert_document(&reaction().unwrap(), &document(stored));
+    assert_document(&reaction(), &document(stored));
 }
 
 #[test]
 fn what_is_not_set_is_in_no_index() {
-    let mut unnamed = user().unwrap();
+    let mut unnamed = user();
     unnamed.username = None;
     let attributes = unnamed.key_attributes().unwrap();
     let username = attributes
@@ -231,7 +231,7 @@ fn what_is_not_set_is_in_no_index() {
         .find(|attribute| attribute.name == "username");
     assert_eq!(username.unwrap().value, None);
 
-    let mut unused = question().unwrap();
+    let mut unused = question();
     unused.last_used_at = None;
     // The other index still has the status.
     let keys = [

@@ -51,20 +51,20 @@ fn indexes() {
 
 #[test]
 fn items() {
-    assert_document(&kifu().unwrap(), &sample!("kifu"));
+    assert_document(&kifu(), &sample!("kifu"));
     assert_document(&user_settings(), &sample!("user_settings"));
     assert_document(&system_settings(), &sample!("system_settings"));
-    assert_document(&tag().unwrap(), &sample!("tag"));
+    assert_document(&tag(), &sample!("tag"));
     assert_document(&kifu_tag(), &sample!("kifu_tag"));
     assert_document(&allowed_kifu(), &sample!("allowed_kifu"));
     assert_document(&allowed_user(), &sample!("allowed_user"));
-    assert_document(&analysis().unwrap(), &sample!("analysis"));
+    assert_document(&analysis(), &sample!("analysis"));
 }
 
 #[test]
 fn keys() {
     assert_keys(
-        &kifu().unwrap(),
+        &kifu(),
         &[
             ("pk", "kifu#uname#h-akira"),
             ("sk", "kid#fdsaj9d9s0"),
@@ -81,7 +81,7 @@ fn keys() {
     );
     assert_keys(&system_settings(), &[("pk", "system"), ("sk", "none")]);
     assert_keys(
-        &tag().unwrap(),
+        &tag(),
         &[
             ("pk", "tag#uname#h-akira"),
             ("sk", "tid#jko2kdl"),
@@ -104,7 +104,7 @@ fn keys() {
         &[("pk", "uallowed#uname#h-akira"), ("sk", "uname#h-akira2")],
     );
     assert_keys(
-        &analysis().unwrap(),
+        &analysis(),
         &[
             ("pk", "analysis"),
             ("sk", "aid#fdjsklfadf"),
@@ -148,7 +148,7 @@ fn primary_keys_parse_back() {
 
 #[test]
 fn index_keys_parse_back() {
-    let item = kifu().unwrap();
+    let item = kifu();
     let (pk, sk) = ("kifu#uname#h-akira", "kid#fdsaj9d9s0");
     assert_eq!(
         Kifu::parse_by_kifu_id_key(sk, pk).unwrap().username,
@@ -202,7 +202,7 @@ fn access_patterns() {
 
 #[test]
 fn a_record_that_is_not_shared_has_no_share_code() {
-    let mut item = kifu().unwrap();
+    let mut item = kifu();
     item.share_code = None;
     let attributes = item.key_attributes().unwrap();
     let absent = attributes

@@ -393,7 +393,7 @@ async fn an_item_of_another_type() -> Outcome {
 #[tokio::test]
 async fn a_key_that_does_not_parse() -> Outcome {
     let db = support::db::<ShogiProject>().await;
-    let mut item = stored(&kifu()?)?;
+    let mut item = stored(&kifu())?;
     item.insert("cgsi_pk".into(), AttributeValue::S("kifu#code#x".into()));
     put::<ShogiProject>(&db, item).await?;
     let error = Kifu::query("h-akira").all(&db).await.unwrap_err();

@@ -87,13 +87,13 @@ fn names(item: &Item) -> Vec<&str> {
 async fn items_by_key() -> Outcome {
     let db = project().await?;
     let found = Kifu::get("h-akira", "fdsaj9d9s0").send(&db).await?;
-    assert_eq!(found, Some(kifu()?));
+    assert_eq!(found, Some(kifu()));
     let found = UserSettings::get("h-akira").send(&db).await?;
     assert_eq!(found, Some(user_settings()));
     let found = SystemSettings::get().send(&db).await?;
     assert_eq!(found, Some(system_settings()));
     let found = Tag::get("h-akira", "jko2kdl").send(&db).await?;
-    assert_eq!(found, Some(tag()?));
+    assert_eq!(found, Some(tag()));
     let found = KifuTag::get("fdsaj9d9s1", "jko2kdl").send(&db).await?;
     assert_eq!(found, Some(kifu_tag()));
     let found = AllowedKifu::get("fdsaj9d9s1", "h-akira2").send(&db).await?;
@@ -101,7 +101,7 @@ async fn items_by_key() -> Outcome {
     let found = AllowedUser::get("h-akira", "h-akira2").send(&db).await?;
     assert_eq!(found, Some(allowed_user()));
     let found = Analysis::get("fdjsklfadf").send(&db).await?;
-    assert_eq!(found, Some(analysis()?));
+    assert_eq!(found, Some(analysis()));
     Ok(())
 }
 
@@ -248,18 +248,18 @@ async fn tags_by_name() -> Outcome {
 async fn the_inverted_index() -> Outcome {
     let db = project().await?;
     let owner = Kifu::by_kifu_id("fdsaj9d9s0").one(&db).await?;
-    assert_eq!(owner, kifu()?);
+    assert_eq!(owner, kifu());
     let own = Kifu::by_kifu_id("fdsaj9d9s0").username("h-akira2");
     assert_eq!(own.first(&db).await?, None);
     assert_eq!(KifuTag::by_tag("jko2kdl").all(&db).await?, [kifu_tag()]);
-    assert_eq!(Tag::by_tag_id("jko2kdl").all(&db).await?, [tag()?]);
+    assert_eq!(Tag::by_tag_id("jko2kdl").all(&db).await?, [tag()]);
     assert_eq!(
         SystemSettings::swapped().all(&db).await?,
         [system_settings()]
     );
     assert_eq!(
         Analysis::by_analysis_id("fdjsklfadf").one(&db).await?,
-        analysis()?
+        analysis()
     );
     Ok(())
 }
@@ -299,7 +299,7 @@ async fn what_a_user_may_see() -> Outcome {
 async fn a_record_by_share_code() -> Outcome {
     let db = project().await?;
     let shared = Kifu::by_share_code("lkihofkwif4tF").one(&db).await?;
-    assert_eq!(shared, kifu()?);
+    assert_eq!(shared, kifu());
     assert_eq!(Kifu::by_share_code("ABC123").first(&db).await?, None);
     // Sparse: of five items with a record or an analysis, the two with `cgsi_pk` are in the index.
     let table = db.table_name(&<ShogiProject as dynamo_model::Table>::SCHEMA);
@@ -312,7 +312,7 @@ async fn a_record_by_share_code() -> Outcome {
 async fn analyses_of_a_user() -> Outcome {
     let db = project().await?;
     let all = Analysis::by_username("h-akira").all(&db).await?;
-    assert_eq!(all, [analysis()?]);
+    assert_eq!(all, [analysis()]);
     let waiting = Analysis::by_username("h-akira")
         .filter(|analysis| analysis.status().eq(AnalysisStatus::Waiting));
     assert_eq!(waiting.count(&db).await?, 0);

@@ -1,0 +1,52 @@
+//! What the application does with its tables, by concern.
+//!
+//! Times come from the caller where a rule of the document depends on them (the day in Japan, on time or late,
+//! thirty or ninety days), and are whole seconds, as the indexes hold them. `createdAt` and `updatedAt` of items
+//! without such a rule come from the clock of the [`Dynamo`](dynamo_model::Dynamo) handle.
+
+mod answers;
+mod limits;
+mod moderation;
+mod people;
+mod questions;
+mod relations;
+mod withdrawal;
+
+pub use answers::{delete_answer, post_answer, react, restore_answer, timeline, unreact};
+pub use moderation::{
+    Admin, Target, add_ng_word, ban_user, delete_ng_word, is_flagged, report, resolve_report,
+    review_flagged_answer, unban_user,
+};
+pub use people::{change_username, edit_profile, register, register_push_token};
+pub use questions::{
+    create_question, publish, random_approved_question, release_used_questions, review_submission,
+    set_daily_question, submit_question,
+};
+pub use relations::{block, follow, is_mutual, unblock, unfollow};
+pub use withdrawal::{Stage, withdraw};
+
+use super::QError;
+use dynamo_model::{Error, ErrorKind};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
+
+type Result<T, E = QError> = std::result::Result<T, E>;
+
+/// The day in Japan.
+#[must_use]
+pub fn day_in_japan(time: Timestamp) -> Date {
+    Offset::constant(9).to_datetime(time).date()
+}
+
+/// What a failed condition means here, by the entity that it failed on and whether the item was there at all.
+fn refused(error: Error, why: impl FnOnce(&str, bool) -> Option<QError>) -> QError {
+    if !error.is_condition_failed() {
+        return error.into();
+    }
+    let was_there = *error.kind() != ErrorKind::NotFound;
+    match why(error.entity(), was_there) {
+        Some(why) => why,
+        None => error.into(),
+    }
+}

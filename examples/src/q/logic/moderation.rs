@@ -1,0 +1,234 @@
+//! Reports, forbidden words, bans; and the log of what administrators do.
+
+use super::{Result, refused};
+use crate::q::{
+    AdminAction, AdminLog, Answer, NgWord, QError, Report, ReportCategory, ReportStatus,
+    ReportTarget, User, UserId,
+};
+use crate::whole_seconds;
+use dynamo_model::{Dynamo, Entity, Error, Transaction};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Logs are deleted after ninety days.
+const KEPT_SECONDS: i64 = 90 * 24 * 60 * 60;
+
+/// An administrator at work. Whether they are one is checked with everything they do, in its transaction.
+#[derive(Debug, Clone)]
+pub struct Admin {
+    /// `adminId`.
+    pub user_id: UserId,
+    /// `adminEmail`.
+    pub email: Option<String>,
+    /// `ipAddress`.
+    pub ip_address: Option<String>,
+}
+
+impl Admin {
+    /// What they do, for the log.
+    #[must_use]
+    pub fn log(
+        &self,
+        action: AdminAction,
+        target_type: &str,
+        target_id: &str,
+        now: Timestamp,
+    ) -> AdminLog {
+        AdminLog {
+            log_id: Uuid::new_v4().to_string(),
+            admin_id: self.user_id.clone(),
+            admin_email: self.email.clone(),
+            action,
+            target_type: Some(target_type.into()),
+            target_id: Some(target_id.into()),
+            details: BTreeMap::new(),
+            ip_address: self.ip_address.clone(),
+            timestamp: whole_seconds(now),
+            ttl: u64::try_from(now.as_second() + KEPT_SECONDS).unwrap_or_default(),
+        }
+    }
+
+    /// Whatever is done happens only together with its log, and only if they may.
+    pub(super) fn transaction<'t>(&self, db: &Dynamo, log: &AdminLog) -> Transaction<'t> {
+        db.transaction()
+            .check(User::key(&self.user_id), |user| {
+                user.is_admin().eq(true) & user.is_banned().eq(false)
+            })
+            .create(log)
+    }
+}
+
+/// The first check is that of the administrator; anything else is what was to be done.
+pub(super) fn admin_refused(otherwise: QError) -> impl FnOnce(Error) -> QError {
+    |error| {
+        refused(error, |entity, _| match entity {
+            "User" => Some(QError::NotAdmin),
+            _ => Some(otherwise),
+        })
+    }
+}
+
+/// What is reported.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Target<'a> {
+    User(&'a UserId),
+    Answer(Date, &'a UserId),
+}
+
+impl Target<'_> {
+    fn parts(self) -> (ReportTarget, String) {
+        match self {
+            Self::User(user) => (ReportTarget::User, user.0.clone()),
+            Self::Answer(date, user) => (ReportTarget::Answer, format!("{date}#{}", user.0)),
+        }
+    }
+}
+
+/// Reports a user or an answer that is there.
+pub async fn report(
+    db: &Dynamo,
+    reporter: &UserId,
+    target: Target<'_>,
+    (category, description): (ReportCategory, Option<&str>),
+    now: Timestamp,
+) -> Result<Report> {
+    let (target_type, target_id) = target.parts();
+    let report = Report {
+        report_id: Uuid::new_v4().to_string(),
+        reporter_id: reporter.clone(),
+        target_type,
+        target_id,
+        category,
+        description: description.map(str::to_owned),
+        status: ReportStatus::Pending,
+        created_at: whole_seconds(now),
+        resolved_at: None,
+        resolved_by: None,
+    };
+    let transaction = db.transaction().create(&report).check_exists(User::key(reporter));
+    let transaction = match target {
+        Target::User(user) if user == reporter => return Err(QError::Yourself),
+        Target::User(user) => transaction.check_exists(User::key(user)),
+        Target::Answer(date, user) => transaction.check_exists(Answer::key(date, user)),
+    };
+    transaction.send().await.map_err(|error| {
+        refused(error, |entity, _| match entity {
+            "User" => Some(QError::NoSuchUser),
+            "Answer" => Some(QError::NoSuchAnswer),
+            _ => None,
+        })
+    })?;
+    Ok(report)
+}
+
+/// A report was right, and is resolved; or was not, and is dismissed.
+pub async fn resolve_report(
+    db: &Dynamo,
+    admin: &Admin,
+    report_id: &str,
+    was_right: bool,
+    now: Timestamp,
+) -> Result<()> {
+    let status = if was_right { ReportStatus::Resolved } else { ReportStatus::Dismissed };
+    let report = Report::get(report_id).consistent().send(db).await?;
+    let report = report.ok_or(QError::NoSuchReport)?;
+    let update = report
+        .update()
+        .set(|report| report.status(), status)
+        .set(|report| report.resolved_at(), whole_seconds(now))
+        .set(|report| report.resolved_by(), &admin.user_id)
+        .condition(|report| report.status().eq(ReportStatus::Pending));
+    let log = admin.log(AdminAction::UpdateReport, "report", report_id, now);
+    let transaction = admin.transaction(db, &log).update(update);
+    transaction.send().await.map_err(admin_refused(QError::NoSuchReport))
+}
+
+/// Forbids a word, in lower case.
+pub async fn add_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp) -> Result<()> {
+    let word = NgWord {
+        word: word.to_lowercase(),
+        created_at: whole_seconds(now),
+        created_by: admin.user_id.clone(),
+    };
+    let log = admin.log(AdminAction::AddNgWord, "ngWord", &word.word, now);
+    let transaction = admin.transaction(db, &log).create(&word);
+    transaction.send().await.map_err(admin_refused(QError::AlreadyThere))
+}
+
+/// Allows a word again.
+pub async fn delete_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp) -> Result<()> {
+    let word = word.to_lowercase();
+    let log = admin.log(AdminAction::DeleteNgWord, "ngWord", &word, now);
+    let transaction = admin.transaction(db, &log).delete(NgWord::delete(&word).must_exist());
+    transaction.send().await.map_err(admin_refused(QError::NoSuchWord))
+}
+
+/// Whether a text has a forbidden word. The document reads all of them each time, and thinks of a cache.
+pub async fn is_flagged(db: &Dynamo, text: &str) -> Result<bool> {
+    let text = text.to_lowercase();
+    let words = NgWord::scan().all(db).await?;
+    Ok(words.iter().any(|word| text.contains(&word.word)))
+}
+
+/// Bans a user.
+pub async fn ban_user(db: &Dynamo, admin: &Admin, user_id: &UserId, now: Timestamp) -> Result<()> {
+    set_banned(db, admin, user_id, true, now).await
+}
+
+/// Ends a ban.
+pub async fn unban_user(
+    db: &Dynamo,
+    admin: &Admin,
+    user_id: &UserId,
+    now: Timestamp,
+) -> Result<()> {
+    set_banned(db, admin, user_id, false, now).await
+}
+
+async fn set_banned(
+    db: &Dynamo,
+    admin: &Admin,
+    user_id: &UserId,
+    banned: bool,
+    now: Timestamp,
+) -> Result<()> {
+    if *user_id == admin.user_id {
+        return Err(QError::Yourself);
+    }
+    let action = if banned { AdminAction::BanUser } else { AdminAction::UnbanUser };
+    let log = admin.log(action, "user", &user_id.0, now);
+    let update = User::update(user_id).set(|user| user.is_banned(), banned);
+    let transaction = admin.transaction(db, &log).update(update);
+    // Both the administrator and the user are users: the key tells whose check failed.
+    transaction.send().await.map_err(|error| {
+        let is_target = error.key_text() == Some(user_id.0.as_str());
+        let why = if is_target { QError::NoSuchUser } else { QError::NotAdmin };
+        refused(error, |_, _| Some(why))
+    })
+}
+
+/// An answer that was flagged stays, or is deleted.
+pub async fn review_flagged_answer(
+    db: &Dynamo,
+    admin: &Admin,
+    (date, user_id): (Date, &UserId),
+    delete: bool,
+    now: Timestamp,
+) -> Result<()> {
+    let update = Answer::update(date, user_id)
+        .set(|answer| answer.is_flagged(), false)
+        .condition(|answer| answer.is_flagged().eq(true));
+    let update = match delete {
+        true => update
+            .set(|answer| answer.is_deleted(), true)
+            .set(|answer| answer.deleted_at(), whole_seconds(now)),
+        false => update,
+    };
+    let target = format!("{date}#{}", user_id.0);
+    let log = admin.log(AdminAction::ReviewFlaggedPost, "answer", &target, now);
+    let transaction = admin.transaction(db, &log).update(update);
+    transaction.send().await.map_err(admin_refused(QError::NoSuchAnswer))
+}

@@ -1,0 +1,184 @@
+//! From a submitted question to the question of the day.
+
+use super::moderation::{Admin, admin_refused};
+use super::{Result, day_in_japan, is_flagged, limits, refused};
+use crate::q::{
+    AdminAction, DailyQuestion, QError, Question, QuestionId, QuestionStatus, QuestionType, User,
+    UserId, UserQuestionSubmission,
+};
+use crate::whole_seconds;
+use dynamo_model::{Dynamo, Entity};
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+/// A question rests for so long after it was asked.
+const REST: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+fn question(text: &str, is_flagged: bool, now: Timestamp) -> Question {
+    Question {
+        question_id: QuestionId(Uuid::new_v4().to_string()),
+        text: text.into(),
+        question_type: QuestionType::Admin,
+        submitted_by: None,
+        status: QuestionStatus::Approved,
+        is_flagged,
+        last_used_at: None,
+        created_at: whole_seconds(now),
+        updated_at: whole_seconds(now),
+    }
+}
+
+/// A user's own question, for review. One a user and day.
+pub async fn submit_question(
+    db: &Dynamo,
+    user_id: &UserId,
+    text: &str,
+    now: Timestamp,
+) -> Result<Question> {
+    limits::text(text)?;
+    let question = Question {
+        question_type: QuestionType::User,
+        submitted_by: Some(user_id.clone()),
+        status: QuestionStatus::Pending,
+        ..question(text, is_flagged(db, text).await?, now)
+    };
+    let submission = UserQuestionSubmission {
+        date: day_in_japan(now),
+        user_id: user_id.clone(),
+        question_id: question.question_id.clone(),
+        created_at: whole_seconds(now),
+    };
+    let sent = db
+        .transaction()
+        .check(User::key(user_id), |user| user.is_banned().eq(false))
+        .create(&submission)
+        .create(&question)
+        .send()
+        .await;
+    sent.map_err(|error| {
+        refused(error, |entity, was_there| match (entity, was_there) {
+            ("UserQuestionSubmission", _) => Some(QError::AlreadySubmitted),
+            ("User", true) => Some(QError::Banned),
+            ("User", false) => Some(QError::NoSuchUser),
+            _ => None,
+        })
+    })?;
+    Ok(question)
+}
+
+/// An administrator's question needs no review.
+pub async fn create_question(
+    db: &Dynamo,
+    admin: &Admin,
+    text: &str,
+    now: Timestamp,
+) -> Result<Question> {
+    limits::text(text)?;
+    let question = question(text, false, now);
+    let log = admin.log(AdminAction::CreateQuestion, "question", &question.question_id.0, now);
+    let transaction = admin.transaction(db, &log).create(&question);
+    transaction.send().await.map_err(admin_refused(QError::NoSuchQuestion))?;
+    Ok(question)
+}
+
+/// A submission becomes one of the questions to ask, or does not.
+pub async fn review_submission(
+    db: &Dynamo,
+    admin: &Admin,
+    question_id: &QuestionId,
+    approve: bool,
+    now: Timestamp,
+) -> Result<()> {
+    let status = if approve { QuestionStatus::Approved } else { QuestionStatus::Rejected };
+    let question = read(db, question_id).await?;
+    let update = question
+        .update()
+        .set(|question| question.status(), status)
+        .condition(|question| question.status().eq(QuestionStatus::Pending));
+    let log = admin.log(AdminAction::ReviewSubmission, "question", &question_id.0, now);
+    let transaction = admin.transaction(db, &log).update(update);
+    transaction.send().await.map_err(admin_refused(QError::NoSuchQuestion))
+}
+
+async fn read(db: &Dynamo, question_id: &QuestionId) -> Result<Question> {
+    let question = Question::get(question_id).consistent().send(db).await?;
+    question.ok_or(QError::NoSuchQuestion)
+}
+
+/// Makes an approved question that of a day, to come out at a time (`HH:mm`). It is then used.
+pub async fn set_daily_question(
+    db: &Dynamo,
+    admin: &Admin,
+    (date, publish_time): (Date, &str),
+    question_id: &QuestionId,
+    now: Timestamp,
+) -> Result<DailyQuestion> {
+    limits::publish_time(publish_time)?;
+    let question = read(db, question_id).await?;
+    let daily = DailyQuestion {
+        date,
+        question_id: question_id.clone(),
+        question_text: question.text.clone(),
+        scheduled_publish_time: publish_time.into(),
+        published_at: None,
+        is_fallback: false,
+        created_at: whole_seconds(now),
+    };
+    let used = question
+        .update()
+        .set(|question| question.status(), QuestionStatus::Used)
+        .set(|question| question.last_used_at(), whole_seconds(now))
+        .condition(|question| question.status().eq(QuestionStatus::Approved));
+    let log = admin.log(AdminAction::SetDailyQuestion, "question", &question_id.0, now);
+    let sent = admin.transaction(db, &log).create(&daily).update(used).send().await;
+    sent.map_err(|error| {
+        refused(error, |entity, _| match entity {
+            "User" => Some(QError::NotAdmin),
+            "DailyQuestion" => Some(QError::DayTaken),
+            _ => Some(QError::NoSuchQuestion),
+        })
+    })?;
+    Ok(daily)
+}
+
+/// The question of the day comes out, once.
+pub async fn publish(db: &Dynamo, date: Date, now: Timestamp) -> Result<()> {
+    let update = DailyQuestion::update(date)
+        .set(|question| question.published_at(), whole_seconds(now))
+        .condition(|question| question.published_at().not_exists());
+    let sent = update.send(db).await;
+    sent.map_err(|error| refused(error, |_, _| Some(QError::NoSuchQuestion)))
+}
+
+/// One of the approved questions, by a random number.
+///
+/// `GSI2_Approved` has only those that were used before; those that never were have no `lastUsedAt`. `GSI1_Status`
+/// has both.
+pub async fn random_approved_question(db: &Dynamo, random: usize) -> Result<Question> {
+    let mut approved = Question::by_status(QuestionStatus::Approved).all(db).await?;
+    if approved.is_empty() {
+        return Err(QError::NoSuchQuestion);
+    }
+    Ok(approved.swap_remove(random % approved.len()))
+}
+
+/// The daily job: what was asked thirty days ago or earlier can be asked again. Returns how many. A question that
+/// somebody else changed meanwhile is left for the next day.
+pub async fn release_used_questions(db: &Dynamo, now: Timestamp) -> Result<usize> {
+    let rested = whole_seconds(now - REST);
+    let used = Question::by_last_use(QuestionStatus::Used).last_used_at_in(..=rested);
+    let mut released = 0;
+    for question in used.all(db).await? {
+        let update = question
+            .update()
+            .set(|question| question.status(), QuestionStatus::Approved)
+            .condition(|question| question.status().eq(QuestionStatus::Used));
+        match update.send(db).await {
+            Ok(()) => released += 1,
+            Err(error) if error.is_condition_failed() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(released)
+}

@@ -1,0 +1,161 @@
+//! Withdrawal: everything of a user goes, in stages, as "6.2" has a state machine do.
+//!
+//! Each stage deletes what it finds, so that it can be cut off anywhere and run again; the user goes last, so that
+//! there is something to resume. What a follow counts is given back together with it.
+
+use super::{Result, day_in_japan, relations};
+use crate::q::{
+    Answer, Block, Follow, PushToken, QError, Question, Reaction, Report, ReportStatus, User,
+    UserId, UserQuestionSubmission,
+};
+use dynamo_model::{Dynamo, Entity, ErrorKind};
+use futures_util::TryStreamExt;
+use jiff::Timestamp;
+
+/// The stages, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Follows, both ways, with the counters of the other users.
+    Follows,
+    /// Blocks, both ways.
+    Blocks,
+    /// Reactions to the answers of others.
+    Reactions,
+    /// Answers, and the reactions to them.
+    Answers,
+    /// Submissions; their questions stay, and nobody's.
+    Submissions,
+    /// What the user reported.
+    Reports,
+    /// Devices.
+    PushTokens,
+    /// The user.
+    User,
+}
+
+impl Stage {
+    /// All of them. Logs of administrators are not the user's, and end by themselves.
+    pub const ALL: [Self; 8] = [
+        Self::Follows,
+        Self::Blocks,
+        Self::Reactions,
+        Self::Answers,
+        Self::Submissions,
+        Self::Reports,
+        Self::PushTokens,
+        Self::User,
+    ];
+
+    /// Runs one stage; what is done already is not done again.
+    pub async fn run(self, db: &Dynamo, user_id: &UserId, now: Timestamp) -> Result<()> {
+        match self {
+            Self::Follows => end_follows(db, user_id).await,
+            Self::Blocks => end_blocks(db, user_id).await,
+            Self::Reactions => delete_reactions(db, user_id).await,
+            Self::Answers => delete_answers(db, user_id).await,
+            Self::Submissions => delete_submissions(db, user_id, now).await,
+            Self::Reports => delete_reports(db, user_id).await,
+            Self::PushTokens => delete_push_tokens(db, user_id).await,
+            Self::User => delete_user(db, user_id).await,
+        }
+    }
+}
+
+/// All stages from one on: [`Stage::Follows`] at first, and where it was cut off afterwards. A user who is not there
+/// has withdrawn.
+pub async fn withdraw(db: &Dynamo, user_id: &UserId, from: Stage, now: Timestamp) -> Result<()> {
+    let stages = Stage::ALL.into_iter().skip_while(|stage| *stage != from);
+    for stage in stages {
+        stage.run(db, user_id, now).await?;
+    }
+    Ok(())
+}
+
+async fn end_follows(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    let following = Follow::query(user_id).consistent().all(db).await?;
+    let followers = Follow::followers(user_id).all(db).await?;
+    for Follow { follower_id, followee_id, .. } in following.into_iter().chain(followers) {
+        match relations::unfollow(db, &follower_id, &followee_id).await {
+            // Somebody else was faster.
+            Ok(()) | Err(QError::NotFollowing) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+async fn end_blocks(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    let blocks = Block::query(user_id).all(db).await?;
+    let blocked_by = Block::blocked_by(user_id).all(db).await?;
+    let keys = blocks.iter().chain(&blocked_by).map(Entity::primary_key);
+    Ok(db.batch_write().deletes(keys).send().await?)
+}
+
+/// No index has the reactions of a user: to delete all of them, as the document asks, takes a scan.
+async fn delete_reactions(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    let own = Reaction::scan().filter(|reaction| reaction.reactor_id().eq(user_id));
+    let own: Vec<_> = own.stream(db).try_collect().await?;
+    let keys = own.iter().map(Entity::primary_key);
+    Ok(db.batch_write().deletes(keys).send().await?)
+}
+
+async fn delete_answers(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    for answer in Answer::by_user(user_id).all(db).await? {
+        let reactions = Reaction::query(answer.date, user_id).all(db).await?;
+        let keys = reactions.iter().map(Entity::primary_key);
+        db.batch_write().deletes(keys).send().await?;
+        answer.delete().send(db).await?;
+    }
+    Ok(())
+}
+
+/// No index has the submissions of a user; but there is at most one a day.
+async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Result<()> {
+    let Some(user) = User::get(user_id).send(db).await? else {
+        return Ok(());
+    };
+    let last = day_in_japan(now);
+    let days = day_in_japan(user.created_at).series(jiff::Span::new().days(1));
+    let days = days.take_while(|day| *day <= last);
+    let keys = days.map(|day| UserQuestionSubmission::key(day, user_id));
+    let submissions = db.batch_get(keys).send().await?;
+    for submission in submissions.into_iter().flatten() {
+        let nobodys = Question::update(&submission.question_id).remove(|question| question.submitted_by());
+        match nobodys.send(db).await {
+            Err(error) if *error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => submission.delete().send(db).await?,
+        }
+    }
+    Ok(())
+}
+
+/// The index is by status, so that it reads all reports.
+async fn delete_reports(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    for status in [ReportStatus::Pending, ReportStatus::Resolved, ReportStatus::Dismissed] {
+        let own = Report::by_status(status).filter(|report| report.reporter_id().eq(user_id));
+        let own = own.all(db).await?;
+        let keys = own.iter().map(Entity::primary_key);
+        db.batch_write().deletes(keys).send().await?;
+    }
+    Ok(())
+}
+
+async fn delete_push_tokens(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    let tokens = PushToken::query(user_id).all(db).await?;
+    let keys = tokens.iter().map(Entity::primary_key);
+    Ok(db.batch_write().deletes(keys).send().await?)
+}
+
+/// Only without follows: whoever followed since the first stage would keep a count of nobody.
+async fn delete_user(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    loop {
+        let delete = User::delete(user_id).condition(|user| {
+            user.user_id().not_exists()
+                | (user.following_count().eq(0_u64) & user.follower_count().eq(0_u64))
+        });
+        match delete.send(db).await {
+            Err(error) if error.is_condition_failed() => end_follows(db, user_id).await?,
+            done => return Ok(done?),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What the applications of the shogi and q documents do, on the embedded engine.
+#![allow(clippy::unwrap_used)]
+
+mod shogi;
+mod support;

@@ -1,0 +1,93 @@
+//! What the tests share.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::{Dynamo, Error, Table};
+use dynamo_model_examples::Pattern;
+use std::collections::HashMap;
+
+pub(crate) type Outcome<T = (), E = Box<dyn std::error::Error>> = Result<T, E>;
+pub(crate) type Item = HashMap<String, AttributeValue>;
+
+/// A document's item, as the table holds it.
+pub(crate) fn item(json: &str) -> Item {
+    let json: serde_json::Value = serde_json::from_str(json).unwrap();
+    serde_dynamo::to_item(json).unwrap()
+}
+
+/// Stored through the SDK.
+pub(crate) async fn put_raw<T: Table>(db: &Dynamo, item: Item) -> Outcome {
+    let request = db.client().put_item().table_name(db.table_name(&T::SCHEMA));
+    request.set_item(Some(item)).send().await?;
+    Ok(())
+}
+
+/// The only item of the table, read through the SDK.
+pub(crate) async fn only_raw<T: Table>(db: &Dynamo) -> Outcome<Item> {
+    let request = db.client().scan().table_name(db.table_name(&T::SCHEMA));
+    let items = request.send().await?.items.unwrap();
+    assert_eq!(items.len(), 1);
+    Ok(items.into_iter().next().unwrap())
+}
+
+/// An item as the document has it: stored raw, read as `$item`, the raw one deleted, `$item` written, and again the
+/// document's, attribute by attribute.
+macro_rules! round_trip {
+    ($db:expr, $table:ty, $entity:ty, $item:expr, $json:expr) => {{
+        let (db, document) = ($db, $crate::support::item($json));
+        $crate::support::put_raw::<$table>(db, document.clone()).await?;
+        let read = <$entity>::scan().all(db).await?;
+        assert_eq!(read, [$item]);
+        db.batch_write()
+            .deletes(read.iter().map(dynamo_model::Entity::primary_key))
+            .send()
+            .await?;
+        db.put(&read[0]).send().await?;
+        assert_eq!($crate::support::only_raw::<$table>(db).await?, document);
+        db.batch_write()
+            .deletes(read.iter().map(dynamo_model::Entity::primary_key))
+            .send()
+            .await?;
+    }};
+}
+pub(crate) use round_trip;
+
+/// Every pattern is as promised; twice, as each leaves the data as it was.
+pub(crate) async fn assert_patterns(db: &Dynamo, patterns: &[Pattern]) {
+    for round in 1..=2 {
+        for pattern in patterns {
+            let Pattern { number, name, .. } = pattern;
+            match (pattern.run)(db).await {
+                Ok(found) => assert_eq!(found.as_promised, Ok(()), "{number} {name}, round {round}"),
+                Err(error) => panic!("{number} {name}, round {round}: {error}"),
+            }
+        }
+    }
+}
+
+/// How many of them went well.
+pub(crate) fn successes<T, E>(outcomes: &[Result<T, E>]) -> usize {
+    outcomes.iter().filter(|outcome| outcome.is_ok()).count()
+}
+
+/// Runs so many at once, on threads of their own.
+pub(crate) async fn at_once<T, F>(tasks: usize, task: impl Fn(usize) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let tasks: Vec<_> = (0..tasks).map(|n| tokio::spawn(task(n))).collect();
+    let mut outcomes = Vec::new();
+    for task in tasks {
+        outcomes.push(task.await.unwrap());
+    }
+    outcomes
+}
+
+/// What is loaded is counted upwards.
+pub(crate) fn counting(counts: &mut Vec<usize>) -> impl FnMut(usize) + Send {
+    move |count| counts.push(count)
+}
+
+pub(crate) fn embedded() -> Result<Dynamo, Error> {
+    Dynamo::embedded()
+}
