@@ -1,5 +1,6 @@
 //! What the applications of the shogi and q documents do, on the embedded engine.
 #![allow(clippy::unwrap_used)]
 
+mod q;
 mod shogi;
 mod support;

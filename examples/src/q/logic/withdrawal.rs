@@ -12,6 +12,9 @@ use dynamo_model::{Dynamo, Entity, ErrorKind};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 
+/// How often the last stage begins again while others follow the user.
+const ATTEMPTS: usize = 8;
+
 /// The stages, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -148,7 +151,7 @@ async fn delete_push_tokens(db: &Dynamo, user_id: &UserId) -> Result<()> {
 
 /// Only without follows: whoever followed since the first stage would keep a count of nobody.
 async fn delete_user(db: &Dynamo, user_id: &UserId) -> Result<()> {
-    loop {
+    for _ in 0..ATTEMPTS {
         let delete = User::delete(user_id).condition(|user| {
             user.user_id().not_exists()
                 | (user.following_count().eq(0_u64) & user.follower_count().eq(0_u64))
@@ -158,4 +161,5 @@ async fn delete_user(db: &Dynamo, user_id: &UserId) -> Result<()> {
             done => return Ok(done?),
         }
     }
+    Err(QError::Busy)
 }

@@ -1,0 +1,597 @@
+//! Every access pattern of the document: the nineteen of its list, what each table says of itself, and "6.1 What
+//! needs a transaction".
+//!
+//! Each leaves the data as it found it, but for the log of administrators, so that all of them can be run again.
+
+use super::generated::{
+    self, APPROVED, DAYS, LOGS, PENDING, REPORTS, generated_answer, generated_report, id, minutes,
+    pending_question, question_of,
+};
+use super::logic::{
+    self, Admin, Stage, Target, add_ng_word, ban_user, block, change_username, delete_answer,
+    follow, is_flagged, is_mutual, post_answer, publish, random_approved_question, react,
+    register_push_token, release_used_questions, report, resolve_report, restore_answer,
+    review_flagged_answer, review_submission, set_daily_question, submit_question, timeline,
+    unban_user, unfollow, unreact, withdraw,
+};
+use super::samples::{self, NOW, TODAY, admin, hanako, taro};
+use super::{
+    AdminAction, AdminLog, AdminLogs, Answer, Answers, Block, Blocks, DailyQuestion,
+    DailyQuestions, DeviceType, Follow, Follows, NgWord, NgWords, PushToken, PushTokens, QError,
+    Question, QuestionStatus, Questions, Reaction, ReactionType, Reactions, Report,
+    ReportCategory, ReportStatus, Reports, User, UserId, UserQuestionSubmission,
+    UserQuestionSubmissions, Users,
+};
+use crate::{Pattern, pattern};
+use dynamo_model::{Dynamo, Entity, Error, Table};
+use jiff::SignedDuration;
+use jiff::civil::{Date, date};
+
+const TOMORROW: Date = date(2026, 2, 6);
+
+async fn create_tables(db: &Dynamo) -> Result<(), Error> {
+    Users::create(db).await?;
+    DailyQuestions::create(db).await?;
+    Questions::create(db).await?;
+    Answers::create(db).await?;
+    Follows::create(db).await?;
+    Blocks::create(db).await?;
+    Reactions::create(db).await?;
+    Reports::create(db).await?;
+    UserQuestionSubmissions::create(db).await?;
+    NgWords::create(db).await?;
+    PushTokens::create(db).await?;
+    AdminLogs::create(db).await
+}
+
+/// Creates the twelve tables, and loads the samples and two weeks of fifty users. `progress` is told how many items
+/// are there. The sample of a block is left out: it would be of a user who still follows the other.
+pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Error> {
+    create_tables(db).await?;
+    let mut loaded = 0;
+    macro_rules! load {
+        ($items:expr) => {{
+            let batch = db.batch_write().on_progress(|now| progress(loaded + now.written));
+            let items: Vec<_> = $items.collect();
+            let count = items.len();
+            batch.load(items).await?;
+            loaded += count;
+        }};
+    }
+    load!(generated::users());
+    load!(generated::follows().chain([samples::follow()]));
+    load!(generated::blocks());
+    load!(generated::daily_questions().chain([samples::daily_question()]));
+    load!(generated::questions().chain([samples::question()]));
+    load!(generated::answers().chain([samples::answer()]));
+    load!(generated::reactions().chain([samples::reaction()]));
+    load!((0..REPORTS).map(generated_report).chain([samples::report()]));
+    load!(generated::submissions().chain([samples::user_question_submission()]));
+    load!(generated::ng_words().chain([samples::ng_word()]));
+    load!(generated::push_tokens().chain([samples::push_token()]));
+    load!(generated::logs().chain([samples::admin_log()]));
+    progress(loaded);
+    Ok(())
+}
+
+/// All of them, in the order of the document.
+#[must_use]
+pub fn patterns() -> Vec<Pattern> {
+    let mut all = people_and_questions();
+    all.extend(follows());
+    all.extend(reactions_and_blocks());
+    all.extend(reports_and_submissions());
+    all.extend(users());
+    all.extend(questions());
+    all.extend(answers());
+    all.extend(moderation());
+    all.extend(logs());
+    all.extend(transactions());
+    all
+}
+
+/// "2. Access patterns", 1 to 6.
+fn people_and_questions() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "1", "a user by id",
+            |db| User::get("u-hanako").send(db).await?,
+            |found| 1 => found.is_some_and(|user| user.app_id == "hanako_01"), "hanako"
+        ),
+        pattern!(
+            "2", "a user by the app's id",
+            |db| User::by_app_id("hanako_01").one(db).await?,
+            |found| 1 => found.user_id == hanako(), "hanako"
+        ),
+        pattern!(
+            "3", "today's question",
+            |db| DailyQuestion::get(TODAY).send(db).await?,
+            |found| 1 => found == Some(samples::daily_question()), "the question of 2026-02-05"
+        ),
+        pattern!(
+            "4", "post an answer",
+            |db| post_answer(db, &id(7), "ラーメンを食べた", minutes(45)).await?,
+            |found| 1 => unposted(db, &id(7)).await?.is_some_and(|it| it == found)
+                && !found.is_on_time && found.late_minutes == 15, "the answer, 15 minutes late"
+        ),
+        pattern!(
+            "5", "my past answers",
+            |db| Answer::by_user("u-001").newest_first().all(db).await?,
+            |found| found.len() => found.len() == DAYS + 1 && found.is_sorted_by(|a, b| a.date > b.date), "14 answers, newest first"
+        ),
+        pattern!(
+            "6", "the timeline: today's answers of those I follow",
+            |db| timeline(db, &id(0), TODAY).await?,
+            |found| found.len() => authors(&found) == ["u-001", "u-003", "u-049"], "those on time first, then the earlier"
+        ),
+    ]
+}
+
+/// "2. Access patterns", 7 to 10.
+fn follows() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "7", "whom a user follows",
+            |db| Follow::query("u-000").all(db).await?,
+            |found| found.len() => found.len() == 7 && found.iter().all(|it| it.follower_id == id(0)), "7 users"
+        ),
+        pattern!(
+            "8", "who follows a user",
+            |db| Follow::followers("u-000").all(db).await?,
+            |found| found.len() => found.len() == 7 && found.iter().all(|it| it.followee_id == id(0)), "7 users"
+        ),
+        pattern!(
+            "9", "whether two users follow each other",
+            |db| is_mutual(db, &id(0), &id(1)).await?,
+            |found| 2 => found && !is_mutual(db, &id(0), &id(2)).await?, "0 and 1 do, 0 and 2 do not"
+        ),
+        pattern!(
+            "10", "how many a user follows, and is followed by",
+            |db| User::get("u-000").send(db).await?,
+            |found| 1 => found.map(|user| counts(&user)) == Some((7, 7)), "7 and 7"
+        ),
+    ]
+}
+
+/// "2. Access patterns", 11 to 15.
+fn reactions_and_blocks() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "11", "react to an answer",
+            |db| react(db, (TODAY, &hanako()), &id(1), ReactionType::Fire).await?,
+            |_done| 1 => unreacted(db, &id(1)).await? == Some(ReactionType::Fire), "the reaction"
+        ),
+        pattern!(
+            "12", "the reactions to an answer",
+            |db| Reaction::query(TODAY, "u-000").all(db).await?,
+            |found| found.len() => found.len() == 4, "4 reactions"
+        ),
+        pattern!(
+            "13", "whether I reacted",
+            |db| Reaction::get(TODAY, "u-hanako", "u-taro").send(db).await?,
+            |found| 1 => found.is_some_and(|it| it.reaction_type == ReactionType::Heart), "with a heart"
+        ),
+        pattern!(
+            "14", "whom a user has blocked",
+            |db| Block::query("u-000").all(db).await?,
+            |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocker_id == id(0)), "2 users"
+        ),
+        pattern!(
+            "15", "whether a user has blocked another",
+            |db| Block::get("u-000", "u-030").send(db).await?,
+            |found| 1 => found.is_some(), "yes"
+        ),
+    ]
+}
+
+/// "2. Access patterns", 16 to 19.
+fn reports_and_submissions() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "16", "send a report",
+            |db| report(db, &hanako(), Target::Answer(TODAY, &id(1)), (ReportCategory::Spam, None), NOW).await?,
+            |found| 1 => Report::delete(&found.report_id).return_old().send(db).await?.is_some_and(|it| it == found)
+                && found.target_id == "2026-02-05#u-001", "a pending report of the answer"
+        ),
+        pattern!(
+            "17", "submit a question",
+            |db| submit_question(db, &id(1), "最近うれしかったことは？", NOW).await?,
+            |found| 2 => unsubmitted(db, &found).await? && found.status == QuestionStatus::Pending, "a pending question, and its submission"
+        ),
+        pattern!(
+            "17", "a second one on the same day is refused",
+            |db| submit_question(db, &taro(), "最近うれしかったことは？", NOW).await,
+            |refused| 0 => matches!(refused, Err(QError::AlreadySubmitted)), "one question a day"
+        ),
+        pattern!(
+            "18", "the questions that wait for review",
+            |db| Question::by_status(QuestionStatus::Pending).all(db).await?,
+            |found| found.len() => found.len() == PENDING && found.is_sorted_by_key(|it| it.created_at), "20 questions, oldest first"
+        ),
+        pattern!(
+            "19", "an approved question at random",
+            |db| random_approved_question(db, 7).await?,
+            |found| 1 => found.status == QuestionStatus::Approved, "one of those approved, used before or not"
+        ),
+        pattern!(
+            "19", "the approved questions, longest unused first",
+            |db| Question::by_last_use(QuestionStatus::Approved).all(db).await?,
+            |found| found.len() => found.len() == APPROVED / 2 + 1 && found.is_sorted_by_key(|it| it.last_used_at), "those that were ever used"
+        ),
+    ]
+}
+
+/// "3.1 Users" and "3.11 PushTokens".
+fn users() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "3.1", "a user by email, to log in",
+            |db| User::by_email("hanako@example.com").one(db).await?,
+            |found| 1 => found.user_id == hanako(), "hanako"
+        ),
+        pattern!(
+            "3.1", "whether a username is taken",
+            |db| User::by_username("hanako").count(db).await?,
+            |found| found => found == 1, "yes"
+        ),
+        pattern!(
+            "3.1", "change a username",
+            |db| change_username(db, &id(2), "Renamed_002").await?,
+            |_done| 1 => renamed_back(db).await?, "the new name finds the user, the old one does not"
+        ),
+        pattern!(
+            "3.11", "the devices of a user, to notify",
+            |db| PushToken::query("u-001").all(db).await?,
+            |found| found.len() => found.len() == 2, "2 tokens"
+        ),
+        pattern!(
+            "3.11", "register a device",
+            |db| register_push_token(db, &hanako(), "ExponentPushToken[tour]", DeviceType::Android).await?,
+            |_done| 1 => PushToken::delete(hanako(), "ExponentPushToken[tour]").return_old().send(db).await?.is_some(), "one more token"
+        ),
+    ]
+}
+
+/// "3.2 DailyQuestions" and "3.3 Questions".
+fn questions() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "3.2", "set the question of tomorrow",
+            |db| set_daily_question(db, &boss(), (TOMORROW, "21:00"), &generated_approved().question_id, NOW).await?,
+            |found| 2 => daily_unset(db).await? && found.question_text == generated_approved().text, "the day has it, and it is used"
+        ),
+        pattern!(
+            "3.2", "publish the question of the day",
+            |db| publish_again(db).await?,
+            |found| 1 => found.published_at == Some(NOW), "when it came out, and that only once"
+        ),
+        pattern!(
+            "3.3", "used questions are approved again after 30 days",
+            |db| release_used_questions(db, NOW + days(25)).await?,
+            |found| found => used_again(db).await? && found == 9, "the 9 that were used 5 days ago or earlier"
+        ),
+        pattern!(
+            "3.3", "review a submission",
+            |db| review_submission(db, &boss(), &pending_question(3).question_id, true, NOW).await?,
+            |_done| 1 => reviewed(db).await?, "it is approved"
+        ),
+    ]
+}
+
+/// "3.4 Answers" and "3.7 Reactions".
+fn answers() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "3.4", "a second answer on the same day is refused",
+            |db| post_answer(db, &hanako(), "もう一つ", minutes(5)).await,
+            |refused| 0 => matches!(refused, Err(QError::AlreadyAnswered)), "one answer a day"
+        ),
+        pattern!(
+            "3.4", "also after the first was deleted",
+            |db| post_answer(db, &id(8), "もう一つ", minutes(5)).await,
+            |refused| 0 => matches!(refused, Err(QError::AlreadyAnswered)), "one answer a day"
+        ),
+        pattern!(
+            "3.4", "delete an answer",
+            |db| delete_answer(db, TODAY, &id(1), NOW).await?,
+            |_done| 1 => undeleted(db).await?, "it is marked, and can be restored"
+        ),
+        pattern!(
+            "3.7", "another reaction takes the place of the first",
+            |db| react(db, (TODAY, &hanako()), &taro(), ReactionType::Eyes).await?,
+            |_done| 1 => reacted_once(db).await?, "one reaction each, the newer"
+        ),
+        pattern!(
+            "3.7", "take a reaction back",
+            |db| unreact(db, (TODAY, &hanako()), &taro()).await?,
+            |_done| 1 => reacted_again(db).await?, "none"
+        ),
+    ]
+}
+
+/// "3.6 Blocks", "3.8 Reports", "3.10 NGWords".
+fn moderation() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "3.6", "who has blocked me",
+            |db| Block::blocked_by("u-000").all(db).await?,
+            |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocked_id == id(0)), "2 users"
+        ),
+        pattern!(
+            "3.8", "the reports that nobody has dealt with",
+            |db| Report::by_status(ReportStatus::Pending).all(db).await?,
+            |found| found.len() => found.len() == REPORTS * 2 / 3 + 1 && found.is_sorted_by_key(|it| it.created_at), "17 reports, oldest first"
+        ),
+        pattern!(
+            "3.8", "deal with a report",
+            |db| resolve_report(db, &boss(), "r-gen-01", true, NOW).await?,
+            |_done| 1 => unresolved(db).await?, "when, and by whom"
+        ),
+        pattern!(
+            "3.10", "the forbidden words: the document's own scan",
+            |db| NgWord::scan().all(db).await?,
+            |found| found.len() => found.len() == 5, "5 words"
+        ),
+        pattern!(
+            "3.10", "whether a text has a forbidden word",
+            |db| is_flagged(db, "これは SPAM です").await?,
+            |found| 1 => found, "yes, whatever its case"
+        ),
+        pattern!(
+            "3.10", "forbid a word",
+            |db| add_ng_word(db, &boss(), "Troll", NOW).await?,
+            |_done| 1 => NgWord::delete("troll").return_old().send(db).await?.is_some(), "it is there, in lower case"
+        ),
+        pattern!(
+            "3.12", "ban a user",
+            |db| ban_user(db, &boss(), &id(3), NOW).await?,
+            |_done| 1 => banned(db).await?, "who can do nothing then, until unbanned"
+        ),
+        pattern!(
+            "3.12", "review a flagged answer",
+            |db| review_flagged_answer(db, &boss(), (TODAY, &id(5)), true, NOW).await?,
+            |_done| 1 => flagged_again(db).await?, "it is deleted"
+        ),
+    ]
+}
+
+/// "3.12 AdminLogs".
+fn logs() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "3.12", "all logs, newest first",
+            |db| AdminLog::query().newest_first().limit(50).all(db).await?,
+            |found| found.len() => found.len() == 50 && newest_first(&found), "the 50 newest"
+        ),
+        pattern!(
+            "3.12", "the logs of a day",
+            |db| AdminLog::query().timestamp_in(NOW - days(2)..NOW - days(1)).all(db).await?,
+            |found| found.len() => found.len() == 24 && found.is_sorted_by_key(|log| log.timestamp), "24 logs, oldest first"
+        ),
+        pattern!(
+            "3.12", "logs by action",
+            |db| AdminLog::by_action(AdminAction::DeleteNgWord).newest_first().all(db).await?,
+            |found| found.len() => found.len() == LOGS / 8 && newest_first(&found), "15 logs, newest first"
+        ),
+        pattern!(
+            "3.12", "logs by administrator",
+            |db| AdminLog::by_admin("u-hanako").newest_first().all(db).await?,
+            |found| found.len() => found.len() == LOGS / 2 && newest_first(&found), "60 logs, newest first"
+        ),
+    ]
+}
+
+/// "6.1 What needs a transaction".
+fn transactions() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "6.1", "follow",
+            |db| follow(db, &id(10), &id(30), NOW).await?,
+            |_done| 3 => counted(db, &id(10), &id(30)).await? == [(8, 7), (7, 8)]
+                && unfollow(db, &id(10), &id(30)).await.is_ok(), "one more on both sides"
+        ),
+        pattern!(
+            "6.1", "unfollow",
+            |db| unfollow(db, &id(10), &id(11)).await?,
+            |_done| 3 => counted(db, &id(10), &id(11)).await? == [(6, 7), (7, 6)]
+                && follow(db, &id(10), &id(11), NOW).await.is_ok(), "one less on both sides"
+        ),
+        pattern!(
+            "6.1", "block",
+            |db| block(db, &id(20), &id(21), NOW).await?,
+            |_done| 5 => counted(db, &id(20), &id(21)).await? == [(6, 6), (6, 6)]
+                && unblocked(db, &id(20), &id(21)).await?, "both follows are gone, and counted"
+        ),
+        pattern!(
+            "6.1", "withdraw",
+            |db| { newcomer(db).await?; withdraw(db, &tourist(), Stage::Follows, NOW).await? },
+            |_done| 1 => nothing_left(db).await?, "nothing of the user is left, and nobody's count is wrong"
+        ),
+    ]
+}
+
+fn boss() -> Admin {
+    Admin {
+        user_id: admin(),
+        email: Some("admin@example.com".into()),
+        ip_address: None,
+    }
+}
+
+fn tourist() -> UserId {
+    UserId("u-tourist".into())
+}
+
+fn days(days: i64) -> SignedDuration {
+    SignedDuration::from_hours(days * 24)
+}
+
+fn counts(user: &User) -> (u64, u64) {
+    (user.following_count, user.follower_count)
+}
+
+async fn counted(db: &Dynamo, one: &UserId, other: &UserId) -> Result<[(u64, u64); 2], Error> {
+    let (one, other) = db.transact_get((User::key(one), User::key(other))).await?;
+    Ok([one, other].map(|user| user.as_ref().map(counts).unwrap_or_default()))
+}
+
+fn authors(answers: &[Answer]) -> Vec<&str> {
+    answers.iter().map(|answer| answer.user_id.0.as_str()).collect()
+}
+
+fn newest_first(logs: &[AdminLog]) -> bool {
+    logs.is_sorted_by(|a, b| a.timestamp >= b.timestamp)
+}
+
+async fn unposted(db: &Dynamo, user_id: &UserId) -> Result<Option<Answer>, Error> {
+    Answer::delete(TODAY, user_id).return_old().send(db).await
+}
+
+async fn unreacted(db: &Dynamo, reactor: &UserId) -> Result<Option<ReactionType>, Error> {
+    let delete = Reaction::delete(TODAY, hanako(), reactor).return_old();
+    Ok(delete.send(db).await?.map(|reaction| reaction.reaction_type))
+}
+
+async fn unsubmitted(db: &Dynamo, question: &Question) -> Result<bool, Error> {
+    let submission = UserQuestionSubmission::delete(TODAY, id(1)).return_old().send(db).await?;
+    let stored = Question::delete(&question.question_id).return_old().send(db).await?;
+    Ok(stored.is_some() && submission.is_some_and(|it| it.question_id == question.question_id))
+}
+
+async fn renamed_back(db: &Dynamo) -> Result<bool, QError> {
+    let found = User::by_username("Renamed_002").one(db).await?;
+    let free = User::by_username("User_002").count(db).await? == 0;
+    change_username(db, &id(2), "User_002").await?;
+    Ok(free && found.user_id == id(2))
+}
+
+fn generated_approved() -> Question {
+    generated::generated_question("approved", QuestionStatus::Approved, 1)
+}
+
+async fn daily_unset(db: &Dynamo) -> Result<bool, Error> {
+    let daily = DailyQuestion::delete(TOMORROW).return_old().send(db).await?;
+    let question = Question::get(&generated_approved().question_id).send(db).await?;
+    db.put(&generated_approved()).send().await?;
+    let used = question.is_some_and(|it| it.status == QuestionStatus::Used);
+    Ok(used && daily.is_some_and(|it| it.published_at.is_none()))
+}
+
+/// Published already, today's question cannot be published; unpublished, it can.
+async fn publish_again(db: &Dynamo) -> Result<DailyQuestion, QError> {
+    if publish(db, TODAY, NOW).await.is_ok() {
+        return Err(QError::DayTaken);
+    }
+    let update = DailyQuestion::update(TODAY).remove(|question| question.published_at());
+    update.send(db).await?;
+    publish(db, TODAY, NOW).await?;
+    let published = DailyQuestion::get(TODAY).send(db).await?;
+    published.ok_or(QError::NoSuchQuestion)
+}
+
+async fn used_again(db: &Dynamo) -> Result<bool, Error> {
+    let released = Question::get(question_of(5)).send(db).await?;
+    let resting = Question::get(question_of(4)).send(db).await?;
+    db.batch_write().load(generated::used_questions()).await?;
+    Ok(released.is_some_and(|it| it.status == QuestionStatus::Approved)
+        && resting.is_some_and(|it| it.status == QuestionStatus::Used))
+}
+
+async fn reviewed(db: &Dynamo) -> Result<bool, Error> {
+    let reviewed = Question::get(&pending_question(3).question_id).send(db).await?;
+    db.put(&pending_question(3)).send().await?;
+    Ok(reviewed.is_some_and(|it| it.status == QuestionStatus::Approved))
+}
+
+async fn undeleted(db: &Dynamo) -> Result<bool, QError> {
+    let deleted = Answer::get(TODAY, id(1)).send(db).await?;
+    restore_answer(db, TODAY, &id(1)).await?;
+    let restored = Answer::get(TODAY, id(1)).send(db).await?;
+    let marked = deleted.is_some_and(|it| it.is_deleted && it.deleted_at == Some(NOW));
+    Ok(marked && restored == Some(generated_answer(1, 0)))
+}
+
+async fn reacted_once(db: &Dynamo) -> Result<bool, Error> {
+    let found = Reaction::query(TODAY, hanako()).all(db).await?;
+    db.put(&samples::reaction()).send().await?;
+    Ok(found.len() == 1 && found[0].reaction_type == ReactionType::Eyes)
+}
+
+async fn reacted_again(db: &Dynamo) -> Result<bool, Error> {
+    let none = Reaction::query(TODAY, hanako()).count(db).await? == 0;
+    db.put(&samples::reaction()).send().await?;
+    Ok(none)
+}
+
+async fn unresolved(db: &Dynamo) -> Result<bool, Error> {
+    let resolved = Report::get("r-gen-01").send(db).await?;
+    db.put(&generated_report(1)).send().await?;
+    Ok(resolved.is_some_and(|it| it.resolved_at == Some(NOW) && it.resolved_by == Some(admin())))
+}
+
+async fn banned(db: &Dynamo) -> Result<bool, QError> {
+    let refused = submit_question(db, &id(3), "なぜ？", NOW).await;
+    unban_user(db, &boss(), &id(3), NOW).await?;
+    Ok(matches!(refused, Err(QError::Banned)))
+}
+
+async fn flagged_again(db: &Dynamo) -> Result<bool, Error> {
+    let reviewed = Answer::get(TODAY, id(5)).send(db).await?;
+    db.put(&generated_answer(5, 0)).send().await?;
+    Ok(reviewed.is_some_and(|it| it.is_deleted && !it.is_flagged))
+}
+
+async fn unblocked(db: &Dynamo, one: &UserId, other: &UserId) -> Result<bool, QError> {
+    let refused = follow(db, other, one, NOW).await;
+    logic::unblock(db, one, other).await?;
+    follow(db, one, other, NOW).await?;
+    follow(db, other, one, NOW).await?;
+    Ok(matches!(refused, Err(QError::Blocked)))
+}
+
+/// Somebody who has left something in every table.
+async fn newcomer(db: &Dynamo) -> Result<(), QError> {
+    let me = tourist();
+    let user = User {
+        user_id: me.clone(),
+        app_id: "tourist".into(),
+        username: Some("Tourist".into()),
+        email: "tourist@example.com".into(),
+        following_count: 0,
+        follower_count: 0,
+        created_at: NOW,
+        ..samples::user()
+    };
+    logic::register(db, &user).await?;
+    follow(db, &me, &id(1), NOW).await?;
+    follow(db, &id(2), &me, NOW).await?;
+    block(db, &me, &id(3), NOW).await?;
+    post_answer(db, &me, "旅行した", minutes(1)).await?;
+    react(db, (TODAY, &me), &id(1), ReactionType::Fire).await?;
+    react(db, (TODAY, &id(1)), &me, ReactionType::Heart).await?;
+    submit_question(db, &me, "どこへ行きたい？", NOW).await?;
+    report(db, &me, Target::User(&id(3)), (ReportCategory::Other, None), NOW).await?;
+    register_push_token(db, &me, "ExponentPushToken[tourist]", DeviceType::Ios).await
+}
+
+async fn nothing_left(db: &Dynamo) -> Result<bool, Error> {
+    let me = tourist();
+    let left = [
+        User::get(&me).send(db).await?.is_some(),
+        Follow::query(&me).count(db).await? + Follow::followers(&me).count(db).await? > 0,
+        Block::query(&me).count(db).await? > 0,
+        Answer::by_user(&me).count(db).await? > 0,
+        Reaction::query(TODAY, &me).count(db).await? > 0,
+        Reaction::get(TODAY, id(1), &me).send(db).await?.is_some(),
+        UserQuestionSubmission::get(TODAY, &me).send(db).await?.is_some(),
+        PushToken::query(&me).count(db).await? > 0,
+    ];
+    // The question stays, nobody's; it is not the tour's to keep.
+    let text = Question::by_status(QuestionStatus::Pending)
+        .filter(|question| question.text().eq("どこへ行きたい？"));
+    let kept = text.all(db).await?;
+    let keys = kept.iter().map(Entity::primary_key);
+    db.batch_write().deletes(keys).send().await?;
+    let nobodys = kept.len() == 1 && kept[0].submitted_by.is_none();
+    Ok(!left.contains(&true) && nobodys && counted(db, &id(1), &id(2)).await? == [(7, 7), (7, 7)])
+}

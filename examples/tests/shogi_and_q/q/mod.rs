@@ -1,0 +1,150 @@
+//! Q.: a question a day.
+
+mod answers;
+mod items;
+mod moderation;
+mod questions;
+mod relations;
+mod users;
+mod withdrawal;
+
+use crate::support::{Outcome, assert_patterns, counting, embedded};
+use dynamo_model::{Dynamo, Table};
+use dynamo_model_examples::q::logic::{self, Admin};
+use dynamo_model_examples::q::{
+    self, AdminLogs, Answers, Blocks, DailyQuestion, DailyQuestions, Follow, Follows, NgWords,
+    PushTokens, Questions, Reactions, Reports, User, UserId, UserQuestionSubmissions, Users,
+    daily_question, deployed,
+};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+/// The app's tables, and the question of the day, published at 21:00 in Japan.
+async fn app() -> Outcome<Dynamo> {
+    let db = deployed(&embedded()?, "test");
+    Users::create(&db).await?;
+    DailyQuestions::create(&db).await?;
+    Questions::create(&db).await?;
+    Answers::create(&db).await?;
+    Follows::create(&db).await?;
+    Blocks::create(&db).await?;
+    Reactions::create(&db).await?;
+    Reports::create(&db).await?;
+    UserQuestionSubmissions::create(&db).await?;
+    NgWords::create(&db).await?;
+    PushTokens::create(&db).await?;
+    AdminLogs::create(&db).await?;
+    db.create(&daily_question()).send().await?;
+    Ok(db)
+}
+
+fn id(name: &str) -> UserId {
+    UserId(format!("u-{name}"))
+}
+
+fn user(name: &str) -> User {
+    User {
+        user_id: id(name),
+        app_id: name.into(),
+        username: Some(name.into()),
+        email: format!("{name}@example.com"),
+        following_count: 0,
+        follower_count: 0,
+        ..q::user()
+    }
+}
+
+/// The app, and these users.
+async fn app_with(names: &[&str]) -> Outcome<Dynamo> {
+    let db = app().await?;
+    for name in names {
+        logic::register(&db, &user(name)).await?;
+    }
+    Ok(db)
+}
+
+/// The app, these users and `boss`, who is an administrator.
+async fn app_with_admin(names: &[&str]) -> Outcome<(Dynamo, Admin)> {
+    let db = app_with(names).await?;
+    db.create(&User { is_admin: true, ..user("boss") }).send().await?;
+    let admin = Admin {
+        user_id: id("boss"),
+        email: Some("boss@example.com".into()),
+        ip_address: Some("192.0.2.1".into()),
+    };
+    Ok((db, admin))
+}
+
+/// When the question came out.
+fn now() -> Timestamp {
+    "2026-02-05T12:00:00Z".parse().unwrap()
+}
+
+fn minutes_later(minutes: i64) -> Timestamp {
+    now() + jiff::SignedDuration::from_mins(minutes)
+}
+
+fn today() -> Date {
+    daily_question().date
+}
+
+/// How many a user follows, and is followed by.
+async fn counts(db: &Dynamo, user: &UserId) -> Outcome<(u64, u64)> {
+    let user = User::get(user).consistent().send(db).await?.unwrap();
+    Ok((user.following_count, user.follower_count))
+}
+
+/// The counters of a user are what the table of follows says.
+async fn assert_counts(db: &Dynamo, user: &UserId) -> Outcome {
+    let following = Follow::query(user).count(db).await?;
+    let followers = Follow::followers(user).count(db).await?;
+    assert_eq!(counts(db, user).await?, (following as u64, followers as u64), "{user:?}");
+    Ok(())
+}
+
+macro_rules! assert_refused {
+    ($call:expr, $why:pat) => {{
+        let refused = $call.await.map(drop);
+        assert!(matches!(refused, Err($why)), "{refused:?}");
+    }};
+}
+use assert_refused;
+
+#[tokio::test]
+async fn every_pattern_is_as_promised() -> Outcome {
+    let db = deployed(&embedded()?, "dev");
+    let mut counts = Vec::new();
+    q::load(&db, &mut counting(&mut counts)).await?;
+    assert!(counts.is_sorted());
+    assert!(*counts.last().unwrap() > 1_500, "{counts:?}");
+    let tables = db.client().list_tables().send().await?;
+    assert_eq!(tables.table_names().len(), 12);
+    assert!(tables.table_names().iter().all(|name| name.starts_with("dev-q-")));
+    let patterns = q::patterns();
+    assert!(patterns.len() >= 45, "{}", patterns.len());
+    assert_patterns(&db, &patterns).await;
+    Ok(())
+}
+
+/// All nineteen of the document's list.
+#[test]
+fn no_pattern_is_missing() {
+    let patterns = q::patterns();
+    for number in 1..=19 {
+        let number = number.to_string();
+        assert!(patterns.iter().any(|pattern| pattern.number == number), "{number}");
+    }
+}
+
+/// The day changes in Japan nine hours before it does in UTC.
+#[test]
+fn days_are_those_of_japan() {
+    let day = |time: &str| logic::day_in_japan(time.parse().unwrap()).to_string();
+    assert_eq!(day("2026-02-05T14:59:59Z"), "2026-02-05");
+    assert_eq!(day("2026-02-05T15:00:00Z"), "2026-02-06");
+}
+
+async fn unpublish(db: &Dynamo) -> Outcome {
+    let update = DailyQuestion::update(today()).remove(|question| question.published_at());
+    Ok(update.send(db).await?)
+}
