@@ -93,8 +93,8 @@ pub use error::{Error, ErrorKind};
 pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
-    AsOperand, Condition, Encoded, HasBeginning, HasElement, HasEntry, HasPosition, KeySlot, List,
-    Nested, Number, Ordered, Path, SetOf, Size, Slot,
+    AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry, HasPosition, KeySlot,
+    List, Loaded, Nested, Number, Ordered, Path, SetOf, Size, Slot,
 };
 #[cfg(feature = "client")]
 pub use key::partitions::BucketRange;

@@ -16,13 +16,46 @@ use core::ops::Deref;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// The item was read: all of its fields are known.
-#[doc(hidden)]
+/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::Update) that `item.update()` gives.
+///
+/// ```
+/// # use dynamo_model::{DynamoEntity, DynamoTable};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<id>")]
+/// # struct User {
+/// #     id: u32,
+/// #     logins: u64,
+/// # }
+/// use dynamo_model::{Entity, Loaded, Update};
+///
+/// fn logged_in(user: &User) -> Update<User, Loaded> {
+///     user.update().add(|user| user.logins(), 1_u64)
+/// }
+/// # let _ = logged_in(&User { id: 1, logins: 0 });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Loaded;
 
-/// Only the key of the item is known.
-#[doc(hidden)]
+/// Only the key of the item is known: the `K` of [`Update`](crate::Update) that an entity's `update(…)` gives, where
+/// nothing else is said.
+///
+/// ```
+/// # use dynamo_model::{ByKey, DynamoEntity, DynamoTable, Update};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<id>")]
+/// # struct User {
+/// #     id: u32,
+/// # }
+/// let update: Update<User, ByKey> = User::update(1);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ByKey;
 

@@ -11,7 +11,7 @@ mod path;
 mod types;
 pub(crate) mod update;
 
-pub use change::{KeySlot, List, Number, SetOf, Slot};
+pub use change::{ByKey, KeySlot, List, Loaded, Number, SetOf, Slot};
 pub use condition::Condition;
 pub(crate) use condition::Term;
 pub use encoded::Encoded;
