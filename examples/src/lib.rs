@@ -9,7 +9,8 @@
 //! | [`shogi`] | game records in one table, with an inverted index and four local ones |
 //! | [`q`] | a question a day in twelve tables with plain attribute keys |
 //!
-//! Each has `samples()`: one item an entity, with the document's values. `cargo run` prints their keys.
+//! Each has `samples()`: one item an entity, with the document's values; `load()`: tables and data; and
+//! `patterns()`: every access pattern of the document, which `cargo run` runs.
 
 pub mod booking;
 pub mod exam;
@@ -21,6 +22,10 @@ mod sample;
 pub mod shogi;
 pub mod shop;
 
+use dynamo_model::Dynamo;
+use dynamo_model::schema::TableSchema;
+use std::pin::Pin;
+
 pub use pattern::{Found, Pattern, Running};
 pub use sample::{Failure, Result, Sample, SampleKey, SampleOf};
 
@@ -28,6 +33,12 @@ pub use sample::{Failure, Result, Sample, SampleKey, SampleOf};
 fn whole_seconds(time: jiff::Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
+
+/// What loading gives, once it is awaited.
+pub type Loading<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send + 'a>>;
+
+/// Told how many items are loaded.
+pub type Progress<'a> = &'a mut (dyn FnMut(usize) + Send);
 
 /// One of the five, for the tour and for tests that go over all of them.
 #[derive(Debug, Clone, Copy)]
@@ -38,33 +49,47 @@ pub struct Schema {
     pub title: &'static str,
     /// One item an entity, with all its keys.
     pub samples: fn() -> Result<Vec<Sample>>,
+    /// Creates the tables and loads the document's items and a realistic set around them.
+    pub load: for<'a> fn(&'a Dynamo, Progress<'a>) -> Loading<'a>,
+    /// Every access pattern of the document.
+    pub patterns: fn() -> Vec<Pattern>,
+}
+
+impl Schema {
+    /// Its tables, each once.
+    pub fn tables(&self) -> Result<Vec<TableSchema>> {
+        let mut tables: Vec<TableSchema> = Vec::new();
+        for sample in (self.samples)()? {
+            if !tables.iter().any(|table| table.name == sample.table.name) {
+                tables.push(sample.table);
+            }
+        }
+        Ok(tables)
+    }
+}
+
+macro_rules! schemas {
+    ($($name:ident: $title:literal,)*) => {[$(
+        Schema {
+            name: stringify!($name),
+            title: $title,
+            samples: $name::samples,
+            load: {
+                fn load<'a>(db: &'a Dynamo, progress: Progress<'a>) -> Loading<'a> {
+                    Box::pin(async move { Ok($name::load(db, progress).await?) })
+                }
+                load
+            },
+            patterns: $name::patterns,
+        },
+    )*]};
 }
 
 /// All five, in the order of the documents.
-pub const SCHEMAS: [Schema; 5] = [
-    Schema {
-        name: "exam",
-        title: "a study app in one table",
-        samples: exam::samples,
-    },
-    Schema {
-        name: "shop",
-        title: "time series of prices, stock and activity",
-        samples: shop::samples,
-    },
-    Schema {
-        name: "booking",
-        title: "a studio's bookings in seven tables",
-        samples: booking::samples,
-    },
-    Schema {
-        name: "shogi",
-        title: "game records in one table",
-        samples: shogi::samples,
-    },
-    Schema {
-        name: "q",
-        title: "a question a day in twelve tables",
-        samples: q::samples,
-    },
-];
+pub const SCHEMAS: [Schema; 5] = schemas! {
+    exam: "a study app in one table",
+    shop: "time series of prices, stock and activity",
+    booking: "a studio's bookings in seven tables",
+    shogi: "game records in one table",
+    q: "a question a day in twelve tables",
+};

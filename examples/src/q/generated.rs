@@ -158,7 +158,10 @@ pub(super) fn questions() -> impl Iterator<Item = Question> {
     });
     let rejected = (0..10).map(|n| generated_question("rejected", QuestionStatus::Rejected, n));
     let pending = (0..PENDING).map(pending_question);
-    approved.chain(rejected).chain(pending).chain(used_questions())
+    approved
+        .chain(rejected)
+        .chain(pending)
+        .chain(used_questions())
 }
 
 /// Of every ten users, one did not answer, and one deleted the answer.
@@ -189,15 +192,23 @@ pub(super) fn answers() -> impl Iterator<Item = Answer> {
 pub(super) fn reactions() -> impl Iterator<Item = Reaction> {
     let answered = (0..USERS).filter(|n| n % 10 < 7);
     answered.flat_map(|n| {
-        let types = [ReactionType::Heart, ReactionType::Fire, ReactionType::Laughing, ReactionType::Eyes];
-        types.into_iter().enumerate().map(move |(at, reaction_type)| Reaction {
-            date: TODAY,
-            user_id: id(n),
-            reactor_id: id(n + at + 1),
-            reaction_type,
-            created_at: NOW,
-            updated_at: NOW,
-        })
+        let types = [
+            ReactionType::Heart,
+            ReactionType::Fire,
+            ReactionType::Laughing,
+            ReactionType::Eyes,
+        ];
+        types
+            .into_iter()
+            .enumerate()
+            .map(move |(at, reaction_type)| Reaction {
+                date: TODAY,
+                user_id: id(n),
+                reactor_id: id(n + at + 1),
+                reaction_type,
+                created_at: NOW,
+                updated_at: NOW,
+            })
     })
 }
 
@@ -210,9 +221,17 @@ pub(super) fn generated_report(n: usize) -> Report {
         reporter_id: id(n),
         target_type: ReportTarget::User,
         target_id: id(n + 9).0,
-        category: [ReportCategory::Spam, ReportCategory::Harassment, ReportCategory::Other][n % 3],
+        category: [
+            ReportCategory::Spam,
+            ReportCategory::Harassment,
+            ReportCategory::Other,
+        ][n % 3],
         description: n.is_multiple_of(2).then(|| "しつこい".into()),
-        status: if done { ReportStatus::Resolved } else { ReportStatus::Pending },
+        status: if done {
+            ReportStatus::Resolved
+        } else {
+            ReportStatus::Pending
+        },
         created_at: days_ago(n),
         resolved_at: done.then_some(NOW),
         resolved_by: done.then(admin),
@@ -264,7 +283,11 @@ pub(super) fn logs() -> impl Iterator<Item = AdminLog> {
     ];
     (0..LOGS).map(move |n| AdminLog {
         log_id: format!("l-gen-{n:03}"),
-        admin_id: if n.is_multiple_of(2) { admin() } else { hanako() },
+        admin_id: if n.is_multiple_of(2) {
+            admin()
+        } else {
+            hanako()
+        },
         admin_email: None,
         action: actions[n % actions.len()],
         target_type: None,

@@ -18,9 +18,8 @@ use super::samples::{self, NOW, TODAY, admin, hanako, taro};
 use super::{
     AdminAction, AdminLog, AdminLogs, Answer, Answers, Block, Blocks, DailyQuestion,
     DailyQuestions, DeviceType, Follow, Follows, NgWord, NgWords, PushToken, PushTokens, QError,
-    Question, QuestionStatus, Questions, Reaction, ReactionType, Reactions, Report,
-    ReportCategory, ReportStatus, Reports, User, UserId, UserQuestionSubmission,
-    UserQuestionSubmissions, Users,
+    Question, QuestionStatus, Questions, Reaction, ReactionType, Reactions, Report, ReportCategory,
+    ReportStatus, Reports, User, UserId, UserQuestionSubmission, UserQuestionSubmissions, Users,
 };
 use crate::{Pattern, pattern};
 use dynamo_model::{Dynamo, Entity, Error, Table};
@@ -51,7 +50,9 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     let mut loaded = 0;
     macro_rules! load {
         ($items:expr) => {{
-            let batch = db.batch_write().on_progress(|now| progress(loaded + now.written));
+            let batch = db
+                .batch_write()
+                .on_progress(|now| progress(loaded + now.written));
             let items: Vec<_> = $items.collect();
             let count = items.len();
             batch.load(items).await?;
@@ -65,7 +66,11 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     load!(generated::questions().chain([samples::question()]));
     load!(generated::answers().chain([samples::answer()]));
     load!(generated::reactions().chain([samples::reaction()]));
-    load!((0..REPORTS).map(generated_report).chain([samples::report()]));
+    load!(
+        (0..REPORTS)
+            .map(generated_report)
+            .chain([samples::report()])
+    );
     load!(generated::submissions().chain([samples::user_question_submission()]));
     load!(generated::ng_words().chain([samples::ng_word()]));
     load!(generated::push_tokens().chain([samples::push_token()]));
@@ -436,7 +441,10 @@ async fn counted(db: &Dynamo, one: &UserId, other: &UserId) -> Result<[(u64, u64
 }
 
 fn authors(answers: &[Answer]) -> Vec<&str> {
-    answers.iter().map(|answer| answer.user_id.0.as_str()).collect()
+    answers
+        .iter()
+        .map(|answer| answer.user_id.0.as_str())
+        .collect()
 }
 
 fn newest_first(logs: &[AdminLog]) -> bool {
@@ -449,12 +457,21 @@ async fn unposted(db: &Dynamo, user_id: &UserId) -> Result<Option<Answer>, Error
 
 async fn unreacted(db: &Dynamo, reactor: &UserId) -> Result<Option<ReactionType>, Error> {
     let delete = Reaction::delete(TODAY, hanako(), reactor).return_old();
-    Ok(delete.send(db).await?.map(|reaction| reaction.reaction_type))
+    Ok(delete
+        .send(db)
+        .await?
+        .map(|reaction| reaction.reaction_type))
 }
 
 async fn unsubmitted(db: &Dynamo, question: &Question) -> Result<bool, Error> {
-    let submission = UserQuestionSubmission::delete(TODAY, id(1)).return_old().send(db).await?;
-    let stored = Question::delete(&question.question_id).return_old().send(db).await?;
+    let submission = UserQuestionSubmission::delete(TODAY, id(1))
+        .return_old()
+        .send(db)
+        .await?;
+    let stored = Question::delete(&question.question_id)
+        .return_old()
+        .send(db)
+        .await?;
     Ok(stored.is_some() && submission.is_some_and(|it| it.question_id == question.question_id))
 }
 
@@ -470,8 +487,13 @@ fn generated_approved() -> Question {
 }
 
 async fn daily_unset(db: &Dynamo) -> Result<bool, Error> {
-    let daily = DailyQuestion::delete(TOMORROW).return_old().send(db).await?;
-    let question = Question::get(&generated_approved().question_id).send(db).await?;
+    let daily = DailyQuestion::delete(TOMORROW)
+        .return_old()
+        .send(db)
+        .await?;
+    let question = Question::get(&generated_approved().question_id)
+        .send(db)
+        .await?;
     db.put(&generated_approved()).send().await?;
     let used = question.is_some_and(|it| it.status == QuestionStatus::Used);
     Ok(used && daily.is_some_and(|it| it.published_at.is_none()))
@@ -493,12 +515,16 @@ async fn used_again(db: &Dynamo) -> Result<bool, Error> {
     let released = Question::get(question_of(5)).send(db).await?;
     let resting = Question::get(question_of(4)).send(db).await?;
     db.batch_write().load(generated::used_questions()).await?;
-    Ok(released.is_some_and(|it| it.status == QuestionStatus::Approved)
-        && resting.is_some_and(|it| it.status == QuestionStatus::Used))
+    Ok(
+        released.is_some_and(|it| it.status == QuestionStatus::Approved)
+            && resting.is_some_and(|it| it.status == QuestionStatus::Used),
+    )
 }
 
 async fn reviewed(db: &Dynamo) -> Result<bool, Error> {
-    let reviewed = Question::get(&pending_question(3).question_id).send(db).await?;
+    let reviewed = Question::get(&pending_question(3).question_id)
+        .send(db)
+        .await?;
     db.put(&pending_question(3)).send().await?;
     Ok(reviewed.is_some_and(|it| it.status == QuestionStatus::Approved))
 }
@@ -570,7 +596,14 @@ async fn newcomer(db: &Dynamo) -> Result<(), QError> {
     react(db, (TODAY, &me), &id(1), ReactionType::Fire).await?;
     react(db, (TODAY, &id(1)), &me, ReactionType::Heart).await?;
     submit_question(db, &me, "どこへ行きたい？", NOW).await?;
-    report(db, &me, Target::User(&id(3)), (ReportCategory::Other, None), NOW).await?;
+    report(
+        db,
+        &me,
+        Target::User(&id(3)),
+        (ReportCategory::Other, None),
+        NOW,
+    )
+    .await?;
     register_push_token(db, &me, "ExponentPushToken[tourist]", DeviceType::Ios).await
 }
 
@@ -583,7 +616,10 @@ async fn nothing_left(db: &Dynamo) -> Result<bool, Error> {
         Answer::by_user(&me).count(db).await? > 0,
         Reaction::query(TODAY, &me).count(db).await? > 0,
         Reaction::get(TODAY, id(1), &me).send(db).await?.is_some(),
-        UserQuestionSubmission::get(TODAY, &me).send(db).await?.is_some(),
+        UserQuestionSubmission::get(TODAY, &me)
+            .send(db)
+            .await?
+            .is_some(),
         PushToken::query(&me).count(db).await? > 0,
     ];
     // The question stays, nobody's; it is not the tour's to keep.

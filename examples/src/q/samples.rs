@@ -256,11 +256,9 @@ fn moderation_samples() -> Vec<Sample> {
             .index::<Gsi1>(|key| Report::by_status_key(key.status, key.created_at))
             .done(),
         Sample::of(&ng_word(), |key| NgWord::key(key.word)).done(),
-        Sample::of(&admin_log(), |key| {
-            AdminLog::key(key.timestamp, key.log_id)
-        })
-        .index::<Gsi1>(|key| AdminLog::by_action_key(key.action, key.timestamp))
-        .index::<Gsi2>(|key| AdminLog::by_admin_key(key.admin_id, key.timestamp))
-        .done(),
+        Sample::of(&admin_log(), |key| AdminLog::key(key.timestamp, key.log_id))
+            .index::<Gsi1>(|key| AdminLog::by_action_key(key.action, key.timestamp))
+            .index::<Gsi2>(|key| AdminLog::by_admin_key(key.admin_id, key.timestamp))
+            .done(),
     ]
 }

@@ -48,7 +48,8 @@ const OVER: u64 = 1_748_736_000;
 pub(super) const NOW: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
 fn day(day: usize, second: usize) -> Timestamp {
-    let seconds = i64::try_from(day).unwrap_or_default() * DAY + i64::try_from(second).unwrap_or_default();
+    let seconds =
+        i64::try_from(day).unwrap_or_default() * DAY + i64::try_from(second).unwrap_or_default();
     Timestamp::from_second(START + seconds).unwrap_or_default()
 }
 
@@ -76,7 +77,11 @@ pub(super) fn kifu(player: usize, n: usize) -> Kifu {
             .is_multiple_of(2)
             .then(|| format!("{}/2025/{n}", EVENTS[n / 2 % EVENTS.len()])),
         kifu: format!("手合割：平手\n先手：{}\n後手：...", PLAYERS[player]),
-        first_or_second: if n.is_multiple_of(2) { Side::First } else { Side::Second },
+        first_or_second: if n.is_multiple_of(2) {
+            Side::First
+        } else {
+            Side::Second
+        },
         result: [GameResult::Win, GameResult::Lose, GameResult::Draw][n % 3],
         memo: format!("{n}局目"),
         public: n.is_multiple_of(4),
@@ -112,7 +117,8 @@ pub(super) fn generated_tag(player: usize, at: usize) -> Tag {
 /// Without the one that the document has.
 pub(super) fn tags() -> impl Iterator<Item = Tag> {
     let all = (0..PLAYERS.len()).flat_map(|player| (0..TAGS.len()).map(move |at| (player, at)));
-    all.filter(|it| *it != (0, 0)).map(|(player, at)| generated_tag(player, at))
+    all.filter(|it| *it != (0, 0))
+        .map(|(player, at)| generated_tag(player, at))
 }
 
 /// Two tags a record.

@@ -36,7 +36,11 @@ pub async fn create_kifu(db: &Dynamo, kifu: &Kifu) -> Result<()> {
 async fn limits(db: &Dynamo, username: &Username) -> Result<SystemSettings> {
     let keys = (UserSettings::key(username), SystemSettings::key());
     let (own, system) = db.transact_get(keys).await?;
-    let own = own.map(|UserSettings { kifu_max, tag_max, .. }| SystemSettings { kifu_max, tag_max });
+    let own = own.map(
+        |UserSettings {
+             kifu_max, tag_max, ..
+         }| SystemSettings { kifu_max, tag_max },
+    );
     let unlimited = SystemSettings {
         kifu_max: u32::MAX,
         tag_max: u32::MAX,
@@ -135,7 +139,12 @@ pub async fn open_by_slug(
 }
 
 /// The record with an id, whoever's it is, for whoever may see it.
-pub async fn open(db: &Dynamo, viewer: &Username, kifu_id: &KifuId, now: Timestamp) -> Result<Kifu> {
+pub async fn open(
+    db: &Dynamo,
+    viewer: &Username,
+    kifu_id: &KifuId,
+    now: Timestamp,
+) -> Result<Kifu> {
     let found = Kifu::by_kifu_id(kifu_id).first(db).await?;
     open_if_allowed(db, viewer, &found.ok_or(ShogiError::NoSuchKifu)?, now).await
 }
@@ -244,7 +253,12 @@ pub async fn list(
 ) -> Result<Vec<ListedKifu>> {
     macro_rules! newest {
         ($index:ident) => {
-            Kifu::$index(username).newest_first().limit(limit).project().all(db).await?
+            Kifu::$index(username)
+                .newest_first()
+                .limit(limit)
+                .project()
+                .all(db)
+                .await?
         };
     }
     Ok(match by {
@@ -461,8 +475,8 @@ pub async fn analyses_of(
     username: &Username,
     now: Timestamp,
 ) -> Result<Vec<Analysis>> {
-    let analyses = Analysis::by_username(username)
-        .filter(|analysis| analysis.expired().gt(seconds(now)));
+    let analyses =
+        Analysis::by_username(username).filter(|analysis| analysis.expired().gt(seconds(now)));
     Ok(analyses.all(db).await?)
 }
 

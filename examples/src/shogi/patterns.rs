@@ -11,8 +11,8 @@ use super::logic::{
 };
 use super::{
     AllowedKifu, AllowedUser, Analysis, AnalysisStatus, Kifu, KifuTag, ShogiError, ShogiProject,
-    SystemSettings, Tag, TagId, UserSettings, allowed_kifu, allowed_user, analysis, kifu,
-    kifu_tag, system_settings, tag, user_settings,
+    SystemSettings, Tag, TagId, UserSettings, allowed_kifu, allowed_user, analysis, kifu, kifu_tag,
+    system_settings, tag, user_settings,
 };
 use crate::{Pattern, pattern};
 use dynamo_model::{Dynamo, Error, Table};
@@ -21,15 +21,14 @@ use std::time::Duration;
 
 /// Creates the table, and loads the document's items and those of a club of players. `progress` is told how many
 /// items are there.
-pub async fn load(
-    db: &Dynamo,
-    progress: &mut (dyn FnMut(usize) + Send),
-) -> Result<(), Error> {
+pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Error> {
     ShogiProject::create(db).await?;
     let mut loaded = 0;
     macro_rules! load {
         ($items:expr) => {{
-            let batch = db.batch_write().on_progress(|now| progress(loaded + now.written));
+            let batch = db
+                .batch_write()
+                .on_progress(|now| progress(loaded + now.written));
             let items: Vec<_> = $items.collect();
             let count = items.len();
             batch.load(items).await?;
@@ -47,7 +46,9 @@ pub async fn load(
     // A tag comes with the item that keeps its name unique, so that it takes a transaction.
     let tags: Vec<_> = generated::tags().chain([tag()]).collect();
     for tags in tags.chunks(50) {
-        let transaction = tags.iter().fold(db.transaction(), |all, tag| all.create(tag));
+        let transaction = tags
+            .iter()
+            .fold(db.transaction(), |all, tag| all.create(tag));
         transaction.send().await?;
         loaded += tags.len();
         progress(loaded);

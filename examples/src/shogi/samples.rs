@@ -116,32 +116,32 @@ pub fn analysis() -> Analysis {
 }
 
 fn kifu_sample() -> Sample {
-        Sample::of(&kifu(), |key| Kifu::key(key.username, key.kifu_id))
-            .index::<Gsi1>(|key| Kifu::by_kifu_id_key(key.kifu_id, key.username))
-            .index::<Gsi2>(|key| Kifu::by_share_code_key(key.share_code, key.kifu_id))
-            .index::<Lsi1>(|key| Kifu::by_slug_key(key.username, key.slug))
-            .index::<Lsi2>(|key| Kifu::by_created_key(key.username, key.created))
-            .index::<Lsi3>(|key| Kifu::by_latest_access_key(key.username, key.latest_access))
-            .index::<Lsi4>(|key| Kifu::by_latest_update_key(key.username, key.latest_update))
-            .done()
+    Sample::of(&kifu(), |key| Kifu::key(key.username, key.kifu_id))
+        .index::<Gsi1>(|key| Kifu::by_kifu_id_key(key.kifu_id, key.username))
+        .index::<Gsi2>(|key| Kifu::by_share_code_key(key.share_code, key.kifu_id))
+        .index::<Lsi1>(|key| Kifu::by_slug_key(key.username, key.slug))
+        .index::<Lsi2>(|key| Kifu::by_created_key(key.username, key.created))
+        .index::<Lsi3>(|key| Kifu::by_latest_access_key(key.username, key.latest_access))
+        .index::<Lsi4>(|key| Kifu::by_latest_update_key(key.username, key.latest_update))
+        .done()
 }
 
 fn tag_sample() -> Sample {
-        Sample::of(&tag(), |key| Tag::key(key.username, key.tag_id))
-            .index::<Gsi1>(|key| Tag::by_tag_id_key(key.tag_id, key.username))
-            .index::<Lsi1>(|key| Tag::by_name_key(key.username, key.tag_name))
-            .index::<Lsi2>(|key| Tag::by_created_key(key.username, key.created))
-            .index::<Lsi3>(|key| Tag::by_latest_access_key(key.username, key.latest_access))
-            .index::<Lsi4>(|key| Tag::by_latest_update_key(key.username, key.latest_update))
-            .done()
+    Sample::of(&tag(), |key| Tag::key(key.username, key.tag_id))
+        .index::<Gsi1>(|key| Tag::by_tag_id_key(key.tag_id, key.username))
+        .index::<Lsi1>(|key| Tag::by_name_key(key.username, key.tag_name))
+        .index::<Lsi2>(|key| Tag::by_created_key(key.username, key.created))
+        .index::<Lsi3>(|key| Tag::by_latest_access_key(key.username, key.latest_access))
+        .index::<Lsi4>(|key| Tag::by_latest_update_key(key.username, key.latest_update))
+        .done()
 }
 
 fn analysis_sample() -> Sample {
-        Sample::of(&analysis(), |key| Analysis::key(key.analysis_id))
-            .index::<Gsi1>(|key| Analysis::by_analysis_id_key(key.analysis_id))
-            .index::<Gsi2>(|key| Analysis::by_username_key(key.username, key.analysis_id))
-            .index::<Lsi2>(|key| Analysis::by_created_key(key.created))
-            .done()
+    Sample::of(&analysis(), |key| Analysis::key(key.analysis_id))
+        .index::<Gsi1>(|key| Analysis::by_analysis_id_key(key.analysis_id))
+        .index::<Gsi2>(|key| Analysis::by_username_key(key.username, key.analysis_id))
+        .index::<Lsi2>(|key| Analysis::by_created_key(key.created))
+        .done()
 }
 
 /// One item an entity, with all its keys.

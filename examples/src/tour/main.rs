@@ -46,7 +46,11 @@ async fn run(request: Request) -> io::Result<bool> {
     let mut out = BufWriter::new(stdout);
     let fine = match request {
         Request::Help => out.write_all(options::USAGE.as_bytes()).map(|()| true),
-        Request::Tour(Options { keys: true, schemas, .. }) => keys::print(&mut out, paint, &schemas),
+        Request::Tour(Options {
+            keys: true,
+            schemas,
+            ..
+        }) => keys::print(&mut out, paint, &schemas),
         Request::Tour(options) => patterns::run(&mut out, paint, &options).await,
     }?;
     out.flush()?;

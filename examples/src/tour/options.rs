@@ -18,7 +18,8 @@ Options:
 Ends with 0 if all is as promised, 1 if something is not, 2 if it was called wrongly.
 ";
 
-const VALID: &str = "`--schema NAME`, `--endpoint URL`, `--explain`, `--json`, `--keys` and `--help`";
+const VALID: &str =
+    "`--schema NAME`, `--endpoint URL`, `--explain`, `--json`, `--keys` and `--help`";
 
 pub(crate) enum Request {
     Help,

@@ -91,10 +91,7 @@ fn keys_of_questions_and_answers() {
             ("lastUsedAt", "2026-01-01T12:00:00Z"),
         ],
     );
-    assert_keys(
-        &answer(),
-        &[("date", TODAY), ("userId", "u-hanako")],
-    );
+    assert_keys(&answer(), &[("date", TODAY), ("userId", "u-hanako")]);
     let keys = [("answerId", "2026-02-05#u-hanako"), ("reactorId", "u-taro")];
     assert_keys(&reaction(), &keys);
     let submission = user_question_submission();
@@ -173,10 +170,7 @@ fn attributes() {
     );
     assert_attributes(&follow(), "followerId followeeId createdAt");
     assert_attributes(&block(), "blockerId blockedId createdAt");
-    assert_attributes(
-        &reaction(),
-        "reactorId reactionType createdAt updatedAt",
-    );
+    assert_attributes(&reaction(), "reactorId reactionType createdAt updatedAt");
     assert_attributes(
         &report(),
         "reportId reporterId targetType targetId category status createdAt",
@@ -184,10 +178,7 @@ fn attributes() {
     let submission = user_question_submission();
     assert_attributes(&submission, "date userId questionId createdAt");
     assert_attributes(&ng_word(), "word createdAt createdBy");
-    assert_attributes(
-        &push_token(),
-        "userId token deviceType createdAt updatedAt",
-    );
+    assert_attributes(&push_token(), "userId token deviceType createdAt updatedAt");
     assert_attributes(
         &admin_log(),
         "logId adminId adminEmail action targetType targetId details timestamp ttl",

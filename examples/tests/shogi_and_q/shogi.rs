@@ -58,11 +58,35 @@ macro_rules! json {
 async fn every_item_of_the_document_there_and_back() -> Outcome {
     let db = &project().await?;
     round_trip!(db, ShogiProject, Kifu, kifu(), json!("kifu"));
-    round_trip!(db, ShogiProject, UserSettings, user_settings(), json!("user_settings"));
-    round_trip!(db, ShogiProject, SystemSettings, system_settings(), json!("system_settings"));
+    round_trip!(
+        db,
+        ShogiProject,
+        UserSettings,
+        user_settings(),
+        json!("user_settings")
+    );
+    round_trip!(
+        db,
+        ShogiProject,
+        SystemSettings,
+        system_settings(),
+        json!("system_settings")
+    );
     round_trip!(db, ShogiProject, KifuTag, kifu_tag(), json!("kifu_tag"));
-    round_trip!(db, ShogiProject, AllowedKifu, allowed_kifu(), json!("allowed_kifu"));
-    round_trip!(db, ShogiProject, AllowedUser, allowed_user(), json!("allowed_user"));
+    round_trip!(
+        db,
+        ShogiProject,
+        AllowedKifu,
+        allowed_kifu(),
+        json!("allowed_kifu")
+    );
+    round_trip!(
+        db,
+        ShogiProject,
+        AllowedUser,
+        allowed_user(),
+        json!("allowed_user")
+    );
     round_trip!(db, ShogiProject, Analysis, analysis(), json!("analysis"));
     Ok(())
 }
@@ -102,16 +126,30 @@ async fn every_pattern_is_as_promised() -> Outcome {
 #[tokio::test]
 async fn no_more_records_than_the_settings_allow() -> Outcome {
     let db = project().await?;
-    let settings = |kifu_max| SystemSettings { kifu_max, ..system_settings() };
+    let settings = |kifu_max| SystemSettings {
+        kifu_max,
+        ..system_settings()
+    };
     db.put(&settings(1)).send().await?;
     logic::create_kifu(&db, &record("a")).await?;
     let refused = logic::create_kifu(&db, &record("b")).await;
-    assert!(matches!(refused, Err(ShogiError::TooManyKifu(1))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(ShogiError::TooManyKifu(1))),
+        "{refused:?}"
+    );
     // The user's own settings come before the system's.
-    db.put(&UserSettings { kifu_max: 2, ..user_settings() }).send().await?;
+    db.put(&UserSettings {
+        kifu_max: 2,
+        ..user_settings()
+    })
+    .send()
+    .await?;
     logic::create_kifu(&db, &record("b")).await?;
     let refused = logic::create_kifu(&db, &record("c")).await.unwrap_err();
-    assert_eq!(refused.to_string(), "no more than 2 records; delete one first");
+    assert_eq!(
+        refused.to_string(),
+        "no more than 2 records; delete one first"
+    );
     logic::delete_kifu(&db, &user("h-akira"), &KifuId("a".into())).await?;
     logic::create_kifu(&db, &record("c")).await?;
     Ok(())
@@ -121,14 +159,26 @@ async fn no_more_records_than_the_settings_allow() -> Outcome {
 async fn an_id_or_a_slug_twice() -> Outcome {
     let db = project().await?;
     logic::create_kifu(&db, &kifu()).await?;
-    let others = Kifu { username: user("h-akira2"), ..kifu() };
+    let others = Kifu {
+        username: user("h-akira2"),
+        ..kifu()
+    };
     let refused = logic::create_kifu(&db, &others).await;
-    assert!(matches!(refused, Err(ShogiError::KifuIdTaken)), "{refused:?}");
-    let same_slug = Kifu { slug: kifu().slug, ..record("a") };
+    assert!(
+        matches!(refused, Err(ShogiError::KifuIdTaken)),
+        "{refused:?}"
+    );
+    let same_slug = Kifu {
+        slug: kifu().slug,
+        ..record("a")
+    };
     let refused = logic::create_kifu(&db, &same_slug).await;
     assert!(matches!(refused, Err(ShogiError::SlugTaken)), "{refused:?}");
     // Another user's slugs are their own.
-    let others = Kifu { username: user("h-akira2"), ..same_slug };
+    let others = Kifu {
+        username: user("h-akira2"),
+        ..same_slug
+    };
     logic::create_kifu(&db, &others).await?;
     Ok(())
 }
@@ -151,7 +201,10 @@ async fn a_slug_comes_and_goes() -> Outcome {
     let gone = logic::open_by_slug(&db, &akira, (&akira, "名人戦/1"), now()).await;
     assert!(matches!(gone, Err(ShogiError::NoSuchKifu)), "{gone:?}");
     let missing = logic::set_slug(&db, (&akira, &KifuId("x".into())), Some("s"), now()).await;
-    assert!(matches!(missing, Err(ShogiError::NoSuchKifu)), "{missing:?}");
+    assert!(
+        matches!(missing, Err(ShogiError::NoSuchKifu)),
+        "{missing:?}"
+    );
     Ok(())
 }
 
@@ -162,10 +215,16 @@ async fn shared_by_a_code() -> Outcome {
     logic::create_kifu(&db, &record("b")).await?;
     let (akira, a, b) = (user("h-akira"), KifuId("a".into()), KifuId("b".into()));
     let unknown = logic::open_shared(&db, "ABC123", now()).await;
-    assert!(matches!(unknown, Err(ShogiError::NoSuchKifu)), "{unknown:?}");
+    assert!(
+        matches!(unknown, Err(ShogiError::NoSuchKifu)),
+        "{unknown:?}"
+    );
     logic::share(&db, (&akira, &a), "ABC123", now()).await?;
     let taken = logic::share(&db, (&akira, &b), "ABC123", now()).await;
-    assert!(matches!(taken, Err(ShogiError::ShareCodeTaken)), "{taken:?}");
+    assert!(
+        matches!(taken, Err(ShogiError::ShareCodeTaken)),
+        "{taken:?}"
+    );
     let opened = logic::open_shared(&db, "ABC123", now()).await?;
     assert_eq!((&opened.kifu_id, opened.share), (&a, true));
     assert_eq!(opened.latest_access.to_string(), "2026-03-01T10:20:30Z");
@@ -177,7 +236,10 @@ async fn shared_by_a_code() -> Outcome {
     let stored = Kifu::get("h-akira", "a").send(&db).await?.unwrap();
     assert_eq!((stored.share, stored.share_code), (false, None));
     let missing = logic::share(&db, (&akira, &KifuId("x".into())), "GHI", now()).await;
-    assert!(matches!(missing, Err(ShogiError::NoSuchKifu)), "{missing:?}");
+    assert!(
+        matches!(missing, Err(ShogiError::NoSuchKifu)),
+        "{missing:?}"
+    );
     Ok(())
 }
 
@@ -196,13 +258,31 @@ async fn who_may_see_what() -> Outcome {
     logic::allow_user(&db, &akira, &friend).await?;
     assert!(opens(&friend).await);
     // Not the other way round.
-    assert!(!logic::may_see(&db, &akira, &Kifu { username: friend.clone(), ..record("z") }).await?);
+    assert!(
+        !logic::may_see(
+            &db,
+            &akira,
+            &Kifu {
+                username: friend.clone(),
+                ..record("z")
+            }
+        )
+        .await?
+    );
     logic::disallow_user(&db, &akira, &friend).await?;
     assert!(!opens(&friend).await);
     // Only the owner gives permissions.
     let stranger = logic::allow_kifu(&db, (&friend, &a), &friend).await;
-    assert!(matches!(stranger, Err(ShogiError::NoSuchKifu)), "{stranger:?}");
-    db.put(&Kifu { public: true, ..record("a") }).send().await?;
+    assert!(
+        matches!(stranger, Err(ShogiError::NoSuchKifu)),
+        "{stranger:?}"
+    );
+    db.put(&Kifu {
+        public: true,
+        ..record("a")
+    })
+    .send()
+    .await?;
     assert!(opens(&friend).await);
     Ok(())
 }
@@ -211,9 +291,18 @@ async fn who_may_see_what() -> Outcome {
 async fn listed_three_ways() -> Outcome {
     let db = project().await?;
     let akira = user("h-akira");
-    for (id, created) in [("a", "2025-01-01T00:00:00Z"), ("b", "2025-01-02T00:00:00Z"), ("c", "2025-01-03T00:00:00Z")] {
+    for (id, created) in [
+        ("a", "2025-01-01T00:00:00Z"),
+        ("b", "2025-01-02T00:00:00Z"),
+        ("c", "2025-01-03T00:00:00Z"),
+    ] {
         let created = created.parse()?;
-        let times = Kifu { created, latest_access: created, latest_update: created, ..record(id) };
+        let times = Kifu {
+            created,
+            latest_access: created,
+            latest_update: created,
+            ..record(id)
+        };
         logic::create_kifu(&db, &times).await?;
     }
     logic::write_memo(&db, (&akira, &KifuId("a".into())), "良い将棋", now()).await?;
@@ -241,13 +330,25 @@ async fn tags_both_ways() -> Outcome {
     for (kifu, tag) in [(&a, &shiken), (&a, &yagura), (&b, &yagura)] {
         logic::tag_kifu(&db, &akira, kifu, &tag.tag_id).await?;
     }
-    assert_eq!(logic::tags_of(&db, &akira, &a).await?, [shiken.clone(), yagura.clone()]);
-    assert_eq!(logic::kifu_with_tag(&db, &akira, &yagura.tag_id).await?, [record("a"), record("b")]);
+    assert_eq!(
+        logic::tags_of(&db, &akira, &a).await?,
+        [shiken.clone(), yagura.clone()]
+    );
+    assert_eq!(
+        logic::kifu_with_tag(&db, &akira, &yagura.tag_id).await?,
+        [record("a"), record("b")]
+    );
     logic::untag_kifu(&db, &akira, &a, &yagura.tag_id).await?;
-    assert_eq!(logic::kifu_with_tag(&db, &akira, &yagura.tag_id).await?, [record("b")]);
+    assert_eq!(
+        logic::kifu_with_tag(&db, &akira, &yagura.tag_id).await?,
+        [record("b")]
+    );
 
     let missing = logic::tag_kifu(&db, &akira, &KifuId("x".into()), &yagura.tag_id).await;
-    assert!(matches!(missing, Err(ShogiError::NoSuchKifu)), "{missing:?}");
+    assert!(
+        matches!(missing, Err(ShogiError::NoSuchKifu)),
+        "{missing:?}"
+    );
     let missing = logic::tag_kifu(&db, &akira, &a, &TagId("x".into())).await;
     assert!(matches!(missing, Err(ShogiError::NoSuchTag)), "{missing:?}");
 
@@ -269,14 +370,23 @@ async fn a_tag_name_is_a_users_only_once() -> Outcome {
     let akira = user("h-akira");
     logic::create_tag(&db, &named_tag("t1", "四間飛車")).await?;
     let refused = logic::create_tag(&db, &named_tag("t2", "四間飛車")).await;
-    assert!(matches!(refused, Err(ShogiError::TagNameTaken)), "{refused:?}");
-    let others = Tag { username: user("h-akira2"), ..named_tag("t3", "四間飛車") };
+    assert!(
+        matches!(refused, Err(ShogiError::TagNameTaken)),
+        "{refused:?}"
+    );
+    let others = Tag {
+        username: user("h-akira2"),
+        ..named_tag("t3", "四間飛車")
+    };
     logic::create_tag(&db, &others).await?;
 
     logic::create_tag(&db, &named_tag("t2", "中飛車")).await?;
     let t2 = TagId("t2".into());
     let refused = logic::rename_tag(&db, (&akira, &t2), "四間飛車", now()).await;
-    assert!(matches!(refused, Err(ShogiError::TagNameTaken)), "{refused:?}");
+    assert!(
+        matches!(refused, Err(ShogiError::TagNameTaken)),
+        "{refused:?}"
+    );
     logic::rename_tag(&db, (&akira, &t2), "矢倉", now()).await?;
     logic::rename_tag(&db, (&akira, &t2), "矢倉", now()).await?;
     // The old name is free again, and so is that of a tag that was deleted.
@@ -294,7 +404,10 @@ async fn the_name_of_an_old_tag_is_taken() -> Outcome {
     let db = project().await?;
     put_raw::<ShogiProject>(&db, item(json!("tag"))).await?;
     let refused = logic::create_tag(&db, &named_tag("t2", "四間飛車")).await;
-    assert!(matches!(refused, Err(ShogiError::TagNameTaken)), "{refused:?}");
+    assert!(
+        matches!(refused, Err(ShogiError::TagNameTaken)),
+        "{refused:?}"
+    );
     Ok(())
 }
 
@@ -317,10 +430,18 @@ async fn of_fifty_tags_with_one_name_one_is_made() -> Outcome {
 #[tokio::test]
 async fn no_more_tags_than_the_settings_allow() -> Outcome {
     let db = project().await?;
-    db.put(&SystemSettings { tag_max: 1, ..system_settings() }).send().await?;
+    db.put(&SystemSettings {
+        tag_max: 1,
+        ..system_settings()
+    })
+    .send()
+    .await?;
     logic::create_tag(&db, &named_tag("t1", "四間飛車")).await?;
     let refused = logic::create_tag(&db, &named_tag("t2", "矢倉")).await;
-    assert!(matches!(refused, Err(ShogiError::TooManyTags(1))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(ShogiError::TooManyTags(1))),
+        "{refused:?}"
+    );
     Ok(())
 }
 
@@ -331,18 +452,34 @@ async fn an_analysis_and_its_end() -> Outcome {
     let day = Duration::from_secs(24 * 60 * 60);
     let asked = logic::request_analysis(&db, &akira, "an1", now(), day).await?;
     logic::request_analysis(&db, &akira, "an2", now(), day).await?;
-    assert_eq!((asked.status, &asked.response), (AnalysisStatus::Waiting, &None));
-    assert!(logic::request_analysis(&db, &akira, "an1", now(), day).await.is_err());
+    assert_eq!(
+        (asked.status, &asked.response),
+        (AnalysisStatus::Waiting, &None)
+    );
+    assert!(
+        logic::request_analysis(&db, &akira, "an1", now(), day)
+            .await
+            .is_err()
+    );
 
     logic::finish_analysis(&db, "an1", Ok(r#"{"moves": []}"#)).await?;
     logic::finish_analysis(&db, "an2", Err("engine stopped")).await?;
     let again = logic::finish_analysis(&db, "an1", Ok("{}")).await;
-    assert!(matches!(again, Err(ShogiError::NoSuchAnalysis)), "{again:?}");
+    assert!(
+        matches!(again, Err(ShogiError::NoSuchAnalysis)),
+        "{again:?}"
+    );
     let missing = logic::finish_analysis(&db, "an3", Ok("{}")).await;
-    assert!(matches!(missing, Err(ShogiError::NoSuchAnalysis)), "{missing:?}");
+    assert!(
+        matches!(missing, Err(ShogiError::NoSuchAnalysis)),
+        "{missing:?}"
+    );
 
     let found = logic::analyses_of(&db, &akira, now()).await?;
-    let found: Vec<_> = found.iter().map(|it| (it.status, it.response.as_deref())).collect();
+    let found: Vec<_> = found
+        .iter()
+        .map(|it| (it.status, it.response.as_deref()))
+        .collect();
     let expected = [
         (AnalysisStatus::Succeeded, Some(r#"{"moves": []}"#)),
         (AnalysisStatus::Error, Some("engine stopped")),

@@ -57,7 +57,9 @@ pub(crate) async fn assert_patterns(db: &Dynamo, patterns: &[Pattern]) {
         for pattern in patterns {
             let Pattern { number, name, .. } = pattern;
             match (pattern.run)(db).await {
-                Ok(found) => assert_eq!(found.as_promised, Ok(()), "{number} {name}, round {round}"),
+                Ok(found) => {
+                    assert_eq!(found.as_promised, Ok(()), "{number} {name}, round {round}")
+                }
                 Err(error) => panic!("{number} {name}, round {round}: {error}"),
             }
         }

@@ -98,7 +98,9 @@ pub async fn react(
         .set(|reaction| reaction.reaction_type(), reaction_type);
     let sent = db
         .transaction()
-        .check(Answer::key(date, author), |answer| answer.is_deleted().eq(false))
+        .check(Answer::key(date, author), |answer| {
+            answer.is_deleted().eq(false)
+        })
         .check_exists(User::key(reactor))
         .upsert(reaction)
         .send()
@@ -112,11 +114,7 @@ pub async fn react(
 }
 
 /// Takes a reaction back.
-pub async fn unreact(
-    db: &Dynamo,
-    (date, author): (Date, &UserId),
-    reactor: &UserId,
-) -> Result<()> {
+pub async fn unreact(db: &Dynamo, (date, author): (Date, &UserId), reactor: &UserId) -> Result<()> {
     let delete = Reaction::delete(date, author, reactor).must_exist();
     let sent = delete.send(db).await;
     sent.map_err(|error| refused(error, |_, _| Some(QError::NoSuchReaction)))
@@ -136,7 +134,10 @@ pub async fn timeline(db: &Dynamo, me: &UserId, today: Date) -> Result<Vec<Answe
 /// 1. Whom I follow.
 async fn followed(db: &Dynamo, me: &UserId) -> Result<Vec<UserId>> {
     let follows = Follow::query(me).all(db).await?;
-    Ok(follows.into_iter().map(|follow| follow.followee_id).collect())
+    Ok(follows
+        .into_iter()
+        .map(|follow| follow.followee_id)
+        .collect())
 }
 
 /// 2. Who lets me see their answers: all their followers, or only those whom they follow back.
@@ -162,7 +163,9 @@ async fn without_blocked(
     let mine = Block::query(me).all(db).await?;
     let theirs = Block::blocked_by(me).all(db).await?;
     let mine = mine.into_iter().map(|block| block.blocked_id);
-    let blocked: HashSet<_> = mine.chain(theirs.into_iter().map(|block| block.blocker_id)).collect();
+    let blocked: HashSet<_> = mine
+        .chain(theirs.into_iter().map(|block| block.blocker_id))
+        .collect();
     visible.retain(|user| !blocked.contains(user));
     Ok(visible)
 }

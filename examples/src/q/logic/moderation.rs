@@ -108,7 +108,10 @@ pub async fn report(
         resolved_at: None,
         resolved_by: None,
     };
-    let transaction = db.transaction().create(&report).check_exists(User::key(reporter));
+    let transaction = db
+        .transaction()
+        .create(&report)
+        .check_exists(User::key(reporter));
     let transaction = match target {
         Target::User(user) if user == reporter => return Err(QError::Yourself),
         Target::User(user) => transaction.check_exists(User::key(user)),
@@ -132,7 +135,11 @@ pub async fn resolve_report(
     was_right: bool,
     now: Timestamp,
 ) -> Result<()> {
-    let status = if was_right { ReportStatus::Resolved } else { ReportStatus::Dismissed };
+    let status = if was_right {
+        ReportStatus::Resolved
+    } else {
+        ReportStatus::Dismissed
+    };
     let report = Report::get(report_id).consistent().send(db).await?;
     let report = report.ok_or(QError::NoSuchReport)?;
     let update = report
@@ -143,7 +150,10 @@ pub async fn resolve_report(
         .condition(|report| report.status().eq(ReportStatus::Pending));
     let log = admin.log(AdminAction::UpdateReport, "report", report_id, now);
     let transaction = admin.transaction(db, &log).update(update);
-    transaction.send().await.map_err(admin_refused(QError::NoSuchReport))
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::NoSuchReport))
 }
 
 /// Forbids a word, in lower case.
@@ -155,15 +165,23 @@ pub async fn add_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp)
     };
     let log = admin.log(AdminAction::AddNgWord, "ngWord", &word.word, now);
     let transaction = admin.transaction(db, &log).create(&word);
-    transaction.send().await.map_err(admin_refused(QError::AlreadyThere))
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::AlreadyThere))
 }
 
 /// Allows a word again.
 pub async fn delete_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp) -> Result<()> {
     let word = word.to_lowercase();
     let log = admin.log(AdminAction::DeleteNgWord, "ngWord", &word, now);
-    let transaction = admin.transaction(db, &log).delete(NgWord::delete(&word).must_exist());
-    transaction.send().await.map_err(admin_refused(QError::NoSuchWord))
+    let transaction = admin
+        .transaction(db, &log)
+        .delete(NgWord::delete(&word).must_exist());
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::NoSuchWord))
 }
 
 /// Whether a text has a forbidden word. The document reads all of them each time, and thinks of a cache.
@@ -198,14 +216,22 @@ async fn set_banned(
     if *user_id == admin.user_id {
         return Err(QError::Yourself);
     }
-    let action = if banned { AdminAction::BanUser } else { AdminAction::UnbanUser };
+    let action = if banned {
+        AdminAction::BanUser
+    } else {
+        AdminAction::UnbanUser
+    };
     let log = admin.log(action, "user", &user_id.0, now);
     let update = User::update(user_id).set(|user| user.is_banned(), banned);
     let transaction = admin.transaction(db, &log).update(update);
     // Both the administrator and the user are users: the key tells whose check failed.
     transaction.send().await.map_err(|error| {
         let is_target = error.key_text() == Some(user_id.0.as_str());
-        let why = if is_target { QError::NoSuchUser } else { QError::NotAdmin };
+        let why = if is_target {
+            QError::NoSuchUser
+        } else {
+            QError::NotAdmin
+        };
         refused(error, |_, _| Some(why))
     })
 }
@@ -230,5 +256,8 @@ pub async fn review_flagged_answer(
     let target = format!("{date}#{}", user_id.0);
     let log = admin.log(AdminAction::ReviewFlaggedPost, "answer", &target, now);
     let transaction = admin.transaction(db, &log).update(update);
-    transaction.send().await.map_err(admin_refused(QError::NoSuchAnswer))
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::NoSuchAnswer))
 }

@@ -76,9 +76,17 @@ pub async fn create_question(
 ) -> Result<Question> {
     limits::text(text)?;
     let question = question(text, false, now);
-    let log = admin.log(AdminAction::CreateQuestion, "question", &question.question_id.0, now);
+    let log = admin.log(
+        AdminAction::CreateQuestion,
+        "question",
+        &question.question_id.0,
+        now,
+    );
     let transaction = admin.transaction(db, &log).create(&question);
-    transaction.send().await.map_err(admin_refused(QError::NoSuchQuestion))?;
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::NoSuchQuestion))?;
     Ok(question)
 }
 
@@ -90,15 +98,27 @@ pub async fn review_submission(
     approve: bool,
     now: Timestamp,
 ) -> Result<()> {
-    let status = if approve { QuestionStatus::Approved } else { QuestionStatus::Rejected };
+    let status = if approve {
+        QuestionStatus::Approved
+    } else {
+        QuestionStatus::Rejected
+    };
     let question = read(db, question_id).await?;
     let update = question
         .update()
         .set(|question| question.status(), status)
         .condition(|question| question.status().eq(QuestionStatus::Pending));
-    let log = admin.log(AdminAction::ReviewSubmission, "question", &question_id.0, now);
+    let log = admin.log(
+        AdminAction::ReviewSubmission,
+        "question",
+        &question_id.0,
+        now,
+    );
     let transaction = admin.transaction(db, &log).update(update);
-    transaction.send().await.map_err(admin_refused(QError::NoSuchQuestion))
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::NoSuchQuestion))
 }
 
 async fn read(db: &Dynamo, question_id: &QuestionId) -> Result<Question> {
@@ -130,8 +150,18 @@ pub async fn set_daily_question(
         .set(|question| question.status(), QuestionStatus::Used)
         .set(|question| question.last_used_at(), whole_seconds(now))
         .condition(|question| question.status().eq(QuestionStatus::Approved));
-    let log = admin.log(AdminAction::SetDailyQuestion, "question", &question_id.0, now);
-    let sent = admin.transaction(db, &log).create(&daily).update(used).send().await;
+    let log = admin.log(
+        AdminAction::SetDailyQuestion,
+        "question",
+        &question_id.0,
+        now,
+    );
+    let sent = admin
+        .transaction(db, &log)
+        .create(&daily)
+        .update(used)
+        .send()
+        .await;
     sent.map_err(|error| {
         refused(error, |entity, _| match entity {
             "User" => Some(QError::NotAdmin),
@@ -156,7 +186,9 @@ pub async fn publish(db: &Dynamo, date: Date, now: Timestamp) -> Result<()> {
 /// `GSI2_Approved` has only those that were used before; those that never were have no `lastUsedAt`. `GSI1_Status`
 /// has both.
 pub async fn random_approved_question(db: &Dynamo, random: usize) -> Result<Question> {
-    let mut approved = Question::by_status(QuestionStatus::Approved).all(db).await?;
+    let mut approved = Question::by_status(QuestionStatus::Approved)
+        .all(db)
+        .await?;
     if approved.is_empty() {
         return Err(QError::NoSuchQuestion);
     }

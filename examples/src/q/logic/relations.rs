@@ -74,12 +74,7 @@ pub async fn is_mutual(db: &Dynamo, one: &UserId, other: &UserId) -> Result<bool
 /// Blocks, and ends whichever of the two follows there is, with its counters.
 ///
 /// Whether there are follows is read first, and must still be so when the block is written.
-pub async fn block(
-    db: &Dynamo,
-    blocker: &UserId,
-    blocked: &UserId,
-    now: Timestamp,
-) -> Result<()> {
+pub async fn block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timestamp) -> Result<()> {
     different(blocker, blocked)?;
     for _ in 0..ATTEMPTS {
         match try_block(db, blocker, blocked, now).await {
@@ -91,12 +86,7 @@ pub async fn block(
     Err(QError::Busy)
 }
 
-async fn try_block(
-    db: &Dynamo,
-    blocker: &UserId,
-    blocked: &UserId,
-    now: Timestamp,
-) -> Result<()> {
+async fn try_block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timestamp) -> Result<()> {
     let follows = (Follow::key(blocker, blocked), Follow::key(blocked, blocker));
     let (there, back) = db.transact_get(follows).await?;
     let block = Block {

@@ -77,7 +77,12 @@ pub async fn withdraw(db: &Dynamo, user_id: &UserId, from: Stage, now: Timestamp
 async fn end_follows(db: &Dynamo, user_id: &UserId) -> Result<()> {
     let following = Follow::query(user_id).consistent().all(db).await?;
     let followers = Follow::followers(user_id).all(db).await?;
-    for Follow { follower_id, followee_id, .. } in following.into_iter().chain(followers) {
+    for Follow {
+        follower_id,
+        followee_id,
+        ..
+    } in following.into_iter().chain(followers)
+    {
         match relations::unfollow(db, &follower_id, &followee_id).await {
             // Somebody else was faster.
             Ok(()) | Err(QError::NotFollowing) => {}
@@ -123,7 +128,8 @@ async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Re
     let keys = days.map(|day| UserQuestionSubmission::key(day, user_id));
     let submissions = db.batch_get(keys).send().await?;
     for submission in submissions.into_iter().flatten() {
-        let nobodys = Question::update(&submission.question_id).remove(|question| question.submitted_by());
+        let nobodys =
+            Question::update(&submission.question_id).remove(|question| question.submitted_by());
         match nobodys.send(db).await {
             Err(error) if *error.kind() != ErrorKind::NotFound => return Err(error.into()),
             _ => submission.delete().send(db).await?,
@@ -134,7 +140,11 @@ async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Re
 
 /// The index is by status, so that it reads all reports.
 async fn delete_reports(db: &Dynamo, user_id: &UserId) -> Result<()> {
-    for status in [ReportStatus::Pending, ReportStatus::Resolved, ReportStatus::Dismissed] {
+    for status in [
+        ReportStatus::Pending,
+        ReportStatus::Resolved,
+        ReportStatus::Dismissed,
+    ] {
         let own = Report::by_status(status).filter(|report| report.reporter_id().eq(user_id));
         let own = own.all(db).await?;
         let keys = own.iter().map(Entity::primary_key);

@@ -1,6 +1,8 @@
 //! Answers, reactions, the timeline.
 
-use super::{app_with, app_with_admin, assert_refused, id, minutes_later, now, today, unpublish, user};
+use super::{
+    app_with, app_with_admin, assert_refused, id, minutes_later, now, today, unpublish, user,
+};
 use crate::support::{Outcome, at_once, successes};
 use dynamo_model::Dynamo;
 use dynamo_model_examples::q::logic::{
@@ -17,12 +19,24 @@ async fn one_answer_a_day() -> Outcome {
     let hanako = id("hanako");
     let posted = post_answer(&db, &hanako, "猫が寝言を言った", now()).await?;
     assert_eq!(Answer::get(today(), &hanako).send(&db).await?, Some(posted));
-    assert_refused!(post_answer(&db, &hanako, "犬も", now()), QError::AlreadyAnswered);
+    assert_refused!(
+        post_answer(&db, &hanako, "犬も", now()),
+        QError::AlreadyAnswered
+    );
     delete_answer(&db, today(), &hanako, now()).await?;
-    assert_refused!(delete_answer(&db, today(), &hanako, now()), QError::NoSuchAnswer);
-    assert_refused!(post_answer(&db, &hanako, "犬も", now()), QError::AlreadyAnswered);
+    assert_refused!(
+        delete_answer(&db, today(), &hanako, now()),
+        QError::NoSuchAnswer
+    );
+    assert_refused!(
+        post_answer(&db, &hanako, "犬も", now()),
+        QError::AlreadyAnswered
+    );
     let deleted = Answer::get(today(), &hanako).send(&db).await?.unwrap();
-    assert_eq!((deleted.is_deleted, deleted.deleted_at), (true, Some(now())));
+    assert_eq!(
+        (deleted.is_deleted, deleted.deleted_at),
+        (true, Some(now()))
+    );
     restore_answer(&db, today(), &hanako).await?;
     assert_refused!(restore_answer(&db, today(), &hanako), QError::NoSuchAnswer);
     let restored = Answer::get(today(), &hanako).send(&db).await?.unwrap();
@@ -68,18 +82,39 @@ async fn on_time_is_within_thirty_minutes() -> Outcome {
 async fn what_is_no_answer() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let hanako = id("hanako");
-    assert_refused!(post_answer(&db, &hanako, "", now()), QError::Invalid { attribute: "text", .. });
+    assert_refused!(
+        post_answer(&db, &hanako, "", now()),
+        QError::Invalid {
+            attribute: "text",
+            ..
+        }
+    );
     let long = "あ".repeat(81);
-    assert_refused!(post_answer(&db, &hanako, &long, now()), QError::Invalid { .. });
-    assert_refused!(post_answer(&db, &id("nobody"), "はい", now()), QError::NoSuchUser);
+    assert_refused!(
+        post_answer(&db, &hanako, &long, now()),
+        QError::Invalid { .. }
+    );
+    assert_refused!(
+        post_answer(&db, &id("nobody"), "はい", now()),
+        QError::NoSuchUser
+    );
     // No question tomorrow, and none before it is out.
-    assert_refused!(post_answer(&db, &hanako, "はい", minutes_later(24 * 60)), QError::NotPublished);
-    assert_refused!(post_answer(&db, &hanako, "はい", minutes_later(-1)), QError::NotPublished);
+    assert_refused!(
+        post_answer(&db, &hanako, "はい", minutes_later(24 * 60)),
+        QError::NotPublished
+    );
+    assert_refused!(
+        post_answer(&db, &hanako, "はい", minutes_later(-1)),
+        QError::NotPublished
+    );
     ban_user(&db, &boss, &id("taro"), now()).await?;
     assert_refused!(post_answer(&db, &id("taro"), "はい", now()), QError::Banned);
     post_answer(&db, &hanako, &long[..80 * "あ".len()], now()).await?;
     unpublish(&db).await?;
-    assert_refused!(post_answer(&db, &id("boss"), "はい", now()), QError::NotPublished);
+    assert_refused!(
+        post_answer(&db, &id("boss"), "はい", now()),
+        QError::NotPublished
+    );
     Ok(())
 }
 
@@ -87,8 +122,16 @@ async fn what_is_no_answer() -> Outcome {
 async fn a_forbidden_word_is_flagged() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     add_ng_word(&db, &boss, "Spam", now()).await?;
-    assert!(post_answer(&db, &id("hanako"), "これはSPAMです", now()).await?.is_flagged);
-    assert!(!post_answer(&db, &id("taro"), "これは卵です", now()).await?.is_flagged);
+    assert!(
+        post_answer(&db, &id("hanako"), "これはSPAMです", now())
+            .await?
+            .is_flagged
+    );
+    assert!(
+        !post_answer(&db, &id("taro"), "これは卵です", now())
+            .await?
+            .is_flagged
+    );
     Ok(())
 }
 
@@ -97,11 +140,19 @@ async fn one_reaction_each() -> Outcome {
     let db = app_with(&["hanako", "taro", "jiro"]).await?;
     let (hanako, taro) = (id("hanako"), id("taro"));
     let answer = (today(), &hanako);
-    assert_refused!(react(&db, answer, &taro, ReactionType::Fire), QError::NoSuchAnswer);
+    assert_refused!(
+        react(&db, answer, &taro, ReactionType::Fire),
+        QError::NoSuchAnswer
+    );
     post_answer(&db, &hanako, "猫", now()).await?;
     react(&db, answer, &taro, ReactionType::Fire).await?;
-    let first = Reaction::get(today(), &hanako, &taro).send(&db).await?.unwrap();
-    let later = db.clone().with_clock(|| std::time::SystemTime::now() + std::time::Duration::from_secs(60));
+    let first = Reaction::get(today(), &hanako, &taro)
+        .send(&db)
+        .await?
+        .unwrap();
+    let later = db
+        .clone()
+        .with_clock(|| std::time::SystemTime::now() + std::time::Duration::from_secs(60));
     react(&later, answer, &taro, ReactionType::Heart).await?;
     let second = Reaction::query(today(), &hanako).one(&db).await?;
     assert_eq!(second.reaction_type, ReactionType::Heart);
@@ -111,9 +162,15 @@ async fn one_reaction_each() -> Outcome {
     assert_eq!(Reaction::query(today(), &hanako).count(&db).await?, 2);
     unreact(&db, answer, &taro).await?;
     assert_refused!(unreact(&db, answer, &taro), QError::NoSuchReaction);
-    assert_refused!(react(&db, answer, &id("nobody"), ReactionType::Eyes), QError::NoSuchUser);
+    assert_refused!(
+        react(&db, answer, &id("nobody"), ReactionType::Eyes),
+        QError::NoSuchUser
+    );
     delete_answer(&db, today(), &hanako, now()).await?;
-    assert_refused!(react(&db, answer, &taro, ReactionType::Fire), QError::NoSuchAnswer);
+    assert_refused!(
+        react(&db, answer, &taro, ReactionType::Fire),
+        QError::NoSuchAnswer
+    );
     Ok(())
 }
 
@@ -134,17 +191,29 @@ async fn fifty_reactions_of_one_user_are_one() -> Outcome {
 
 async fn seen(db: &Dynamo, me: &UserId) -> Outcome<String> {
     let answers = timeline(db, me, today()).await?;
-    let names: Vec<_> = answers.iter().map(|it| it.user_id.0.trim_start_matches("u-")).collect();
+    let names: Vec<_> = answers
+        .iter()
+        .map(|it| it.user_id.0.trim_start_matches("u-"))
+        .collect();
     Ok(names.join(" "))
 }
 
 #[tokio::test]
 async fn the_timeline_in_five_steps() -> Outcome {
     let db = app_with(&["hanako", "mutual", "oneway", "stranger"]).await?;
-    let open = User { visibility_type: VisibilityType::Followers, ..user("open") };
+    let open = User {
+        visibility_type: VisibilityType::Followers,
+        ..user("open")
+    };
     register(&db, &open).await?;
     let hanako = id("hanako");
-    let posts = [("open", 50), ("mutual", 40), ("oneway", 1), ("stranger", 2), ("hanako", 3)];
+    let posts = [
+        ("open", 50),
+        ("mutual", 40),
+        ("oneway", 1),
+        ("stranger", 2),
+        ("hanako", 3),
+    ];
     for (name, minute) in posts {
         post_answer(&db, &id(name), "はい", minutes_later(minute)).await?;
     }
@@ -172,7 +241,11 @@ async fn the_timeline_in_five_steps() -> Outcome {
     db.put(&block("hanako", "mutual")).send().await?;
     assert_eq!(seen(&db, &hanako).await?, "");
     // 4: of that day only.
-    assert!(timeline(&db, &hanako, today().tomorrow()?).await?.is_empty());
+    assert!(
+        timeline(&db, &hanako, today().tomorrow()?)
+            .await?
+            .is_empty()
+    );
     Ok(())
 }
 
@@ -182,7 +255,12 @@ async fn a_timeline_of_many() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     for n in 0..130 {
         let name = format!("open{n}");
-        db.create(&User { visibility_type: VisibilityType::Followers, ..user(&name) }).send().await?;
+        db.create(&User {
+            visibility_type: VisibilityType::Followers,
+            ..user(&name)
+        })
+        .send()
+        .await?;
         follow(&db, &id("hanako"), &id(&name), now()).await?;
         post_answer(&db, &id(&name), "はい", minutes_later(n % 60)).await?;
     }

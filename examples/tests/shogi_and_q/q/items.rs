@@ -14,9 +14,17 @@ use dynamo_model_examples::q::{
 async fn an_item_of_every_table_there_and_back() -> Outcome {
     // `updatedAt` is what the clock says.
     let db = &app().await?.with_clock(|| now().into());
-    DailyQuestion::delete(daily_question().date).send(db).await?;
+    DailyQuestion::delete(daily_question().date)
+        .send(db)
+        .await?;
     round_trip!(db, Users, User, user(), USER);
-    round_trip!(db, DailyQuestions, DailyQuestion, daily_question(), DAILY_QUESTION);
+    round_trip!(
+        db,
+        DailyQuestions,
+        DailyQuestion,
+        daily_question(),
+        DAILY_QUESTION
+    );
     round_trip!(db, Questions, Question, question(), QUESTION);
     round_trip!(db, Answers, Answer, answer(), ANSWER);
     round_trip!(db, Follows, Follow, follow(), FOLLOW);
@@ -24,7 +32,13 @@ async fn an_item_of_every_table_there_and_back() -> Outcome {
     round_trip!(db, Reactions, Reaction, reaction(), REACTION);
     round_trip!(db, Reports, Report, report(), REPORT);
     let submission = user_question_submission();
-    round_trip!(db, UserQuestionSubmissions, UserQuestionSubmission, submission, SUBMISSION);
+    round_trip!(
+        db,
+        UserQuestionSubmissions,
+        UserQuestionSubmission,
+        submission,
+        SUBMISSION
+    );
     round_trip!(db, NgWords, NgWord, ng_word(), NG_WORD);
     round_trip!(db, PushTokens, PushToken, push_token(), PUSH_TOKEN);
     round_trip!(db, AdminLogs, AdminLog, admin_log(), ADMIN_LOG);

@@ -66,7 +66,12 @@ async fn app_with(names: &[&str]) -> Outcome<Dynamo> {
 /// The app, these users and `boss`, who is an administrator.
 async fn app_with_admin(names: &[&str]) -> Outcome<(Dynamo, Admin)> {
     let db = app_with(names).await?;
-    db.create(&User { is_admin: true, ..user("boss") }).send().await?;
+    db.create(&User {
+        is_admin: true,
+        ..user("boss")
+    })
+    .send()
+    .await?;
     let admin = Admin {
         user_id: id("boss"),
         email: Some("boss@example.com".into()),
@@ -98,7 +103,11 @@ async fn counts(db: &Dynamo, user: &UserId) -> Outcome<(u64, u64)> {
 async fn assert_counts(db: &Dynamo, user: &UserId) -> Outcome {
     let following = Follow::query(user).count(db).await?;
     let followers = Follow::followers(user).count(db).await?;
-    assert_eq!(counts(db, user).await?, (following as u64, followers as u64), "{user:?}");
+    assert_eq!(
+        counts(db, user).await?,
+        (following as u64, followers as u64),
+        "{user:?}"
+    );
     Ok(())
 }
 
@@ -119,7 +128,12 @@ async fn every_pattern_is_as_promised() -> Outcome {
     assert!(*counts.last().unwrap() > 1_500, "{counts:?}");
     let tables = db.client().list_tables().send().await?;
     assert_eq!(tables.table_names().len(), 12);
-    assert!(tables.table_names().iter().all(|name| name.starts_with("dev-q-")));
+    assert!(
+        tables
+            .table_names()
+            .iter()
+            .all(|name| name.starts_with("dev-q-"))
+    );
     let patterns = q::patterns();
     assert!(patterns.len() >= 45, "{}", patterns.len());
     assert_patterns(&db, &patterns).await;
@@ -132,7 +146,10 @@ fn no_pattern_is_missing() {
     let patterns = q::patterns();
     for number in 1..=19 {
         let number = number.to_string();
-        assert!(patterns.iter().any(|pattern| pattern.number == number), "{number}");
+        assert!(
+            patterns.iter().any(|pattern| pattern.number == number),
+            "{number}"
+        );
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{app_with_admin, assert_refused, id, minutes_later, now, today};
 use crate::support::Outcome;
 use dynamo_model_examples::q::logic::{
-    Admin, Target, add_ng_word, ban_user, create_question, delete_ng_word, is_flagged,
-    post_answer, report, resolve_report, review_flagged_answer, unban_user,
+    Admin, Target, add_ng_word, ban_user, create_question, delete_ng_word, is_flagged, post_answer,
+    report, resolve_report, review_flagged_answer, unban_user,
 };
 use dynamo_model_examples::q::{
     AdminAction, AdminLog, Answer, NgWord, QError, Question, Report, ReportCategory, ReportStatus,
@@ -19,24 +19,60 @@ async fn a_report_and_its_end() -> Outcome {
     let (hanako, taro) = (id("hanako"), id("taro"));
     post_answer(&db, &taro, "買ってください", now()).await?;
     let of_user = report(&db, &hanako, Target::User(&taro), SPAM, now()).await?;
-    let of_answer = report(&db, &hanako, Target::Answer(today(), &taro), SPAM, minutes_later(1)).await?;
-    assert_eq!((of_user.target_type, of_user.target_id.as_str()), (ReportTarget::User, "u-taro"));
+    let of_answer = report(
+        &db,
+        &hanako,
+        Target::Answer(today(), &taro),
+        SPAM,
+        minutes_later(1),
+    )
+    .await?;
+    assert_eq!(
+        (of_user.target_type, of_user.target_id.as_str()),
+        (ReportTarget::User, "u-taro")
+    );
     assert_eq!(of_answer.target_id, "2026-02-05#u-taro");
     let pending = Report::by_status(ReportStatus::Pending).all(&db).await?;
     assert_eq!(pending, [of_user.clone(), of_answer.clone()]);
 
-    assert_refused!(report(&db, &hanako, Target::User(&hanako), SPAM, now()), QError::Yourself);
-    assert_refused!(report(&db, &hanako, Target::User(&id("x")), SPAM, now()), QError::NoSuchUser);
-    assert_refused!(report(&db, &id("x"), Target::User(&taro), SPAM, now()), QError::NoSuchUser);
-    assert_refused!(report(&db, &taro, Target::Answer(today(), &hanako), SPAM, now()), QError::NoSuchAnswer);
+    assert_refused!(
+        report(&db, &hanako, Target::User(&hanako), SPAM, now()),
+        QError::Yourself
+    );
+    assert_refused!(
+        report(&db, &hanako, Target::User(&id("x")), SPAM, now()),
+        QError::NoSuchUser
+    );
+    assert_refused!(
+        report(&db, &id("x"), Target::User(&taro), SPAM, now()),
+        QError::NoSuchUser
+    );
+    assert_refused!(
+        report(&db, &taro, Target::Answer(today(), &hanako), SPAM, now()),
+        QError::NoSuchAnswer
+    );
 
     resolve_report(&db, &boss, &of_user.report_id, true, now()).await?;
     resolve_report(&db, &boss, &of_answer.report_id, false, now()).await?;
-    assert_refused!(resolve_report(&db, &boss, &of_user.report_id, false, now()), QError::NoSuchReport);
-    assert_refused!(resolve_report(&db, &boss, "r-x", false, now()), QError::NoSuchReport);
+    assert_refused!(
+        resolve_report(&db, &boss, &of_user.report_id, false, now()),
+        QError::NoSuchReport
+    );
+    assert_refused!(
+        resolve_report(&db, &boss, "r-x", false, now()),
+        QError::NoSuchReport
+    );
     let resolved = Report::by_status(ReportStatus::Resolved).one(&db).await?;
-    assert_eq!((resolved.resolved_at, resolved.resolved_by), (Some(now()), Some(id("boss"))));
-    assert_eq!(Report::by_status(ReportStatus::Dismissed).count(&db).await?, 1);
+    assert_eq!(
+        (resolved.resolved_at, resolved.resolved_by),
+        (Some(now()), Some(id("boss")))
+    );
+    assert_eq!(
+        Report::by_status(ReportStatus::Dismissed)
+            .count(&db)
+            .await?,
+        1
+    );
     Ok(())
 }
 
@@ -44,11 +80,17 @@ async fn a_report_and_its_end() -> Outcome {
 async fn forbidden_words() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     add_ng_word(&db, &boss, "BadWord", now()).await?;
-    assert_refused!(add_ng_word(&db, &boss, "badword", now()), QError::AlreadyThere);
+    assert_refused!(
+        add_ng_word(&db, &boss, "badword", now()),
+        QError::AlreadyThere
+    );
     assert_eq!(NgWord::scan().all(&db).await?[0].word, "badword");
     assert!(is_flagged(&db, "a BADWORD!").await?);
     delete_ng_word(&db, &boss, "BADWORD", now()).await?;
-    assert_refused!(delete_ng_word(&db, &boss, "badword", now()), QError::NoSuchWord);
+    assert_refused!(
+        delete_ng_word(&db, &boss, "badword", now()),
+        QError::NoSuchWord
+    );
     assert!(!is_flagged(&db, "a BADWORD!").await?);
     Ok(())
 }
@@ -61,7 +103,10 @@ async fn bans() -> Outcome {
     assert!(User::get(&hanako).send(&db).await?.unwrap().is_banned);
     unban_user(&db, &boss, &hanako, now()).await?;
     assert!(!User::get(&hanako).send(&db).await?.unwrap().is_banned);
-    assert_refused!(ban_user(&db, &boss, &id("nobody"), now()), QError::NoSuchUser);
+    assert_refused!(
+        ban_user(&db, &boss, &id("nobody"), now()),
+        QError::NoSuchUser
+    );
     assert_refused!(ban_user(&db, &boss, &id("boss"), now()), QError::Yourself);
     Ok(())
 }
@@ -78,8 +123,14 @@ async fn a_flagged_answer_stays_or_goes() -> Outcome {
     let again = review_flagged_answer(&db, &boss, (today(), &taro), true, now());
     assert_refused!(again, QError::NoSuchAnswer);
     let marks = |answer: Option<Answer>| answer.map(|it| (it.is_flagged, it.is_deleted));
-    assert_eq!(marks(Answer::get(today(), &hanako).send(&db).await?), Some((false, false)));
-    assert_eq!(marks(Answer::get(today(), &taro).send(&db).await?), Some((false, true)));
+    assert_eq!(
+        marks(Answer::get(today(), &hanako).send(&db).await?),
+        Some((false, false))
+    );
+    assert_eq!(
+        marks(Answer::get(today(), &taro).send(&db).await?),
+        Some((false, true))
+    );
     Ok(())
 }
 
@@ -87,15 +138,24 @@ async fn a_flagged_answer_stays_or_goes() -> Outcome {
 #[tokio::test]
 async fn only_administrators() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
-    let nobody = Admin { user_id: id("hanako"), ..boss.clone() };
+    let nobody = Admin {
+        user_id: id("hanako"),
+        ..boss.clone()
+    };
     assert_refused!(ban_user(&db, &nobody, &id("taro"), now()), QError::NotAdmin);
     assert_refused!(add_ng_word(&db, &nobody, "x", now()), QError::NotAdmin);
-    assert_refused!(create_question(&db, &nobody, "x？", now()), QError::NotAdmin);
+    assert_refused!(
+        create_question(&db, &nobody, "x？", now()),
+        QError::NotAdmin
+    );
     let banned = User::update("u-boss").set(|user| user.is_banned(), true);
     banned.send(&db).await?;
     assert_refused!(add_ng_word(&db, &boss, "x", now()), QError::NotAdmin);
     assert_eq!(AdminLog::query().count(&db).await?, 0);
-    assert_eq!(NgWord::scan().count(&db).await? + Question::scan().count(&db).await?, 0);
+    assert_eq!(
+        NgWord::scan().count(&db).await? + Question::scan().count(&db).await?,
+        0
+    );
     assert!(!User::get("u-taro").send(&db).await?.unwrap().is_banned);
     Ok(())
 }
@@ -130,6 +190,9 @@ async fn old_logs_are_deleted() -> Outcome {
     add_ng_word(&db, &boss, "a", "2001-01-01T00:00:00Z".parse()?).await?;
     add_ng_word(&db, &boss, "b", "2100-01-01T00:00:00Z".parse()?).await?;
     assert_eq!(db.sweep_expired().await?, 1);
-    assert_eq!(AdminLog::query().one(&db).await?.target_id.as_deref(), Some("b"));
+    assert_eq!(
+        AdminLog::query().one(&db).await?.target_id.as_deref(),
+        Some("b")
+    );
     Ok(())
 }

@@ -16,19 +16,37 @@ async fn one_submission_a_day() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let hanako = id("hanako");
     let submitted = submit_question(&db, &hanako, "好きな駅は？", now()).await?;
-    assert_eq!((submitted.question_type, submitted.status), (QuestionType::User, QuestionStatus::Pending));
-    assert_refused!(submit_question(&db, &hanako, "好きな色は？", now()), QError::AlreadySubmitted);
+    assert_eq!(
+        (submitted.question_type, submitted.status),
+        (QuestionType::User, QuestionStatus::Pending)
+    );
+    assert_refused!(
+        submit_question(&db, &hanako, "好きな色は？", now()),
+        QError::AlreadySubmitted
+    );
     // Of the one that was refused, there is no question.
     assert_eq!(Question::scan().count(&db).await?, 1);
-    let stored = UserQuestionSubmission::get(today(), &hanako).send(&db).await?.unwrap();
+    let stored = UserQuestionSubmission::get(today(), &hanako)
+        .send(&db)
+        .await?
+        .unwrap();
     assert_eq!(stored.question_id, submitted.question_id);
     // Midnight in Japan.
     submit_question(&db, &hanako, "好きな色は？", minutes_later(3 * 60)).await?;
     let long = "あ".repeat(81);
-    assert_refused!(submit_question(&db, &id("taro"), &long, now()), QError::Invalid { .. });
-    assert_refused!(submit_question(&db, &id("nobody"), "はい？", now()), QError::NoSuchUser);
+    assert_refused!(
+        submit_question(&db, &id("taro"), &long, now()),
+        QError::Invalid { .. }
+    );
+    assert_refused!(
+        submit_question(&db, &id("nobody"), "はい？", now()),
+        QError::NoSuchUser
+    );
     ban_user(&db, &boss, &id("taro"), now()).await?;
-    assert_refused!(submit_question(&db, &id("taro"), "はい？", now()), QError::Banned);
+    assert_refused!(
+        submit_question(&db, &id("taro"), "はい？", now()),
+        QError::Banned
+    );
     Ok(())
 }
 
@@ -41,27 +59,53 @@ async fn of_fifty_submissions_at_once_one_is_taken() -> Outcome {
     })
     .await;
     assert_eq!(successes(&outcomes), 1);
-    assert_eq!(Question::by_status(QuestionStatus::Pending).count(&db).await?, 1);
+    assert_eq!(
+        Question::by_status(QuestionStatus::Pending)
+            .count(&db)
+            .await?,
+        1
+    );
     Ok(())
 }
 
 #[tokio::test]
 async fn a_review() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
-    let one = submit_question(&db, &id("hanako"), "好きな駅は？", now()).await?.question_id;
-    let other = submit_question(&db, &id("taro"), "好きな色は？", now()).await?.question_id;
+    let one = submit_question(&db, &id("hanako"), "好きな駅は？", now())
+        .await?
+        .question_id;
+    let other = submit_question(&db, &id("taro"), "好きな色は？", now())
+        .await?
+        .question_id;
     review_submission(&db, &boss, &one, true, now()).await?;
     review_submission(&db, &boss, &other, false, now()).await?;
-    let approved = Question::by_status(QuestionStatus::Approved).one(&db).await?;
+    let approved = Question::by_status(QuestionStatus::Approved)
+        .one(&db)
+        .await?;
     assert_eq!(approved.question_id, one);
-    let rejected = Question::by_status(QuestionStatus::Rejected).one(&db).await?;
+    let rejected = Question::by_status(QuestionStatus::Rejected)
+        .one(&db)
+        .await?;
     assert_eq!(rejected.question_id, other);
-    assert_eq!(Question::by_status(QuestionStatus::Pending).count(&db).await?, 0);
-    assert_refused!(review_submission(&db, &boss, &one, false, now()), QError::NoSuchQuestion);
+    assert_eq!(
+        Question::by_status(QuestionStatus::Pending)
+            .count(&db)
+            .await?,
+        0
+    );
+    assert_refused!(
+        review_submission(&db, &boss, &one, false, now()),
+        QError::NoSuchQuestion
+    );
     let missing = QuestionId("q-x".into());
-    assert_refused!(review_submission(&db, &boss, &missing, true, now()), QError::NoSuchQuestion);
+    assert_refused!(
+        review_submission(&db, &boss, &missing, true, now()),
+        QError::NoSuchQuestion
+    );
     // Both reviews are logged, and those that were refused are not.
-    let logs = AdminLog::by_action(AdminAction::ReviewSubmission).all(&db).await?;
+    let logs = AdminLog::by_action(AdminAction::ReviewSubmission)
+        .all(&db)
+        .await?;
     assert_eq!(logs.len(), 2);
     Ok(())
 }
@@ -69,7 +113,9 @@ async fn a_review() -> Outcome {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_reviews_at_once_one_counts() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
-    let question = submit_question(&db, &id("hanako"), "好きな駅は？", now()).await?.question_id;
+    let question = submit_question(&db, &id("hanako"), "好きな駅は？", now())
+        .await?
+        .question_id;
     let outcomes = at_once(10, |n| {
         let (db, boss, question) = (db.clone(), boss.clone(), question.clone());
         async move { review_submission(&db, &boss, &question, n % 2 == 0, now()).await }
@@ -86,19 +132,37 @@ async fn the_question_of_tomorrow() -> Outcome {
     let tomorrow = today().tomorrow()?;
     let question = create_question(&db, &boss, "好きな駅は？", now()).await?;
     let id = &question.question_id;
-    assert_refused!(set_daily_question(&db, &boss, (tomorrow, "9pm"), id, now()), QError::Invalid { .. });
-    assert_refused!(set_daily_question(&db, &boss, (tomorrow, "24:00"), id, now()), QError::Invalid { .. });
-    assert_refused!(set_daily_question(&db, &boss, (today(), "21:00"), id, now()), QError::DayTaken);
+    assert_refused!(
+        set_daily_question(&db, &boss, (tomorrow, "9pm"), id, now()),
+        QError::Invalid { .. }
+    );
+    assert_refused!(
+        set_daily_question(&db, &boss, (tomorrow, "24:00"), id, now()),
+        QError::Invalid { .. }
+    );
+    assert_refused!(
+        set_daily_question(&db, &boss, (today(), "21:00"), id, now()),
+        QError::DayTaken
+    );
     set_daily_question(&db, &boss, (tomorrow, "21:00"), id, now()).await?;
     let daily = DailyQuestion::get(tomorrow).send(&db).await?.unwrap();
-    assert_eq!((daily.question_text.as_str(), daily.published_at), ("好きな駅は？", None));
+    assert_eq!(
+        (daily.question_text.as_str(), daily.published_at),
+        ("好きな駅は？", None)
+    );
     let used = Question::by_last_use(QuestionStatus::Used).one(&db).await?;
     assert_eq!((&used.question_id, used.last_used_at), (id, Some(now())));
     // Used, it is not for the day after.
     let later = tomorrow.tomorrow()?;
-    assert_refused!(set_daily_question(&db, &boss, (later, "21:00"), id, now()), QError::NoSuchQuestion);
+    assert_refused!(
+        set_daily_question(&db, &boss, (later, "21:00"), id, now()),
+        QError::NoSuchQuestion
+    );
     publish(&db, tomorrow, minutes_later(24 * 60)).await?;
-    assert_refused!(publish(&db, tomorrow, minutes_later(24 * 60)), QError::NoSuchQuestion);
+    assert_refused!(
+        publish(&db, tomorrow, minutes_later(24 * 60)),
+        QError::NoSuchQuestion
+    );
     assert_refused!(publish(&db, later, now()), QError::NoSuchQuestion);
     Ok(())
 }
@@ -110,16 +174,42 @@ async fn thirty_days_of_rest() -> Outcome {
     assert_refused!(random_approved_question(&db, 0), QError::NoSuchQuestion);
     let question = create_question(&db, &boss, "好きな駅は？", now()).await?;
     // Never used, it is not in GSI2_Approved, and found all the same.
-    assert_eq!(Question::by_last_use(QuestionStatus::Approved).count(&db).await?, 0);
-    assert_eq!(random_approved_question(&db, 5).await?.question_id, question.question_id);
-    set_daily_question(&db, &boss, (tomorrow, "21:00"), &question.question_id, now()).await?;
+    assert_eq!(
+        Question::by_last_use(QuestionStatus::Approved)
+            .count(&db)
+            .await?,
+        0
+    );
+    assert_eq!(
+        random_approved_question(&db, 5).await?.question_id,
+        question.question_id
+    );
+    set_daily_question(
+        &db,
+        &boss,
+        (tomorrow, "21:00"),
+        &question.question_id,
+        now(),
+    )
+    .await?;
     assert_refused!(random_approved_question(&db, 5), QError::NoSuchQuestion);
     let days = |days: i64| minutes_later(days * 24 * 60);
-    assert_eq!(release_used_questions(&db, days(30) - jiff::SignedDuration::from_secs(1)).await?, 0);
+    assert_eq!(
+        release_used_questions(&db, days(30) - jiff::SignedDuration::from_secs(1)).await?,
+        0
+    );
     assert_eq!(release_used_questions(&db, days(30)).await?, 1);
     assert_eq!(release_used_questions(&db, days(30)).await?, 0);
-    assert_eq!(Question::by_last_use(QuestionStatus::Approved).count(&db).await?, 1);
-    assert_eq!(random_approved_question(&db, 5).await?.last_used_at, Some(now()));
+    assert_eq!(
+        Question::by_last_use(QuestionStatus::Approved)
+            .count(&db)
+            .await?,
+        1
+    );
+    assert_eq!(
+        random_approved_question(&db, 5).await?.last_used_at,
+        Some(now())
+    );
     Ok(())
 }
 

@@ -10,20 +10,35 @@ async fn follow_and_unfollow() -> Outcome {
     let db = app_with(&["hanako", "taro"]).await?;
     let (hanako, taro) = (id("hanako"), id("taro"));
     follow(&db, &hanako, &taro, now()).await?;
-    assert_eq!((counts(&db, &hanako).await?, counts(&db, &taro).await?), ((1, 0), (0, 1)));
+    assert_eq!(
+        (counts(&db, &hanako).await?, counts(&db, &taro).await?),
+        ((1, 0), (0, 1))
+    );
     assert!(!is_mutual(&db, &hanako, &taro).await?);
     assert_refused!(follow(&db, &hanako, &taro, now()), QError::AlreadyFollowing);
     follow(&db, &taro, &hanako, now()).await?;
     assert!(is_mutual(&db, &hanako, &taro).await?);
-    assert_eq!((counts(&db, &hanako).await?, counts(&db, &taro).await?), ((1, 1), (1, 1)));
+    assert_eq!(
+        (counts(&db, &hanako).await?, counts(&db, &taro).await?),
+        ((1, 1), (1, 1))
+    );
     unfollow(&db, &hanako, &taro).await?;
     assert_refused!(unfollow(&db, &hanako, &taro), QError::NotFollowing);
-    assert_eq!((counts(&db, &hanako).await?, counts(&db, &taro).await?), ((0, 1), (1, 0)));
+    assert_eq!(
+        (counts(&db, &hanako).await?, counts(&db, &taro).await?),
+        ((0, 1), (1, 0))
+    );
 
     assert_refused!(follow(&db, &hanako, &hanako, now()), QError::Yourself);
     // Nothing of a transaction that was refused is there.
-    assert_refused!(follow(&db, &hanako, &id("nobody"), now()), QError::NoSuchUser);
-    assert_refused!(follow(&db, &id("nobody"), &hanako, now()), QError::NoSuchUser);
+    assert_refused!(
+        follow(&db, &hanako, &id("nobody"), now()),
+        QError::NoSuchUser
+    );
+    assert_refused!(
+        follow(&db, &id("nobody"), &hanako, now()),
+        QError::NoSuchUser
+    );
     assert_eq!(Follow::scan().count(&db).await?, 1);
     assert_eq!(counts(&db, &hanako).await?, (0, 1));
     Ok(())
@@ -64,8 +79,14 @@ async fn a_block_ends_what_there_is() -> Outcome {
 #[tokio::test]
 async fn whom_nobody_can_block() -> Outcome {
     let db = app_with(&["hanako"]).await?;
-    assert_refused!(block(&db, &id("hanako"), &id("hanako"), now()), QError::Yourself);
-    assert_refused!(block(&db, &id("hanako"), &id("nobody"), now()), QError::NoSuchUser);
+    assert_refused!(
+        block(&db, &id("hanako"), &id("hanako"), now()),
+        QError::Yourself
+    );
+    assert_refused!(
+        block(&db, &id("hanako"), &id("nobody"), now()),
+        QError::NoSuchUser
+    );
     assert_eq!(Block::scan().count(&db).await?, 0);
     Ok(())
 }
@@ -119,7 +140,10 @@ async fn everything_at_once() -> Outcome {
             let mut failures = Vec::new();
             for step in 0..10 {
                 let random = (n * 31 + step * 17) % 97;
-                let (one, other) = (id(names[random % 3]), id(names[(random + 1 + random % 2) % 3]));
+                let (one, other) = (
+                    id(names[random % 3]),
+                    id(names[(random + 1 + random % 2) % 3]),
+                );
                 let done = match random % 7 {
                     0..=2 => follow(&db, &one, &other, now()).await,
                     3 | 4 => unfollow(&db, &one, &other).await,

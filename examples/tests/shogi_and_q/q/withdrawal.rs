@@ -29,14 +29,34 @@ async fn busy_app() -> Outcome<Dynamo> {
     block(&db, &id("hanako"), &id("saburo"), now()).await?;
     block(&db, &id("jiro"), &id("saburo"), now()).await?;
     for name in ["hanako", "taro", "jiro"] {
-        let (me, other) = (id(name), if name == "taro" { id("jiro") } else { id("taro") });
+        let (me, other) = (
+            id(name),
+            if name == "taro" {
+                id("jiro")
+            } else {
+                id("taro")
+            },
+        );
         post_answer(&db, &me, "はい", now()).await?;
         submit_question(&db, &me, &format!("{name}の質問"), now()).await?;
         register_push_token(&db, &me, name, DeviceType::Ios).await?;
-        report(&db, &me, Target::User(&other), (ReportCategory::Other, None), now()).await?;
+        report(
+            &db,
+            &me,
+            Target::User(&other),
+            (ReportCategory::Other, None),
+            now(),
+        )
+        .await?;
     }
     for (author, reactor) in [("hanako", "taro"), ("taro", "hanako"), ("taro", "jiro")] {
-        react(&db, (today(), &id(author)), &id(reactor), ReactionType::Heart).await?;
+        react(
+            &db,
+            (today(), &id(author)),
+            &id(reactor),
+            ReactionType::Heart,
+        )
+        .await?;
     }
     submit_question(&db, &id("hanako"), "明日の質問", minutes_later(24 * 60)).await?;
     Ok(db)
@@ -57,7 +77,9 @@ async fn assert_gone(db: &Dynamo) -> Outcome {
     assert_eq!(reactions[0].reactor_id, id("jiro"));
     assert_eq!(UserQuestionSubmission::scan().count(db).await?, 2);
     let questions = Question::scan().all(db).await?;
-    let nobodys = questions.iter().filter(|question| question.submitted_by.is_none());
+    let nobodys = questions
+        .iter()
+        .filter(|question| question.submitted_by.is_none());
     assert_eq!((questions.len(), nobodys.count()), (4, 2));
     assert_eq!(Report::scan().count(db).await?, 2);
     assert_eq!(PushToken::scan().count(db).await?, 2);
