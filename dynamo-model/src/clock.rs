@@ -2,6 +2,7 @@
 
 use crate::key::civil::Civil;
 use crate::key::{KeyPart, PartError, PartValue, kind};
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -57,13 +58,20 @@ impl Moment {
     }
 }
 
-/// A kind of value that the clock can give: the type of a `created_at` or `updated_at` field.
+/// The type of a `created_at` or `updated_at` field.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`created_at` and `updated_at` are set from the clock, and `{Self}` is no time",
-    label = "not a time",
-    note = "declare the field as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339), or as an integer (seconds since 1970)"
+    message = "`created_at` and `updated_at` are set from the clock, which gives no `{Self}`",
+    label = "not set from the clock",
+    note = "declare the field as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339), or as an integer (seconds since 1970); a newtype of one needs `#[derive(KeyPart, serde::Serialize)]`"
 )]
+pub trait ClockTime: KeyPart<Kind: FromClock> + Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: KeyPart<Kind: FromClock> + Serialize> ClockTime for T {}
+
+/// A kind of value that the clock can give.
+#[doc(hidden)]
 pub trait FromClock: kind::Kind {
     fn read<T>(
         now: Moment,

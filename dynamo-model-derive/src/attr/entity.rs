@@ -37,6 +37,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
                     "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
+                    "unique" => cx.error(
+                        option.span(),
+                        "`unique` is an attribute of its own; write `#[unique(\"EMAIL#<email>\")]` beside `#[dynamo]`",
+                    ),
                     name if FIELD_OPTIONS.contains(&name) => {
                         option.elsewhere(cx, "a field", &format!("#[dynamo({name})]"));
                     }
@@ -84,7 +88,12 @@ fn read_key(
     *slot = Some(match parsed {
         Some(text) => template(cx, &text, max),
         None => {
-            let example = meant_template(attribute).unwrap_or_else(|| "USER#<user_id>".into());
+            let example = match (meant_template(attribute), name) {
+                (Some(Meant::Name(field)), "unique") => unique_example(&field),
+                (None, "unique") => unique_example("email"),
+                (Some(Meant::Name(text) | Meant::Text(text)), _) => text,
+                (None, _) => "USER#<user_id>".into(),
+            };
             cx.error_on(
                 &attribute.meta,
                 format!("`#[{name}]` takes a template in quotes; write `#[{name}(\"{example}\")]`"),
@@ -94,15 +103,29 @@ fn read_key(
     });
 }
 
+/// What a template without quotes, or without brackets, says.
+enum Meant {
+    Name(String),
+    Text(String),
+}
+
+/// The constraint that a field most likely wants: with a literal, since it may meet no other key.
+fn unique_example(field: &str) -> String {
+    format!("{}#<{field}>", field.to_uppercase())
+}
+
 /// The text of `#[sk(PROFILE)]` and `#[sk = "PROFILE"]`.
-fn meant_template(attribute: &Attribute) -> Option<String> {
+fn meant_template(attribute: &Attribute) -> Option<Meant> {
     match &attribute.meta {
-        syn::Meta::List(_) => Some(attribute.parse_args::<syn::Ident>().ok()?.to_string()),
+        syn::Meta::List(_) => {
+            let name = attribute.parse_args::<syn::Ident>().ok()?;
+            Some(Meant::Name(name.unraw().to_string()))
+        }
         syn::Meta::NameValue(pair) => match &pair.value {
             syn::Expr::Lit(syn::ExprLit {
                 lit: syn::Lit::Str(text),
                 ..
-            }) => Some(text.value()),
+            }) => Some(Meant::Text(text.value())),
             _ => None,
         },
         syn::Meta::Path(_) => None,
@@ -309,6 +332,11 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "ttl" => &mut this.ttl,
                 "created_at" => &mut this.created_at,
                 "updated_at" => &mut this.updated_at,
+                "unique" => {
+                    let example = format!("#[unique(\"{}\")]", unique_example(&this.name));
+                    option.elsewhere(cx, "the struct", &example);
+                    continue;
+                }
                 "table" | "entity_type" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
@@ -343,7 +371,15 @@ fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
             let (slot, option) = match name.as_str() {
                 "pk" => (Some(&mut entity.pk), ""),
                 "sk" => (Some(&mut entity.sk), ""),
-                "unique" => (None, ""),
+                "unique" => {
+                    let text = attribute.parse_args::<LitStr>();
+                    let text = text.map_or_else(|_| unique_example(&field), |text| text.value());
+                    cx.error(
+                        attribute.path().span(),
+                        format!("`#[unique]` is said of the struct, not of a field; write `#[unique(\"{text}\")]` above the `struct`"),
+                    );
+                    continue;
+                }
                 name if name.starts_with("gsi") => (None, "pk = "),
                 name if name.starts_with("lsi") => (None, "sk = "),
                 _ => continue,

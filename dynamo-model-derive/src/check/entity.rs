@@ -3,8 +3,10 @@
 use super::keys;
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
+use crate::template::{Spanned, Spec};
 use crate::ty::{self, KeyType};
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::ext::IdentExt;
 
 pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
@@ -17,11 +19,15 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     entity_indexes_are_distinct(cx, entity);
     attributes_are_distinct(cx, entity);
     one_version_one_ttl(cx, entity);
+    one_meaning_a_field(cx, entity);
     version_and_ttl_are_integers(cx, entity);
+    stamps_are_times(cx, entity);
     keys::sort_key_parts_have_methods(cx, entity);
     keys::key_only_fields_are_in_a_key(cx, entity);
     keys::kept_fields_are_not_in_keys(cx, entity);
     uniques_have_placeholders(cx, entity);
+    uniques_are_distinct(cx, entity);
+    uniques_are_whole(cx, entity);
 }
 
 /// Every item has a table and a partition key.
@@ -198,6 +204,9 @@ fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
     for unique in &entity.uniques {
         if let KeySource::Template(spanned) = unique
             && spanned.template.parts.is_empty()
+            && keys::fields_in_braces(entity, &spanned.template)
+                .next()
+                .is_none()
         {
             let text = &spanned.template.text;
             cx.error(
@@ -205,6 +214,81 @@ fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
                 format!("`{text}` is the same for every item, so there could be only one; name the field that is unique, as in `{text}#<email>`"),
             );
         }
+    }
+}
+
+/// The same constraint twice would be one item, taken twice.
+fn uniques_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
+    let mut seen: Vec<&str> = Vec::new();
+    for unique in &entity.uniques {
+        let KeySource::Template(Spanned { template, span }) = unique else {
+            continue;
+        };
+        if seen.contains(&template.text.as_str()) {
+            let text = &template.text;
+            cx.error(*span, format!("`{text}` is said twice; keep one"));
+        }
+        seen.push(&template.text);
+    }
+}
+
+/// Different values have the same shard, and would be taken for one.
+fn uniques_are_whole(cx: &Ctxt, entity: &Entity<'_>) {
+    for unique in &entity.uniques {
+        let KeySource::Template(Spanned { template, span }) = unique else {
+            continue;
+        };
+        for part in &template.parts {
+            if matches!(part.spec, Spec::Shard(_)) {
+                let name = &part.field;
+                cx.error(*span, format!("a shard of `{name}` is the same for many values, so it is not unique; write `<{name}>`"));
+            }
+        }
+    }
+}
+
+/// What the library keeps in a field is one thing.
+fn one_meaning_a_field(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        let kept = [
+            ("version", field.version),
+            ("ttl", field.ttl),
+            ("created_at", field.created_at),
+            ("updated_at", field.updated_at),
+        ];
+        let mut kept = kept
+            .iter()
+            .filter_map(|(name, span)| Some((name, (*span)?)));
+        if let (Some((first, _)), Some((second, span))) = (kept.next(), kept.next()) {
+            let name = &field.name;
+            cx.error(
+                span,
+                format!(
+                    "`{name}` cannot be both `{first}` and `{second}`; give each a field of its own"
+                ),
+            );
+        }
+    }
+}
+
+/// They are set from the clock.
+fn stamps_are_times(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        if field.created_at.is_none() && field.updated_at.is_none() {
+            continue;
+        }
+        let (name, ty) = (&field.name, KeyType::of(field.ty));
+        let shown = ty.part.to_token_stream().to_string().replace(' ', "");
+        let why = if ty.refusal().is_some() || ty::is_named(ty.part, "bool") {
+            format!(
+                "and `{shown}` is no time; declare it as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339) or as `u64` (seconds since 1970)"
+            )
+        } else if ty::is_small_integer(ty.part) {
+            format!("and the seconds since 1970 do not fit `{shown}` for long; declare it as `u64`")
+        } else {
+            continue;
+        };
+        cx.error_on(field.ty, format!("`{name}` is set from the clock, {why}"));
     }
 }
 

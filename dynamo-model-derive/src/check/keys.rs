@@ -3,7 +3,7 @@
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
 use crate::suggest;
-use crate::template::Spanned;
+use crate::template::{Spanned, Template};
 use crate::ty::KeyType;
 
 /// All templates that are written out.
@@ -14,8 +14,14 @@ fn templates<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = &'e Spanned> {
     })
 }
 
-/// Everything that stands for a key, and whether it is the table's.
+/// Everything that stands for a key or a unique constraint, and whether it is the table's key.
 fn sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, bool)> {
+    let uniques = entity.uniques.iter().map(|source| (source, false));
+    key_sources(entity).chain(uniques)
+}
+
+/// Everything that stands for a key of the item itself.
+fn key_sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, bool)> {
     let own = [&entity.pk, &entity.sk]
         .into_iter()
         .flatten()
@@ -25,8 +31,7 @@ fn sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, b
         .iter()
         .flat_map(|index| std::iter::once(&index.pk).chain(&index.sk))
         .map(|source| (source, false));
-    let uniques = entity.uniques.iter().map(|source| (source, false));
-    own.chain(indexes).chain(uniques)
+    own.chain(indexes)
 }
 
 /// The fields in keys, each with the key's text, and whether it is the table's own. What a template with
@@ -34,7 +39,21 @@ fn sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, b
 fn key_fields<'e>(
     entity: &'e Entity<'_>,
 ) -> impl Iterator<Item = (&'e Field<'e>, Option<&'e str>, bool)> {
-    sources(entity).flat_map(|(source, primary)| {
+    fields_of(entity, sources(entity))
+}
+
+/// The same without unique constraints, which give nothing back.
+fn keys<'e>(
+    entity: &'e Entity<'_>,
+) -> impl Iterator<Item = (&'e Field<'e>, Option<&'e str>, bool)> {
+    fields_of(entity, key_sources(entity))
+}
+
+fn fields_of<'e>(
+    entity: &'e Entity<'_>,
+    sources: impl Iterator<Item = (&'e KeySource, bool)>,
+) -> impl Iterator<Item = (&'e Field<'e>, Option<&'e str>, bool)> {
+    sources.flat_map(|(source, primary)| {
         let (names, text): (Vec<&String>, _) = match source {
             KeySource::Template(Spanned { template, .. }) => (
                 template.parts.iter().map(|part| &part.field).collect(),
@@ -52,28 +71,34 @@ fn key_fields<'e>(
 
 /// `{user_id}` is how others write a placeholder; here it would be the same text for every item.
 pub(super) fn braces_are_no_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
-    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     for Spanned { template, span } in templates(entity) {
-        let literals =
-            std::iter::once(&template.head).chain(template.parts.iter().map(|part| &part.after));
-        for literal in literals {
-            for piece in literal.split('{').skip(1) {
-                let Some((name, _)) = piece.split_once('}') else {
-                    continue;
-                };
-                let field = entity
-                    .fields
-                    .iter()
-                    .find(|field| plain(&field.name) == plain(name));
-                if let Some(field) = field {
-                    cx.error(
-                        *span,
-                        format!("`{{{name}}}` is literal text here, the same for every item; write `<{}>`", field.name),
-                    );
-                }
-            }
+        for (name, field) in fields_in_braces(entity, template) {
+            cx.error(
+                *span,
+                format!(
+                    "`{{{name}}}` is literal text here, the same for every item; write `<{}>`",
+                    field.name
+                ),
+            );
         }
     }
+}
+
+/// The fields in the braces of a template, each with what stands there.
+pub(super) fn fields_in_braces<'e>(
+    entity: &'e Entity<'_>,
+    template: &'e Template,
+) -> impl Iterator<Item = (&'e str, &'e Field<'e>)> {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let literals =
+        std::iter::once(&template.head).chain(template.parts.iter().map(|part| &part.after));
+    let pieces = literals.flat_map(|literal| literal.split('{').skip(1));
+    pieces.filter_map(move |piece| {
+        let (name, _) = piece.split_once('}')?;
+        let mut fields = entity.fields.iter();
+        let field = fields.find(|field| plain(&field.name) == plain(name))?;
+        Some((name, field))
+    })
 }
 
 /// A key is made of the item's fields.
@@ -113,6 +138,9 @@ pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
         let name = &field.name;
         let key = text.map_or("a key".into(), |text| format!("the key `{text}`"));
         let message = match field.stored {
+            Stored::Skipped if !keys(entity).any(|(other, ..)| other.name == *name) => {
+                format!("`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`")
+            }
             Stored::Skipped => format!(
                 "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and say `#[dynamo(key_only)]` to keep it in the key alone"
             ),
@@ -234,7 +262,9 @@ pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
         let name = &field.name;
         if field.version.is_some() || field.ttl.is_some() {
             cx.error(span, format!("`{name}` cannot be both `key_only` and the version or ttl, which are attributes; remove one"));
-        } else if !key_fields(entity).any(|(other, ..)| other.name == *name) {
+        } else if field.created_at.is_some() || field.updated_at.is_some() {
+            cx.error(span, format!("`{name}` is set from the clock and stored, so it cannot be `key_only`; remove one"));
+        } else if !keys(entity).any(|(other, ..)| other.name == *name) {
             cx.error(span, format!("`{name}` is in no key, so `key_only` would lose it; add `<{name}>` to a key, or remove `key_only`"));
         } else if let Some(why) = loss(entity, field) {
             cx.error(

@@ -83,6 +83,18 @@ pub const fn key_type(
         // Another check says that there is none.
         (Role::SortKey, None) => return Verdict::FINE,
     };
+    let specs = specs(template);
+    if specs.is_wrong() {
+        specs
+    } else if template.is_bare() {
+        bare_type(entity, attribute, &template.parts[0])
+    } else {
+        text_type(attribute, template)
+    }
+}
+
+/// A spec is for some kinds of values.
+const fn specs(template: &Template) -> Verdict {
     let mut i = 0;
     while i < template.parts.len() {
         let part = &template.parts[i];
@@ -101,11 +113,7 @@ pub const fn key_type(
         }
         i += 1;
     }
-    if template.is_bare() {
-        bare_type(entity, attribute, &template.parts[0])
-    } else {
-        text_type(attribute, template)
-    }
+    Verdict::FINE
 }
 
 const fn text_type(attribute: KeyAttribute, template: &Template) -> Verdict {
@@ -674,6 +682,14 @@ pub const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Ve
                 .text(" is not; declare the key attributes as S"),
         );
     }
+    let specs = specs(unique.template);
+    if specs.is_wrong() {
+        return specs;
+    }
+    let texts = text_type(table.pk, unique.template);
+    if texts.is_wrong() {
+        return texts;
+    }
     if unique_meets(unique.template, entity) {
         return same_as_unique(unique.constraint, entity);
     }
@@ -706,9 +722,26 @@ const fn same_as_unique(constraint: &'static str, entity: &EntitySchema) -> Verd
     Verdict::wrong(
         Message::new("the item of the unique constraint ")
             .name(constraint)
-            .text(" can have the same key as a ")
+            .text(" can have the same key as an item of ")
             .name(entity.entity)
             .text("; begin it with a literal of its own"),
+    )
+}
+
+const fn same_uniques(
+    (one, of): (&'static str, &EntitySchema),
+    (other, of_other): (&'static str, &EntitySchema),
+) -> Verdict {
+    Verdict::wrong(
+        Message::new("the unique constraints ")
+            .name(one)
+            .text(" of ")
+            .name(of.entity)
+            .text(" and ")
+            .name(other)
+            .text(" of ")
+            .name(of_other.entity)
+            .text(" can have the same value; begin one of them with a literal of its own"),
     )
 }
 
@@ -722,8 +755,9 @@ const fn uniques_meet(a: &EntitySchema, b: &EntitySchema) -> Option<Verdict> {
         }
         let mut j = 0;
         while j < b.uniques.len() {
-            if overlap::can_meet(unique.template, b.uniques[j].template) {
-                return Some(same_as_unique(unique.constraint, b));
+            let other = &b.uniques[j];
+            if overlap::can_meet(unique.template, other.template) {
+                return Some(same_uniques((other.constraint, b), (unique.constraint, a)));
             }
             j += 1;
         }
