@@ -132,7 +132,7 @@ const _: () = {
         ::core::marker::Sized) -> ::dynamo_model::Get < Self > { ::core::unreachable!() }
         #[doc(hidden)] pub fn scan() -> ::dynamo_model::Scan < Self > {
         ::core::unreachable!() } #[doc(hidden)] pub fn update(__argument0 : impl
-        ::core::marker::Sized) -> ::dynamo_model::Update < Self > {
+        ::core::marker::Sized,) -> ::dynamo_model::Update < Self > {
         ::core::unreachable!() } #[doc(hidden)] pub fn upsert(__argument0 : impl
         ::core::marker::Sized) -> ::dynamo_model::Upsert < Self > {
         ::core::unreachable!() } #[doc(hidden)] pub fn delete(__argument0 : impl
@@ -159,19 +159,20 @@ const _: () = {
         type Fields < __I > = __Fields < __I >; fn fields < __I > () -> Self::Fields <
         __I > { ::core::unreachable!() } } pub struct __Changes < __K >
         (::core::marker::PhantomData < fn () -> (User, __K) >,); #[automatically_derived]
-        impl < __K > __Changes < __K > { #[doc = "The attribute `user_id`."] pub fn
-        user_id(& self) -> ::dynamo_model::Slot < String,
-        ::dynamo_model::__private::Required > {
-        ::dynamo_model::Slot::new(::dynamo_model::Path::attribute("user_id")) } }
+        impl < __K > __Changes < __K > { pub fn user_id(& self,) ->
+        ::dynamo_model::__private::StubSlot < String > { ::core::unreachable!() } }
+        #[automatically_derived] impl __Changes < ::dynamo_model::__private::Loaded > {}
+        #[automatically_derived] impl __Changes < ::dynamo_model::__private::ByKey > {}
         #[automatically_derived] impl ::dynamo_model::__private::Writable for User { type
-        Changes < __K > = __Changes < __K >; fn changes < __K > () -> Self::Changes < __K
-        > { ::core::unreachable!() } fn key_fields(& self) ->
-        ::dynamo_model::__private::KeyFields { ::core::unreachable!() } fn
-        stored_fields(_ : ::dynamo_model::__private::StoredItem < '_ >,) ->
-        ::core::result::Result < ::dynamo_model::__private::KeyFields,
-        ::dynamo_model::Error > { ::core::unreachable!() } const STAMPS : & 'static
+        Whole = Self; fn whole(& self) -> & Self { ::core::unreachable!() } type Uniques
+        = ::dynamo_model::__private::NoUniques; type Changes < __K > = __Changes < __K >;
+        fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() } fn
+        key_fields(& self) -> ::dynamo_model::__private::KeyFields {
+        ::core::unreachable!() } fn stored_fields(_ :
+        ::dynamo_model::__private::StoredItem < '_ >,) -> ::core::result::Result <
+        ::dynamo_model::__private::KeyFields, ::dynamo_model::Error > {
+        ::core::unreachable!() } const STAMPS : & 'static
         [::dynamo_model::__private::Stamp] = & []; } #[automatically_derived] impl
-        ::dynamo_model::__private::WithoutUnique for User {} #[automatically_derived]
-        impl ::dynamo_model::__private::Expires for User {}
+        ::dynamo_model::__private::Expires for User {}
     }
 };

@@ -4,8 +4,10 @@
 use crate::ast::{Entity, Field, Items, KeySource, Stored, Table};
 use crate::attr::projection::Projection;
 use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
+use crate::expand::model::generic_arguments;
 use crate::expand::parts::expand_parts_struct;
 use crate::expand::{part, read, runtime, write};
+use crate::suggest;
 use crate::ty::{KeyType, is_named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -296,8 +298,11 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
     let open = expand_open_query(entity, dm);
     let queries = keys.iter().map(|key| expand_query(entity, dm, key));
     let fields = expand_fields(entity, dm);
-    let writes = expand_writes(entity, dm);
+    let writes = expand_writes(entity, dm, keys);
     let arguments = arguments(keys[0].pk.iter().chain(keys[0].sk.iter().flatten()));
+    let stamped = entity.fields.iter().find(|it| it.updated_at.is_some());
+    let stamped = stamped.map_or_else(Vec::new, |field| beside(entity, keys, field));
+    let stamped = stamped.into_iter().map(known_argument);
     quote! {
         #dm::__client! {
             #[automatically_derived]
@@ -311,7 +316,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
                     ::core::unreachable!()
                 }
                 #[doc(hidden)]
-                #vis fn update(#(#arguments),*) -> #dm::Update<Self> {
+                #vis fn update(#(#arguments,)* #(#stamped),*) -> #dm::Update<Self> {
                     ::core::unreachable!()
                 }
                 #[doc(hidden)]
@@ -410,28 +415,98 @@ fn expand_fields(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
     }
 }
 
-/// An update that can name every attribute.
-fn expand_writes(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
+/// The fields that are said with a field of an index key where only the item's key is known. A placeholder that
+/// names no field counts as the one it most likely means.
+fn beside<'e>(
+    entity: &'e Entity<'_>,
+    keys: &[StubKey<'_>],
+    field: &Field<'_>,
+) -> Vec<&'e Field<'e>> {
+    let names = || entity.fields.iter().map(|field| field.name.as_str());
+    let meant = |names_in_key: Vec<String>| -> Vec<&str> {
+        let meant = names_in_key.iter();
+        meant
+            .filter_map(|name| suggest::nearest(name, names()))
+            .collect()
+    };
+    let of_key = |key: &StubKey<'_>| {
+        let names = key.pk.iter().chain(key.sk.iter().flatten());
+        meant(names.cloned().collect())
+    };
+    let primary = of_key(&keys[0]);
+    let with = |parts: &Vec<&str>| parts.contains(&field.name.as_str());
+    let indexes = keys[1..].iter().map(of_key).filter(with);
+    let indexes: Vec<&str> = indexes.flatten().collect();
+    let uniques = entity.uniques.iter();
+    let uniques = uniques.map(|unique| meant(placeholders(entity, Some(unique))));
+    let uniques: Vec<&str> = uniques.filter(with).flatten().collect();
+    let fields = entity.fields.iter().filter(|other| {
+        let (name, stamped) = (other.name.as_str(), other.updated_at.is_some());
+        let beside = name != field.name && !stamped && indexes.contains(&name);
+        !primary.contains(&name) && (beside || uniques.contains(&name))
+    });
+    if primary.contains(&field.name.as_str()) {
+        return Vec::new();
+    }
+    fields.collect()
+}
+
+/// Of any type; but `None` has to be of one.
+fn known_argument(field: &Field<'_>) -> TokenStream {
+    let argument = format_ident!("__known_{}", field.name);
+    if KeyType::of(field.ty).optional {
+        let ty = parsed_type(field);
+        quote!(#argument: ::core::option::Option<&#ty>)
+    } else {
+        quote!(#argument: impl ::core::marker::Sized)
+    }
+}
+
+/// An update that can name every attribute, and set it to anything.
+fn expand_writes(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> TokenStream {
     let ident = entity.ident;
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let mut generics = entity.generics.clone();
     generics.params.push(syn::parse_quote!(__K));
     let (changes_impl, changes_ty, _) = generics.split_for_impl();
-    let stored = entity
+    let generic_arguments = generic_arguments(entity.generics);
+    let stored: Vec<_> = entity
         .fields
         .iter()
-        .filter(|field| field.stored == Stored::Attribute);
-    let slots = stored.map(|field| write::expand_slot(dm, entity, field));
+        .filter(|field| field.stored == Stored::Attribute)
+        .map(|field| (field, beside(entity, keys, field)))
+        .collect();
+    let alone = stored.iter().filter(|(_, beside)| beside.is_empty());
+    let alone = alone.map(|(field, _)| write::expand_stub_slot(dm, entity, field, &[]));
+    let in_keys = || stored.iter().filter(|(_, beside)| !beside.is_empty());
+    let loaded = in_keys().map(|(field, _)| write::expand_stub_slot(dm, entity, field, &[]));
+    let by_key = in_keys().map(|(field, beside)| {
+        let arguments: Vec<_> = beside.iter().map(|field| known_argument(field)).collect();
+        write::expand_stub_slot(dm, entity, field, &arguments)
+    });
     quote! {
         pub struct __Changes #changes_impl (
             ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __K)>,
         ) #where_clause;
         #[automatically_derived]
         impl #changes_impl __Changes #changes_ty #where_clause {
-            #(#slots)*
+            #(#alone)*
+        }
+        #[automatically_derived]
+        impl #impl_generics __Changes<#(#generic_arguments,)* #dm::__private::Loaded> #where_clause {
+            #(#loaded)*
+        }
+        #[automatically_derived]
+        impl #impl_generics __Changes<#(#generic_arguments,)* #dm::__private::ByKey> #where_clause {
+            #(#by_key)*
         }
         #[automatically_derived]
         impl #impl_generics #dm::__private::Writable for #ident #ty_generics #where_clause {
+            type Whole = Self;
+            fn whole(&self) -> &Self {
+                ::core::unreachable!()
+            }
+            type Uniques = #dm::__private::NoUniques;
             type Changes<__K> = __Changes #changes_ty;
             fn changes<__K>() -> Self::Changes<__K> {
                 ::core::unreachable!()
@@ -446,8 +521,6 @@ fn expand_writes(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
             }
             const STAMPS: &'static [#dm::__private::Stamp] = &[];
         }
-        #[automatically_derived]
-        impl #impl_generics #dm::__private::WithoutUnique for #ident #ty_generics #where_clause {}
         #[automatically_derived]
         impl #impl_generics #dm::__private::Expires for #ident #ty_generics #where_clause {}
     }

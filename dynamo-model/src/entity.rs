@@ -106,7 +106,7 @@ pub trait Entity: Sized {
     #[cfg(feature = "client")]
     fn update(&self) -> crate::Update<Self, crate::__private::Loaded>
     where
-        Self: crate::__private::Writable + serde::Serialize,
+        Self: crate::__private::Writable<Whole: crate::__private::Encodable>,
     {
         crate::Update::loaded(self)
     }
@@ -115,7 +115,7 @@ pub trait Entity: Sized {
     #[cfg(feature = "client")]
     fn delete(&self) -> crate::Delete<Self>
     where
-        Self: crate::__private::Writable + serde::Serialize,
+        Self: crate::__private::Writable<Whole: crate::__private::Encodable>,
     {
         crate::Delete::loaded(self)
     }

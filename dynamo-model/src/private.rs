@@ -194,8 +194,8 @@ impl<I> ProjectsAll<I> for NoTable {}
 
 #[cfg(feature = "client")]
 pub use crate::expr::change::{
-    Assign, ByKey, Change, ChangesEncoded, ChangesFromKey, ChangesKept, ChangesPrimaryKey, Loaded,
-    Optional, RawTarget, Remove, Required, Target,
+    Addend, Anyhow, Attribute, ByKey, Change, Elements, InKey, Loaded, Nohow, Optional,
+    OwnAttribute, Plain, RawTarget, Remove, Required, StubSlot, Target, ValueOf, Way,
 };
 #[cfg(feature = "client")]
 pub use crate::expr::encoded::{Encoding, encoded};
@@ -203,8 +203,9 @@ pub use crate::expr::encoded::{Encoding, encoded};
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, ConsistentRead, Expires, HasFields, KnownFields, NotKey, OpenQuery, Partitions,
-    PartitionsOf, ProjectedFrom, ProjectsAll, Stamp, StampOn, Stamped, WithoutUnique, Writable,
+    Anywhere, ConsistentRead, Encodable, Expires, HasFields, KnownFields, NoUniques, NotKey,
+    OpenQuery, Partitions, PartitionsOf, ProjectedFrom, ProjectsAll, ReadBack, SomeUniques, Stamp,
+    StampOn, Stamped, WithoutUnique, Writable,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};

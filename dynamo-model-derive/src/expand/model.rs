@@ -6,8 +6,8 @@ use crate::template::{Placeholder, Spanned, Template};
 use crate::ty::KeyType;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::GenericParam;
 use syn::ext::IdentExt;
+use syn::{GenericParam, Generics};
 
 /// The highest delimiter after which a part can be escaped and sort; see the runtime's `key/escape.rs`.
 const HIGHEST_ORDERED: u8 = b'+';
@@ -139,12 +139,7 @@ impl<'a> Model<'a> {
 
     /// The entity's own parameters, as arguments.
     pub(crate) fn generic_arguments(&self) -> Vec<TokenStream> {
-        let argument = |param: &GenericParam| match param {
-            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
-            GenericParam::Type(param) => param.ident.to_token_stream(),
-            GenericParam::Const(param) => param.ident.to_token_stream(),
-        };
-        self.entity.generics.params.iter().map(argument).collect()
+        generic_arguments(self.entity.generics)
     }
 
     /// The entity as a type, with its generics.
@@ -153,6 +148,15 @@ impl<'a> Model<'a> {
         let (_, ty_generics, _) = self.entity.generics.split_for_impl();
         quote!(#ident #ty_generics)
     }
+}
+
+pub(crate) fn generic_arguments(generics: &Generics) -> Vec<TokenStream> {
+    let argument = |param: &GenericParam| match param {
+        GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+        GenericParam::Type(param) => param.ident.to_token_stream(),
+        GenericParam::Const(param) => param.ident.to_token_stream(),
+    };
+    generics.params.iter().map(argument).collect()
 }
 
 /// The delimiter before the last part of what is a partition key.

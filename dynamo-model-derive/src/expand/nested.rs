@@ -89,6 +89,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 #[automatically_derived]
                 impl #impl_generics #dm::__private::Target for __Fields #ty_generics #where_clause {
                     type Value = #ident #ty_generics;
+                    type Way = #dm::__private::Plain;
                     fn raw(&self) -> #dm::__private::RawTarget {
                         #dm::__private::Target::raw(&self.0)
                     }

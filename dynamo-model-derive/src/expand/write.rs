@@ -6,8 +6,9 @@ use super::model::{KeyField, Model};
 use super::read::value_type;
 use crate::ast::{Entity, Field, Stored};
 use crate::ty::KeyType;
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident, parse_quote};
 
@@ -23,13 +24,15 @@ use syn::{GenericParam, Ident, parse_quote};
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
-    let (methods, changes, writable) = (
+    let (refusals, methods, changes, writable) = (
+        expand_refusals(model),
         expand_methods(model),
         expand_changes(model),
         expand_writable(model),
     );
     quote! {
         #dm::__client! {
+            #refusals
             #methods
             #changes
             #writable
@@ -53,10 +56,14 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
         .map(|field| serialize_bound(dm, field))
         .collect();
     // What every update changes by itself, it must know the neighbours of.
-    let beside = updated_at(model).map_or_else(Vec::new, |field| siblings(model, field));
+    let refusal = updated_at(model).and_then(|field| beside_key_only(model, field));
+    let beside = match updated_at(model) {
+        Some(field) if refusal.is_none() => siblings(model, field),
+        _ => Vec::new(),
+    };
     let more: Vec<_> = beside
         .iter()
-        .map(|field| field.value_parameter(dm))
+        .map(|field| field.value_parameter(dm, field.argument()))
         .collect();
     let more_known = beside.iter().map(|field| expand_known(model, field));
     let more_bounds: Vec<_> = beside
@@ -64,10 +71,13 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
         .map(|field| serialize_bound(dm, field))
         .collect();
     // An upsert writes the fields of the key as attributes.
-    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-    let written = fields.iter().filter(|field| has_function(field)).map(|field| {
-        let marker = &field.marker;
-        quote!(for<'__t> #dm::__private::ByKey: #dm::__private::ChangesEncoded<#marker #ty_generics>)
+    let written: Vec<_> = fields
+        .iter()
+        .filter_map(|field| Some(encoded_in_key(model, field)?.name))
+        .collect();
+    let refused = refusal.as_ref().map(|refusal| {
+        let name = &refusal.name;
+        quote!(for<'__t> #dm::__private::ByKey: __refusals::#name)
     });
     let condition = key.condition();
     let update_doc = format!("Changes the item with {condition}, which must be there.");
@@ -79,7 +89,7 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
             #[doc = #update_doc]
             #vis fn update(#(#parameters,)* #(#more),*) -> #dm::Update<Self>
             where
-                #(#bounds,)* #(#more_bounds,)*
+                #(#bounds,)* #(#more_bounds,)* #refused
             {
                 let __known = #dm::__private::KnownFields::default() #(#known)* #(#more_known)*;
                 #dm::Update::new(Self::key(#(#arguments),*), __known)
@@ -88,7 +98,9 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
             #[doc = #upsert_doc]
             #vis fn upsert(#(#parameters),*) -> #dm::Upsert<Self>
             where
-                #(#bounds,)* #(#written,)* for<'__t> Self: #dm::__private::WithoutUnique,
+                #(#bounds,)*
+                #(for<'__t> #dm::__private::ByKey: __refusals::#written,)*
+                for<'__t> <Self as #dm::__private::Writable>::Uniques: #dm::__private::WithoutUnique<Self>,
             {
                 let __known = #dm::__private::KnownFields::default() #(#known)*;
                 #dm::Upsert::new(Self::key(#(#arguments),*), __known)
@@ -117,14 +129,16 @@ fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     quote!(.with::<#ty>(#name, #value))
 }
 
-/// Deferred until the method is called: an entity need not have serde.
+/// Deferred until the method is called: an entity need not have serde. And a type that is no key part has been
+/// reported, and not here again.
 fn serialize_bound(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
     let ty = field.parsed();
-    quote!(for<'__t> #ty: #dm::__private::Serialize)
+    quote!(for<'__t> #ty: #dm::KeyPart + #dm::__private::Encodable)
 }
 
 /// The fields that must be known to change one: those beside it in index keys; in a unique constraint also
-/// itself, as it is now. Those of the primary key always are, and the time that every write sets need not be.
+/// itself, as it is now. Those of the primary key always are, and what every update sets from the clock need not
+/// be.
 fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyField<'a>> {
     let name = &field.field.name;
     let with = |parts: Vec<&str>| parts.contains(&name.as_str());
@@ -139,24 +153,173 @@ fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyFi
         let mut indexes = model.keys[1..].iter();
         indexes.any(|key| key.has(name) && key.has(known))
     };
-    let fields = model.fields.iter().filter(|field| {
-        let known = &field.field.name;
-        let is_set = field.field.updated_at.is_some();
-        !model.is_in_primary_key(known)
-            && (known != name && !is_set && beside(known) || unique(known))
+    let fields = model.fields.iter().filter(|known| {
+        let stamped = known.field.updated_at.is_some();
+        let known = &known.field.name;
+        let beside = known != name && !stamped && beside(known);
+        !model.is_in_primary_key(known) && (beside || unique(known))
     });
     fields.collect()
 }
 
 impl KeyField<'_> {
-    /// `day: impl AsKeyPart<Day>`, or `day: Option<&Day>` of an optional field.
-    fn value_parameter(&self, dm: &TokenStream) -> TokenStream {
-        if !self.ty.optional {
-            return self.parameter(dm);
+    /// `day: impl AsKeyPart<Day>`, or `day: Option<&Day>` of an optional field; at the user's own field, where
+    /// the compiler shows what is missing.
+    fn value_parameter(&self, dm: &TokenStream, ident: &Ident) -> TokenStream {
+        let (part, ty) = (self.ty.part, self.parsed());
+        let span = Span::call_site().located_at(self.field.ident.span());
+        let dm = dm.clone().into_iter().map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        });
+        let dm: TokenStream = dm.collect();
+        if self.ty.optional {
+            quote_spanned!(span=> #ident: ::core::option::Option<&#ty>)
+        } else {
+            quote_spanned!(span=> #ident: impl #dm::AsKeyPart<#part>)
         }
-        let (ident, ty) = (self.argument(), self.parsed());
-        quote!(#ident: ::core::option::Option<&#ty>)
     }
+}
+
+/// A trait that nothing in use has, so that the compiler says why a method cannot be called, with the names of the
+/// user's own fields.
+struct Refusal {
+    name: Ident,
+    message: String,
+    label: &'static str,
+    note: &'static str,
+}
+
+impl ToTokens for Refusal {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self {
+            name,
+            message,
+            label,
+            note,
+        } = self;
+        // Without any implementation, the compiler would propose to add one.
+        tokens.extend(quote! {
+            #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+            pub trait #name {}
+            #[automatically_derived]
+            #[diagnostic::do_not_recommend]
+            impl #name for Nobody {}
+        });
+    }
+}
+
+/// In a module of their own, where no `diagnostic` of the user's is in the way.
+fn expand_refusals(model: &Model<'_>) -> TokenStream {
+    let fields = model.entity.fields.iter();
+    let fields = fields.filter(|field| field.stored == Stored::Attribute);
+    let refusals = fields.filter_map(|field| match index_field(model, field) {
+        Some(field) => not_by_key(model, field),
+        None => never_changes(model, field),
+    });
+    let encoded = model.fields.iter();
+    let encoded = encoded.filter_map(|field| encoded_in_key(model, field));
+    let refusals = refusals.chain(encoded);
+    let update = updated_at(model).and_then(|field| beside_key_only(model, field));
+    let refusals = refusals.chain(update);
+    quote! {
+        mod __refusals {
+            pub struct Nobody;
+            #(#refusals)*
+        }
+    }
+}
+
+/// Why a field never changes, if it does not.
+fn never_changes(model: &Model<'_>, field: &Field<'_>) -> Option<Refusal> {
+    const CLOCK: &str = "remove this change; a test can set the clock with `Dynamo::with_clock(…)`";
+    let (entity, field_name) = (model.entity.ident.unraw(), &field.name);
+    let (message, label, note) = if model.is_in_primary_key(&field.name) {
+        (
+            format!(
+                "`{field_name}` is part of the primary key of `{entity}`, and an item keeps its key"
+            ),
+            "part of the primary key",
+            "create an item with the new key and delete the old one, in one transaction",
+        )
+    } else if field.version.is_some() {
+        (
+            format!("`{field_name}` is the version of `{entity}`, which every write counts up"),
+            "counted up by every write",
+            "remove this change; `.expect_version(…)` checks the version",
+        )
+    } else if field.created_at.is_some() {
+        (
+            format!("`{field_name}` is set from the clock when a `{entity}` is created"),
+            "set from the clock",
+            CLOCK,
+        )
+    } else if field.updated_at.is_some() {
+        (
+            format!("`{field_name}` is set from the clock by every write of a `{entity}`"),
+            "set from the clock",
+            CLOCK,
+        )
+    } else {
+        return None;
+    };
+    Some(Refusal {
+        name: format_ident!("__Keeps_{field_name}"),
+        message,
+        label,
+        note,
+    })
+}
+
+/// Why a field of an index key does not change by the item's key alone: a field beside it is no attribute, so
+/// that nothing could be said about it in a condition.
+fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
+    let beside = siblings(model, field);
+    let other = beside.iter().find(|it| it.field.key_only.is_some())?;
+    let (name, other) = (&field.field.name, &other.field.name);
+    let keys = key_names(model, field);
+    let changes = match field.field.updated_at {
+        Some(_) => "is set by every update, and ",
+        None => "",
+    };
+    Some(Refusal {
+        name: format_ident!("__NotByKey_{name}"),
+        message: format!(
+            "`{name}` {changes}stands in the key of {keys} beside `{other}`, which is stored in keys alone, so the item must be read first"
+        ),
+        label: "needs the whole item",
+        note: "read the item, and change it: `item.update()`",
+    })
+}
+
+/// Why a field of a key does not change by an update: serde writes it in its own way, which an update would not.
+fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
+    let Field { name, function, key_only, .. } = field.field;
+    let (_, None) = (function.as_ref()?, key_only) else {
+        return None;
+    };
+    let entity = model.entity.ident.unraw();
+    Some(Refusal {
+        name: format_ident!("__Encoded_{name}"),
+        message: format!(
+            "`{name}` stands in a key of `{entity}`, and serde writes it with a function of its own, which an update would not use"
+        ),
+        label: "written with `#[serde(with = …)]`",
+        note: "change the field of an item that was read, and store the whole item with `db.put(…)`",
+    })
+}
+
+/// Why a field does not change by the item's key alone.
+fn not_by_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
+    let encoded = || {
+        let beside = siblings(model, field);
+        let mut refusals = beside.iter().filter_map(|it| encoded_in_key(model, it));
+        Some(Refusal {
+            name: format_ident!("__NotByKey_{}", field.field.name),
+            ..refusals.next()?
+        })
+    };
+    beside_key_only(model, field).or_else(encoded)
 }
 
 fn expand_changes(model: &Model<'_>) -> TokenStream {
@@ -217,40 +380,26 @@ fn index_field<'m, 'a>(model: &'m Model<'a>, field: &Field<'_>) -> Option<&'m Ke
 /// What does not depend on how much is known: attributes in no key, and those that never change.
 fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let dm = &model.dm;
-    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-    let ident = field.ident;
-    let ty = value_type(dm, model.entity, field);
-    if model.is_in_primary_key(&field.name) {
-        let marker = &model.key_field(&field.name)?.marker;
-        return Some(quote! {
-            #[doc(hidden)]
-            pub fn #ident(&self) -> #dm::Slot<#ty>
-            where
-                __K: #dm::__private::ChangesPrimaryKey<#marker #ty_generics>,
-            {
-                ::core::unreachable!()
-            }
-        });
-    }
-    if is_kept(field) {
-        return Some(quote! {
-            #[doc(hidden)]
-            pub fn #ident(&self) -> #dm::Slot<#ty>
-            where
-                __K: #dm::__private::ChangesKept,
-            {
-                ::core::unreachable!()
-            }
-        });
-    }
     if index_field(model, field).is_some() {
         return None;
     }
-    Some(expand_slot(dm, model.entity, field))
+    let Some(Refusal { name, .. }) = never_changes(model, field) else {
+        return Some(expand_slot(dm, model.entity, field));
+    };
+    let (ident, ty) = (field.ident, value_type(dm, model.entity, field));
+    Some(quote! {
+        #[doc(hidden)]
+        pub fn #ident(&self) -> #dm::Slot<#ty>
+        where
+            __K: __refusals::#name,
+        {
+            ::core::unreachable!()
+        }
+    })
 }
 
 /// The accessor of an attribute that stands in no key.
-pub(crate) fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
+fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let ident = field.ident;
     let (ty, path) = (value_type(dm, entity, field), expand_path(dm, field));
     let doc = format!("The attribute `{}`.", field.attribute);
@@ -267,6 +416,25 @@ pub(crate) fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'
         #[doc = #doc]
         pub fn #ident(&self) -> #dm::Slot<#ty, #presence> {
             #dm::Slot::new(#path)
+        }
+    }
+}
+
+/// The accessor of an attribute after an error in the declaration.
+pub(crate) fn expand_stub_slot(
+    dm: &TokenStream,
+    entity: &Entity<'_>,
+    field: &Field<'_>,
+    arguments: &[TokenStream],
+) -> TokenStream {
+    let (ident, ty) = (field.ident, value_type(dm, entity, field));
+    let slot = match field.nested {
+        Some(_) => quote!(<#ty as #dm::Nested>::Fields),
+        None => quote!(#dm::__private::StubSlot<#ty>),
+    };
+    quote! {
+        pub fn #ident(&self, #(#arguments),*) -> #slot {
+            ::core::unreachable!()
         }
     }
 }
@@ -316,24 +484,15 @@ fn key_names(model: &Model<'_>, field: &KeyField<'_>) -> String {
     names.join(", ")
 }
 
-fn has_function(field: &KeyField<'_>) -> bool {
-    field.field.function.is_some() && field.field.key_only.is_none()
-}
-
-/// A field in a key that serde writes in its own way: an update would write it in another.
-fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
-    let (dm, ident, ty) = (
-        &model.dm,
-        field.field.ident,
-        key_slot_type(&model.dm, field),
-    );
-    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-    let marker = &field.marker;
+/// A field that cannot be named at all.
+fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>, refusal: &Refusal) -> TokenStream {
+    let (dm, ident) = (&model.dm, field.field.ident);
+    let (ty, name) = (key_slot_type(dm, field), &refusal.name);
     quote! {
         #[doc(hidden)]
         pub fn #ident(&self) -> #ty
         where
-            for<'__t> #dm::__private::ByKey: #dm::__private::ChangesEncoded<#marker #ty_generics>,
+            for<'__t> #dm::__private::ByKey: __refusals::#name,
         {
             ::core::unreachable!()
         }
@@ -343,10 +502,11 @@ fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
 fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     let ident = field.field.ident;
-    if has_function(field) {
-        return expand_unwritable(model, field);
+    if let Some(refusal) = encoded_in_key(model, field) {
+        return expand_unwritable(model, field, &refusal);
     }
     let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(dm, field));
+    let bound = serialize_bound(dm, field);
     let doc = format!(
         "`{}`, and with it the keys of {}.",
         field.field.name,
@@ -354,7 +514,10 @@ fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     );
     quote! {
         #[doc = #doc]
-        pub fn #ident(&self) -> #ty {
+        pub fn #ident(&self) -> #ty
+        where
+            #bound,
+        {
             #slot
         }
     }
@@ -378,44 +541,54 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         true => ".".to_owned(),
         false => format!("; say what {} is now.", names.join(", ")),
     };
-    if has_function(field) || beside.iter().any(|it| has_function(it)) {
-        return expand_unwritable(model, field);
+    if let Some(refusal) = encoded_in_key(model, field) {
+        return expand_unwritable(model, field, &refusal);
     }
-    if beside.iter().any(|it| it.field.key_only.is_some()) {
-        let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-        let marker = &field.marker;
+    if let Some(Refusal { name, .. }) = not_by_key(model, field) {
         return quote! {
             #[doc(hidden)]
             pub fn #ident(&self) -> #ty
             where
-                for<'__t> #dm::__private::ByKey: #dm::__private::ChangesFromKey<#marker #ty_generics>,
+                for<'__t> #dm::__private::ByKey: __refusals::#name,
             {
                 ::core::unreachable!()
             }
         };
     }
-    // At the user's own fields, where the compiler shows what is missing.
-    let parameters = beside.iter().map(|it| it.value_parameter(dm));
-    let bounds = beside.iter().map(|it| serialize_bound(dm, it));
-    let known = beside.iter().map(|it| expand_beside(model, it));
+    let argument = |known: &KeyField<'_>| match known.field.name == field.field.name {
+        true => format_ident!(
+            "current_{}",
+            known.field.name,
+            span = known.field.ident.span()
+        ),
+        false => known.argument().clone(),
+    };
+    let parameters = beside
+        .iter()
+        .map(|it| it.value_parameter(dm, &argument(it)));
+    let bounds = beside.iter().filter(|it| it.field.name != field.field.name);
+    let bounds = bounds.map(|it| serialize_bound(dm, it));
+    let bound = serialize_bound(dm, field);
+    let known = beside.iter().map(|it| expand_beside(model, it, &argument(it)));
     quote! {
         #[doc = #doc]
         pub fn #ident(&self, #(#parameters),*) -> #ty
         where
-            #(#bounds,)*
+            #bound, #(#bounds,)*
         {
             #slot #(#known)*
         }
     }
 }
 
-fn expand_beside(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
-    let (name, ident, ty) = (&field.field.name, field.argument(), field.parsed());
+fn expand_beside(model: &Model<'_>, field: &KeyField<'_>, ident: &Ident) -> TokenStream {
+    let dm = &model.dm;
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let (name, marker, ty) = (&field.field.name, &field.marker, field.parsed());
     if field.ty.optional {
         return quote!(.maybe_beside::<#ty>(#name, #ident));
     }
-    let value = field.argument_value(model);
-    quote!(.beside::<#ty>(#name, #value))
+    quote!(.beside::<#ty>(#name, #dm::__private::argument::<#marker #ty_generics, _>(&#ident)))
 }
 
 fn expand_writable(model: &Model<'_>) -> TokenStream {
@@ -437,23 +610,20 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
         .fields
         .iter()
         .filter_map(|field| expand_stamp(dm, field));
-    let stored = if model.uniques.is_empty() {
-        quote! {
+    let stored = match model.uniques.first() {
+        None => quote! {
             let _ = __item;
             ::core::result::Result::Ok(#dm::__private::KeyFields::default())
-        }
-    } else {
-        quote! {
-            let __entity = <Self as #dm::__private::Decodable<#dm::__private::Serde>>::decode(__item)?;
-            ::core::result::Result::Ok(#dm::__private::Writable::key_fields(&__entity))
+        },
+        Some(unique) => {
+            let read = quote_spanned!(unique.span=> #dm::__private::ReadBack);
+            quote!(<Self as #read>::read_back(__item))
         }
     };
-    let without_unique = model.uniques.is_empty().then(|| {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #dm::__private::WithoutUnique for #self_ty #where_clause {}
-        }
-    });
+    let uniques = match model.uniques.is_empty() {
+        true => quote!(NoUniques),
+        false => quote!(SomeUniques),
+    };
     let has_ttl = model.entity.fields.iter().any(|field| field.ttl.is_some());
     let expires = has_ttl.then(|| {
         quote! {
@@ -464,6 +634,14 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::__private::Writable for #self_ty #where_clause {
+            type Whole = Self;
+
+            fn whole(&self) -> &Self {
+                self
+            }
+
+            type Uniques = #dm::__private::#uniques;
+
             type Changes<__K> = __Changes<#(#arguments,)* __K>;
 
             fn changes<__K>() -> Self::Changes<__K> {
@@ -483,7 +661,6 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
             const STAMPS: &'static [#dm::__private::Stamp] = &[#(#stamps),*];
         }
 
-        #without_unique
         #expires
     }
 }

@@ -101,6 +101,7 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
 #[derive(Debug)]
 pub struct KeySlot<T: ?Sized, O = Required> {
     change: KeyChange,
+    attribute: fn(PartValue<'_>) -> Result<AttributeValue, String>,
     of: PhantomData<fn() -> (O, T)>,
 }
 
@@ -125,7 +126,7 @@ pub(crate) struct Known {
     pub(crate) value: Result<Option<AttributeValue>, String>,
 }
 
-impl<T: ?Sized, O> KeySlot<T, O> {
+impl<T: KeyPart + Serialize, O> KeySlot<T, O> {
     /// For generated code.
     #[doc(hidden)]
     #[must_use]
@@ -137,10 +138,13 @@ impl<T: ?Sized, O> KeySlot<T, O> {
                 known: Vec::new(),
                 part: None,
             },
+            attribute: attribute_of::<T>,
             of: PhantomData,
         }
     }
+}
 
+impl<T: ?Sized, O> KeySlot<T, O> {
     /// For generated code: a field beside it in the key, as it is now.
     #[doc(hidden)]
     #[must_use]
@@ -214,15 +218,177 @@ impl Change {
     }
 }
 
+/// How a value is given to an attribute. A parameter of [`ValueOf`], so that the compiler waits for the
+/// closure that names the attribute before it says what is wrong with the value.
+#[doc(hidden)]
+pub trait Way {
+    type Given;
+}
+
+/// As serde writes it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Plain;
+
+/// As a part of a key.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct InKey;
+
+/// Any value will do: the declaration has an error of its own.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Anyhow;
+
+/// Nothing is given like this. Every value could be, as far as the compiler knows before it has seen the closure,
+/// so that it never takes the only way that is left for the right one.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Nohow;
+
+/// A value as DynamoDB stores it, or why it cannot be.
+type Operand = Result<AttributeValue, serde_dynamo::Error>;
+
+impl Way for Plain {
+    type Given = Operand;
+}
+
+impl Way for InKey {
+    type Given = OwnedPart;
+}
+
+impl Way for Anyhow {
+    type Given = Operand;
+}
+
+impl Way for Nohow {
+    type Given = ();
+}
+
+/// A value for an attribute of type `T`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no value for an attribute of type `{T}`",
+    label = "expected `{T}`",
+    note = "give a value of the field's own type; of an `Option`, what is within, or all of it to `.set_or_remove(…)`"
+)]
+pub trait ValueOf<T: ?Sized, W: Way> {
+    fn given(&self) -> W::Given;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized, V: AsOperand<T>> ValueOf<T, Plain> for V {
+    fn given(&self) -> Operand {
+        self.operand()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: KeyPart + ?Sized, V: AsKeyPart<T>> ValueOf<T, InKey> for V {
+    fn given(&self) -> OwnedPart {
+        self.as_part().into()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized, V> ValueOf<T, Anyhow> for V {
+    fn given(&self) -> Operand {
+        Ok(AttributeValue::Null(true))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
+    fn given(&self) {}
+}
+
+/// What can be added to an attribute of type `T`, if that is a number.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can neither be added to nor subtracted from an attribute of type `{T}`",
+    label = "only a number, and only to a number of its own type",
+    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else; a type of your own that is stored as a number needs `impl dynamo_model::Number for …`"
+)]
+pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Number, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {}
+
+/// Values for the elements of a list or a set.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` gives no elements of type `{T}`",
+    label = "expected elements of type `{T}`",
+    note = "give them in an array, a `Vec` or an iterator, even a single one: `[…]`"
+)]
+pub trait Elements<T, W> {
+    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, I: IntoIterator<Item: AsOperand<T>>> Elements<T, Plain> for I {
+    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error> {
+        self.into_iter().map(|element| element.operand()).collect()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, I> Elements<T, Anyhow> for I {
+    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error> {
+        Ok(Vec::new())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, I> Elements<T, Nohow> for I {
+    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error> {
+        Ok(Vec::new())
+    }
+}
+
+/// What can be set: an attribute, something within one, or a field in a key.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this names no attribute that could be set",
+    label = "no attribute is named",
+    note = "name a field of the item, as in `.set(|user| user.age(), 30)`"
+)]
+pub trait Attribute {
+    type Value: ?Sized;
+    type Way: Way;
+    fn assign(self, given: <Self::Way as Way>::Given) -> Change;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Target> Attribute for P {
+    type Value = P::Value;
+    type Way = P::Way;
+    fn assign(self, given: Operand) -> Change {
+        Change::plain(&self.raw().0, given.map(What::Set))
+    }
+}
+
+impl<T: ?Sized, O> Attribute for KeySlot<T, O> {
+    type Value = T;
+    type Way = InKey;
+    fn assign(mut self, part: OwnedPart) -> Change {
+        let value = (self.attribute)(part.value());
+        self.change.part = Some(part);
+        let value = value.map_err(|reason| wire::Unwritable::new(self.change.field, reason));
+        Change(value.map(|value| Changed::Key(self.change, Some(value))))
+    }
+}
+
 /// Something within an item that an update can name, and that stands in no key.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "this field is part of an index key, and only `set` and `remove` change the key with it",
-    label = "`{Self}` is part of an index key",
+    message = "this field is part of an index key, and only `set` and `remove` take the key along",
+    label = "not on a part of an index key",
     note = "read the item, and set the field on it: `item.update().set(…)`"
 )]
 pub trait Target {
     type Value: ?Sized;
+    type Way: Way<Given = Operand>;
     fn raw(&self) -> RawTarget;
 }
 
@@ -233,6 +399,7 @@ pub struct RawTarget(pub(crate) RawPath);
 
 impl<T: ?Sized> Target for Path<T> {
     type Value = T;
+    type Way = Plain;
     fn raw(&self) -> RawTarget {
         RawTarget(Path::raw(self).clone())
     }
@@ -240,47 +407,55 @@ impl<T: ?Sized> Target for Path<T> {
 
 impl<T: ?Sized, O> Target for Slot<T, O> {
     type Value = T;
+    type Way = Plain;
     fn raw(&self) -> RawTarget {
         RawTarget(self.path.raw().clone())
     }
 }
 
-/// What can be set to a `V`.
+/// An attribute of the item itself: DynamoDB changes no sets but those.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "this cannot be set to `{V}`",
-    note = "set it to a value of the field's own type"
+    message = "only a set that is an attribute of its own can be added to or deleted from",
+    label = "no set of the item's own",
+    note = "use `.append(…)` for a list, `.set(…)` for anything else"
 )]
-pub trait Assign<V> {
-    fn assign(self, value: V) -> Change;
-}
+pub trait OwnAttribute: Target {}
 
-impl<P: Target, V: AsOperand<P::Value>> Assign<V> for P {
-    fn assign(self, value: V) -> Change {
-        Change::plain(&self.raw().0, value.operand().map(What::Set))
-    }
-}
+impl<T: ?Sized, O> OwnAttribute for Slot<T, O> {}
 
-impl<T: KeyPart + Serialize, O, V: AsKeyPart<T>> Assign<V> for KeySlot<T, O> {
-    fn assign(mut self, value: V) -> Change {
-        let part = value.as_part();
-        self.change.part = Some(part.into());
-        let value = attribute_of::<T>(part);
-        let value = value.map_err(|reason| wire::Unwritable::new(self.change.field, reason));
-        Change(value.map(|value| Changed::Key(self.change, Some(value))))
-    }
-}
-
-/// What can be set only where it is absent.
+/// The attribute of a declaration that has an error of its own.
 #[doc(hidden)]
-pub trait AssignIfAbsent<V> {
-    fn assign_if_absent(self, value: V) -> Change;
+#[derive(Debug)]
+pub struct StubSlot<T: ?Sized>(pub Path<T>);
+
+impl<T: ?Sized> Deref for StubSlot<T> {
+    type Target = Path<T>;
+
+    fn deref(&self) -> &Path<T> {
+        &self.0
+    }
 }
 
-impl<P: Target, V: AsOperand<P::Value>> AssignIfAbsent<V> for P {
-    fn assign_if_absent(self, value: V) -> Change {
-        Change::plain(&self.raw().0, value.operand().map(What::SetIfAbsent))
+impl<T: ?Sized> Target for StubSlot<T> {
+    type Value = T;
+    type Way = Anyhow;
+    fn raw(&self) -> RawTarget {
+        RawTarget(self.0.raw().clone())
     }
+}
+
+impl<T: ?Sized> OwnAttribute for StubSlot<T> {}
+
+impl<T: ?Sized> Remove for StubSlot<T> {
+    fn remove(self) -> Change {
+        Change::plain(self.0.raw(), Ok(What::Remove))
+    }
+}
+
+/// Sets an attribute where it is absent.
+pub(crate) fn assign_if_absent<P: Target>(target: &P, given: Operand) -> Change {
+    Change::plain(&target.raw().0, given.map(What::SetIfAbsent))
 }
 
 /// What can be absent.
@@ -288,7 +463,7 @@ impl<P: Target, V: AsOperand<P::Value>> AssignIfAbsent<V> for P {
 #[diagnostic::on_unimplemented(
     message = "this attribute is not optional, so an item without it could not be read",
     label = "cannot be removed",
-    note = "declare the field as an `Option`, or with `#[serde(default)]`"
+    note = "declare the field as an `Option`; if it is in no key, `#[serde(default)]` will do as well"
 )]
 pub trait Remove {
     fn remove(self) -> Change;
@@ -312,22 +487,14 @@ impl<T: ?Sized> Remove for KeySlot<T, Optional> {
     }
 }
 
-/// What arithmetic can be done on.
-#[doc(hidden)]
-pub trait Arithmetic<V> {
-    fn increment(self, by: V) -> Change;
-    fn decrement(self, by: V) -> Change;
+/// Adds to a number.
+pub(crate) fn increment<P: Target>(target: &P, by: Operand) -> Change {
+    Change::plain(&target.raw().0, by.map(What::Increment))
 }
 
-impl<P: Target<Value: Number>, V: AsOperand<P::Value>> Arithmetic<V> for P {
-    fn increment(self, by: V) -> Change {
-        Change::plain(&self.raw().0, by.operand().map(What::Increment))
-    }
-
-    fn decrement(self, by: V) -> Change {
-        let by = by.operand().map(negative).map(What::Increment);
-        Change::plain(&self.raw().0, by)
-    }
+/// Subtracts from a number.
+pub(crate) fn decrement<P: Target>(target: &P, by: Operand) -> Change {
+    increment(target, by.map(negative))
 }
 
 fn negative(value: AttributeValue) -> AttributeValue {
@@ -348,11 +515,6 @@ fn negative(value: AttributeValue) -> AttributeValue {
 ///
 /// impl dynamo_model::Number for Yen {}
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no number, so nothing can be added to it",
-    label = "not a number",
-    note = "use `.set(…)`, or `.append(…)` on a list; for a type of your own that is stored as a number, write `impl dynamo_model::Number for …`"
-)]
 pub trait Number {}
 
 macro_rules! numbers {
@@ -385,26 +547,15 @@ impl<T> List for VecDeque<T> {
     type Element = T;
 }
 
-/// Elements, as a list in DynamoDB.
-pub(crate) fn list<T, V: AsOperand<T>>(
-    elements: impl IntoIterator<Item = V>,
-) -> Result<AttributeValue, serde_dynamo::Error> {
-    let elements = elements.into_iter().map(|element| element.operand());
-    elements.collect::<Result<_, _>>().map(AttributeValue::L)
-}
-
 /// Appends to a list, or puts before it.
-pub(crate) fn append<P, V>(
-    target: &P,
-    elements: impl IntoIterator<Item = V>,
-    before: bool,
-) -> Change
+pub(crate) fn append<P, V>(target: &P, elements: V, before: bool) -> Change
 where
     P: Target<Value: List>,
-    V: AsOperand<<P::Value as List>::Element>,
+    V: Elements<<P::Value as List>::Element, P::Way>,
 {
     let what = if before { What::Prepend } else { What::Append };
-    Change::plain(&target.raw().0, list(elements).map(what))
+    let elements = elements.elements().map(AttributeValue::L);
+    Change::plain(&target.raw().0, elements.map(what))
 }
 
 /// A set: what elements can be added to and deleted from. It must be stored as one, which serde does
@@ -432,28 +583,23 @@ impl<T> SetOf for BTreeSet<T> {
     type Element = T;
 }
 
-/// Adds elements to a set, or deletes them from it. DynamoDB does so only on attributes of the item itself.
-pub(crate) fn change_set<S, O, V>(
-    slot: &Slot<S, O>,
-    elements: impl IntoIterator<Item = V>,
-    what: fn(AttributeValue) -> What,
-) -> Change
+/// Adds elements to a set, or deletes them from it.
+pub(crate) fn change_set<P, V>(target: &P, elements: V, what: fn(AttributeValue) -> What) -> Change
 where
-    S: SetOf + ?Sized,
-    V: AsOperand<S::Element>,
+    P: OwnAttribute<Value: SetOf>,
+    V: Elements<<P::Value as SetOf>::Element, P::Way>,
 {
-    let elements = elements.into_iter().map(|element| element.operand());
-    let elements: Result<Vec<_>, _> = elements.collect();
-    match elements.map(set) {
-        Ok(Some(set)) => Change::plain(slot.path.raw(), Ok(what(set))),
+    let RawTarget(path) = target.raw();
+    match elements.elements().map(set) {
+        Ok(Some(set)) => Change::plain(&path, Ok(what(set))),
         Ok(None) => {
-            let path = super::condition::shown_path(slot.path.raw());
+            let path = super::condition::shown_path(&path);
             Change(Err(wire::Unwritable::new(
                 path,
                 "the elements of a set are one or more texts, numbers or binaries, all of one type",
             )))
         }
-        Err(error) => Change::plain(slot.path.raw(), Err(error)),
+        Err(error) => Change::plain(&path, Err(error)),
     }
 }
 
@@ -482,39 +628,3 @@ fn set(elements: Vec<AttributeValue>) -> Option<AttributeValue> {
         _ => None,
     }
 }
-
-/// Names a field of the primary key, to be changed: never.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{F}` is part of the primary key, and an item keeps its key",
-    label = "part of the primary key",
-    note = "create an item with the new key and delete the old one, in one transaction"
-)]
-pub trait ChangesPrimaryKey<F> {}
-
-/// Names a field that the library keeps, to be changed: never.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "this field is kept by the library: every write sets it",
-    label = "set by every write",
-    note = "remove this change; a `version` is checked with `.expect_version(…)`, and times come from the clock of the `Dynamo`"
-)]
-pub trait ChangesKept {}
-
-/// Names a field of an index key whose other fields are stored in keys alone: not from a key alone.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{F}` stands in an index key beside a field that is stored in keys alone, so the item must be read first",
-    label = "needs the whole item",
-    note = "read the item, and set the field on it: `item.update().set(…)`"
-)]
-pub trait ChangesFromKey<F> {}
-
-/// Names a field of a key that serde writes through a function of its own: not by an update.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{F}` stands in a key, and serde writes it with a function of its own, which an update would not use",
-    label = "written with `#[serde(with = …)]`",
-    note = "change the field of an item that was read, and store the whole item with `db.put(…)`"
-)]
-pub trait ChangesEncoded<F> {}

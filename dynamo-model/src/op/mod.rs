@@ -37,7 +37,7 @@ pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::TransactKeys;
 pub use write::{
-    BatchWrite, Create, Delete, Expires, FixedSize, IntoDelete, KnownFields, New, Old, Progress,
-    Put, Stamp, StampOn, Stamped, Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld,
-    Upsert, WithoutUnique, Writable,
+    BatchWrite, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields, New,
+    NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped, Transaction,
+    Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert, WithoutUnique, Writable,
 };

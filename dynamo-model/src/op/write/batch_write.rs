@@ -3,7 +3,7 @@
 use super::failure::Guard;
 use super::item::{Mode, encode, key_error};
 use super::request::{Action, Write, place};
-use super::{WithoutUnique, Writable};
+use super::{Encodable, WithoutUnique, Writable};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
@@ -13,8 +13,9 @@ use crate::schema::TableSchema;
 use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, ReturnConsumedCapacity, WriteRequest};
 use core::fmt;
+use core::future::ready;
+use core::pin::Pin;
 use futures_util::{StreamExt, stream};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -176,13 +177,13 @@ impl<'p> BatchWrite<'p> {
     }
 
     /// Stores an item.
-    pub fn put<E: Writable + WithoutUnique + Serialize>(self, entity: &E) -> Self {
+    pub fn put<E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>>>(self, entity: &E) -> Self {
         let write = put(&self.db, entity);
         self.add(write)
     }
 
     /// Stores items.
-    pub fn puts<'e, E: Writable + WithoutUnique + Serialize + 'e>(
+    pub fn puts<'e, E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>> + 'e>(
         self,
         entities: impl IntoIterator<Item = &'e E>,
     ) -> Self {
@@ -190,16 +191,19 @@ impl<'p> BatchWrite<'p> {
     }
 
     /// Deletes an item by its key.
-    pub fn delete<K: IntoKey<Entity: WithoutUnique>>(self, key: K) -> Self {
+    pub fn delete<K: IntoKey>(self, key: K) -> Self
+    where
+        K::Entity: Writable<Uniques: WithoutUnique<K::Entity>>,
+    {
         let write = delete(&self.db, key);
         self.add(write)
     }
 
     /// Deletes items by their keys.
-    pub fn deletes<K: IntoKey<Entity: WithoutUnique>>(
-        self,
-        keys: impl IntoIterator<Item = K>,
-    ) -> Self {
+    pub fn deletes<K: IntoKey>(self, keys: impl IntoIterator<Item = K>) -> Self
+    where
+        K::Entity: Writable<Uniques: WithoutUnique<K::Entity>>,
+    {
         keys.into_iter().fold(self, Self::delete)
     }
 
@@ -261,18 +265,22 @@ impl<'p> BatchWrite<'p> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn load<E: Writable + WithoutUnique + Serialize>(
+    // Not `async`, which would say three times what is wrong with an entity.
+    pub fn load<'l, E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>> + 'l>(
         mut self,
-        entities: impl IntoIterator<Item = E, IntoIter: Send>,
-    ) -> Result<(), Error> {
+        entities: impl IntoIterator<Item = E, IntoIter: Send + 'l>,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'l>>
+    where
+        'p: 'l,
+    {
         if let Some(error) = self.broken.take() {
-            return Err(error);
+            return Box::pin(ready(Err(error)));
         }
         let (db, mut seen) = (self.db.clone(), std::mem::take(&mut self.seen));
         let before = std::mem::take(&mut self.writes);
         let entities = entities.into_iter();
         let writes = entities.map(move |entity| seen.check(put(&db, &entity)?));
-        self.run(before, writes).await
+        Box::pin(self.run(before, writes))
     }
 
     async fn run(
@@ -333,7 +341,7 @@ impl Seen {
     }
 }
 
-fn put<E: Writable + Serialize>(db: &Dynamo, entity: &E) -> Result<Write, Error> {
+fn put<E: Writable<Whole: Encodable>>(db: &Dynamo, entity: &E) -> Result<Write, Error> {
     encode(db, OPERATION, entity, Mode::Load)?.put(Guard::default(), None)
 }
 

@@ -5,7 +5,7 @@ use super::item::{key_error, version_of};
 use super::put::both;
 use super::request::{Action, Write, place};
 use super::returns::{Old, Returned, Returns, Written};
-use super::{Prepared, Writable, transaction, unique};
+use super::{Encodable, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
@@ -19,7 +19,6 @@ use crate::schema::TableSchema;
 use crate::wire::{self, Item, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
-use serde::Serialize;
 
 const OPERATION: &str = "delete";
 
@@ -87,14 +86,14 @@ impl<E: Writable> Delete<E> {
 
     pub(crate) fn loaded(entity: &E) -> Self
     where
-        E: Serialize,
+        E: Writable<Whole: Encodable>,
     {
         let mut this = Self::new(entity.primary_key());
         let has_version = version_of(&E::SCHEMA).is_some();
         if !has_version && E::SCHEMA.uniques.is_empty() {
             return this;
         }
-        let mut item = wire::to_item(entity);
+        let mut item = wire::to_item(entity.whole());
         // As it is stored.
         if let (Ok(item), Ok(keys)) = (&mut item, entity.key_attributes()) {
             for ItemKeyAttribute { name, value } in keys {

@@ -3,7 +3,7 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::request::{Action, Write, place};
-use super::{StampOn, Writable};
+use super::{Encodable, StampOn, Writable};
 use crate::clock::Moment;
 use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
@@ -11,9 +11,8 @@ use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::expr::Aliases;
 use crate::key::fields::KeyFields;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{self, Item};
+use crate::wire::{self, Item, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
-use serde::Serialize;
 
 /// An entity, ready to be written.
 pub(super) struct Encoded {
@@ -24,6 +23,8 @@ pub(super) struct Encoded {
     pub(super) key: Item,
     /// As they are in the item.
     pub(super) fields: KeyFields,
+    /// The same fields, of an item as it is stored.
+    pub(super) stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
     /// The version that the entity was read with.
     pub(super) version: Option<(&'static str, Option<AttributeValue>)>,
     pub(super) bytes: usize,
@@ -41,7 +42,7 @@ pub(super) enum Mode {
 }
 
 /// Encodes an entity.
-pub(super) fn encode<E: Writable + Serialize>(
+pub(super) fn encode<E: Writable<Whole: Encodable>>(
     db: &Dynamo,
     operation: &'static str,
     entity: &E,
@@ -52,7 +53,7 @@ pub(super) fn encode<E: Writable + Serialize>(
         key: None,
         ..place::<E>(db, operation, String::new())
     };
-    let mut item = wire::encode(&whole, entity)?;
+    let mut item = wire::encode(&whole, entity.whole())?;
     let mut fields = KeyFields::default();
     if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
         fields = entity.key_fields();
@@ -78,6 +79,7 @@ pub(super) fn encode<E: Writable + Serialize>(
         item,
         key,
         fields,
+        stored_fields: E::stored_fields,
         version,
         bytes,
     })

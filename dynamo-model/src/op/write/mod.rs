@@ -22,19 +22,32 @@ pub use transaction::{FixedSize, IntoDelete, Transaction};
 pub(crate) use unique::is_of_value;
 pub use update::{Expires, Update, Upsert};
 
-use crate::clock::{self, FromClock, Moment};
+use crate::clock::{self, ClockTime, Moment};
 use crate::entity::Entity;
 use crate::error::{Error, KeyError};
 use crate::expr::change::Known;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
-use crate::wire::StoredItem;
+use crate::wire::{Decodable, Readable, Serde, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// What entities need besides their keys to be written. Implemented by the derive.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no entity",
+    label = "not an entity",
+    note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
+)]
 pub trait Writable: Entity {
+    /// Itself. What is asked of it this way is asked of entities only: a type that is none is one error.
+    type Whole;
+    fn whole(&self) -> &Self::Whole;
+
+    /// [`NoUniques`], or [`SomeUniques`] where there are constraints.
+    type Uniques;
+
     /// The attributes that an update can name. `K` says how much of the item is known.
     type Changes<K>;
     fn changes<K>() -> Self::Changes<K>;
@@ -49,14 +62,56 @@ pub trait Writable: Entity {
     const STAMPS: &'static [Stamp];
 }
 
-/// An entity without unique constraints. Implemented by the derive.
+/// What serde can write.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has a unique constraint, which this operation cannot keep",
-    label = "needs a transaction",
-    note = "use `db.create(…)`, `db.put(…)` or `item.update()`, which write the constraint's own item along"
+    message = "`{Self}` cannot be written",
+    label = "without `serde::Serialize`",
+    note = "write `#[derive(serde::Serialize)]` on it"
 )]
-pub trait WithoutUnique {}
+pub trait Encodable: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Encodable for T {}
+
+/// An entity with unique constraints: a write may have to read what was there.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has a unique constraint, so writes read what was there, and it cannot be read",
+    label = "needs `serde::Deserialize`",
+    note = "write `#[derive(serde::Deserialize)]` on it"
+)]
+pub trait ReadBack: Writable {
+    fn read_back(item: StoredItem<'_>) -> Result<KeyFields, Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Writable + Readable + DeserializeOwned> ReadBack for E {
+    fn read_back(item: StoredItem<'_>) -> Result<KeyFields, Error> {
+        Ok(<Self as Decodable<Serde>>::decode(item)?.key_fields())
+    }
+}
+
+/// The entity has no unique constraints.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NoUniques;
+
+/// The entity has unique constraints.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SomeUniques;
+
+/// What [`Writable::Uniques`] must be for an operation that cannot write the items of constraints along.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{E}` has a unique constraint, which this operation cannot keep",
+    label = "needs a transaction",
+    note = "use `db.create(…)`, `db.put(…)`, `item.update()` or `item.delete()`, which write the constraint's own item along"
+)]
+pub trait WithoutUnique<E> {}
+
+impl<E> WithoutUnique<E> for NoUniques {}
 
 /// A field that is set from the clock.
 #[doc(hidden)]
@@ -89,7 +144,7 @@ impl Stamp {
     #[must_use]
     pub const fn new<T>(field: &'static str, attribute: &'static str, on: StampOn) -> Self
     where
-        T: KeyPart<Kind: FromClock> + Serialize,
+        T: ClockTime,
     {
         Self {
             field,
@@ -100,7 +155,7 @@ impl Stamp {
     }
 }
 
-fn stamped<T: KeyPart<Kind: FromClock> + Serialize>(now: Moment) -> Result<Stamped, String> {
+fn stamped<T: ClockTime>(now: Moment) -> Result<Stamped, String> {
     let value: T = clock::value(now).map_err(|error| error.to_string())?;
     Ok(Stamped {
         part: value.to_part().into(),

@@ -4,7 +4,7 @@ use super::failure::Presence;
 use super::item::{Encoded, Mode, encode};
 use super::request::Write;
 use super::returns::{New, Old, Returned, Returns, Written};
-use super::{Writable, transaction, unique};
+use super::{Encodable, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::error::Error;
@@ -12,7 +12,6 @@ use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
-use serde::Serialize;
 
 /// Stores an item, over whatever has its key; made by [`Dynamo::put`].
 ///
@@ -57,6 +56,7 @@ use serde::Serialize;
 pub struct Put<'e, E, R = ()> {
     db: Dynamo,
     entity: &'e E,
+    encode: Encode<E>,
     condition: Option<Condition>,
     check_version: bool,
     presence: Presence,
@@ -71,16 +71,22 @@ pub struct Put<'e, E, R = ()> {
 pub struct Create<'e, E, R = ()> {
     db: Dynamo,
     entity: &'e E,
+    encode: Encode<E>,
     condition: Option<Condition>,
     returns: PhantomData<fn() -> R>,
 }
 
+/// [`encode`], taken where the entity is given: so `send` asks nothing of it, and what is wrong with it is said
+/// once.
+type Encode<E> = fn(&Dynamo, &'static str, &E, Mode) -> Result<Encoded, Error>;
+
 impl Dynamo {
     /// Stores an item, over whatever has its key; see [`Put`].
-    pub fn put<'e, E: Writable + Serialize>(&self, entity: &'e E) -> Put<'e, E> {
+    pub fn put<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Put<'e, E> {
         Put {
             db: self.clone(),
             entity,
+            encode,
             condition: None,
             check_version: true,
             presence: Presence::Any,
@@ -113,10 +119,11 @@ impl Dynamo {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn create<'e, E: Writable + Serialize>(&self, entity: &'e E) -> Create<'e, E> {
+    pub fn create<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Create<'e, E> {
         Create {
             db: self.clone(),
             entity,
+            encode,
             condition: None,
             returns: PhantomData,
         }
@@ -159,6 +166,7 @@ impl<'e, E, R> Put<'e, E, R> {
         Put {
             db: self.db,
             entity: self.entity,
+            encode: self.encode,
             condition: self.condition,
             check_version: self.check_version,
             presence: self.presence,
@@ -167,12 +175,12 @@ impl<'e, E, R> Put<'e, E, R> {
     }
 }
 
-impl<E: Writable + Serialize, R: Returns<E>> Put<'_, E, R> {
+impl<E, R: Returns<E>> Put<'_, E, R> {
     /// Stores it.
     pub async fn send(self) -> Result<R::Output, Error> {
-        let encoded = encode(&self.db, "put", self.entity, Mode::Put)?;
+        let encoded = (self.encode)(&self.db, "put", self.entity, Mode::Put)?;
         let guard = encoded.guard(self.presence, self.check_version);
-        if E::SCHEMA.uniques.is_empty() {
+        if encoded.entity.uniques.is_empty() {
             let write = encoded.put(guard, self.condition)?;
             return send::<E, R>(&self.db, encoded, vec![write]).await;
         }
@@ -182,7 +190,7 @@ impl<E: Writable + Serialize, R: Returns<E>> Put<'_, E, R> {
             guard,
             condition: self.condition,
         };
-        let old = replace.send::<E>().await?;
+        let old = replace.send().await?;
         match R::WIRE {
             Returned::AllOld => R::output(Written {
                 place: &encoded.place,
@@ -202,16 +210,17 @@ impl<'e, E, R> Create<'e, E, R> {
         Create {
             db: self.db,
             entity: self.entity,
+            encode: self.encode,
             condition: self.condition,
             returns: PhantomData,
         }
     }
 }
 
-impl<E: Writable + Serialize, R: Returns<E>> Create<'_, E, R> {
+impl<E, R: Returns<E>> Create<'_, E, R> {
     /// Stores it.
     pub async fn send(self) -> Result<R::Output, Error> {
-        let encoded = encode(&self.db, "create", self.entity, Mode::Create)?;
+        let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create)?;
         let writes = created(&encoded, self.condition)?;
         send::<E, R>(&self.db, encoded, writes).await
     }

@@ -6,7 +6,7 @@ use super::item::{Encoded, Mode, encode, key_error};
 use super::put::created;
 use super::request::{Action, Write, place};
 use super::update::{Update, Upsert};
-use super::{WithoutUnique, Writable, unique};
+use super::{Encodable, Writable, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
@@ -20,7 +20,6 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, ReturnConsumedCapacity};
 use core::fmt;
-use serde::Serialize;
 use std::collections::HashMap;
 use std::pin::Pin;
 use tracing::Instrument;
@@ -128,13 +127,12 @@ impl<E: Writable> Deferred for Delete<E> {
     }
 }
 
-struct Replacement<E> {
+struct Replacement {
     encoded: Encoded,
     condition: Option<Condition>,
-    of: core::marker::PhantomData<fn() -> E>,
 }
 
-impl<E> Replacement<E> {
+impl Replacement {
     fn replace<'a>(&'a self, db: &'a Dynamo) -> unique::Replace<'a> {
         unique::Replace {
             db,
@@ -145,9 +143,9 @@ impl<E> Replacement<E> {
     }
 }
 
-impl<E: Writable> Deferred for Replacement<E> {
+impl Deferred for Replacement {
     fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
-        Box::pin(async move { self.replace(db).read::<E>().await })
+        Box::pin(async move { self.replace(db).read().await })
     }
 
     fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool {
@@ -187,12 +185,12 @@ impl<'t> Transaction<'t> {
     }
 
     /// Stores an item, over whatever has its key; see [`Put`](crate::Put).
-    pub fn put<E: Writable + Serialize + 't>(self, entity: &E) -> Self {
+    pub fn put<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
         self.put_with(entity, None)
     }
 
     /// Stores an item if the one that has its key meets a condition.
-    pub fn put_if<E: Writable + HasFields + Serialize + 't>(
+    pub fn put_if<E: Writable<Whole: Encodable> + HasFields>(
         self,
         entity: &E,
         condition: impl FnOnce(E::Fields<Anywhere>) -> Condition,
@@ -200,7 +198,7 @@ impl<'t> Transaction<'t> {
         self.put_with(entity, Some(condition(E::fields())))
     }
 
-    fn put_with<E: Writable + Serialize + 't>(
+    fn put_with<E: Writable<Whole: Encodable>>(
         mut self,
         entity: &E,
         condition: Option<Condition>,
@@ -213,18 +211,14 @@ impl<'t> Transaction<'t> {
             let write = encoded.put(encoded.guard(Presence::Any, true), condition);
             return self.add(write.map(|write| vec![write]));
         }
-        let replacement = Replacement::<E> {
-            encoded,
-            condition,
-            of: core::marker::PhantomData,
-        };
+        let replacement = Replacement { encoded, condition };
         self.operations
             .push(Operation::Deferred(Box::new(replacement)));
         self
     }
 
     /// Stores an item whose key must be free; see [`Create`](crate::Create).
-    pub fn create<E: Writable + Serialize>(self, entity: &E) -> Self {
+    pub fn create<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
         let encoded = encode(&self.db, "create", entity, Mode::Create);
         let writes = encoded.and_then(|encoded| created(&encoded, None));
         self.add(writes)
@@ -237,7 +231,7 @@ impl<'t> Transaction<'t> {
     }
 
     /// Changes an item, or creates it; see [`Upsert`].
-    pub fn upsert<E: Writable + WithoutUnique>(self, upsert: Upsert<E>) -> Self {
+    pub fn upsert<E: Writable>(self, upsert: Upsert<E>) -> Self {
         let writes = upsert.writes(&self.db);
         self.add(writes)
     }
@@ -422,6 +416,11 @@ fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
 }
 
 /// What a transaction can delete: an item that was read, or what `delete(…)` of its entity gives.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a transaction could delete",
+    label = "neither an item nor a `Delete`",
+    note = "give a reference to an item that was read, or what the entity's `delete(…)` gives, as in `.delete(User::delete(\"u1\"))`"
+)]
 pub trait IntoDelete {
     /// Whose item it is.
     type Entity: Writable;
@@ -437,7 +436,7 @@ impl<E: Writable> IntoDelete for Delete<E> {
     }
 }
 
-impl<E: Writable + Serialize> IntoDelete for &E {
+impl<E: Writable<Whole: Encodable>> IntoDelete for &E {
     type Entity = E;
     fn into_delete(self) -> Delete<E> {
         Delete::loaded(self)
@@ -458,7 +457,10 @@ impl<E: Writable + Serialize> IntoDelete for &E {
 pub trait FixedSize {}
 
 macro_rules! fixed_sizes {
-    ($($size:literal)*) => {$( impl<T> FixedSize for [T; $size] {} )*};
+    ($($size:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T> FixedSize for [T; $size] {}
+    )*};
 }
 
 fixed_sizes! {

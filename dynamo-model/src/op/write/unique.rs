@@ -4,7 +4,7 @@
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::Encoded;
 use super::request::{Action, Write};
-use super::{Writable, transaction};
+use super::transaction;
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
@@ -236,14 +236,14 @@ pub(super) struct Replace<'a> {
 
 impl Replace<'_> {
     /// Returns the item that was there.
-    pub(super) async fn send<E: Writable>(self) -> Result<Option<Item>, Error> {
+    pub(super) async fn send(self) -> Result<Option<Item>, Error> {
         let mut attempts = 1;
         loop {
             let old = current(self.db, &self.encoded.place, &self.encoded.key).await?;
             let sent = transaction::send(
                 self.db,
                 &self.encoded.place,
-                self.writes::<E>(old.as_ref())?,
+                self.writes(old.as_ref())?,
                 None,
             )
             .await;
@@ -259,22 +259,23 @@ impl Replace<'_> {
     }
 
     /// The writes, for a transaction of which they are a part.
-    pub(super) async fn read<E: Writable>(&self) -> Result<Vec<Write>, Error> {
+    pub(super) async fn read(&self) -> Result<Vec<Write>, Error> {
         let old = current(self.db, &self.encoded.place, &self.encoded.key).await?;
-        self.writes::<E>(old.as_ref())
+        self.writes(old.as_ref())
     }
 
-    fn writes<E: Writable>(&self, old: Option<&Item>) -> Result<Vec<Write>, Error> {
+    fn writes(&self, old: Option<&Item>) -> Result<Vec<Write>, Error> {
         let Encoded {
             place,
             schema,
             entity,
             key,
             fields,
+            stored_fields,
             ..
         } = self.encoded;
         let from = old
-            .map(|old| E::stored_fields(StoredItem::new(place, old.clone())))
+            .map(|old| stored_fields(StoredItem::new(place, old.clone())))
             .transpose()?;
         let mut guard = self.guard.clone();
         match old {

@@ -5,18 +5,19 @@ use super::item::{key_error, version_of};
 use super::put::both;
 use super::request::{Action, Write, place};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
-use super::{KnownFields, Prepared, StampOn, WithoutUnique, Writable, transaction, unique};
+use super::{Encodable, KnownFields, Prepared, StampOn, Writable, transaction, unique};
 use crate::__private::KeyAttributes;
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{EpochSeconds, ItemKeyAttribute, Table};
 use crate::error::{Error, ErrorKind, Place};
+use crate::expr::Aliases;
 use crate::expr::change::{
-    Arithmetic, Assign, AssignIfAbsent, ByKey, Change, Changed, KeyChange, Known, List, Loaded,
-    Remove, SetOf, Slot, Target, append, change_set,
+    Addend, Attribute, ByKey, Change, Changed, Elements, KeyChange, Known, List, Loaded,
+    OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement,
+    increment,
 };
 use crate::expr::update::{self, What};
-use crate::expr::{Aliases, AsOperand};
 use crate::key::fields::KeyFields;
 use crate::key::{Key, PartValue};
 use crate::op::bounds::{Anywhere, HasFields};
@@ -24,7 +25,6 @@ use crate::schema::{AttributeRole, AttributeSchema, EntityIndex, EntitySchema, T
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
-use serde::Serialize;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Changes an item that must be there; made by the `update(…)` of an entity, which takes the fields of its key,
@@ -190,9 +190,9 @@ impl<E: Writable> Update<E, ByKey> {
 impl<E: Writable> Update<E, Loaded> {
     pub(crate) fn loaded(entity: &E) -> Self
     where
-        E: Serialize,
+        E: Writable<Whole: Encodable>,
     {
-        let (item, broken) = match wire::to_item(entity) {
+        let (item, broken) = match wire::to_item(entity.whole()) {
             Ok(item) => (item, None),
             Err(error) => (Item::new(), Some(error)),
         };
@@ -220,7 +220,7 @@ impl<E: Writable> Update<E, Loaded> {
     }
 }
 
-impl<E: Writable + WithoutUnique> Upsert<E> {
+impl<E: Writable> Upsert<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
@@ -335,34 +335,34 @@ macro_rules! changes {
     ($ty:ty, $known:ty, [$($generics:tt)*], $($request:ident).+) => {
         impl<$($generics)*> $ty {
             /// Sets an attribute.
-            pub fn set<P: Assign<V>, V>(
+            pub fn set<P: Attribute, V: ValueOf<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: V,
             ) -> Self {
-                self.change(attribute(E::changes()).assign(value))
+                self.change(attribute(E::changes()).assign(value.given()))
             }
 
             /// Sets an attribute to a value, or removes it where there is none.
-            pub fn set_or_remove<P: Assign<V> + Remove, V>(
+            pub fn set_or_remove<P: Attribute + Remove, V: ValueOf<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: Option<V>,
             ) -> Self {
                 let target = attribute(E::changes());
                 self.change(match value {
-                    Some(value) => target.assign(value),
+                    Some(value) => target.assign(value.given()),
                     None => target.remove(),
                 })
             }
 
             /// Sets an attribute, unless the item has it already.
-            pub fn set_if_absent<P: AssignIfAbsent<V>, V>(
+            pub fn set_if_absent<P: Target, V: ValueOf<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: V,
             ) -> Self {
-                self.change(attribute(E::changes()).assign_if_absent(value))
+                self.change(assign_if_absent(&attribute(E::changes()), value.given()))
             }
 
             /// Removes an attribute, an element of a list or an entry of a map.
@@ -374,61 +374,70 @@ macro_rules! changes {
             }
 
             /// Adds to a number. What is absent counts as 0.
-            pub fn add<P: Arithmetic<V>, V>(
+            pub fn add<P: Target, V: Addend<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: V,
             ) -> Self {
-                self.change(attribute(E::changes()).increment(value))
+                self.change(increment(&attribute(E::changes()), value.given()))
             }
 
             /// Subtracts from a number. What is absent counts as 0.
-            pub fn subtract<P: Arithmetic<V>, V>(
+            pub fn subtract<P: Target, V: Addend<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: V,
             ) -> Self {
-                self.change(attribute(E::changes()).decrement(value))
+                self.change(decrement(&attribute(E::changes()), value.given()))
             }
 
             /// Adds elements to the end of a list. What is absent counts as empty.
-            pub fn append<P: Target<Value: List>, V: AsOperand<<P::Value as List>::Element>>(
+            pub fn append<
+                P: Target<Value: List>,
+                V: Elements<<P::Value as List>::Element, P::Way>,
+            >(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
-                elements: impl IntoIterator<Item = V>,
+                elements: V,
             ) -> Self {
                 self.change(append(&attribute(E::changes()), elements, false))
             }
 
             /// Adds elements to the beginning of a list. What is absent counts as empty.
-            pub fn prepend<P: Target<Value: List>, V: AsOperand<<P::Value as List>::Element>>(
+            pub fn prepend<
+                P: Target<Value: List>,
+                V: Elements<<P::Value as List>::Element, P::Way>,
+            >(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
-                elements: impl IntoIterator<Item = V>,
+                elements: V,
             ) -> Self {
                 self.change(append(&attribute(E::changes()), elements, true))
             }
 
             /// Adds elements to a set. What is absent counts as empty.
-            pub fn add_to_set<S: SetOf + ?Sized, O, V: AsOperand<S::Element>>(
+            pub fn add_to_set<
+                P: OwnAttribute<Value: SetOf>,
+                V: Elements<<P::Value as SetOf>::Element, P::Way>,
+            >(
                 self,
-                attribute: impl FnOnce(E::Changes<$known>) -> Slot<S, O>,
-                elements: impl IntoIterator<Item = V>,
+                attribute: impl FnOnce(E::Changes<$known>) -> P,
+                elements: V,
             ) -> Self {
                 self.change(change_set(&attribute(E::changes()), elements, What::AddToSet))
             }
 
             /// Deletes elements from a set.
-            pub fn delete_from_set<S: SetOf + ?Sized, O, V: AsOperand<S::Element>>(
+            pub fn delete_from_set<
+                P: OwnAttribute<Value: SetOf>,
+                V: Elements<<P::Value as SetOf>::Element, P::Way>,
+            >(
                 self,
-                attribute: impl FnOnce(E::Changes<$known>) -> Slot<S, O>,
-                elements: impl IntoIterator<Item = V>,
+                attribute: impl FnOnce(E::Changes<$known>) -> P,
+                elements: V,
             ) -> Self {
-                self.change(change_set(
-                    &attribute(E::changes()),
-                    elements,
-                    What::DeleteFromSet,
-                ))
+                let target = attribute(E::changes());
+                self.change(change_set(&target, elements, What::DeleteFromSet))
             }
 
             /// Only if the item meets this. Several conditions must all be met.
@@ -472,6 +481,7 @@ changes!(Upsert<E, R>, ByKey, [E: Writable, R], update.request);
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no field that says when it expires",
+    label = "no `#[dynamo(ttl)]` field",
     note = "write `#[dynamo(ttl)]` on a field, and `ttl = \"…\"` on the table"
 )]
 pub trait Expires {}

@@ -1,0 +1,22 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+#[unique("EMAIL#<email>")]
+struct User {
+    user_id: String,
+    email: String,
+}
+
+async fn write(db: &Dynamo, user: &User) -> Result<(), dynamo_model::Error> {
+    db.batch_write().put(user).send().await?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,30 @@
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[unique("EMAIL#<email>")]
+struct User {
+    user_id: String,
+    email: String,
+}
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("EMAIL#<id>")]
+struct Email {
+    id: String,
+}
+
+#[derive(DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    User(User),
+    Email(Email),
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+    age: u32,
+}
+
+async fn write(db: &Dynamo, users: &[User]) -> Result<(), dynamo_model::Error> {
+    db.batch_write().puts(users).send().await?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+    age: u32,
+}
+
+async fn write(db: &Dynamo, user: &User) -> Result<(), dynamo_model::Error> {
+    db.create(user).send().await?;
+    Ok(())
+}
+
+fn main() {}

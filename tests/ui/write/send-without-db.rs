@@ -1,0 +1,21 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+    age: u32,
+}
+
+async fn write(db: &Dynamo) -> Result<(), dynamo_model::Error> {
+    User::delete("u1").send().await?;
+    Ok(())
+}
+
+fn main() {}
