@@ -1,4 +1,4 @@
-//! Nothing is asked of serde until something is read: keys, queries and requests can be made without it.
+//! Nothing is asked of serde until something is read or written: keys, queries and requests can be made without it.
 
 mod vendor {
     pub mod database {
@@ -54,6 +54,21 @@ struct Note<'a> {
     text: Cow<'a, str>,
 }
 
+#[derive(DynamoEntity)]
+#[dynamo(table = App, crate = vendor::database::orm)]
+#[pk("SEAT#<seat>")]
+#[sk("SEAT")]
+#[gsi1(pk = "ROOM#<room>", sk = "ROW#<row>", as = by_room)]
+struct Seat {
+    seat: UserId,
+    room: UserId,
+    row: UserId,
+    #[dynamo(version)]
+    version: u64,
+    #[dynamo(created_at)]
+    created: String,
+}
+
 #[derive(DynamoItems)]
 #[items(table = App, crate = vendor::database::orm)]
 enum AppItem {
@@ -70,6 +85,18 @@ fn main() -> Result<(), Error> {
     TwoLines::scan().filter(|order| order.card().exists()).explain(&db)?;
     Note::query("n1").text_prefix("h").explain(&db)?;
     let _ = AppItem::collection(TwoLines::partition_key("u1")).limit(1);
+    let _ = Note::update("n1", "hello");
+    let _ = Note::delete("n1", "hello").must_exist();
+    let _ = Seat::delete("s1").condition(|seat| seat.version().eq(1));
+    let seat = Seat {
+        seat: UserId("s1".into()),
+        room: UserId("r1".into()),
+        row: UserId("w1".into()),
+        version: 0,
+        created: String::new(),
+    };
+    println!("{} {} {}", seat.seat.0, seat.room.0, seat.row.0);
+    println!("{} {}", seat.version, seat.created);
     let order = TwoLines {
         user_id: UserId("u1".into()),
         number: 1,

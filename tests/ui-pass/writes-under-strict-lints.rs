@@ -1,0 +1,132 @@
+//! Writes of public declarations, under the strictest lints.
+#![deny(
+    warnings,
+    missing_docs,
+    missing_debug_implementations,
+    missing_copy_implementations,
+    unreachable_pub,
+    unused_qualifications,
+    unused_results,
+    single_use_lifetimes,
+    elided_lifetimes_in_paths,
+    let_underscore_drop,
+    unused_lifetimes,
+    rust_2018_idioms,
+    future_incompatible,
+    nonstandard_style,
+    clippy::all,
+    clippy::pedantic
+)]
+#![forbid(unsafe_code)]
+
+use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Entity, Error, KeyPart};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// The table.
+#[derive(Debug, Clone, Copy, DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+#[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
+pub struct App;
+
+/// Where to.
+#[derive(Debug, DynamoNested, Serialize, Deserialize)]
+pub struct Address {
+    /// In which city.
+    pub city: String,
+}
+
+/// How far.
+#[derive(Debug, Clone, Copy, KeyPart, Serialize, Deserialize)]
+pub enum Status {
+    /// Not yet.
+    Open,
+    /// At last.
+    Done,
+}
+
+/// An order.
+#[derive(Debug, DynamoEntity, Serialize, Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("ORDER#<number:06>")]
+#[gsi1(pk = "STATUS#<status>", sk = "SHOP#<shop>#<seat>", as = by_status)]
+#[gsi2(pk = "SHOP#<shop>", sk = "<updated>", as = by_update)]
+#[unique("CODE#<code>")]
+pub struct Order {
+    /// Whose.
+    pub user_id: String,
+    /// Which.
+    pub number: u32,
+    /// How far.
+    pub status: Status,
+    /// Where.
+    pub shop: String,
+    /// Beside whom.
+    pub seat: Option<String>,
+    /// How it is found.
+    pub code: String,
+    /// How much.
+    pub total: u64,
+    /// What.
+    pub lines: Vec<String>,
+    /// Kinds of what.
+    #[serde(with = "serde_dynamo::string_set")]
+    pub tags: HashSet<String>,
+    /// Where to.
+    #[dynamo(nested, sensitive)]
+    pub address: Address,
+    /// The lock.
+    #[dynamo(version)]
+    pub version: u64,
+    /// Since when.
+    #[dynamo(created_at)]
+    pub created: String,
+    /// Until when.
+    #[dynamo(updated_at)]
+    pub updated: String,
+    /// No longer than.
+    #[dynamo(ttl)]
+    pub expires: Option<u64>,
+}
+
+/// A page.
+#[derive(Debug, DynamoEntity, Serialize, Deserialize)]
+#[dynamo(table = App)]
+#[pk("PAGE#<path>")]
+#[sk("PAGE")]
+pub struct Page {
+    /// Where.
+    pub path: String,
+    /// How often.
+    pub views: u64,
+}
+
+/// Every change there is.
+pub async fn change(db: &Dynamo, order: &Order) -> Result<Order, Error> {
+    db.put(order).condition(|order| order.total().gt(1)).send().await?;
+    Order::update("u1", 1, "s1")
+        .set(|order| order.status("s1", None), Status::Done)
+        .set(|order| order.code("c1"), "c2")
+        .set(|order| order.address().city(), "Kyoto")
+        .set_or_remove(|order| order.seat(Status::Done, "s1"), Some("a1"))
+        .add(|order| order.total(), 1)
+        .subtract(|order| order.total(), 2)
+        .append(|order| order.lines(), ["x"])
+        .prepend(|order| order.lines(), vec![String::new()])
+        .add_to_set(|order| order.tags(), ["x"])
+        .delete_from_set(|order| order.tags(), order.tags.iter())
+        .expires_in(Duration::from_secs(60))
+        .condition(|order| order.status().eq(Status::Open))
+        .send(db)
+        .await?;
+    order.delete().send(db).await?;
+    db.transaction().create(order).delete(order).send().await?;
+    Page::upsert("/").add(|page| page.views(), 1).send(db).await?;
+    db.batch_write().delete(Page::key("/")).send().await?;
+    order.update().set(|order| order.shop(), "s2").return_new().send(db).await
+}
+
+fn main() {}
