@@ -189,6 +189,10 @@ pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
     let mut reported = Vec::new();
     for (field, _, primary) in key_fields(entity) {
         let name = &field.name;
+        // Of `key_only` that has been said.
+        if field.key_only.is_some() {
+            continue;
+        }
         let (span, what) = match (field.version, field.updated_at) {
             (Some(span), _) => (span, "the version, which every write counts up"),
             (_, Some(span)) if primary => (
