@@ -12,35 +12,35 @@
     clippy::pedantic
 )]
 const _: () = {
-    pub struct __user_id<__Part: ?::core::marker::Sized = UserId> {
+    pub struct Order_user_id<__Part: ?::core::marker::Sized = UserId> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for __user_id<UserId> {
+    impl ::dynamo_model::__private::Field for Order_user_id<UserId> {
         type Part = UserId;
         const NAME: &'static ::core::primitive::str = "user_id";
     }
-    pub struct __placed_at<__Part: ?::core::marker::Sized = Timestamp> {
+    pub struct Order_placed_at<__Part: ?::core::marker::Sized = Timestamp> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for __placed_at<Timestamp> {
+    impl ::dynamo_model::__private::Field for Order_placed_at<Timestamp> {
         type Part = Timestamp;
         const NAME: &'static ::core::primitive::str = "placed_at";
     }
-    pub struct __number<__Part: ?::core::marker::Sized = u32> {
+    pub struct Order_number<__Part: ?::core::marker::Sized = u32> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for __number<u32> {
+    impl ::dynamo_model::__private::Field for Order_number<u32> {
         type Part = u32;
         const NAME: &'static ::core::primitive::str = "number";
     }
-    pub struct __coupon<__Part: ?::core::marker::Sized = String> {
+    pub struct Order_coupon<__Part: ?::core::marker::Sized = String> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for __coupon<String> {
+    impl ::dynamo_model::__private::Field for Order_coupon<String> {
         type Part = String;
         const NAME: &'static ::core::primitive::str = "coupon";
     }
@@ -48,7 +48,7 @@ const _: () = {
     impl __Keys {
         const PRIMARY_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __user_id,
+                Order_user_id,
             >(::dynamo_model::schema::Spec::Plain, "")
                 .closing(35u8),
         ];
@@ -61,7 +61,7 @@ const _: () = {
         );
         const PRIMARY_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __placed_at,
+                Order_placed_at,
             >(
                 ::dynamo_model::schema::Spec::Precision(
                     ::dynamo_model::schema::Precision::Millis,
@@ -69,7 +69,7 @@ const _: () = {
                 "#",
             ),
             ::dynamo_model::schema::PartSchema::new::<
-                __number,
+                Order_number,
             >(::dynamo_model::schema::Spec::Padded(6u8), ""),
         ];
         const PRIMARY_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
@@ -81,7 +81,7 @@ const _: () = {
         );
         const GSI1_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __coupon,
+                Order_coupon,
             >(::dynamo_model::schema::Spec::Plain, "")
                 .closing(35u8),
         ];
@@ -94,7 +94,7 @@ const _: () = {
         );
         const GSI1_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
             ::dynamo_model::schema::PartSchema::new::<
-                __placed_at,
+                Order_placed_at,
             >(
                 ::dynamo_model::schema::Spec::Precision(
                     ::dynamo_model::schema::Precision::Millis,
@@ -102,7 +102,7 @@ const _: () = {
                 "#",
             ),
             ::dynamo_model::schema::PartSchema::new::<
-                __number,
+                Order_number,
             >(::dynamo_model::schema::Spec::Padded(6u8), ""),
         ];
         const GSI1_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
@@ -238,13 +238,13 @@ const _: () = {
             ::dynamo_model::KeyError,
         > {
             let __value0 = ::dynamo_model::__private::value::<
-                __user_id,
+                Order_user_id,
             >(&__entity.user_id);
             let __value1 = ::dynamo_model::__private::value::<
-                __placed_at,
+                Order_placed_at,
             >(&__entity.placed_at);
             let __value2 = ::dynamo_model::__private::value::<
-                __number,
+                Order_number,
             >(&__entity.number);
             Self::primary(__value0, __value1, __value2)
         }
@@ -262,9 +262,9 @@ const _: () = {
             ::dynamo_model::KeyError,
         > {
             <__Keys>::primary(
-                ::dynamo_model::__private::argument::<UserId, _>(&user_id),
-                ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
-                ::dynamo_model::__private::argument::<u32, _>(&number),
+                ::dynamo_model::__private::argument::<Order_user_id, _>(&user_id),
+                ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
+                ::dynamo_model::__private::argument::<Order_number, _>(&number),
             )
         }
         ///The partition key in the table: `USER#<user_id>`.
@@ -280,7 +280,7 @@ const _: () = {
                             ::dynamo_model::index::Primary,
                         >(::dynamo_model::schema::Role::PartitionKey)
                     },
-                    [::dynamo_model::__private::argument::<UserId, _>(&user_id)],
+                    [::dynamo_model::__private::argument::<Order_user_id, _>(&user_id)],
                 )
         }
         ///The fields, from a stored key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
@@ -397,13 +397,13 @@ const _: () = {
                     )?,
                 )?;
             let __value0 = ::dynamo_model::__private::decode::<
-                __user_id,
+                Order_user_id,
             >(<__Keys>::PRIMARY_PK, 0usize, __pk[0usize])?;
             let __value1 = ::dynamo_model::__private::decode::<
-                __placed_at,
+                Order_placed_at,
             >(<__Keys>::PRIMARY_SK, 0usize, __sk[0usize])?;
             let __value2 = ::dynamo_model::__private::decode::<
-                __number,
+                Order_number,
             >(<__Keys>::PRIMARY_SK, 1usize, __sk[1usize])?;
             ::core::result::Result::Ok(__PrimaryParts {
                 user_id: __value0,
@@ -461,12 +461,12 @@ const _: () = {
             let ::core::option::Option::Some(__value0) = &__entity.coupon else {
                 return ::core::result::Result::Ok(::core::option::Option::None);
             };
-            let __value0 = ::dynamo_model::__private::value::<__coupon>(__value0);
+            let __value0 = ::dynamo_model::__private::value::<Order_coupon>(__value0);
             let __value1 = ::dynamo_model::__private::value::<
-                __placed_at,
+                Order_placed_at,
             >(&__entity.placed_at);
             let __value2 = ::dynamo_model::__private::value::<
-                __number,
+                Order_number,
             >(&__entity.number);
             Self::gsi1(__value0, __value1, __value2).map(::core::option::Option::Some)
         }
@@ -484,9 +484,9 @@ const _: () = {
             ::dynamo_model::KeyError,
         > {
             <__Keys>::gsi1(
-                ::dynamo_model::__private::argument::<String, _>(&coupon),
-                ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
-                ::dynamo_model::__private::argument::<u32, _>(&number),
+                ::dynamo_model::__private::argument::<Order_coupon, _>(&coupon),
+                ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
+                ::dynamo_model::__private::argument::<Order_number, _>(&number),
             )
         }
         ///The partition key in the index `gsi1`: `COUPON#<coupon>`.
@@ -502,7 +502,7 @@ const _: () = {
                             ::dynamo_model::index::Gsi1,
                         >(::dynamo_model::schema::Role::PartitionKey)
                     },
-                    [::dynamo_model::__private::argument::<String, _>(&coupon)],
+                    [::dynamo_model::__private::argument::<Order_coupon, _>(&coupon)],
                 )
         }
         ///The fields, from a stored key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
@@ -616,13 +616,13 @@ const _: () = {
                     ::dynamo_model::__private::expect_sort_key(<__Keys>::GSI1_SK, __sk)?,
                 )?;
             let __value0 = ::dynamo_model::__private::decode::<
-                __coupon,
+                Order_coupon,
             >(<__Keys>::GSI1_PK, 0usize, __pk[0usize])?;
             let __value1 = ::dynamo_model::__private::decode::<
-                __placed_at,
+                Order_placed_at,
             >(<__Keys>::GSI1_SK, 0usize, __sk[0usize])?;
             let __value2 = ::dynamo_model::__private::decode::<
-                __number,
+                Order_number,
             >(<__Keys>::GSI1_SK, 1usize, __sk[1usize])?;
             ::core::result::Result::Ok(__Gsi1Parts {
                 coupon: __value0,
@@ -646,12 +646,12 @@ const _: () = {
             placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
         ) -> __PrimarySortKey<__B, __N>
         where
-            __P: ::dynamo_model::__private::NextPart<__placed_at, Then = __N>,
+            __P: ::dynamo_model::__private::NextPart<Order_placed_at, Then = __N>,
         {
             __PrimarySortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                    ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -663,18 +663,18 @@ const _: () = {
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
             __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<__placed_at>
+            __P: ::dynamo_model::__private::NextPart<Order_placed_at>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<Timestamp>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<Order_placed_at>(self.0, &range)
         }
         ///Begins with `ORDER#` and the beginning of `placed_at`.
         pub fn placed_at_prefix(
             self,
-            text: impl ::dynamo_model::__private::PartPrefix<__placed_at>,
+            text: impl ::dynamo_model::__private::PartPrefix<Order_placed_at>,
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
-            __P: ::dynamo_model::__private::NextPart<__placed_at>,
+            __P: ::dynamo_model::__private::NextPart<Order_placed_at>,
         {
             ::dynamo_model::__private::Parts::within(self.0, text.as_text())
         }
@@ -684,12 +684,12 @@ const _: () = {
             number: impl ::dynamo_model::AsKeyPart<u32>,
         ) -> __PrimarySortKey<__B, __N>
         where
-            __P: ::dynamo_model::__private::NextPart<__number, Then = __N>,
+            __P: ::dynamo_model::__private::NextPart<Order_number, Then = __N>,
         {
             __PrimarySortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<u32, _>(&number),
+                    ::dynamo_model::__private::argument::<Order_number, _>(&number),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -701,18 +701,18 @@ const _: () = {
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
             __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<__number>
+            __P: ::dynamo_model::__private::NextPart<Order_number>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<u32>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<Order_number>(self.0, &range)
         }
         ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
         pub fn number_prefix(
             self,
-            text: impl ::dynamo_model::__private::PartPrefix<__number>,
+            text: impl ::dynamo_model::__private::PartPrefix<Order_number>,
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
-            __P: ::dynamo_model::__private::NextPart<__number>,
+            __P: ::dynamo_model::__private::NextPart<Order_number>,
         {
             ::dynamo_model::__private::Parts::within(self.0, text.as_text())
         }
@@ -735,10 +735,10 @@ const _: () = {
         pub fn sort_key() -> __PrimarySortKey<
             ::dynamo_model::__private::PrefixBuilder,
             ::dynamo_model::__private::At<
-                __placed_at,
+                Order_placed_at,
                 ::dynamo_model::__private::form::Fixed,
                 ::dynamo_model::__private::At<
-                    __number,
+                    Order_number,
                     ::dynamo_model::__private::form::Fixed,
                     ::dynamo_model::__private::Done,
                 >,
@@ -775,12 +775,12 @@ const _: () = {
             placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
         ) -> __Gsi1SortKey<__B, __N>
         where
-            __P: ::dynamo_model::__private::NextPart<__placed_at, Then = __N>,
+            __P: ::dynamo_model::__private::NextPart<Order_placed_at, Then = __N>,
         {
             __Gsi1SortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<Timestamp, _>(&placed_at),
+                    ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -792,18 +792,18 @@ const _: () = {
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
             __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<__placed_at>
+            __P: ::dynamo_model::__private::NextPart<Order_placed_at>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<Timestamp>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<Order_placed_at>(self.0, &range)
         }
         ///Begins with `ORDER#` and the beginning of `placed_at`.
         pub fn placed_at_prefix(
             self,
-            text: impl ::dynamo_model::__private::PartPrefix<__placed_at>,
+            text: impl ::dynamo_model::__private::PartPrefix<Order_placed_at>,
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
-            __P: ::dynamo_model::__private::NextPart<__placed_at>,
+            __P: ::dynamo_model::__private::NextPart<Order_placed_at>,
         {
             ::dynamo_model::__private::Parts::within(self.0, text.as_text())
         }
@@ -813,12 +813,12 @@ const _: () = {
             number: impl ::dynamo_model::AsKeyPart<u32>,
         ) -> __Gsi1SortKey<__B, __N>
         where
-            __P: ::dynamo_model::__private::NextPart<__number, Then = __N>,
+            __P: ::dynamo_model::__private::NextPart<Order_number, Then = __N>,
         {
             __Gsi1SortKey(
                 ::dynamo_model::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<u32, _>(&number),
+                    ::dynamo_model::__private::argument::<Order_number, _>(&number),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -830,18 +830,18 @@ const _: () = {
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
             __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<__number>
+            __P: ::dynamo_model::__private::NextPart<Order_number>
                 + ::dynamo_model::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<u32>(self.0, &range)
+            ::dynamo_model::__private::Ranged::range::<Order_number>(self.0, &range)
         }
         ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
         pub fn number_prefix(
             self,
-            text: impl ::dynamo_model::__private::PartPrefix<__number>,
+            text: impl ::dynamo_model::__private::PartPrefix<Order_number>,
         ) -> ::dynamo_model::__private::Bounded<__B>
         where
-            __P: ::dynamo_model::__private::NextPart<__number>,
+            __P: ::dynamo_model::__private::NextPart<Order_number>,
         {
             ::dynamo_model::__private::Parts::within(self.0, text.as_text())
         }
@@ -864,10 +864,10 @@ const _: () = {
         pub fn by_coupon_sort_key() -> __Gsi1SortKey<
             ::dynamo_model::__private::PrefixBuilder,
             ::dynamo_model::__private::At<
-                __placed_at,
+                Order_placed_at,
                 ::dynamo_model::__private::form::Fixed,
                 ::dynamo_model::__private::At<
-                    __number,
+                    Order_number,
                     ::dynamo_model::__private::form::Fixed,
                     ::dynamo_model::__private::Done,
                 >,
@@ -904,8 +904,9 @@ const _: () = {
         "The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table."]
         pub fn query(user_id : impl ::dynamo_model::AsKeyPart < UserId >) ->
         __PrimarySortKey < ::dynamo_model::__private::OpenQuery < Self,
-        ::dynamo_model::index::Primary >, ::dynamo_model::__private::At < __placed_at,
-        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::At < __number,
+        ::dynamo_model::index::Primary >, ::dynamo_model::__private::At <
+        Order_placed_at, ::dynamo_model::__private::form::Fixed,
+        ::dynamo_model::__private::At < Order_number,
         ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::Done > > > {
         __PrimarySortKey(::dynamo_model::__private::OpenQuery::new(Self::partition_key(user_id),
         ::dynamo_model::__private::PrefixBuilder::new(< __Keys > ::PRIMARY_SK,
@@ -915,9 +916,10 @@ const _: () = {
         "The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`."]
         pub fn by_coupon(coupon : impl ::dynamo_model::AsKeyPart < String >) ->
         __Gsi1SortKey < ::dynamo_model::__private::OpenQuery < Self,
-        ::dynamo_model::index::Gsi1 >, ::dynamo_model::__private::At < __placed_at,
-        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::At < __number,
-        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::Done > > > {
+        ::dynamo_model::index::Gsi1 >, ::dynamo_model::__private::At < Order_placed_at,
+        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::At <
+        Order_number, ::dynamo_model::__private::form::Fixed,
+        ::dynamo_model::__private::Done > > > {
         __Gsi1SortKey(::dynamo_model::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
         ::dynamo_model::__private::PrefixBuilder::new(< __Keys > ::GSI1_SK,
         ::dynamo_model::__private::key_type:: < Self, ::dynamo_model::index::Gsi1 >
@@ -929,19 +931,19 @@ const _: () = {
         .wants("number", false) { if let ::core::option::Option::Some(__parts) = __item
         .parse:: < Self, ::dynamo_model::index::Primary > () ? { if __item
         .wants("userId", false) { __item.restore("userId",
-        ::dynamo_model::__private::value:: < __user_id > (& __parts.user_id)); } if
+        ::dynamo_model::__private::value:: < Order_user_id > (& __parts.user_id)); } if
         __item.wants("placedAt", false) { __item.restore("placedAt",
-        ::dynamo_model::__private::value:: < __placed_at > (& __parts.placed_at)); } if
-        __item.wants("number", false) { __item.restore("number",
-        ::dynamo_model::__private::value:: < __number > (& __parts.number)); } } } if
+        ::dynamo_model::__private::value:: < Order_placed_at > (& __parts.placed_at)); }
+        if __item.wants("number", false) { __item.restore("number",
+        ::dynamo_model::__private::value:: < Order_number > (& __parts.number)); } } } if
         __item.wants("coupon", false) || __item.wants("placedAt", false) || __item
         .wants("number", false) { if let ::core::option::Option::Some(__parts) = __item
         .parse:: < Self, ::dynamo_model::index::Gsi1 > () ? { if __item.wants("coupon",
-        false) { __item.restore("coupon", ::dynamo_model::__private::value:: < __coupon >
-        (& __parts.coupon)); } if __item.wants("placedAt", false) { __item
-        .restore("placedAt", ::dynamo_model::__private::value:: < __placed_at > (&
+        false) { __item.restore("coupon", ::dynamo_model::__private::value:: <
+        Order_coupon > (& __parts.coupon)); } if __item.wants("placedAt", false) { __item
+        .restore("placedAt", ::dynamo_model::__private::value:: < Order_placed_at > (&
         __parts.placed_at)); } if __item.wants("number", false) { __item
-        .restore("number", ::dynamo_model::__private::value:: < __number > (& __parts
+        .restore("number", ::dynamo_model::__private::value:: < Order_number > (& __parts
         .number)); } } } ::core::result::Result::Ok(()) } } pub struct __Fields < __I >
         (::core::marker::PhantomData < fn () -> (Order, __I) >,);
         #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
@@ -993,11 +995,12 @@ const _: () = {
         ::dynamo_model::__private::Encodable, for < '__t > u32 : ::dynamo_model::KeyPart
         + ::dynamo_model::__private::Encodable, { let __known =
         ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
-        ::dynamo_model::__private::argument:: < UserId, _ > (& user_id)).with:: <
-        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: < Timestamp, _ >
-        (& placed_at)).with:: < u32 > ("number", ::dynamo_model::__private::argument:: <
-        u32, _ > (& number)); ::dynamo_model::Update::new(Self::key(user_id, placed_at,
-        number), __known) } #[doc =
+        ::dynamo_model::__private::argument:: < Order_user_id, _ > (& user_id)).with:: <
+        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: <
+        Order_placed_at, _ > (& placed_at)).with:: < u32 > ("number",
+        ::dynamo_model::__private::argument:: < Order_number, _ > (& number));
+        ::dynamo_model::Update::new(Self::key(user_id, placed_at, number), __known) }
+        #[doc =
         "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
         pub fn upsert(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
         impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
@@ -1009,11 +1012,12 @@ const _: () = {
         ::dynamo_model::__private::Writable > ::Uniques :
         ::dynamo_model::__private::WithoutUnique < Self >, { let __known =
         ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
-        ::dynamo_model::__private::argument:: < UserId, _ > (& user_id)).with:: <
-        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: < Timestamp, _ >
-        (& placed_at)).with:: < u32 > ("number", ::dynamo_model::__private::argument:: <
-        u32, _ > (& number)); ::dynamo_model::Upsert::new(Self::key(user_id, placed_at,
-        number), __known) } #[doc =
+        ::dynamo_model::__private::argument:: < Order_user_id, _ > (& user_id)).with:: <
+        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: <
+        Order_placed_at, _ > (& placed_at)).with:: < u32 > ("number",
+        ::dynamo_model::__private::argument:: < Order_number, _ > (& number));
+        ::dynamo_model::Upsert::new(Self::key(user_id, placed_at, number), __known) }
+        #[doc =
         "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
         pub fn delete(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
         impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
@@ -1048,13 +1052,13 @@ const _: () = {
         __Changes(::core::marker::PhantomData) } fn key_fields(& self) ->
         ::dynamo_model::__private::KeyFields {
         ::dynamo_model::__private::KeyFields::default().with("user_id",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < __user_id > (&
-        self.user_id))).with("placed_at",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < __placed_at >
-        (& self.placed_at))).with("number",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < __number > (&
-        self.number))).with("coupon", self.coupon.as_ref().map(| __value |
-        ::dynamo_model::__private::value:: < __coupon > (__value))) } fn
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_user_id >
+        (& self.user_id))).with("placed_at",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_placed_at
+        > (& self.placed_at))).with("number",
+        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_number >
+        (& self.number))).with("coupon", self.coupon.as_ref().map(| __value |
+        ::dynamo_model::__private::value:: < Order_coupon > (__value))) } fn
         stored_fields(__item : ::dynamo_model::__private::StoredItem < '_ >,) ->
         ::core::result::Result < ::dynamo_model::__private::KeyFields,
         ::dynamo_model::Error > { let _ = __item;

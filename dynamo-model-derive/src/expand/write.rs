@@ -294,7 +294,12 @@ fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
 
 /// Why a field of a key does not change by an update: serde writes it in its own way, which an update would not.
 fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
-    let Field { name, function, key_only, .. } = field.field;
+    let Field {
+        name,
+        function,
+        key_only,
+        ..
+    } = field.field;
     let (_, None) = (function.as_ref()?, key_only) else {
         return None;
     };
@@ -569,7 +574,9 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let bounds = beside.iter().filter(|it| it.field.name != field.field.name);
     let bounds = bounds.map(|it| serialize_bound(dm, it));
     let bound = serialize_bound(dm, field);
-    let known = beside.iter().map(|it| expand_beside(model, it, &argument(it)));
+    let known = beside
+        .iter()
+        .map(|it| expand_beside(model, it, &argument(it)));
     quote! {
         #[doc = #doc]
         pub fn #ident(&self, #(#parameters),*) -> #ty

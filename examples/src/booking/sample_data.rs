@@ -57,10 +57,12 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     let slots: Vec<_> = in_calendar.map(Booking::slot).collect();
     let first = samples::user()?;
     let users: Vec<_> = (0..USERS).map(|number| user(number, &first)).collect();
-    let notifications = users
+    let notifications: Vec<_> = users
         .iter()
-        .flat_map(|user| (0..NOTIFICATIONS).map(|number| notification(user.user_id, number)));
-    let agreements = users.iter().enumerate().flat_map(|(number, user)| {
+        .flat_map(|user| (0..NOTIFICATIONS).map(|number| notification(user.user_id, number)))
+        .collect();
+    let agreements = users.iter().enumerate();
+    let agreements = agreements.flat_map(|(number, user)| {
         let versions = if number % 2 == 0 {
             &TERMS[1..3]
         } else {
@@ -70,6 +72,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
             .iter()
             .map(|(version, _, _)| agreement(user.user_id, version))
     });
+    let agreements: Vec<_> = agreements.collect();
 
     let mut loading = Loading::new(db, JUNE, progress);
     loading.batch().puts(&users).send().await?;

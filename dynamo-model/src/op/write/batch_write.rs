@@ -78,6 +78,9 @@ pub struct BatchWrite<'p> {
     progress: Option<Box<dyn FnMut(Progress) + Send + 'p>>,
 }
 
+/// What is under way. Boxed, as the compiler cannot see by itself that requests under way together are `Send`.
+type Sending<'s> = Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 's>>;
+
 /// How far a batch has come; see [`BatchWrite::on_progress`].
 ///
 /// ```
@@ -226,12 +229,12 @@ impl<'p> BatchWrite<'p> {
     }
 
     /// Writes all of it.
-    pub async fn send(mut self) -> Result<(), Error> {
+    pub fn send(mut self) -> Sending<'p> {
         if let Some(error) = self.broken.take() {
-            return Err(error);
+            return Box::pin(ready(Err(error)));
         }
         let writes = std::mem::take(&mut self.writes);
-        self.run(writes, std::iter::empty()).await
+        Box::pin(self.run(writes, std::iter::empty()))
     }
 
     /// Writes all of it, and stores the items that an iterator gives, which are taken from it as they are
@@ -269,7 +272,7 @@ impl<'p> BatchWrite<'p> {
     pub fn load<'l, E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>> + 'l>(
         mut self,
         entities: impl IntoIterator<Item = E, IntoIter: Send + 'l>,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'l>>
+    ) -> Sending<'l>
     where
         'p: 'l,
     {
