@@ -52,6 +52,10 @@ pub struct Moment {
 }
 
 impl Moment {
+    pub(crate) fn whole_seconds(self) -> Self {
+        Self { nanos: 0, ..self }
+    }
+
     fn part(self) -> PartValue<'static> {
         let Self { seconds, nanos } = self;
         PartValue::Time { seconds, nanos }

@@ -91,13 +91,41 @@ impl Dynamo {
     }
 
     /// Where the time comes from that `created_at` and `updated_at` fields are set to, and from which
-    /// expiry counts: the system's clock, unless said. Milliseconds are kept, finer digits are not.
+    /// expiry counts: the system's clock, unless said. Milliseconds are kept, finer digits are not; and whole seconds
+    /// alone where the field is itself the key of an index, as `<created_at:s>`.
     ///
     /// ```
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
     /// use std::time::{Duration, UNIX_EPOCH};
     ///
-    /// let db = dynamo_model::Dynamo::embedded()?.with_clock(|| UNIX_EPOCH + Duration::from_secs(1_000));
-    /// # Ok::<(), dynamo_model::Error>(())
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "Reports", pk = "id")]
+    /// #[gsi1(name = "GSI1", pk = "status", sk = "created_at")]
+    /// struct Reports;
+    ///
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// #[dynamo(table = Reports)]
+    /// #[pk("<id>")]
+    /// #[gsi1(pk = "<status>", sk = "<created_at:s>", as = by_status)]
+    /// struct Report {
+    ///     id: String,
+    ///     status: String,
+    ///     #[dynamo(created_at)]
+    ///     created_at: jiff::Timestamp,
+    ///     #[dynamo(updated_at)]
+    ///     updated_at: jiff::Timestamp,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// let db = Dynamo::embedded()?.with_clock(|| UNIX_EPOCH + Duration::new(1_000, 123_456_789));
+    /// Reports::create(&db).await?;
+    /// let new = Report { id: "r1".into(), status: "new".into(), created_at: Default::default(), updated_at: Default::default() };
+    /// let new = db.create(&new).return_new().send().await?;
+    /// assert_eq!(new.created_at.to_string(), "1970-01-01T00:16:40Z");
+    /// assert_eq!(new.updated_at.to_string(), "1970-01-01T00:16:40.123Z");
+    /// # Ok(())
+    /// # }
     /// ```
     #[must_use]
     pub fn with_clock(mut self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {

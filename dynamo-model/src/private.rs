@@ -5,7 +5,7 @@ pub use crate::entity::{EpochSeconds, VersionNumber};
 pub use crate::key::build::{argument, value};
 pub use crate::key::parse::{RawPart, agree, decode, decode_as, decode_bucket, decode_shard};
 pub use crate::key::sort_key::{
-    At, Bounded, Done, NextPart, PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, form,
+    At, Bounded, Done, InOrder, NextPart, PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, form,
 };
 pub use crate::key::template::Field;
 

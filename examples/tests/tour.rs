@@ -19,34 +19,83 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[test]
-fn all_keys_are_right() {
+fn every_access_pattern_does_what_is_promised() {
     let output = tour(&[]);
     let out = text(&output.stdout);
     assert!(output.status.success(), "{out}");
     assert!(!out.contains('✗') && !out.contains('\x1b'), "{out}");
-    let checked = out.lines().filter(|line| line.ends_with('✓')).count();
+    for schema in ["exam: ", "shop: ", "booking: ", "shogi: ", "q: "] {
+        assert!(out.lines().any(|line| line.starts_with(schema)), "{schema}");
+    }
+    let checked = out.lines().filter(|line| line.starts_with("  ✓")).count();
     let summary = out.lines().last().unwrap();
     assert!(
-        summary.contains(&format!("{checked} of {checked} keys")),
+        checked > 150 && summary.contains(&format!("{checked} of {checked} access patterns")),
         "{summary}"
     );
     assert!(output.stderr.is_empty());
 }
 
 #[test]
-fn one_schema() {
-    for arguments in [&["--schema", "shogi"][..], &["--schema=shogi"]] {
+fn one_schema_with_its_requests() {
+    for arguments in [&["--schema", "exam"][..], &["--schema=exam"]] {
         let output = tour(arguments);
         let out = text(&output.stdout);
         assert!(
-            out.starts_with("shogi: ") && !out.contains("booking"),
+            out.starts_with("exam: ") && !out.contains("booking"),
             "{out}"
         );
-        assert!(
-            out.contains("kifu#scode#lkihofkwif4tF + kid#fdsaj9d9s0 ✓"),
-            "{out}"
-        );
+        let query = r#"→ Query ExamStudyApp GSI1: GSI1PK = "QUESTION#FE-2023-01" AND begins_with(GSI1SK, "USER#")"#;
+        assert!(out.contains(query), "{out}");
     }
+    let output = tour(&["--schema", "exam", "--explain"]);
+    assert!(text(&output.stdout).contains("\"KeyConditionExpression\": \"#n0 = :v0"));
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let output = tour(&["--schema=exam", "--json"]);
+    let lines = text(&output.stdout).lines();
+    let lines: Vec<serde_json::Value> = lines.map(|it| serde_json::from_str(it).unwrap()).collect();
+    let (summary, patterns) = lines.split_last().unwrap();
+    assert_eq!(summary["patterns"], patterns.len());
+    assert!(
+        patterns
+            .iter()
+            .all(|it| it["as_promised"] == true && it["schema"] == "exam")
+    );
+    assert_eq!(patterns[0]["requests"][0]["operation"], "GetItem");
+    assert!(patterns[0]["capacity_units"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn an_engine_that_is_not_there_is_a_failure() {
+    let output = tour(&["--schema=exam", "--endpoint=http://127.0.0.1:9"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stdout).contains("✗"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn all_keys_are_right() {
+    let output = tour(&["--keys"]);
+    let out = text(&output.stdout);
+    assert!(output.status.success(), "{out}");
+    let checked = out.lines().filter(|line| line.ends_with('✓')).count();
+    let summary = out.lines().last().unwrap();
+    assert!(
+        summary.contains(&format!("{checked} of {checked} keys")),
+        "{summary}"
+    );
+    let output = tour(&["--keys", "--schema=shogi"]);
+    let out = text(&output.stdout);
+    assert!(
+        out.contains("kifu#scode#lkihofkwif4tF + kid#fdsaj9d9s0 ✓"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -69,7 +118,7 @@ fn misuse_says_what_is_valid() {
         ),
         (
             &["--all"],
-            "no option `--all`; there are `--schema NAME` and `--help`",
+            "no option `--all`; there are `--schema NAME`, `--endpoint URL`",
         ),
     ] {
         let output = tour(arguments);
@@ -85,7 +134,7 @@ fn misuse_says_what_is_valid() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut child = command(&[])
+    let mut child = command(&["--keys"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -121,7 +121,7 @@ pub(super) fn expand_open(
     match sort_key::parts_of(key) {
         Some(sk) => {
             let open = quote!(#dm::__private::OpenQuery<Self, #marker>);
-            let ty = sort_key::applied(model, key, &open, &sort_key::states(model, sk));
+            let ty = sort_key::applied(model, key, &open, &sort_key::states(model, key, sk));
             let prefix = sort_key::prefix(model, key, sk);
             let name = format_ident!("__{}SortKey", key.label());
             let open = quote!(#dm::__private::OpenQuery::new(#pk, #prefix));

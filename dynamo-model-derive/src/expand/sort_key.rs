@@ -1,7 +1,7 @@
 //! A sort key part by part: `Answer::sort_key().answered_at(t)`, `Answer::query("u1").answered_at_in(a..b)`.
 
 use super::model::{Half, Key, KeyField, Model};
-use crate::template::{Placeholder, Spec};
+use crate::template::{Placeholder, Spec, TimePiece};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{GenericParam, Generics, parse_quote};
@@ -101,7 +101,7 @@ pub(super) fn applied(
 }
 
 /// All parts from the first on, as a type: `At<Order_a, Fixed, At<Order_b, Plain, Done>>`.
-pub(super) fn states(model: &Model<'_>, sk: &Half<'_>) -> TokenStream {
+pub(super) fn states(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let bare = sk.template.is_bare();
@@ -113,16 +113,17 @@ pub(super) fn states(model: &Model<'_>, sk: &Half<'_>) -> TokenStream {
             let Some(field) = model.key_field(&part.field) else {
                 return then;
             };
-            let (marker, form) = (&field.marker, form(part, bare));
+            let (marker, form) = (&field.marker, form(&key.pk, part, bare));
             quote!(#dm::__private::At<#marker #ty_generics, #dm::__private::form::#form, #then>)
         })
 }
 
 /// Whether, and why, the text of a part sorts; the kind of the field has the last word.
-fn form(part: &Placeholder, bare: bool) -> Ident {
+fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
     let name = match &part.spec {
         Spec::Padded(_) | Spec::Precision(_) => "Fixed",
-        Spec::Format(pieces) if crate::template::TimePiece::sort(pieces) => "Fixed",
+        Spec::Format(pieces) if TimePiece::sort(pieces) => "Fixed",
+        Spec::Format(pieces) if is_completed_by(pk, part, pieces) => "Within",
         Spec::Format(_) | Spec::Shard(_) => "Never",
         Spec::Raw if part.after.is_empty() => "Plain",
         Spec::Raw => "Never",
@@ -133,6 +134,20 @@ fn form(part: &Placeholder, bare: bool) -> Ident {
         },
     };
     format_ident!("{name}")
+}
+
+/// Whether the partition key says what is missing, as the date of a clock.
+fn is_completed_by(pk: &Half<'_>, part: &Placeholder, pieces: &[TimePiece]) -> bool {
+    let before = pk
+        .template
+        .parts
+        .iter()
+        .filter_map(|other| match &other.spec {
+            Spec::Format(before) if other.field == part.field => Some(before),
+            _ => None,
+        });
+    let all: Vec<_> = before.flatten().chain(pieces).cloned().collect();
+    TimePiece::sort(&all)
 }
 
 /// Each field of the sort key, with the place where it stands first.
@@ -225,7 +240,7 @@ fn expand_constructor(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenS
         model,
         key,
         &quote!(#dm::__private::PrefixBuilder),
-        &states(model, sk),
+        &states(model, key, sk),
     );
     let doc = format!(
         "The beginning of the sort key in {}, part by part: `{}`.",

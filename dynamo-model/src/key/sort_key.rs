@@ -188,6 +188,10 @@ pub mod form {
     /// A bare placeholder: the attribute sorts as its own type does.
     #[derive(Debug)]
     pub struct Bare;
+    /// A clock whose date is in the partition key: sorts within its partition, but a range of times is none of
+    /// texts.
+    #[derive(Debug)]
+    pub struct Within;
     /// A shard, a clock without its date: in no order.
     #[derive(Debug)]
     pub struct Never;
@@ -203,7 +207,20 @@ impl<F, N> Sorts for At<F, form::Fixed, N> {}
 impl<F: SortsPlain, N> Sorts for At<F, form::Plain, N> {}
 impl<F: SortsAlone, N> Sorts for At<F, form::Unordered, N> {}
 impl<F: SortsBare, N> Sorts for At<F, form::Bare, N> {}
+impl<F: SortsNever, N> Sorts for At<F, form::Within, N> {}
 impl<F: SortsNever, N> Sorts for At<F, form::Never, N> {}
+
+/// A sort key whose order within a partition is that of its values.
+#[doc(hidden)]
+pub trait InOrder {}
+
+impl InOrder for Done {}
+impl<F, N> InOrder for At<F, form::Fixed, N> {}
+impl<F: SortsPlain, N> InOrder for At<F, form::Plain, N> {}
+impl<F: SortsAlone, N> InOrder for At<F, form::Unordered, N> {}
+impl<F: SortsBare, N> InOrder for At<F, form::Bare, N> {}
+impl<F, N> InOrder for At<F, form::Within, N> {}
+impl<F: SortsNever, N> InOrder for At<F, form::Never, N> {}
 
 macro_rules! fields_that_sort {
     ($($(#[$doc:meta])* $name:ident, $kinds:ident: [$($kind:ident),*], $note:literal;)*) => {$(

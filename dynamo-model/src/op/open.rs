@@ -92,7 +92,7 @@ macro_rules! __query_methods {
         /// In falling order of the sort key.
         pub fn newest_first(self) -> $crate::Query<$e, $i>
         where
-            $p: $crate::__private::Sorts,
+            $p: $crate::__private::InOrder,
         {
             self.0.close().newest_first()
         }

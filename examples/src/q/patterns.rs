@@ -11,8 +11,8 @@ use super::logic::{
     self, Admin, Stage, Target, add_ng_word, ban_user, block, change_username, delete_answer,
     follow, is_flagged, is_mutual, post_answer, publish, random_approved_question, react,
     register_push_token, release_used_questions, report, resolve_report, restore_answer,
-    review_flagged_answer, review_submission, set_daily_question, submit_question, timeline,
-    unban_user, unfollow, unreact, withdraw,
+    review_flagged_answer, review_submission, schedule, set_daily_question, submit_question,
+    timeline, unban_user, unfollow, unreact, withdraw,
 };
 use super::samples::{self, NOW, TODAY, admin, hanako, taro};
 use super::{
@@ -27,6 +27,7 @@ use jiff::SignedDuration;
 use jiff::civil::{Date, date};
 
 const TOMORROW: Date = date(2026, 2, 6);
+const FALLBACK: &str = "今日の気分は？";
 
 async fn create_tables(db: &Dynamo) -> Result<(), Error> {
     Users::create(db).await?;
@@ -266,6 +267,11 @@ fn questions() -> Vec<Pattern> {
             |found| 2 => daily_unset(db).await? && found.question_text == generated_approved().text, "the day has it, and it is used"
         ),
         pattern!(
+            "3.2", "the daily job: a record for tomorrow",
+            |db| schedule(db, (TOMORROW, "21:00"), FALLBACK, 3, NOW).await?,
+            |found| 2 => unscheduled(db, &found).await?, "an approved question, which is used then"
+        ),
+        pattern!(
             "3.2", "publish the question of the day",
             |db| publish_again(db).await?,
             |found| 1 => found.published_at == Some(NOW), "when it came out, and that only once"
@@ -409,7 +415,7 @@ fn transactions() -> Vec<Pattern> {
         ),
         pattern!(
             "6.1", "withdraw",
-            |db| { newcomer(db).await?; withdraw(db, &tourist(), Stage::Follows, NOW).await? },
+            |db| { newcomer(db).await?; withdraw(db, &tourist(), Stage::Close, NOW).await? },
             |_done| 1 => nothing_left(db).await?, "nothing of the user is left, and nobody's count is wrong"
         ),
     ]
@@ -497,6 +503,15 @@ async fn daily_unset(db: &Dynamo) -> Result<bool, Error> {
     db.put(&generated_approved()).send().await?;
     let used = question.is_some_and(|it| it.status == QuestionStatus::Used);
     Ok(used && daily.is_some_and(|it| it.published_at.is_none()))
+}
+
+async fn unscheduled(db: &Dynamo, daily: &DailyQuestion) -> Result<bool, Error> {
+    DailyQuestion::delete(TOMORROW).send(db).await?;
+    let question = Question::get(&daily.question_id).send(db).await?;
+    let mut all = generated::questions().chain([samples::question()]);
+    let original = all.find(|question| question.question_id == daily.question_id);
+    db.batch_write().load(original).await?;
+    Ok(!daily.is_fallback && question.is_some_and(|it| it.status == QuestionStatus::Used))
 }
 
 /// Published already, today's question cannot be published; unpublished, it can.

@@ -13,6 +13,8 @@ pub enum ShogiError {
     TooManyTags(u32),
     /// Another record has this id, if only another user's: tags and permissions name a record by its id alone.
     KifuIdTaken,
+    /// Another tag has this id, if only another user's: records name a tag by its id alone.
+    TagIdTaken,
     /// Another record of the user has this slug.
     SlugTaken,
     /// Another record has this share code.
@@ -35,6 +37,7 @@ impl fmt::Display for ShogiError {
             Self::TooManyKifu(max) => write!(f, "no more than {max} records; delete one first"),
             Self::TooManyTags(max) => write!(f, "no more than {max} tags; delete one first"),
             Self::KifuIdTaken => f.write_str("another record has this id"),
+            Self::TagIdTaken => f.write_str("another tag has this id"),
             Self::SlugTaken => f.write_str("another record of the user has this slug"),
             Self::ShareCodeTaken => f.write_str("another record has this share code"),
             Self::TagNameTaken => f.write_str("another tag of the user has this name"),

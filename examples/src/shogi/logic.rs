@@ -28,6 +28,9 @@ pub async fn create_kifu(db: &Dynamo, kifu: &Kifu) -> Result<()> {
     if let Some(slug) = &kifu.slug {
         check_slug(db, &kifu.username, slug).await?;
     }
+    if let Some(share_code) = &kifu.share_code {
+        check_share_code(db, &kifu.kifu_id, share_code).await?;
+    }
     db.create(kifu).send().await?;
     Ok(())
 }
@@ -84,6 +87,14 @@ pub async fn set_slug(
     Ok(())
 }
 
+async fn check_share_code(db: &Dynamo, kifu_id: &KifuId, share_code: &str) -> Result<()> {
+    let found = Kifu::by_share_code(share_code).first(db).await?;
+    match found.is_some_and(|kifu| kifu.kifu_id != *kifu_id) {
+        true => Err(ShogiError::ShareCodeTaken),
+        false => Ok(()),
+    }
+}
+
 /// Lets everybody who knows the code see the record; a code from before no longer works.
 pub async fn share(
     db: &Dynamo,
@@ -91,10 +102,7 @@ pub async fn share(
     share_code: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let taken = Kifu::by_share_code(share_code).first(db).await?;
-    if taken.is_some_and(|taken| taken.kifu_id != *kifu_id) {
-        return Err(ShogiError::ShareCodeTaken);
-    }
+    check_share_code(db, kifu_id, share_code).await?;
     Kifu::update(username, kifu_id)
         .set(|kifu| kifu.share_code(), share_code)
         .set(|kifu| kifu.share(), true)
@@ -268,12 +276,15 @@ pub async fn list(
     })
 }
 
-/// Stores a new tag: within `tag_max`, with a name that no other tag of the user has.
+/// Stores a new tag: within `tag_max`, under an id that nobody has, with a name that no other tag of the user has.
 pub async fn create_tag(db: &Dynamo, tag: &Tag) -> Result<()> {
     let max = limits(db, &tag.username).await?.tag_max;
     let all = Tag::by_created(&tag.username).consistent();
     if all.count(db).await? >= max as usize {
         return Err(ShogiError::TooManyTags(max));
+    }
+    if Tag::by_tag_id(&tag.tag_id).first(db).await?.is_some() {
+        return Err(ShogiError::TagIdTaken);
     }
     check_tag_name(db, &tag.username, &tag.tag_name).await?;
     db.create(tag).send().await.map_err(tag_name_taken)

@@ -162,7 +162,52 @@ fn hot_partitions() -> Vec<Pattern> {
                 && found.is_sorted_by(|a, b| a.created_at < b.created_at),
             "the user's among those of the shard, oldest first"
         ),
+        pattern!(
+            "7.1", "By day bucket: a range over days, newest first",
+            |db| DailyActivity::across("p001", at("2024-01-13T12:00:00Z")?..at("2024-01-16T00:00:00Z")?)
+                .newest_first()
+                .all(db)
+                .await?,
+            |found| found.len() => found.is_sorted_by(|a, b| a.created_at >= b.created_at)
+                && found.len() > 9
+                && found.iter().all(|it| it.created_at >= JANUARY_13_NOON),
+            "what happened from noon of the 13th to the end of the 15th, newest first"
+        ),
+        pattern!(
+            "7.1", "By day bucket: pages over a range of days",
+            |db| DailyActivity::across("p001", at("2024-01-01T00:00:00Z")?..at("2024-02-01T00:00:00Z")?)
+                .limit(100)
+                .page(db)
+                .await?,
+            |page| page.items.len() => page.items.len() == 100 && the_rest(db, page).await? == 149,
+            "100, and the month's other 149 behind one cursor"
+        ),
+        pattern!(
+            "7.2", "By write shard: all shards, in the order of time",
+            |db| ShardedActivity::across("p001").all(db).await?,
+            |found| found.len() => found.len() == 201
+                && found.is_sorted_by(|a, b| a.created_at <= b.created_at),
+            "all 201, oldest first"
+        ),
+        pattern!(
+            "7.2", "By write shard: the newest of all shards",
+            |db| ShardedActivity::across("p001").newest_first().limit(10).all(db).await?,
+            |found| found.len() => found.len() == 10
+                && found.is_sorted_by(|a, b| a.created_at >= b.created_at),
+            "the last ten, newest first"
+        ),
     ]
+}
+
+const JANUARY_13_NOON: Timestamp = Timestamp::constant(1_705_147_200, 0);
+
+async fn the_rest(db: &Dynamo, page: Page<DailyActivity>) -> Result<usize, Failure> {
+    let Some(cursor) = page.cursor else {
+        return Ok(0);
+    };
+    let month = at("2024-01-01T00:00:00Z")?..at("2024-02-01T00:00:00Z")?;
+    let rest = DailyActivity::across("p001", month).after(cursor);
+    Ok(rest.all(db).await?.len())
 }
 
 fn pages() -> Vec<Pattern> {

@@ -33,5 +33,5 @@ macro_rules! patterns {
 }
 
 patterns!(exam, 18);
-patterns!(shop, 21);
+patterns!(shop, 25);
 patterns!(booking, 26);

@@ -1,7 +1,8 @@
 //! Records, tags, permissions and analyses.
 
 use crate::support::{
-    Outcome, assert_patterns, at_once, counting, embedded, item, put_raw, round_trip, successes,
+    Outcome, any_engine, assert_patterns, at_once, counting, embedded, item, put_raw, round_trip,
+    successes,
 };
 use dynamo_model::{Dynamo, Entity, Table};
 use dynamo_model_examples::shogi::logic::{self, ListBy};
@@ -112,7 +113,8 @@ async fn a_tag_there_and_back() -> Outcome {
 
 #[tokio::test]
 async fn every_pattern_is_as_promised() -> Outcome {
-    let db = embedded()?;
+    let (db, name) = any_engine()?;
+    let db = db.with_table_prefix(format!("{name}-"));
     let mut counts = Vec::new();
     shogi::load(&db, &mut counting(&mut counts)).await?;
     assert!(counts.is_sorted());
@@ -180,6 +182,15 @@ async fn an_id_or_a_slug_twice() -> Outcome {
         ..same_slug
     };
     logic::create_kifu(&db, &others).await?;
+    let same_code = Kifu {
+        share_code: kifu().share_code,
+        ..record("b")
+    };
+    let refused = logic::create_kifu(&db, &same_code).await;
+    assert!(
+        matches!(refused, Err(ShogiError::ShareCodeTaken)),
+        "{refused:?}"
+    );
     Ok(())
 }
 
@@ -379,6 +390,12 @@ async fn a_tag_name_is_a_users_only_once() -> Outcome {
         ..named_tag("t3", "四間飛車")
     };
     logic::create_tag(&db, &others).await?;
+    let same_id = named_tag("t3", "矢倉");
+    let refused = logic::create_tag(&db, &same_id).await;
+    assert!(
+        matches!(refused, Err(ShogiError::TagIdTaken)),
+        "{refused:?}"
+    );
 
     logic::create_tag(&db, &named_tag("t2", "中飛車")).await?;
     let t2 = TagId("t2".into());

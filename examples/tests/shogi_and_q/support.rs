@@ -1,9 +1,14 @@
 //! What the tests share.
 
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::interceptors::BeforeSerializationInterceptorContextRef;
+use aws_sdk_dynamodb::config::{ConfigBag, Intercept};
+use aws_sdk_dynamodb::error::BoxError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{Dynamo, Error, Table};
 use dynamo_model_examples::Pattern;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) type Outcome<T = (), E = Box<dyn std::error::Error>> = Result<T, E>;
 pub(crate) type Item = HashMap<String, AttributeValue>;
@@ -56,12 +61,10 @@ pub(crate) async fn assert_patterns(db: &Dynamo, patterns: &[Pattern]) {
     for round in 1..=2 {
         for pattern in patterns {
             let Pattern { number, name, .. } = pattern;
-            match (pattern.run)(db).await {
-                Ok(found) => {
-                    assert_eq!(found.as_promised, Ok(()), "{number} {name}, round {round}")
-                }
-                Err(error) => panic!("{number} {name}, round {round}: {error}"),
-            }
+            let found = (pattern.run)(db).await;
+            let outcome = found.map_err(|error| error.to_string());
+            let outcome = outcome.and_then(|found| found.as_promised);
+            assert_eq!(outcome, Ok(()), "{number} {name}, round {round}");
         }
     }
 }
@@ -90,6 +93,45 @@ pub(crate) fn counting(counts: &mut Vec<usize>) -> impl FnMut(usize) + Send {
     move |count| counts.push(count)
 }
 
+/// The engine of `DYNAMO_ENDPOINT`, or the one in the process; and a name for tables that nobody else has.
+pub(crate) fn any_engine() -> Outcome<(Dynamo, String)> {
+    let since = std::time::UNIX_EPOCH.elapsed()?;
+    let name = format!("t{}", since.as_nanos());
+    Ok(match std::env::var("DYNAMO_ENDPOINT") {
+        Ok(url) => (Dynamo::endpoint(url), name),
+        Err(_) => (embedded()?, name),
+    })
+}
+
 pub(crate) fn embedded() -> Result<Dynamo, Error> {
     Dynamo::embedded()
+}
+
+/// The same database, through a connection that breaks after so many requests. Tables have their declared names.
+pub(crate) fn cut_off_after(db: &Dynamo, requests: usize) -> Dynamo {
+    let cut_off = CutOff(AtomicUsize::new(requests));
+    let config = db.client().config().to_builder().interceptor(cut_off);
+    Dynamo::new(Client::from_conf(config.build()))
+}
+
+/// How many requests are left.
+#[derive(Debug)]
+struct CutOff(AtomicUsize);
+
+impl Intercept for CutOff {
+    fn name(&self) -> &'static str {
+        "CutOff"
+    }
+
+    fn read_before_execution(
+        &self,
+        _: &BeforeSerializationInterceptorContextRef<'_>,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let left = |left: usize| left.checked_sub(1);
+        let counted = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+        counted.map(drop).map_err(|_| "cut off".into())
+    }
 }

@@ -101,7 +101,7 @@ fn stamp<E: Writable>(
         if stamp.on == StampOn::Create && mode != Mode::Create && !absent {
             continue;
         }
-        let stamped = (stamp.value)(now).map_err(|reason| {
+        let stamped = stamp.at::<E>(now).map_err(|reason| {
             let attribute = stamp.attribute.to_owned();
             Error::new(
                 place.clone(),

@@ -23,11 +23,12 @@ pub(crate) use unique::is_of_value;
 pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, ClockTime, Moment};
-use crate::entity::Entity;
+use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError};
 use crate::expr::change::Known;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
+use crate::schema::{Precision, Spec, TableSchema, Template};
 use crate::wire::{Decodable, Readable, Serde, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
@@ -152,6 +153,27 @@ impl Stamp {
             on,
             value: stamped::<T>,
         }
+    }
+
+    /// The time, no finer than the key that the field is stored in.
+    fn at<E: Entity>(&self, now: Moment) -> Result<Stamped, String> {
+        let table: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+        let own = [(table.pk, Some(E::SCHEMA.pk))].into_iter();
+        let own = own.chain(table.sk.map(|sk| (sk, E::SCHEMA.sk)));
+        let indexes = E::SCHEMA.indexes.iter().flat_map(|index| {
+            let (pk, sk) = table.key(Some(index.id));
+            [Some((pk, Some(index.pk))), sk.map(|sk| (sk, index.sk))]
+        });
+        let seconds = own.chain(indexes.flatten()).any(|(key, template)| {
+            key.name == self.attribute && template.is_some_and(|it| self.is_in_seconds(it))
+        });
+        (self.value)(if seconds { now.whole_seconds() } else { now })
+    }
+
+    fn is_in_seconds(&self, template: &Template) -> bool {
+        let seconds = Spec::Precision(Precision::Seconds);
+        let mut parts = template.parts.iter();
+        template.is_bare() && parts.any(|part| part.field == self.field && part.spec == seconds)
     }
 }
 

@@ -707,7 +707,7 @@ impl<E: Writable> Plan<E> {
             if stamp.on == StampOn::Create && (!self.may_create || in_primary) {
                 continue;
             }
-            let stamped = (stamp.value)(now).map_err(|reason| {
+            let stamped = stamp.at::<E>(now).map_err(|reason| {
                 let attribute = stamp.attribute.to_owned();
                 let kind = ErrorKind::Encode { attribute };
                 Error::new(self.place.clone(), kind, Some(reason.into()))

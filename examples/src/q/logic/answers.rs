@@ -101,14 +101,15 @@ pub async fn react(
         .check(Answer::key(date, author), |answer| {
             answer.is_deleted().eq(false)
         })
-        .check_exists(User::key(reactor))
+        .check(User::key(reactor), |user| user.is_banned().eq(false))
         .upsert(reaction)
         .send()
         .await;
     sent.map_err(|error| {
-        refused(error, |entity, _| match entity {
-            "Answer" => Some(QError::NoSuchAnswer),
-            _ => Some(QError::NoSuchUser),
+        refused(error, |entity, was_there| match (entity, was_there) {
+            ("Answer", _) => Some(QError::NoSuchAnswer),
+            (_, true) => Some(QError::Banned),
+            (_, false) => Some(QError::NoSuchUser),
         })
     })
 }
@@ -126,12 +127,12 @@ pub async fn timeline(db: &Dynamo, me: &UserId, today: Date) -> Result<Vec<Answe
     let visible = visible(db, me, followed).await?;
     let visible = without_blocked(db, me, visible).await?;
     let mut answers = answers_of(db, today, &visible).await?;
-    // 5. Those on time first, then the earlier before the later.
+    // Step 5: those on time first, then the earlier before the later.
     answers.sort_by_key(|answer| (!answer.is_on_time, answer.created_at));
     Ok(answers)
 }
 
-/// 1. Whom I follow.
+/// Step 1: whom I follow.
 async fn followed(db: &Dynamo, me: &UserId) -> Result<Vec<UserId>> {
     let follows = Follow::query(me).all(db).await?;
     Ok(follows
@@ -140,7 +141,7 @@ async fn followed(db: &Dynamo, me: &UserId) -> Result<Vec<UserId>> {
         .collect())
 }
 
-/// 2. Who lets me see their answers: all their followers, or only those whom they follow back.
+/// Step 2: who lets me see their answers: all their followers, or only those whom they follow back.
 async fn visible(db: &Dynamo, me: &UserId, followed: Vec<UserId>) -> Result<Vec<UserId>> {
     let users = db.batch_get(followed.iter().map(User::key)).send().await?;
     let users: Vec<User> = users.into_iter().flatten().collect();
@@ -154,7 +155,7 @@ async fn visible(db: &Dynamo, me: &UserId, followed: Vec<UserId>) -> Result<Vec<
     Ok(visible.map(|(user, _)| user.user_id).collect())
 }
 
-/// 3. Without those whom I have blocked, and those who have blocked me.
+/// Step 3: without those whom I have blocked, and those who have blocked me.
 async fn without_blocked(
     db: &Dynamo,
     me: &UserId,
@@ -170,7 +171,7 @@ async fn without_blocked(
     Ok(visible)
 }
 
-/// 4. Their answers. The document queries the whole day and filters by `userId`; but that is the sort key, which
+/// Step 4: their answers. The document queries the whole day and filters by `userId`; but that is the sort key, which
 /// DynamoDB takes in no filter (and this library does not compile). By their keys, only these are read.
 async fn answers_of(db: &Dynamo, today: Date, users: &[UserId]) -> Result<Vec<Answer>> {
     let keys = users.iter().map(|user| Answer::key(today, user));

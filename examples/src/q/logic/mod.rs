@@ -20,7 +20,7 @@ pub use moderation::{
 pub use people::{change_username, edit_profile, register, register_push_token};
 pub use questions::{
     create_question, publish, random_approved_question, release_used_questions, review_submission,
-    set_daily_question, submit_question,
+    schedule, set_daily_question, submit_question,
 };
 pub use relations::{block, follow, is_mutual, unblock, unfollow};
 pub use withdrawal::{Stage, withdraw};

@@ -4,7 +4,7 @@ use super::{Result, limits, refused};
 use crate::q::{DeviceType, PushToken, QError, User, UserId, VisibilityType};
 use dynamo_model::{Dynamo, Entity};
 
-/// Stores a new user, whose `appId`, email and username nobody else has.
+/// Stores a new user, who follows nobody yet, and whose `appId`, email and username nobody else has.
 ///
 /// Two users with the same one at the same moment may both pass: the indexes are all that the document has, and
 /// with plain ids for keys the table has no room for items that hold a name.
@@ -19,7 +19,12 @@ pub async fn register(db: &Dynamo, user: &User) -> Result<()> {
     if let Some(username) = &user.username {
         check_username(db, username).await?;
     }
-    db.create(user).send().await?;
+    let new = User {
+        following_count: 0,
+        follower_count: 0,
+        ..user.clone()
+    };
+    db.create(&new).send().await?;
     Ok(())
 }
 
@@ -43,7 +48,7 @@ pub async fn change_username(db: &Dynamo, user_id: &UserId, username: &str) -> R
     Ok(update.send(db).await?)
 }
 
-/// What a user says of themselves. `None` leaves no display name: it is null then, as the document has it.
+/// What a user says of themselves. `None` takes the attribute away, which reads as the null of a new user does.
 pub async fn edit_profile(
     db: &Dynamo,
     user_id: &UserId,

@@ -3,11 +3,11 @@
 use super::moderation::{Admin, admin_refused};
 use super::{Result, day_in_japan, is_flagged, limits, refused};
 use crate::q::{
-    AdminAction, DailyQuestion, QError, Question, QuestionId, QuestionStatus, QuestionType, User,
-    UserId, UserQuestionSubmission,
+    AdminAction, DailyQuestion, Detail, QError, Question, QuestionId, QuestionStatus, QuestionType,
+    User, UserId, UserQuestionSubmission,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity};
+use dynamo_model::{Dynamo, Entity, Error, Loaded, Update};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -108,12 +108,13 @@ pub async fn review_submission(
         .update()
         .set(|question| question.status(), status)
         .condition(|question| question.status().eq(QuestionStatus::Pending));
-    let log = admin.log(
+    let mut log = admin.log(
         AdminAction::ReviewSubmission,
         "question",
         &question_id.0,
         now,
     );
+    log.details.insert("approved".into(), Detail::Flag(approve));
     let transaction = admin.transaction(db, &log).update(update);
     transaction
         .send()
@@ -134,42 +135,84 @@ pub async fn set_daily_question(
     question_id: &QuestionId,
     now: Timestamp,
 ) -> Result<DailyQuestion> {
-    limits::publish_time(publish_time)?;
     let question = read(db, question_id).await?;
-    let daily = DailyQuestion {
-        date,
-        question_id: question_id.clone(),
-        question_text: question.text.clone(),
-        scheduled_publish_time: publish_time.into(),
-        published_at: None,
-        is_fallback: false,
-        created_at: whole_seconds(now),
-    };
-    let used = question
-        .update()
-        .set(|question| question.status(), QuestionStatus::Used)
-        .set(|question| question.last_used_at(), whole_seconds(now))
-        .condition(|question| question.status().eq(QuestionStatus::Approved));
+    let daily = daily(date, publish_time, &question, now)?;
     let log = admin.log(
         AdminAction::SetDailyQuestion,
         "question",
         &question_id.0,
         now,
     );
-    let sent = admin
-        .transaction(db, &log)
-        .create(&daily)
-        .update(used)
-        .send()
-        .await;
-    sent.map_err(|error| {
-        refused(error, |entity, _| match entity {
-            "User" => Some(QError::NotAdmin),
-            "DailyQuestion" => Some(QError::DayTaken),
-            _ => Some(QError::NoSuchQuestion),
-        })
-    })?;
+    let transaction = admin.transaction(db, &log).create(&daily);
+    let sent = transaction.update(used(&question, now)).send().await;
+    sent.map_err(day_refused)?;
     Ok(daily)
+}
+
+/// The job of every midnight: one of the approved questions for a day, by a random number; or, without any, one that
+/// is always there.
+pub async fn schedule(
+    db: &Dynamo,
+    (date, publish_time): (Date, &str),
+    fallback: &str,
+    random: usize,
+    now: Timestamp,
+) -> Result<DailyQuestion> {
+    let (daily, transaction) = match random_approved_question(db, random).await {
+        Ok(question) => {
+            let transaction = db.transaction().update(used(&question, now));
+            (daily(date, publish_time, &question, now)?, transaction)
+        }
+        Err(QError::NoSuchQuestion) => {
+            let daily = daily(date, publish_time, &question(fallback, false, now), now)?;
+            let is_fallback = true;
+            (
+                DailyQuestion {
+                    is_fallback,
+                    ..daily
+                },
+                db.transaction(),
+            )
+        }
+        Err(error) => return Err(error),
+    };
+    let sent = transaction.create(&daily).send().await;
+    sent.map_err(day_refused)?;
+    Ok(daily)
+}
+
+fn daily(
+    date: Date,
+    publish_time: &str,
+    question: &Question,
+    now: Timestamp,
+) -> Result<DailyQuestion> {
+    limits::publish_time(publish_time)?;
+    Ok(DailyQuestion {
+        date,
+        question_id: question.question_id.clone(),
+        question_text: question.text.clone(),
+        scheduled_publish_time: publish_time.into(),
+        published_at: None,
+        is_fallback: false,
+        created_at: whole_seconds(now),
+    })
+}
+
+fn used(question: &Question, now: Timestamp) -> Update<Question, Loaded> {
+    question
+        .update()
+        .set(|question| question.status(), QuestionStatus::Used)
+        .set(|question| question.last_used_at(), whole_seconds(now))
+        .condition(|question| question.status().eq(QuestionStatus::Approved))
+}
+
+fn day_refused(error: Error) -> QError {
+    refused(error, |entity, _| match entity {
+        "User" => Some(QError::NotAdmin),
+        "DailyQuestion" => Some(QError::DayTaken),
+        _ => Some(QError::NoSuchQuestion),
+    })
 }
 
 /// The question of the day comes out, once.

@@ -26,15 +26,20 @@ pub async fn follow(
         .check_absent(Block::key(follower, followee))
         .check_absent(Block::key(followee, follower))
         .create(&follow)
-        .update(User::update(follower).add(|user| user.following_count(), 1_u64))
+        .update(
+            User::update(follower)
+                .add(|user| user.following_count(), 1_u64)
+                .condition(|user| user.is_banned().eq(false)),
+        )
         .update(User::update(followee).add(|user| user.follower_count(), 1_u64))
         .send()
         .await;
     sent.map_err(|error| {
-        refused(error, |entity, _| match entity {
-            "Block" => Some(QError::Blocked),
-            "Follow" => Some(QError::AlreadyFollowing),
-            _ => Some(QError::NoSuchUser),
+        refused(error, |entity, was_there| match (entity, was_there) {
+            ("Block", _) => Some(QError::Blocked),
+            ("Follow", _) => Some(QError::AlreadyFollowing),
+            (_, true) => Some(QError::Banned),
+            (_, false) => Some(QError::NoSuchUser),
         })
     })
 }

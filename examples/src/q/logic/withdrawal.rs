@@ -18,6 +18,8 @@ const ATTEMPTS: usize = 8;
 /// The stages, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// The user is banned, so that nothing new comes while the rest goes.
+    Close,
     /// Follows, both ways, with the counters of the other users.
     Follows,
     /// Blocks, both ways.
@@ -38,7 +40,8 @@ pub enum Stage {
 
 impl Stage {
     /// All of them. Logs of administrators are not the user's, and end by themselves.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
+        Self::Close,
         Self::Follows,
         Self::Blocks,
         Self::Reactions,
@@ -52,6 +55,7 @@ impl Stage {
     /// Runs one stage; what is done already is not done again.
     pub async fn run(self, db: &Dynamo, user_id: &UserId, now: Timestamp) -> Result<()> {
         match self {
+            Self::Close => close(db, user_id).await,
             Self::Follows => end_follows(db, user_id).await,
             Self::Blocks => end_blocks(db, user_id).await,
             Self::Reactions => delete_reactions(db, user_id).await,
@@ -64,7 +68,7 @@ impl Stage {
     }
 }
 
-/// All stages from one on: [`Stage::Follows`] at first, and where it was cut off afterwards. A user who is not there
+/// All stages from one on: [`Stage::Close`] at first, and where it was cut off afterwards. A user who is not there
 /// has withdrawn.
 pub async fn withdraw(db: &Dynamo, user_id: &UserId, from: Stage, now: Timestamp) -> Result<()> {
     let stages = Stage::ALL.into_iter().skip_while(|stage| *stage != from);
@@ -72,6 +76,14 @@ pub async fn withdraw(db: &Dynamo, user_id: &UserId, from: Stage, now: Timestamp
         stage.run(db, user_id, now).await?;
     }
     Ok(())
+}
+
+async fn close(db: &Dynamo, user_id: &UserId) -> Result<()> {
+    let update = User::update(user_id).set(|user| user.is_banned(), true);
+    match update.send(db).await {
+        Err(error) if *error.kind() == ErrorKind::NotFound => Ok(()),
+        done => Ok(done?),
+    }
 }
 
 async fn end_follows(db: &Dynamo, user_id: &UserId) -> Result<()> {

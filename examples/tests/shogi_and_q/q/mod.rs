@@ -8,7 +8,7 @@ mod relations;
 mod users;
 mod withdrawal;
 
-use crate::support::{Outcome, assert_patterns, counting, embedded};
+use crate::support::{Outcome, any_engine, assert_patterns, counting, embedded};
 use dynamo_model::{Dynamo, Table};
 use dynamo_model_examples::q::logic::{self, Admin};
 use dynamo_model_examples::q::{
@@ -121,22 +121,31 @@ use assert_refused;
 
 #[tokio::test]
 async fn every_pattern_is_as_promised() -> Outcome {
-    let db = deployed(&embedded()?, "dev");
+    let (db, environment) = any_engine()?;
+    let db = deployed(&db, &environment);
     let mut counts = Vec::new();
     q::load(&db, &mut counting(&mut counts)).await?;
     assert!(counts.is_sorted());
     assert!(*counts.last().unwrap() > 1_500, "{counts:?}");
+    let patterns = q::patterns();
+    assert!(patterns.len() >= 45, "{}", patterns.len());
+    assert_patterns(&db, &patterns).await;
+    Ok(())
+}
+
+/// "9. Naming": `{environment}-{app}-{table}`.
+#[tokio::test]
+async fn tables_are_named_after_their_environment() -> Outcome {
+    let db = app().await?;
     let tables = db.client().list_tables().send().await?;
     assert_eq!(tables.table_names().len(), 12);
+    assert!(tables.table_names().contains(&"test-q-Users".into()));
     assert!(
         tables
             .table_names()
             .iter()
-            .all(|name| name.starts_with("dev-q-"))
+            .all(|name| name.starts_with("test-q-"))
     );
-    let patterns = q::patterns();
-    assert!(patterns.len() >= 45, "{}", patterns.len());
-    assert_patterns(&db, &patterns).await;
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 use super::{app_with_admin, assert_refused, id, minutes_later, now, today};
 use crate::support::Outcome;
 use dynamo_model_examples::q::logic::{
-    Admin, Target, add_ng_word, ban_user, create_question, delete_ng_word, is_flagged, post_answer,
-    report, resolve_report, review_flagged_answer, unban_user,
+    Admin, Target, add_ng_word, ban_user, create_question, delete_ng_word, follow, is_flagged,
+    post_answer, report, resolve_report, review_flagged_answer, unban_user,
 };
 use dynamo_model_examples::q::{
     AdminAction, AdminLog, Answer, NgWord, QError, Question, Report, ReportCategory, ReportStatus,
@@ -101,7 +101,9 @@ async fn bans() -> Outcome {
     let hanako = id("hanako");
     ban_user(&db, &boss, &hanako, now()).await?;
     assert!(User::get(&hanako).send(&db).await?.unwrap().is_banned);
+    assert_refused!(follow(&db, &hanako, &id("boss"), now()), QError::Banned);
     unban_user(&db, &boss, &hanako, now()).await?;
+    follow(&db, &hanako, &id("boss"), now()).await?;
     assert!(!User::get(&hanako).send(&db).await?.unwrap().is_banned);
     assert_refused!(
         ban_user(&db, &boss, &id("nobody"), now()),

@@ -4,10 +4,10 @@ use super::{app_with_admin, assert_refused, id, minutes_later, now, today};
 use crate::support::{Outcome, at_once, successes};
 use dynamo_model_examples::q::logic::{
     ban_user, create_question, publish, random_approved_question, release_used_questions,
-    review_submission, set_daily_question, submit_question,
+    review_submission, schedule, set_daily_question, submit_question,
 };
 use dynamo_model_examples::q::{
-    AdminAction, AdminLog, DailyQuestion, QError, Question, QuestionId, QuestionStatus,
+    AdminAction, AdminLog, DailyQuestion, Detail, QError, Question, QuestionId, QuestionStatus,
     QuestionType, UserQuestionSubmission,
 };
 
@@ -106,7 +106,9 @@ async fn a_review() -> Outcome {
     let logs = AdminLog::by_action(AdminAction::ReviewSubmission)
         .all(&db)
         .await?;
-    assert_eq!(logs.len(), 2);
+    let details: Vec<_> = logs.iter().map(|log| &log.details["approved"]).collect();
+    assert_eq!(details.len(), 2);
+    assert!(details.contains(&&Detail::Flag(true)) && details.contains(&&Detail::Flag(false)));
     Ok(())
 }
 
@@ -164,6 +166,30 @@ async fn the_question_of_tomorrow() -> Outcome {
         QError::NoSuchQuestion
     );
     assert_refused!(publish(&db, later, now()), QError::NoSuchQuestion);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_job_of_every_midnight() -> Outcome {
+    let (db, boss) = app_with_admin(&[]).await?;
+    let days = [today().tomorrow()?, today().tomorrow()?.tomorrow()?];
+    let own = create_question(&db, &boss, "好きな駅は？", now()).await?;
+    let schedule = async |day| schedule(&db, (day, "21:00"), "今日の気分は？", 7, now()).await;
+    assert_refused!(schedule(today()), QError::DayTaken);
+    let first = schedule(days[0]).await?;
+    assert_eq!(
+        (&first.question_id, first.is_fallback),
+        (&own.question_id, false)
+    );
+    // None is left for the day after.
+    let second = schedule(days[1]).await?;
+    assert_eq!(
+        (second.question_text.as_str(), second.is_fallback),
+        ("今日の気分は？", true)
+    );
+    assert_eq!(DailyQuestion::get(days[1]).send(&db).await?, Some(second));
+    let used = Question::get(&own.question_id).send(&db).await?.unwrap();
+    assert_eq!(used.status, QuestionStatus::Used);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
-//! Withdrawal, cut off anywhere.
+//! Withdrawal, whole and cut off.
 
 use super::{app_with, assert_counts, id, minutes_later, now, today, user};
-use crate::support::Outcome;
+use crate::support::{Outcome, cut_off_after};
 use dynamo_model::Dynamo;
 use dynamo_model_examples::q::logic::{
     Stage, Target, block, follow, post_answer, react, register, register_push_token, report,
@@ -9,9 +9,8 @@ use dynamo_model_examples::q::logic::{
 };
 use dynamo_model_examples::q::{
     Answer, Block, DeviceType, Follow, PushToken, Question, Reaction, ReactionType, Report,
-    ReportCategory, User, UserQuestionSubmission,
+    ReportCategory, User, UserQuestionSubmission, deployed,
 };
-use std::time::Duration;
 
 /// hanako, who has left something everywhere; and as much of others.
 async fn busy_app() -> Outcome<Dynamo> {
@@ -93,10 +92,10 @@ fn end() -> jiff::Timestamp {
 #[tokio::test]
 async fn everything_of_a_user_goes() -> Outcome {
     let db = busy_app().await?;
-    withdraw(&db, &id("hanako"), Stage::Follows, end()).await?;
+    withdraw(&db, &id("hanako"), Stage::Close, end()).await?;
     assert_gone(&db).await?;
     // Again, there is nothing to do.
-    withdraw(&db, &id("hanako"), Stage::Follows, end()).await?;
+    withdraw(&db, &id("hanako"), Stage::Close, end()).await?;
     assert_gone(&db).await
 }
 
@@ -110,7 +109,7 @@ async fn cut_off_after_each_stage() -> Outcome {
         }
         let from = match at % 2 {
             0 => stage,
-            _ => Stage::Follows,
+            _ => Stage::Close,
         };
         withdraw(&db, &id("hanako"), from, end()).await?;
         assert_gone(&db).await?;
@@ -118,19 +117,26 @@ async fn cut_off_after_each_stage() -> Outcome {
     Ok(())
 }
 
-/// Cut off in the middle of whatever it is doing, again and again.
-#[tokio::test(flavor = "multi_thread")]
-async fn cut_off_anywhere() -> Outcome {
+/// Cut off before its first request, its second, and so on, and begun again each time, until it is through.
+#[tokio::test]
+async fn cut_off_before_each_request() -> Outcome {
     let db = busy_app().await?;
     let hanako = id("hanako");
-    for milliseconds in 1..=12 {
-        let withdrawal = withdraw(&db, &hanako, Stage::Follows, end());
-        let _ = tokio::time::timeout(Duration::from_millis(milliseconds), withdrawal).await;
+    let mut requests = 0;
+    loop {
+        let broken = deployed(&cut_off_after(&db, requests), "test");
+        if withdraw(&broken, &hanako, Stage::Close, end())
+            .await
+            .is_ok()
+        {
+            break;
+        }
         for name in ["taro", "jiro", "fan00", "fan05", "fan11"] {
             assert_counts(&db, &id(name)).await?;
         }
+        requests += 1;
     }
-    withdraw(&db, &hanako, Stage::Follows, end()).await?;
+    assert!(requests > 10, "{requests}");
     assert_gone(&db).await
 }
 
