@@ -4,7 +4,7 @@ use crate::key::civil::Civil;
 use crate::key::{KeyPart, PartError, PartValue, kind};
 use serde::Serialize;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A source of time that can be replaced, so that tests decide what time it is.
 #[derive(Clone)]
@@ -49,6 +49,17 @@ impl Clock {
 pub struct Moment {
     pub(crate) seconds: i64,
     pub(crate) nanos: u32,
+}
+
+impl From<Moment> for SystemTime {
+    fn from(moment: Moment) -> Self {
+        let seconds = Duration::from_secs(moment.seconds.unsigned_abs());
+        let start = match moment.seconds < 0 {
+            true => UNIX_EPOCH - seconds,
+            false => UNIX_EPOCH + seconds,
+        };
+        start + Duration::from_nanos(u64::from(moment.nanos))
+    }
 }
 
 impl Moment {
@@ -146,7 +157,6 @@ pub(crate) fn value<T: KeyPart<Kind: FromClock>>(now: Moment) -> Result<T, PartE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn at(time: SystemTime) -> Moment {
         Clock::new(move || time).now()

@@ -133,7 +133,22 @@ impl Dynamo {
         self
     }
 
-    pub(crate) fn now(&self) -> Moment {
+    /// What the clock says, to the millisecond: the time that a write would set now.
+    ///
+    /// ```
+    /// use std::time::{Duration, UNIX_EPOCH};
+    ///
+    /// let noon = UNIX_EPOCH + Duration::from_secs(43_200);
+    /// let db = dynamo_model::Dynamo::embedded()?.with_clock(move || noon);
+    /// assert_eq!(db.now(), noon);
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    #[must_use]
+    pub fn now(&self) -> SystemTime {
+        self.moment().into()
+    }
+
+    pub(crate) fn moment(&self) -> Moment {
         self.clock.now()
     }
 

@@ -104,10 +104,10 @@ pub use key::{
 };
 #[cfg(feature = "client")]
 pub use op::{
-    BatchGet, BatchRead, BatchWrite, Collection, Create, Delete, Explain, FixedSize, Get,
-    IntoDelete, IntoKey, ItemStream, New, Old, Page, ParallelScan, Progress, Projected, Projection,
-    Put, Query, Reading, ReadingOne, Scan, TransactKeys, Transaction, Unwritten, Update, Updated,
-    UpdatedNew, UpdatedOld, Upsert,
+    BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Explain, FixedSize,
+    Get, IntoDelete, IntoKey, ItemStream, Loadable, New, Old, Page, ParallelScan, Progress,
+    Projected, Projection, Put, Query, Reading, ReadingOne, Scan, Storable, TransactKeys,
+    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
 };
 
 /// Code of a derive that needs the client: left out where the client is.

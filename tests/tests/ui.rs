@@ -1,13 +1,24 @@
-//! What must not compile, each mistake with its message, and what must.
-//!
-//! `ui/` has a folder for each kind of mistake, and in it a file named for each mistake; `ui-pass/` has
-//! what is unusual and right. `TRYBUILD=overwrite cargo test -p dynamo-model-tests --test ui` writes the
-//! messages anew.
+#![allow(clippy::unwrap_used)]
 
-/// One test, because `trybuild` then builds all cases in one run of Cargo.
+//! What must not compile, each mistake with its message. What must is in `pass/`.
+//!
+//! `ui/` has a folder for each kind of mistake, and in it a file named for each mistake.
+//! `TRYBUILD=overwrite cargo test -p dynamo-model-tests --test ui` writes the messages anew.
+
+/// One test, because `trybuild` then checks all cases in one run of Cargo.
 #[test]
 fn declarations() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/*/*.rs");
-    cases.pass("ui-pass/*.rs");
+}
+
+/// A program that is in no target would never be compiled.
+#[test]
+fn every_program_that_must_compile_is_a_target() {
+    let manifest = include_str!("../pass/Cargo.toml");
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/pass")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    for name in names.filter(|name| name.ends_with(".rs")) {
+        assert!(manifest.contains(&format!("path = \"{name}\"")), "{name}");
+    }
 }

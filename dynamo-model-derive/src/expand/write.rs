@@ -409,11 +409,14 @@ fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> Toke
     let (ty, path) = (value_type(dm, entity, field), expand_path(dm, field));
     let doc = format!("The attribute `{}`.", field.attribute);
     if field.nested.is_some() {
+        // All at the field's type: one that is no nested struct is the same error as that of a condition, and
+        // shown once.
+        let span = KeyType::of(field.ty).part.span();
+        let fields = super::at(span, quote!(<#ty as #dm::Nested>::Fields));
+        let made = super::at(span, quote!({ <#ty as #dm::Nested>::fields(#path) }));
         return quote! {
             #[doc = #doc]
-            pub fn #ident(&self) -> <#ty as #dm::Nested>::Fields {
-                <#ty as #dm::Nested>::fields(#path)
-            }
+            pub fn #ident(&self) -> #fields #made
         };
     }
     let presence = presence(dm, field);

@@ -37,7 +37,8 @@ pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::TransactKeys;
 pub use write::{
-    BatchWrite, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields, New,
-    NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped, Transaction,
-    Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert, WithoutUnique, Writable,
+    BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields,
+    Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped,
+    Storable, Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
+    WithoutUnique, Writable,
 };

@@ -319,7 +319,7 @@ impl Expiry {
 
 pub(crate) fn expiry(db: &Dynamo, schema: &TableSchema, unexpired: bool) -> Option<Expiry> {
     let attribute = schema.ttl.filter(|_| unexpired)?;
-    let now = db.now().seconds;
+    let now = db.moment().seconds;
     Some(Expiry { attribute, now })
 }
 

@@ -58,7 +58,7 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
     if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
         fields = entity.key_fields();
     }
-    stamp::<E>(&whole, db.now(), mode, &mut item, &mut fields)?;
+    stamp::<E>(&whole, db.moment(), mode, &mut item, &mut fields)?;
     let attributes = if E::STAMPS.is_empty() {
         entity.key_attributes()
     } else {

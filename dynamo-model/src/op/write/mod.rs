@@ -75,6 +75,40 @@ pub trait Encodable: Serialize {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> Encodable for T {}
 
+/// Any entity that can be stored, for functions of your own that take all of them.
+///
+/// ```
+/// use dynamo_model::{Dynamo, Error, Loadable, Storable};
+///
+/// async fn replace<E: Storable + Loadable>(db: &Dynamo, entity: &E) -> Result<Option<E>, Error> {
+///     db.put(entity).return_old().send().await
+/// }
+/// ```
+pub trait Storable: Writable<Whole: Encodable> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Writable<Whole: Encodable>> Storable for E {}
+
+/// Any entity that a batch can store: one without unique constraints.
+///
+/// ```
+/// use dynamo_model::{Batchable, Dynamo, Error};
+///
+/// async fn import<E: Batchable + Send>(db: &Dynamo, entities: Vec<E>) -> Result<(), Error> {
+///     db.batch_write().load(entities).await
+/// }
+/// ```
+pub trait Batchable: Writable<Whole: Encodable, Uniques: WithoutUnique<Self>> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>>> Batchable for E {}
+
+/// Any entity that can be read; see [`Storable`].
+pub trait Loadable: Readable + DeserializeOwned + Decodable<Serde> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Readable + DeserializeOwned + Decodable<Serde>> Loadable for E {}
+
 /// An entity with unique constraints: a write may have to read what was there.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

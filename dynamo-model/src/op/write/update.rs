@@ -503,7 +503,7 @@ impl Dynamo {
     }
 
     fn seconds_from_now(&self, duration: Duration) -> u64 {
-        let now = self.now();
+        let now = self.moment();
         let since = u64::try_from(now.seconds).unwrap_or_default();
         whole_seconds(Duration::new(since, now.nanos).saturating_add(duration))
     }
@@ -700,7 +700,7 @@ impl<E: Writable> Plan<E> {
 
     /// The times that the library keeps.
     fn stamp(&mut self, db: &Dynamo) -> Result<(), Error> {
-        let now = db.now();
+        let now = db.moment();
         for stamp in E::STAMPS {
             // The key of an upsert says when the item was created, if it says so at all.
             let in_primary = primary_parts(&E::SCHEMA).any(|part| part == stamp.field);

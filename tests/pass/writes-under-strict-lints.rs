@@ -106,7 +106,10 @@ pub struct Page {
 
 /// Every change there is.
 pub async fn change(db: &Dynamo, order: &Order) -> Result<Order, Error> {
-    db.put(order).condition(|order| order.total().gt(1)).send().await?;
+    db.put(order)
+        .condition(|order| order.total().gt(1))
+        .send()
+        .await?;
     Order::update("u1", 1, "s1")
         .set(|order| order.status("s1", None), Status::Done)
         .set(|order| order.code("c1"), "c2")
@@ -124,9 +127,17 @@ pub async fn change(db: &Dynamo, order: &Order) -> Result<Order, Error> {
         .await?;
     order.delete().send(db).await?;
     db.transaction().create(order).delete(order).send().await?;
-    Page::upsert("/").add(|page| page.views(), 1).send(db).await?;
+    Page::upsert("/")
+        .add(|page| page.views(), 1)
+        .send(db)
+        .await?;
     db.batch_write().delete(Page::key("/")).send().await?;
-    order.update().set(|order| order.shop(), "s2").return_new().send(db).await
+    order
+        .update()
+        .set(|order| order.shop(), "s2")
+        .return_new()
+        .send(db)
+        .await
 }
 
 fn main() {}

@@ -79,10 +79,17 @@ fn main() -> Result<(), Error> {
     type TwoLines = Order<String, 2>;
     let db = Dynamo::embedded()?;
     let _ = TwoLines::get("u1", 1).consistent();
-    TwoLines::query("u1").number_in(1..=9).newest_first().explain(&db)?;
-    TwoLines::query("u1").filter(|order| order.address().city().eq("Kyoto")).explain(&db)?;
+    TwoLines::query("u1")
+        .number_in(1..=9)
+        .newest_first()
+        .explain(&db)?;
+    TwoLines::query("u1")
+        .filter(|order| order.address().city().eq("Kyoto"))
+        .explain(&db)?;
     TwoLines::by_owner("o1").number(1).explain(&db)?;
-    TwoLines::scan().filter(|order| order.card().exists()).explain(&db)?;
+    TwoLines::scan()
+        .filter(|order| order.card().exists())
+        .explain(&db)?;
     Note::query("n1").text_prefix("h").explain(&db)?;
     let _ = AppItem::collection(TwoLines::partition_key("u1")).limit(1);
     let _ = Note::update("n1", "hello");
@@ -102,11 +109,22 @@ fn main() -> Result<(), Error> {
         number: 1,
         owner: "o1".into(),
         lines: [1, 2],
-        address: Address { city: "Kyoto".into() },
+        address: Address {
+            city: "Kyoto".into(),
+        },
         card: "4242".into(),
     };
-    let note = Note { id: "n1", text: "hello".into() };
-    println!("{} {:?} {} {}", order.number, order.lines, order.address.city, order.card.len());
+    let note = Note {
+        id: "n1",
+        text: "hello".into(),
+    };
+    println!(
+        "{} {:?} {} {}",
+        order.number,
+        order.lines,
+        order.address.city,
+        order.card.len()
+    );
     println!("{} {} {}", note.id, note.text, order.owner);
     let AppItem::Order(order) = AppItem::from(order);
     println!("{}", order.user_id.0);

@@ -58,7 +58,10 @@ async fn main() -> Result<(), Error> {
     let orders: Vec<Order> = Order::by_shop("s1").hydrate(&db).await?;
     assert!(orders.is_empty());
     assert_eq!(Order::scan().count(&db).await?, 0);
-    for AppItem::Order(order) in AppItem::collection(Order::partition_key("u1")).all(&db).await? {
+    for AppItem::Order(order) in AppItem::collection(Order::partition_key("u1"))
+        .all(&db)
+        .await?
+    {
         println!("{} {}", order.address.city, order.shop);
     }
     Ok(())

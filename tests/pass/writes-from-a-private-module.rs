@@ -66,8 +66,14 @@ mod model {
             .send(db)
             .await?;
         let secret = Secret::get("s1").send(db).await?.expect("an item");
-        assert_eq!((secret.state, &secret.detail.text[..], secret.version), (State::Shown, "y", 2));
-        User::upsert("u1").set(|user| user.secret(), SecretId("s1".into())).send(db).await?;
+        assert_eq!(
+            (secret.state, &secret.detail.text[..], secret.version),
+            (State::Shown, "y", 2)
+        );
+        User::upsert("u1")
+            .set(|user| user.secret(), SecretId("s1".into()))
+            .send(db)
+            .await?;
         let user = User::get("u1").send(db).await?.expect("an item");
         assert!(user.user_id == "u1" && user.secret.is_some());
         db.transaction().delete(&user).delete(&secret).send().await

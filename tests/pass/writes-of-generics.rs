@@ -54,8 +54,15 @@ async fn rename<Body>(db: &Dynamo, title: &str) -> Result<(), Error>
 where
     Body: Serialize + DeserializeOwned,
 {
-    let document = Document::<Id, u8, Body, 2>::get("u1", 1).send(db).await?.expect("an item");
-    document.update().set(|document| document.title(), title).send(db).await
+    let document = Document::<Id, u8, Body, 2>::get("u1", 1)
+        .send(db)
+        .await?
+        .expect("an item");
+    document
+        .update()
+        .set(|document| document.title(), title)
+        .send(db)
+        .await
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -80,10 +87,19 @@ async fn main() -> Result<(), Error> {
         .send(&db)
         .await?;
     let found = Paper::by_level(3).all(&db).await?;
-    assert_eq!((found[0].body.as_slice(), &found[0].editor), (['a', 'b'].as_slice(), &Some(Id("u2".into()))));
+    assert_eq!(
+        (found[0].body.as_slice(), &found[0].editor),
+        (['a', 'b'].as_slice(), &Some(Id("u2".into())))
+    );
     found[0].delete().send(&db).await?;
 
-    let note = Note { id: "n1", tag: "t", text: "hello".into(), count: Yen(1), more: None };
+    let note = Note {
+        id: "n1",
+        tag: "t",
+        text: "hello".into(),
+        count: Yen(1),
+        more: None,
+    };
     db.put(&note).send().await?;
     note.update()
         .set(|note| note.text(), "world")
@@ -91,7 +107,10 @@ async fn main() -> Result<(), Error> {
         .set(|note| note.more(), Cow::Borrowed("x"))
         .send(&db)
         .await?;
-    Note::<Yen>::update("n1").set(|note| note.tag("world"), "u").send(&db).await?;
+    Note::<Yen>::update("n1")
+        .set(|note| note.tag("world"), "u")
+        .send(&db)
+        .await?;
     assert_eq!(Note::<Yen>::by_tag("u").text("world").count(&db).await?, 1);
     Note::<Yen>::delete("n1").must_exist().send(&db).await
 }

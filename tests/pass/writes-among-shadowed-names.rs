@@ -94,9 +94,18 @@ async fn write(db: &orm::Dynamo, user: &User) {
         .set(|user| user.address().city(), "Kyoto")
         .send(db)
         .await;
-    let _ = orm::Entity::update(user).set(|user| user.level(), 2).send(db).await;
-    let _ = Count::update("visits", "o1").add(|count| count.number(), 1).send(db).await;
-    let _ = Count::upsert("visits").set(|count| count.owner(), "o2").send(db).await;
+    let _ = orm::Entity::update(user)
+        .set(|user| user.level(), 2)
+        .send(db)
+        .await;
+    let _ = Count::update("visits", "o1")
+        .add(|count| count.number(), 1)
+        .send(db)
+        .await;
+    let _ = Count::upsert("visits")
+        .set(|count| count.owner(), "o2")
+        .send(db)
+        .await;
 }
 
 fn main() {}

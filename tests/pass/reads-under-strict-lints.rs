@@ -87,17 +87,28 @@ pub async fn orders(db: &Dynamo, user_id: &str) -> Result<Page<Order>, Error> {
 
 /// The orders of a user by what they cost, in part.
 pub async fn by_total(db: &Dynamo, user_id: &str) -> Result<Vec<OrderInList>, Error> {
-    Order::by_total(user_id).total_in("1".."9").consistent().project().all(db).await
+    Order::by_total(user_id)
+        .total_in("1".."9")
+        .consistent()
+        .project()
+        .all(db)
+        .await
 }
 
 /// Everything of a user.
 pub async fn everything(db: &Dynamo, user_id: &str) -> Result<Vec<AppItem>, Error> {
-    AppItem::collection(Order::partition_key(user_id)).newest_first().all(db).await
+    AppItem::collection(Order::partition_key(user_id))
+        .newest_first()
+        .all(db)
+        .await
 }
 
 /// Every order.
 pub async fn every_order(db: &Dynamo) -> Result<Vec<Order>, Error> {
-    Order::scan().filter(|order| order.shop().eq("s1")).all(db).await
+    Order::scan()
+        .filter(|order| order.shop().eq("s1"))
+        .all(db)
+        .await
 }
 
 fn main() {}

@@ -68,10 +68,28 @@ async fn main() -> Result<(), Error> {
         .condition(|odd| odd.r#type().eq("t") & odd.condition().eq(1) & odd.r#fn().exists())
         .send(&db)
         .await?;
-    let error = odd.update().set(|odd| odd.r#match(), 2).send(&db).await.unwrap_err();
+    let error = odd
+        .update()
+        .set(|odd| odd.r#match(), 2)
+        .send(&db)
+        .await
+        .unwrap_err();
     assert!(error.is_conflict());
     let odd = Odd::get("o1").send(&db).await?.expect("an item");
-    let odd = odd.update().set(|odd| odd.r#fn(), "g").return_new().send(&db).await?;
-    assert_eq!(Odd::r#impl("t2", 1).send("s").known("k").r#fn("g").all(&db).await?, [odd]);
+    let odd = odd
+        .update()
+        .set(|odd| odd.r#fn(), "g")
+        .return_new()
+        .send(&db)
+        .await?;
+    assert_eq!(
+        Odd::r#impl("t2", 1)
+            .send("s")
+            .known("k")
+            .r#fn("g")
+            .all(&db)
+            .await?,
+        [odd]
+    );
     Ok(())
 }
