@@ -394,7 +394,7 @@ fn expand_fields(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
         .map(|field| read::expand_accessor(dm, entity, field, None));
     let encodings = entity.fields.iter().filter_map(|field| {
         let encoding = field.encoding()?;
-        Some(encoding.expand(dm, ident, &entity.generics))
+        Some(encoding.expand(dm, ident, entity.generics))
     });
     quote! {
         #(#encodings)*

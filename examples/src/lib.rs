@@ -76,7 +76,8 @@ macro_rules! schemas {
             samples: $name::samples,
             load: {
                 fn load<'a>(db: &'a Dynamo, progress: Progress<'a>) -> Loading<'a> {
-                    Box::pin(async move { Ok($name::load(db, progress).await?) })
+                    // Two of them can fail in one way only.
+                    Box::pin(async move { $name::load(db, progress).await.map_err(Failure::from) })
                 }
                 load
             },

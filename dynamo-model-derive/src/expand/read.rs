@@ -224,7 +224,7 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
     });
     let encodings = model.entity.fields.iter().filter_map(|field| {
         let encoding = field.encoding()?;
-        Some(encoding.expand(dm, model.entity.ident, &model.entity.generics))
+        Some(encoding.expand(dm, model.entity.ident, model.entity.generics))
     });
     let not_keys = model
         .fields
@@ -268,7 +268,7 @@ fn expand_bound(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
 /// The type that an attribute is compared with and set to.
 pub(super) fn value_type(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     if let Some(encoding) = field.encoding() {
-        return encoding.path_type(dm, &entity.generics);
+        return encoding.path_type(dm, entity.generics);
     }
     let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
     if borrowed {

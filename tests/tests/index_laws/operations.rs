@@ -2,7 +2,7 @@
 
 use super::entities::*;
 use super::model::Model;
-use dynamo_model::__private::Loaded;
+use dynamo_model::Loaded;
 use dynamo_model::{Delete, Dynamo, Entity, Error, Transaction, Update, Upsert};
 use jiff::Timestamp;
 use std::time::Duration;

@@ -13,17 +13,15 @@ pub use faulty::{Fault, Faulty, Request};
 pub use items::{Item, from_json, from_json_text, stored};
 
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
-use dynamo_model::__private::{Readable, Writable};
-use dynamo_model::{Dynamo, Entity, Get, Key, KeyError, Table};
+use dynamo_model::{Dynamo, Entity, Get, Key, KeyError, Loadable, Storable, Table};
 use items::key_value;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// What an engine is known to get wrong: its name, the check it fails, and how.
 const KNOWN: &[(&str, &str, &str)] = &[
@@ -244,7 +242,7 @@ pub async fn everything<T: Table>(db: &Dynamo) -> Outcome<Vec<Item>> {
 /// The stored key attributes of an item, those of its indexes included, are what a fresh put would write.
 pub async fn assert_keys_as_put<E>(db: &Dynamo, key: Result<Key<E>, KeyError>) -> Outcome
 where
-    E: Entity + Writable + Readable + Serialize + DeserializeOwned,
+    E: Storable + Loadable,
 {
     let key = key?;
     let before = raw(db, Ok(key.clone())).await?.expect("the item");
