@@ -6,7 +6,7 @@ use crate::case::Case;
 use syn::{Attribute, LitStr, Token};
 
 /// What serde says of a field, a variant or a container.
-#[derive(Debug, Default, Clone)]
+#[derive(Default, Clone)]
 pub(crate) struct Serde {
     pub(crate) rename: Option<String>,
     /// Another name for reading than for writing.

@@ -41,6 +41,30 @@ pub(crate) enum Action {
     Check,
 }
 
+/// The table and the condition, on any of the SDK's builders: they have these methods, and nothing in common.
+macro_rules! conditional {
+    ($write:expr, $builder:expr) => {
+        $builder
+            .table_name(&$write.place.table)
+            .set_condition_expression($write.condition.clone())
+            .set_expression_attribute_names($write.aliases.names())
+            .set_expression_attribute_values($write.aliases.values())
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+    };
+}
+
+/// Sends such a request alone.
+macro_rules! sent {
+    ($write:expr, $builder:expr, $returns:expr) => {{
+        let request = conditional!($write, $builder)
+            .return_values($returns.clone())
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let output = request.send().await.map_err(|error| $write.failed(error))?;
+        let consumed = paging::capacity(output.consumed_capacity);
+        Ok((output.attributes, consumed))
+    }};
+}
+
 /// Where a write of one item takes place.
 pub(crate) fn place<E: Entity>(db: &Dynamo, operation: &'static str, key: String) -> Place {
     Place {
@@ -117,111 +141,51 @@ impl Write {
         returns: &ReturnValue,
     ) -> Result<(Option<Item>, f64), Error> {
         let client = db.client();
-        let (names, values) = (self.aliases.names(), self.aliases.values());
-        let on_failure = ReturnValuesOnConditionCheckFailure::AllOld;
-        let capacity = ReturnConsumedCapacity::Total;
         match &self.action {
             Action::Put(item) => {
-                let request = client
-                    .put_item()
-                    .table_name(&self.place.table)
-                    .set_item(Some(item.clone()))
-                    .set_condition_expression(self.condition.clone())
-                    .set_expression_attribute_names(names)
-                    .set_expression_attribute_values(values)
-                    .return_values(returns.clone())
-                    .return_values_on_condition_check_failure(on_failure)
-                    .return_consumed_capacity(capacity);
-                let output = request.send().await.map_err(|error| self.failed(error))?;
-                Ok((
-                    output.attributes,
-                    paging::capacity(output.consumed_capacity),
-                ))
+                let put = client.put_item().set_item(Some(item.clone()));
+                sent!(self, put, returns)
             }
             Action::Update(expression) => {
-                let request = client
-                    .update_item()
-                    .table_name(&self.place.table)
-                    .set_key(Some(self.key.clone()))
-                    .set_update_expression((!expression.is_empty()).then(|| expression.clone()))
-                    .set_condition_expression(self.condition.clone())
-                    .set_expression_attribute_names(names)
-                    .set_expression_attribute_values(values)
-                    .return_values(returns.clone())
-                    .return_values_on_condition_check_failure(on_failure)
-                    .return_consumed_capacity(capacity);
-                let output = request.send().await.map_err(|error| self.failed(error))?;
-                Ok((
-                    output.attributes,
-                    paging::capacity(output.consumed_capacity),
-                ))
+                let expression = (!expression.is_empty()).then(|| expression.clone());
+                let update = client.update_item().set_key(Some(self.key.clone()));
+                sent!(self, update.set_update_expression(expression), returns)
             }
             Action::Delete | Action::Check => {
-                let request = client
-                    .delete_item()
-                    .table_name(&self.place.table)
-                    .set_key(Some(self.key.clone()))
-                    .set_condition_expression(self.condition.clone())
-                    .set_expression_attribute_names(names)
-                    .set_expression_attribute_values(values)
-                    .return_values(returns.clone())
-                    .return_values_on_condition_check_failure(on_failure)
-                    .return_consumed_capacity(capacity);
-                let output = request.send().await.map_err(|error| self.failed(error))?;
-                Ok((
-                    output.attributes,
-                    paging::capacity(output.consumed_capacity),
-                ))
+                let delete = client.delete_item().set_key(Some(self.key.clone()));
+                sent!(self, delete, returns)
             }
         }
     }
 
     /// As one operation of a transaction.
     pub(crate) fn in_transaction(&self) -> Result<TransactWriteItem, Error> {
-        let (names, values) = (self.aliases.names(), self.aliases.values());
-        let on_failure = ReturnValuesOnConditionCheckFailure::AllOld;
         let operation = TransactWriteItem::builder();
-        let table = &self.place.table;
         let key = || Some(self.key.clone());
-        let condition = self.condition.clone();
         let operation = match &self.action {
-            Action::Put(item) => Put::builder()
-                .table_name(table)
-                .set_item(Some(item.clone()))
-                .set_condition_expression(condition)
-                .set_expression_attribute_names(names)
-                .set_expression_attribute_values(values)
-                .return_values_on_condition_check_failure(on_failure)
-                .build()
-                .map(|put| operation.put(put)),
-            Action::Update(expression) => Update::builder()
-                .table_name(table)
-                .set_key(key())
-                .update_expression(expression)
-                .set_condition_expression(condition)
-                .set_expression_attribute_names(names)
-                .set_expression_attribute_values(values)
-                .return_values_on_condition_check_failure(on_failure)
-                .build()
-                .map(|update| operation.update(update)),
-            Action::Delete => Delete::builder()
-                .table_name(table)
-                .set_key(key())
-                .set_condition_expression(condition)
-                .set_expression_attribute_names(names)
-                .set_expression_attribute_values(values)
-                .return_values_on_condition_check_failure(on_failure)
-                .build()
-                .map(|delete| operation.delete(delete)),
-            Action::Check => ConditionCheck::builder()
-                .table_name(table)
-                .set_key(key())
-                .set_condition_expression(condition)
-                .set_expression_attribute_names(names)
-                .set_expression_attribute_values(values)
-                .return_values_on_condition_check_failure(on_failure)
-                .build()
-                .map(|check| operation.condition_check(check)),
+            Action::Put(item) => {
+                let put = Put::builder().set_item(Some(item.clone()));
+                conditional!(self, put).build().map(|it| operation.put(it))
+            }
+            Action::Update(expression) => {
+                let update = Update::builder().set_key(key());
+                let update = update.update_expression(expression);
+                conditional!(self, update)
+                    .build()
+                    .map(|it| operation.update(it))
+            }
+            Action::Delete => {
+                let delete = Delete::builder().set_key(key());
+                conditional!(self, delete)
+                    .build()
+                    .map(|it| operation.delete(it))
+            }
+            Action::Check => {
+                let check = ConditionCheck::builder().set_key(key());
+                conditional!(self, check)
+                    .build()
+                    .map(|it| operation.condition_check(it))
+            }
         };
         operation
             .map(|operation| operation.build())
