@@ -61,7 +61,8 @@ async fn refusal(db: &Dynamo, cursor: &str) -> &'static str {
 
 #[tokio::test]
 async fn a_signed_cursor_goes_on() -> Outcome {
-    let db = with(&*orders().await?, "key");
+    let orders = orders().await?; // its tables go with it
+    let db = with(&orders, "key");
     let first = cursor(&db).await?;
     assert_eq!(rest(&db, &first).await?, 6);
     let safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -77,7 +78,8 @@ async fn a_signed_cursor_goes_on() -> Outcome {
 
 #[tokio::test]
 async fn every_character_counts() -> Outcome {
-    let db = with(&*orders().await?, "key");
+    let orders = orders().await?; // its tables go with it
+    let db = with(&orders, "key");
     let first = cursor(&db).await?;
     for at in 0..first.len() {
         for other in ["A", "z", "_", "", "山"] {
