@@ -1,6 +1,8 @@
 //! What can go wrong with a call.
 
 use super::KeyError;
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
 use crate::op::Unwritten;
 use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::config::http::HttpResponse;
@@ -427,6 +429,32 @@ fn by_code(code: &str) -> ErrorKind {
         | "MissingAuthenticationToken"
         | "ExpiredTokenException" => ErrorKind::AccessDenied,
         code => ErrorKind::Service { code: code.into() },
+    }
+}
+
+impl Place {
+    /// An operation on an entity, and on one item of it where there is a key; a sensitive key is not shown.
+    pub(crate) fn of<E: Entity>(
+        db: &Dynamo,
+        operation: &'static str,
+        key: Option<&dyn fmt::Display>,
+    ) -> Self {
+        let shown =
+            |key: &dyn fmt::Display| E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string());
+        Self {
+            operation,
+            entity: E::SCHEMA.entity,
+            table: db.table_name(&<E::Table as Table>::SCHEMA),
+            key: key.map(shown),
+        }
+    }
+
+    /// Without the key: for what is about all of it.
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            key: None,
+            ..self.clone()
+        }
     }
 }
 

@@ -172,12 +172,7 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
     fn prepare(self) -> Result<(DistinctKeys<E>, Request), Error> {
         let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
         let request = Request {
-            place: Place {
-                operation: OPERATION,
-                entity: E::SCHEMA.entity,
-                table: self.db.table_name(&<E::Table as Table>::SCHEMA),
-                key: None,
-            },
+            place: Place::of::<E>(&self.db, OPERATION, None),
             db: self.db,
             consistent: self.consistent,
             concurrency: self.concurrency,

@@ -75,18 +75,12 @@ impl<E: Entity> Get<E> {
     where
         E: Decodable<Serde>,
     {
-        let table = db.table_name(&<E::Table as Table>::SCHEMA);
         let request = self.key.map(|key| {
-            let place = Place {
-                operation: "get",
-                entity: E::SCHEMA.entity,
-                table: table.clone(),
-                key: Some(E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string())),
-            };
+            let place = Place::of::<E>(db, "get", Some(&key));
             let request = db
                 .client()
                 .get_item()
-                .table_name(table)
+                .table_name(&place.table)
                 .set_key(Some(wire::key_item(key)))
                 .consistent_read(self.consistent)
                 .return_consumed_capacity(ReturnConsumedCapacity::Total);

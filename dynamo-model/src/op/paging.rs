@@ -175,7 +175,7 @@ impl Paging {
         options: Options,
         mut aliases: Aliases,
     ) -> Result<Self, Error> {
-        let fail = |kind| Error::new(target.whole(), kind, None);
+        let fail = |kind| Error::new(target.place.whole(), kind, None);
         let constant = options.filter.as_ref().and_then(Condition::constant);
         let filter = options.filter.as_ref().filter(|_| constant.is_none());
         let filter = filter
@@ -324,14 +324,6 @@ pub(crate) fn expiry(db: &Dynamo, schema: &TableSchema, unexpired: bool) -> Opti
 }
 
 impl Target {
-    /// Without the key: an error that is about all of it.
-    pub(crate) fn whole(&self) -> Place {
-        Place {
-            key: None,
-            ..self.place.clone()
-        }
-    }
-
     /// What a cursor is good for: this read, whatever its page size and limit.
     fn fingerprint(&self, options: &Options) -> u64 {
         let filter = options.filter.as_ref().map(ToString::to_string);

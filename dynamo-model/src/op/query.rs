@@ -201,7 +201,7 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
         let request = self.request.map_err(|error| Error::key("query", error))?;
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let place = place::<E>(db, Some(&request.pk));
+        let place = Place::of::<E>(db, "query", Some(&request.pk));
         request.run(db, place, schema, I::ID)
     }
 }
@@ -259,7 +259,7 @@ impl Request {
         if !one {
             paging.options.cursor = cursor;
             let marks = paging.target.marks(db, &paging.options).map_err(|reason| {
-                Error::new(paging.target.whole(), ErrorKind::Cursor { reason }, None)
+                Error::new(paging.place().whole(), ErrorKind::Cursor { reason }, None)
             })?;
             let sort_key = sort_key.map(|sk| sk.name);
             let series = Series::new(self.partitions, self.newest_first, sort_key, marks);
@@ -277,15 +277,6 @@ impl Request {
 
 pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Item) -> Result<Option<E>, Error> {
     E::decode(StoredItem { place, item }).map(Some)
-}
-
-fn place<E: Entity>(db: &Dynamo, pk: Option<&KeyValue>) -> Place {
-    Place {
-        operation: "query",
-        entity: E::SCHEMA.entity,
-        table: db.table_name(&<E::Table as Table>::SCHEMA),
-        key: pk.map(|pk| E::SCHEMA.hidden_key().unwrap_or_else(|| pk.to_string())),
-    }
 }
 
 /// What only a query says.

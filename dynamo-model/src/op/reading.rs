@@ -108,7 +108,7 @@ impl<T, O> Reading<T, O> {
     ) -> Self {
         Self {
             goes_on: run.as_ref().is_ok_and(|run| run.paging.is_limited()),
-            place: run.as_ref().ok().map(|run| run.paging.target.whole()),
+            place: run.as_ref().ok().map(|run| run.paging.place().whole()),
             page: Page {
                 // Where nothing is read, the next page begins where this one would have.
                 cursor: run.as_ref().ok().and_then(|run| run.paging.cursor()),

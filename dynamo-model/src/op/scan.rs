@@ -198,12 +198,7 @@ fn entity_type<E: Entity>() -> Option<(&'static str, &'static str)> {
 }
 
 pub(super) fn place<E: Entity>(db: &Dynamo) -> Place {
-    Place {
-        operation: "scan",
-        entity: E::SCHEMA.entity,
-        table: db.table_name(&<E::Table as Table>::SCHEMA),
-        key: None,
-    }
+    Place::of::<E>(db, "scan", None)
 }
 
 /// One of the parts that a table is read in.

@@ -381,13 +381,10 @@ impl Series {
     }
 
     fn compare(&self, a: &Item, b: &Item) -> Ordering {
-        let key = |item: &Item| self.sort_key.and_then(|name| item.get(name).cloned());
-        let order = match (key(a), key(b)) {
-            (Some(a), Some(b)) => match (wire::key_ref(&a), wire::key_ref(&b)) {
-                (Some(a), Some(b)) => compare_keys(a, b),
-                _ => Ordering::Equal,
-            },
-            _ => Ordering::Equal,
+        let key = |name| Some((wire::key_ref(a.get(name)?)?, wire::key_ref(b.get(name)?)?));
+        let order = match self.sort_key.and_then(key) {
+            Some((a, b)) => compare_keys(a, b),
+            None => Ordering::Equal,
         };
         if self.newest_first {
             order.reverse()

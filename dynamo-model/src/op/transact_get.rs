@@ -3,7 +3,7 @@
 use super::keys::{DistinctKeys, IntoKey};
 use super::trace;
 use crate::db::Dynamo;
-use crate::entity::{Entity, Table};
+use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
 use crate::wire::{self, Item, Readable};
@@ -114,7 +114,7 @@ impl Dynamo {
             gets.push(key.clone());
         }
         let answers = gets.send().await?;
-        let place = place::<K::Entity>(self, None);
+        let place = Place::of::<K::Entity>(self, OPERATION, None);
         distinct.hand_out(answers.items, |item| wire::decode(&place, item))
     }
 }
@@ -195,7 +195,7 @@ impl<'d> Gets<'d> {
 
     fn add<E: Entity>(&mut self, key: Result<Key<E>, KeyError>) -> Result<(), Error> {
         let key = key.map_err(|error| Error::key(OPERATION, error))?;
-        let place = place::<E>(self.db, Some(&key));
+        let place = Place::of::<E>(self.db, OPERATION, Some(&key));
         let item = wire::key_item(key);
         let known = self
             .keys
@@ -210,7 +210,7 @@ impl<'d> Gets<'d> {
 
     /// A key that is known to be different from the others.
     fn push<E: Entity>(&mut self, key: Key<E>) {
-        let place = place::<E>(self.db, Some(&key));
+        let place = Place::of::<E>(self.db, OPERATION, Some(&key));
         self.places.push(self.keys.len());
         self.keys.push((place, wire::key_item(key)));
     }
@@ -224,7 +224,7 @@ impl<'d> Gets<'d> {
         if asked > MAX_ITEMS {
             let (keys, max) = (asked, MAX_ITEMS);
             let kind = ErrorKind::TooMany { keys, max };
-            return Err(Error::new(whole(first), kind, None));
+            return Err(Error::new(first.whole(), kind, None));
         }
         let gets = places.iter().zip(keys).map(|(place, key)| get(place, key));
         let gets: Vec<TransactGetItem> = gets.collect::<Result<_, _>>()?;
@@ -280,23 +280,6 @@ impl Answers {
     }
 }
 
-fn place<E: Entity>(db: &Dynamo, key: Option<&Key<E>>) -> Place {
-    Place {
-        operation: OPERATION,
-        entity: E::SCHEMA.entity,
-        table: db.table_name(&<E::Table as Table>::SCHEMA),
-        key: key.map(|key| E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string())),
-    }
-}
-
-/// Without the key: an error that is about all of them.
-fn whole(place: &Place) -> Place {
-    Place {
-        key: None,
-        ..place.clone()
-    }
-}
-
 fn get(place: &Place, key: Item) -> Result<TransactGetItem, Error> {
     let get = Get::builder()
         .table_name(&place.table)
@@ -327,7 +310,7 @@ where
         Some((place, code.to_owned()))
     });
     let Some((place, code)) = faults.next() else {
-        return Error::sdk(places.first().map(whole).unwrap_or_default(), error);
+        return Error::sdk(places.first().map(Place::whole).unwrap_or_default(), error);
     };
     let kind = match code.as_str() {
         "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,

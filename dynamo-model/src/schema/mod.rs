@@ -136,18 +136,18 @@ impl EntitySchema {
 
     /// The template of the key, to be shown in its place where a sensitive field stands in it.
     pub(crate) fn hidden_key(&self) -> Option<String> {
-        let parts = self
-            .pk
-            .parts
-            .iter()
-            .chain(self.sk.iter().flat_map(|sk| sk.parts));
-        let hidden = parts
-            .into_iter()
-            .any(|part| self.is_sensitive(|it| it.field == part.field));
+        let hidden =
+            fields_of(self.pk, self.sk).any(|field| self.is_sensitive(|it| it.field == field));
         hidden.then(|| match self.sk {
             Some(sk) => format!("{}/{sk}", self.pk),
             None => self.pk.to_string(),
         })
+    }
+
+    /// The fields that stand in the table's own key.
+    #[cfg(feature = "client")]
+    pub(crate) fn primary_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
+        fields_of(self.pk, self.sk)
     }
 
     pub(crate) fn is_sensitive(&self, which: impl Fn(&AttributeSchema) -> bool) -> bool {
@@ -198,6 +198,32 @@ pub struct EntityIndex {
     pub sk: Option<&'static Template>,
     /// Whether an optional field is in the key: items without it are not in the index.
     pub sparse: bool,
+}
+
+/// The fields in both halves of a key.
+fn fields_of(
+    pk: &'static Template,
+    sk: Option<&'static Template>,
+) -> impl Iterator<Item = &'static str> {
+    let sk = sk.into_iter().flat_map(|sk| sk.parts);
+    pk.parts.iter().chain(sk).map(|part| part.field)
+}
+
+#[cfg(feature = "client")]
+impl EntityIndex {
+    /// The fields that stand in the key.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &'static str> + use<> {
+        fields_of(self.pk, self.sk)
+    }
+
+    /// Each half of the key: the attribute, and the template of its values.
+    pub(crate) fn halves(
+        &self,
+        table: &TableSchema,
+    ) -> impl Iterator<Item = (KeyAttribute, &'static Template)> + use<> {
+        let (pk, sk) = table.key(Some(self.id));
+        [Some((pk, self.pk)), sk.zip(self.sk)].into_iter().flatten()
+    }
 }
 
 impl EntityIndex {

@@ -93,6 +93,12 @@ impl TableSchema {
         None
     }
 
+    /// Whether an attribute is part of the table's own key.
+    #[cfg(feature = "client")]
+    pub(crate) fn is_key(&self, name: &str) -> bool {
+        name == self.pk.name || self.sk.is_some_and(|sk| sk.name == name)
+    }
+
     /// The key attributes of the table or, with an id, of an index.
     #[must_use]
     pub(crate) const fn key(&self, id: Option<IndexId>) -> (KeyAttribute, Option<KeyAttribute>) {

@@ -2,12 +2,11 @@
 
 use super::failure::Guard;
 use super::item::{Mode, encode, key_error};
-use super::request::{Action, Write, place};
+use super::request::{Action, Write};
 use super::{Encodable, WithoutUnique, Writable};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
-use crate::expr::Aliases;
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{self, Item, Readable};
@@ -351,16 +350,14 @@ fn put<E: Writable<Whole: Encodable>>(db: &Dynamo, entity: &E) -> Result<Write, 
 fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
     let schema: &'static TableSchema = const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
     let key = key.into_key().map_err(key_error(OPERATION))?;
-    Ok(Write {
-        place: place::<K::Entity>(db, OPERATION, key.to_string()),
+    let place = Place::of::<K::Entity>(db, OPERATION, Some(&key));
+    Ok(Write::new(
+        place,
         schema,
-        key: wire::key_item(key),
-        action: Action::Delete,
-        condition: None,
-        aliases: Aliases::default(),
-        guard: Guard::default(),
-        bytes: 0,
-    })
+        wire::key_item(key),
+        Action::Delete,
+        0,
+    ))
 }
 
 /// Writes, as many together as one request takes.
@@ -470,10 +467,7 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
 
 /// One request; what was left over, by table and key.
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<(String, String)>, Error> {
-    let whole = Place {
-        key: None,
-        ..writes[0].place.clone()
-    };
+    let whole = writes[0].place.whole();
     let mut items: HashMap<String, Vec<WriteRequest>> = HashMap::new();
     for write in writes {
         let table = write.place.table.clone();
@@ -534,8 +528,8 @@ fn identity(writes: &[Write], table: &str, request: &WriteRequest) -> Option<(St
         .iter()
         .find(|write| write.place.table == table)?
         .schema;
-    let same =
-        |write: &&Write| write.place.table == table && wire::key_of(schema, item) == write.key;
+    let key = wire::key_of(schema, item);
+    let same = |write: &&Write| write.place.table == table && write.key == key;
     writes.iter().find(same).map(Write::identity)
 }
 
@@ -547,10 +541,7 @@ fn leftovers(writes: Vec<Write>, left: &HashSet<(String, String)>) -> Vec<Write>
 #[cold]
 fn failed(failure: Option<Error>, unwritten: Vec<Write>) -> Error {
     let error = failure.unwrap_or_else(|| {
-        let place = unwritten.first().map(|write| Place {
-            key: None,
-            ..write.place.clone()
-        });
+        let place = unwritten.first().map(|write| write.place.whole());
         let items = unwritten.len();
         Error::new(
             place.unwrap_or_default(),

@@ -3,14 +3,13 @@
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
 use super::put::both;
-use super::request::{Action, Write, place};
+use super::request::{Action, Write};
 use super::returns::{Old, Returned, Returns, Written};
 use super::{Encodable, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
-use crate::error::{Error, ErrorKind};
-use crate::expr::Aliases;
+use crate::error::{Error, ErrorKind, Place};
 use crate::key::Key;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
@@ -166,16 +165,14 @@ impl<E: Writable, R> Delete<E, R> {
     fn unguarded(&self, db: &Dynamo) -> Result<Write, Error> {
         let key = self.key.clone().map_err(key_error(OPERATION))?;
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        Ok(Write {
-            place: place::<E>(db, OPERATION, key.to_string()),
+        let place = Place::of::<E>(db, OPERATION, Some(&key));
+        Ok(Write::new(
+            place,
             schema,
-            key: wire::key_item(key),
-            action: Action::Delete,
-            condition: None,
-            aliases: Aliases::default(),
-            guard: Guard::default(),
-            bytes: 0,
-        })
+            wire::key_item(key),
+            Action::Delete,
+            0,
+        ))
     }
 
     /// With those of unique constraints, given the item as it is, or that there is none.

@@ -2,13 +2,12 @@
 //! type, version and times.
 
 use super::failure::{Guard, Presence, Unchanged};
-use super::request::{Action, Write, place};
+use super::request::{Action, Write};
 use super::{Encodable, StampOn, Writable};
 use crate::clock::Moment;
 use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place};
-use crate::expr::Aliases;
+use crate::error::{Error, KeyError, Place};
 use crate::key::fields::KeyFields;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::{self, Item, StoredItem};
@@ -49,10 +48,7 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
     mode: Mode,
 ) -> Result<Encoded, Error> {
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-    let whole = Place {
-        key: None,
-        ..place::<E>(db, operation, String::new())
-    };
+    let whole = Place::of::<E>(db, operation, None);
     let mut item = wire::encode(&whole, entity.whole())?;
     let mut fields = KeyFields::default();
     if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
@@ -101,14 +97,7 @@ fn stamp<E: Writable>(
         if stamp.on == StampOn::Create && mode != Mode::Create && !absent {
             continue;
         }
-        let stamped = stamp.at::<E>(now).map_err(|reason| {
-            let attribute = stamp.attribute.to_owned();
-            Error::new(
-                place.clone(),
-                ErrorKind::Encode { attribute },
-                Some(reason.into()),
-            )
-        })?;
+        let stamped = stamp.at::<E>(now).map_err(|error| error.at(place))?;
         item.insert(stamp.attribute.to_owned(), stamped.value);
         if fields.get(stamp.field).is_some() {
             fields.set(stamp.field, Some(stamped.part));
@@ -183,17 +172,9 @@ impl Encoded {
         guard: Guard,
         condition: Option<crate::Condition>,
     ) -> Result<Write, Error> {
-        Write {
-            place: self.place.clone(),
-            schema: self.schema,
-            key: self.key.clone(),
-            action: Action::Put(self.item.clone()),
-            condition: None,
-            aliases: Aliases::default(),
-            guard: Guard::default(),
-            bytes: self.bytes,
-        }
-        .guarded(guard, condition)
+        let (place, key) = (self.place.clone(), self.key.clone());
+        let put = Action::Put(self.item.clone());
+        Write::new(place, self.schema, key, put, self.bytes).guarded(guard, condition)
     }
 
     pub(super) fn guard(&self, presence: Presence, check_version: bool) -> Guard {

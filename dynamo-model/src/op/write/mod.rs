@@ -29,7 +29,7 @@ use crate::expr::change::Known;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
 use crate::schema::{Precision, Spec, TableSchema, Template};
-use crate::wire::{Decodable, Readable, Serde, StoredItem};
+use crate::wire::{Decodable, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -190,18 +190,16 @@ impl Stamp {
     }
 
     /// The time, no finer than the key that the field is stored in.
-    fn at<E: Entity>(&self, now: Moment) -> Result<Stamped, String> {
+    fn at<E: Entity>(&self, now: Moment) -> Result<Stamped, Unwritable> {
         let table: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let own = [(table.pk, Some(E::SCHEMA.pk))].into_iter();
-        let own = own.chain(table.sk.map(|sk| (sk, E::SCHEMA.sk)));
-        let indexes = E::SCHEMA.indexes.iter().flat_map(|index| {
-            let (pk, sk) = table.key(Some(index.id));
-            [Some((pk, Some(index.pk))), sk.map(|sk| (sk, index.sk))]
-        });
-        let seconds = own.chain(indexes.flatten()).any(|(key, template)| {
-            key.name == self.attribute && template.is_some_and(|it| self.is_in_seconds(it))
-        });
-        (self.value)(if seconds { now.whole_seconds() } else { now })
+        let own = [Some((table.pk, E::SCHEMA.pk)), table.sk.zip(E::SCHEMA.sk)];
+        let indexes = E::SCHEMA.indexes.iter();
+        let indexes = indexes.flat_map(|index| index.halves(table));
+        let mut keys = own.into_iter().flatten().chain(indexes);
+        let seconds =
+            keys.any(|(key, template)| key.name == self.attribute && self.is_in_seconds(template));
+        let stamped = (self.value)(if seconds { now.whole_seconds() } else { now });
+        stamped.map_err(|reason| Unwritable::new(self.attribute, reason))
     }
 
     fn is_in_seconds(&self, template: &Template) -> bool {

@@ -2,7 +2,6 @@
 
 use super::failure::Guard;
 use crate::db::Dynamo;
-use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::op::{backoff, paging, trace};
@@ -65,17 +64,27 @@ macro_rules! sent {
     }};
 }
 
-/// Where a write of one item takes place.
-pub(crate) fn place<E: Entity>(db: &Dynamo, operation: &'static str, key: String) -> Place {
-    Place {
-        operation,
-        entity: E::SCHEMA.entity,
-        table: db.table_name(&<E::Table as Table>::SCHEMA),
-        key: Some(E::SCHEMA.hidden_key().unwrap_or(key)),
-    }
-}
-
 impl Write {
+    /// On no condition yet.
+    pub(crate) fn new(
+        place: Place,
+        schema: &'static TableSchema,
+        key: Item,
+        action: Action,
+        bytes: usize,
+    ) -> Self {
+        Self {
+            place,
+            schema,
+            key,
+            action,
+            condition: None,
+            aliases: Aliases::default(),
+            guard: Guard::default(),
+            bytes,
+        }
+    }
+
     /// Adds what must hold: the guard's own conditions, then the user's.
     pub(crate) fn guarded(
         mut self,

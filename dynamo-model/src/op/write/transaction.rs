@@ -4,14 +4,13 @@ use super::delete::Delete;
 use super::failure::{Guard, Presence};
 use super::item::{Encoded, Mode, encode, key_error};
 use super::put::created;
-use super::request::{Action, Write, place};
+use super::request::{Action, Write};
 use super::update::{Update, Upsert};
 use super::{Encodable, Writable, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
-use crate::expr::Aliases;
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
@@ -283,16 +282,8 @@ impl<'t> Transaction<'t> {
         let schema: &'static TableSchema =
             const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
         let write = key.into_key().map_err(key_error("check")).and_then(|key| {
-            let write = Write {
-                place: place::<K::Entity>(&self.db, "check", key.to_string()),
-                schema,
-                key: wire::key_item(key),
-                action: Action::Check,
-                condition: None,
-                aliases: Aliases::default(),
-                guard: Guard::default(),
-                bytes: 0,
-            };
+            let place = Place::of::<K::Entity>(&self.db, "check", Some(&key));
+            let write = Write::new(place, schema, wire::key_item(key), Action::Check, 0);
             write.guarded(Guard::presence(presence), condition)
         });
         self.add(write.map(|write| vec![write]))
@@ -368,8 +359,7 @@ impl<'t> Transaction<'t> {
             };
             let whole = Place {
                 operation: "transaction",
-                key: None,
-                ..first.place.clone()
+                ..first.place.whole()
             };
             let sent = send(&self.db, &whole, writes, self.token.clone()).await;
             let Err(error) = sent else { return Ok(()) };

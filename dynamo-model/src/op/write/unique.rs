@@ -8,7 +8,6 @@ use super::transaction;
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
-use crate::expr::Aliases;
 use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
@@ -52,16 +51,7 @@ fn sentinel(place: &Place, schema: &'static TableSchema, text: &str, action: Act
     if let Some(sk) = schema.sk {
         key.insert(sk.name.to_owned(), value());
     }
-    Write {
-        place: place.clone(),
-        schema,
-        key,
-        action,
-        condition: None,
-        aliases: Aliases::default(),
-        guard: Guard::default(),
-        bytes: 4 * text.len(),
-    }
+    Write::new(place.clone(), schema, key, action, 4 * text.len())
 }
 
 fn owner(key: &Item) -> AttributeValue {
@@ -164,11 +154,7 @@ pub(super) fn unchanged(
     (schema, entity): (&TableSchema, &EntitySchema),
     item: &Item,
 ) -> Vec<Unchanged> {
-    let primary = |field: &str| {
-        let sk = entity.sk.into_iter().flat_map(|sk| sk.parts);
-        let mut parts = entity.pk.parts.iter().chain(sk);
-        parts.any(|part| part.field == field)
-    };
+    let primary = |field: &str| entity.primary_fields().any(|own| own == field);
     let parts = entity.uniques.iter().flat_map(|it| it.template.parts);
     let attributes = parts
         .filter(|part| !primary(part.field))
@@ -199,11 +185,8 @@ fn stored_in<'e>(
     let is_key_only = attribute.role == AttributeRole::KeyOnly;
     let own = (!is_key_only).then_some(attribute.name);
     let indexes = entity.indexes.iter().filter(move |_| is_key_only);
-    let keys = indexes.flat_map(|index| {
-        let (pk, sk) = schema.key(Some(index.id));
-        [Some((pk, index.pk)), sk.zip(index.sk)]
-    });
-    let with = keys.flatten().filter(|(_, template)| {
+    let keys = indexes.flat_map(|index| index.halves(schema));
+    let with = keys.filter(|(_, template)| {
         let mut parts = template.parts.iter();
         parts.any(|part| part.field == attribute.field)
     });
@@ -214,8 +197,7 @@ impl Guard {
     /// For an item that was not there when it was looked for. If one is made meanwhile, its unique values are
     /// not known, so nothing may happen to it.
     pub(super) fn of_absent(self, place: &Place) -> Result<Self, Error> {
-        let was_there = self.unchanged.iter().any(|it| it.value.is_some());
-        if was_there || self.presence == Presence::Present {
+        if self.expects_an_item() || self.presence == Presence::Present {
             return Err(Error::new(place.clone(), ErrorKind::NotFound, None));
         }
         Ok(Self {

@@ -3,7 +3,7 @@
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
 use super::put::both;
-use super::request::{Action, Write, place};
+use super::request::{Action, Write};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
 use super::{Encodable, KnownFields, Prepared, StampOn, Writable, transaction, unique};
 use crate::__private::KeyAttributes;
@@ -586,7 +586,7 @@ impl<E: Writable> Request<E> {
     fn prepare(self, db: &Dynamo) -> Result<(Vec<Write>, Vec<String>), Error> {
         let operation = self.operation();
         let key = self.key.clone().map_err(key_error(operation))?;
-        let place = place::<E>(db, operation, key.to_string());
+        let place = Place::of::<E>(db, operation, Some(&key));
         let fail = |kind| Error::new(place.clone(), kind, None);
         if let Some(unwritable) = self.broken {
             return Err(unwritable.at(&place));
@@ -621,16 +621,9 @@ impl<E: Writable> Request<E> {
             unchanged: self.version.into_iter().chain(plan.unchanged).collect(),
             ..Guard::default()
         };
-        let write = Write {
-            place: place.clone(),
-            schema: plan.schema,
-            key,
-            action: Action::Update(expression),
-            condition: None,
-            aliases,
-            guard: Guard::default(),
-            bytes,
-        };
+        let update = Action::Update(expression);
+        let mut write = Write::new(place.clone(), plan.schema, key, update, bytes);
+        write.aliases = aliases;
         let mut writes = vec![write.guarded(guard, self.condition)?];
         writes.extend(moves);
         let changed = plan.actions.iter().filter_map(update::Action::name);
@@ -703,15 +696,11 @@ impl<E: Writable> Plan<E> {
         let now = db.moment();
         for stamp in E::STAMPS {
             // The key of an upsert says when the item was created, if it says so at all.
-            let in_primary = primary_parts(&E::SCHEMA).any(|part| part == stamp.field);
+            let in_primary = E::SCHEMA.primary_fields().any(|part| part == stamp.field);
             if stamp.on == StampOn::Create && (!self.may_create || in_primary) {
                 continue;
             }
-            let stamped = stamp.at::<E>(now).map_err(|reason| {
-                let attribute = stamp.attribute.to_owned();
-                let kind = ErrorKind::Encode { attribute };
-                Error::new(self.place.clone(), kind, Some(reason.into()))
-            })?;
+            let stamped = stamp.at::<E>(now).map_err(|error| error.at(&self.place))?;
             let what = match stamp.on {
                 StampOn::Write => What::Set(stamped.value),
                 StampOn::Create => What::SetIfAbsent(stamped.value),
@@ -761,12 +750,18 @@ impl<E: Writable> Plan<E> {
         self.known.iter().find(|known| known.field == field)
     }
 
-    /// All fields in keys, as they will be.
-    fn fields(&self) -> KeyFields {
+    /// The fields in keys that are known, as they are now.
+    fn known_fields(&self) -> KeyFields {
         let mut fields = KeyFields::default();
         for known in &self.known {
             fields.set(known.field, known.part.clone());
         }
+        fields
+    }
+
+    /// All fields in keys, as they will be.
+    fn fields(&self) -> KeyFields {
+        let mut fields = self.known_fields();
         for (field, part) in self.changed.iter() {
             fields.set(field, part.clone());
         }
@@ -785,19 +780,19 @@ impl<E: Writable> Plan<E> {
         let operation = self.place.operation;
         let affected = self.affected(&is_changed);
         for (index, affected) in entity.indexes.iter().zip(affected) {
-            let known = parts_of(index).all(|field| fields.get(field).is_some());
+            let known = index.fields().all(|field| fields.get(field).is_some());
             if !(affected || self.may_create && known) {
                 continue;
             }
             if !known {
-                let missing = parts_of(index).filter(|field| fields.get(field).is_none());
+                let missing = index.fields().filter(|field| fields.get(field).is_none());
                 let attributes = missing.map(str::to_owned).collect();
                 return Err(self.fail(ErrorKind::Incomplete { attributes }));
             }
             fields
                 .add_index(self.schema, entity, index, &mut attributes)
                 .map_err(key_error(operation))?;
-            beside.extend(parts_of(index).filter(|field| !is_changed(field)));
+            beside.extend(index.fields().filter(|field| !is_changed(field)));
         }
         for ItemKeyAttribute { name, value } in attributes.finish() {
             self.set_key_attribute(name, value.map(wire::key_value));
@@ -827,13 +822,12 @@ impl<E: Writable> Plan<E> {
         let indexes = E::SCHEMA.indexes;
         let mut affected: Vec<bool> = indexes
             .iter()
-            .map(|index| parts_of(index).any(is_changed))
+            .map(|index| index.fields().any(is_changed))
             .collect();
         let own = |index: &EntityIndex| {
-            let (pk, sk) = self.schema.key(Some(index.id));
-            let names = [Some(pk), sk].into_iter().flatten().map(|key| key.name);
+            let names = index.halves(self.schema).map(|(key, _)| key.name);
             names
-                .filter(|name| !self.is_table_key(name))
+                .filter(|name| !self.schema.is_key(name))
                 .collect::<Vec<_>>()
         };
         loop {
@@ -850,14 +844,10 @@ impl<E: Writable> Plan<E> {
         }
     }
 
-    fn is_table_key(&self, name: &str) -> bool {
-        name == self.schema.pk.name || self.schema.sk.is_some_and(|sk| sk.name == name)
-    }
-
     /// An index attribute gets its value, in place of what a field of the same name would write. The table's
     /// own key, which an index may share, stays.
     fn set_key_attribute(&mut self, name: &'static str, value: Option<AttributeValue>) {
-        if self.is_table_key(name) {
+        if self.schema.is_key(name) {
             return;
         }
         self.actions.retain(|action| action.name() != Some(name));
@@ -867,7 +857,7 @@ impl<E: Writable> Plan<E> {
 
     /// The stored value of a field must be the one that the new keys were made with.
     fn keep(&mut self, field: &'static str) -> Result<(), Error> {
-        let in_primary = primary_parts(&E::SCHEMA).any(|part| part == field);
+        let in_primary = E::SCHEMA.primary_fields().any(|part| part == field);
         if in_primary {
             return Ok(());
         }
@@ -918,12 +908,8 @@ impl<E: Writable> Plan<E> {
             part.as_ref().map(crate::key::fields::OwnedPart::value),
         );
         E::SCHEMA.indexes.iter().find_map(|index| {
-            let (pk, sk) = self.schema.key(Some(index.id));
-            let halves = [Some((pk, index.pk)), sk.zip(index.sk)];
-            let (key, template) = halves
-                .into_iter()
-                .flatten()
-                .find(|(key, _)| key.name == attribute.name)?;
+            let mut halves = index.halves(self.schema);
+            let (key, template) = halves.find(|(key, _)| key.name == attribute.name)?;
             let value = fields.build(template, key, &E::SCHEMA).ok()?;
             Some(value.map(wire::key_value))
         })
@@ -931,14 +917,9 @@ impl<E: Writable> Plan<E> {
 
     /// A field that is stored in keys alone has not changed if such a key has not.
     fn key_with(&self, field: &'static str) -> Result<Option<Unchanged>, Error> {
-        let mut fields = KeyFields::default();
-        for known in &self.known {
-            fields.set(known.field, known.part.clone());
-        }
+        let fields = self.known_fields();
         for index in E::SCHEMA.indexes {
-            let (pk, sk) = self.schema.key(Some(index.id));
-            let halves = [Some((pk, index.pk)), sk.zip(index.sk)];
-            for (key, template) in halves.into_iter().flatten() {
+            for (key, template) in index.halves(self.schema) {
                 if !template.parts.iter().any(|part| part.field == field) {
                     continue;
                 }
@@ -968,13 +949,13 @@ impl<E: Writable> Plan<E> {
 
     /// An item that an upsert creates has all that an item must have.
     fn complete(&mut self) -> Result<(), Error> {
-        for field in primary_parts(&E::SCHEMA) {
+        for field in E::SCHEMA.primary_fields() {
             let (Some(attribute), Some(known)) =
                 (attribute_of(&E::SCHEMA, field), self.known(field))
             else {
                 continue;
             };
-            let is_key = self.is_table_key(attribute.name);
+            let is_key = self.schema.is_key(attribute.name);
             let made = self.actions.iter().any(|it| it.makes(attribute.name));
             if let (false, false, Ok(Some(value))) = (is_key, made, known.value.clone()) {
                 let set = update::Action::attribute(attribute.name, What::Set(value));
@@ -989,7 +970,7 @@ impl<E: Writable> Plan<E> {
         }
         let required = E::SCHEMA.attributes.iter().filter(|it| it.required);
         let missing = required.filter(|attribute| {
-            !self.is_table_key(attribute.name)
+            !self.schema.is_key(attribute.name)
                 && !self.actions.iter().any(|it| it.makes(attribute.name))
         });
         let missing = missing.map(|it| it.field);
@@ -998,7 +979,7 @@ impl<E: Writable> Plan<E> {
         let fields = self.fields();
         let indexes = E::SCHEMA.indexes.iter().filter(|index| !index.sparse);
         let in_keys = indexes
-            .flat_map(parts_of)
+            .flat_map(EntityIndex::fields)
             .filter(|field| fields.get(field).is_none());
         let mut attributes: Vec<String> = Vec::new();
         for field in missing.chain(in_keys) {
@@ -1020,33 +1001,19 @@ impl<E: Writable> Plan<E> {
         if !fields.any(|field| self.changed.get(field).is_some()) {
             return Ok(Vec::new());
         }
-        let mut now = KeyFields::default();
-        for known in &self.known {
-            now.set(known.field, known.part.clone());
-        }
         unique::moves(
             &self.place,
             (self.schema, &E::SCHEMA),
             key,
-            Some(&now),
+            Some(&self.known_fields()),
             Some(&self.fields()),
         )
     }
 }
 
-fn parts_of(index: &EntityIndex) -> impl Iterator<Item = &'static str> {
-    let sk = index.sk.into_iter().flat_map(|sk| sk.parts);
-    index.pk.parts.iter().chain(sk).map(|part| part.field)
-}
-
-fn primary_parts(entity: &EntitySchema) -> impl Iterator<Item = &'static str> {
-    let sk = entity.sk.into_iter().flat_map(|sk| sk.parts);
-    entity.pk.parts.iter().chain(sk).map(|part| part.field)
-}
-
 /// Whether a field stands in the key of an index, or in a unique constraint.
 fn is_in_key(entity: &EntitySchema, field: &str) -> bool {
     let mut uniques = entity.uniques.iter().flat_map(|it| it.template.parts);
-    let mut indexes = entity.indexes.iter().flat_map(parts_of);
+    let mut indexes = entity.indexes.iter().flat_map(EntityIndex::fields);
     indexes.any(|part| part == field) || uniques.any(|part| part.field == field)
 }
