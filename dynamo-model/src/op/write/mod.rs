@@ -7,6 +7,7 @@ mod batch_write;
 mod delete;
 mod failure;
 mod item;
+mod plan;
 mod put;
 mod request;
 mod returns;

@@ -2,30 +2,28 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
+use super::plan::Plan;
 use super::put::both;
 use super::request::{Action, Write};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
-use super::{Encodable, KnownFields, Prepared, StampOn, Writable, transaction, unique};
-use crate::__private::KeyAttributes;
+use super::{Encodable, KnownFields, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::entity::{EpochSeconds, ItemKeyAttribute, Table};
+use crate::entity::EpochSeconds;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::Aliases;
 use crate::expr::change::{
-    Addend, Attribute, ByKey, Change, Changed, Elements, KeyChange, Known, List, Loaded,
-    OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement,
-    increment,
+    Addend, Attribute, ByKey, Change, Changed, Elements, Known, List, Loaded, OwnAttribute, Remove,
+    SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement, increment,
 };
 use crate::expr::update::{self, What};
-use crate::key::fields::KeyFields;
-use crate::key::{Key, PartValue};
+use crate::key::Key;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::schema::{AttributeRole, AttributeSchema, EntityIndex, EntitySchema, TableSchema};
+use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 /// Changes an item that must be there; made by the `update(…)` of an entity, which takes the fields of its key,
 /// and by [`Entity::update`](crate::Entity::update) of an item that was read.
@@ -150,7 +148,7 @@ struct Request<E: Writable> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Expiry {
+pub(super) enum Expiry {
     In(Duration),
     At(SystemTime),
 }
@@ -230,7 +228,7 @@ impl<E: Writable> Upsert<E> {
     }
 }
 
-fn attribute_of(entity: &EntitySchema, field: &str) -> Option<&'static AttributeSchema> {
+pub(super) fn attribute_of(entity: &EntitySchema, field: &str) -> Option<&'static AttributeSchema> {
     let attributes = entity.attributes.iter();
     let mut stored = attributes.filter(|it| it.role != AttributeRole::KeyOnly);
     stored.find(|attribute| attribute.field == field)
@@ -502,7 +500,7 @@ impl Dynamo {
         T::from_seconds(self.seconds_from_now(duration))
     }
 
-    fn seconds_from_now(&self, duration: Duration) -> u64 {
+    pub(super) fn seconds_from_now(&self, duration: Duration) -> u64 {
         let now = self.moment();
         let since = u64::try_from(now.seconds).unwrap_or_default();
         whole_seconds(Duration::new(since, now.nanos).saturating_add(duration))
@@ -510,7 +508,7 @@ impl Dynamo {
 }
 
 /// A part of a second is one more: never too early.
-fn whole_seconds(since: Duration) -> u64 {
+pub(super) fn whole_seconds(since: Duration) -> u64 {
     let part = u64::from(since.subsec_nanos() > 0);
     since.as_secs().saturating_add(part)
 }
@@ -629,391 +627,4 @@ impl<E: Writable> Request<E> {
         let changed = plan.actions.iter().filter_map(update::Action::name);
         Ok((writes, changed.map(str::to_owned).collect()))
     }
-}
-
-/// An update on its way to an expression.
-struct Plan<E> {
-    place: Place,
-    schema: &'static TableSchema,
-    may_create: bool,
-    actions: Vec<update::Action>,
-    /// The fields in keys as they are now.
-    known: Vec<Known>,
-    /// The fields in keys that change, as they will be.
-    changed: KeyFields,
-    unchanged: Vec<Unchanged>,
-    of: PhantomData<fn() -> E>,
-}
-
-impl<E: Writable> Plan<E> {
-    fn new(place: Place, may_create: bool, known: Vec<Known>) -> Self {
-        Self {
-            place,
-            schema: const { &<E::Table as Table>::SCHEMA },
-            may_create,
-            actions: Vec::new(),
-            known,
-            changed: KeyFields::default(),
-            unchanged: Vec::new(),
-            of: PhantomData,
-        }
-    }
-
-    fn fail(&self, kind: ErrorKind) -> Error {
-        Error::new(self.place.clone(), kind, None)
-    }
-
-    fn change(&mut self, change: Changed) -> Result<(), Error> {
-        match change {
-            Changed::Plain(action) => self.actions.push(action),
-            Changed::Key(change, value) => self.change_key(change, value)?,
-        }
-        Ok(())
-    }
-
-    fn change_key(
-        &mut self,
-        change: KeyChange,
-        value: Option<AttributeValue>,
-    ) -> Result<(), Error> {
-        if self.changed.get(change.field).is_some() {
-            let attribute = change.field.to_owned();
-            return Err(self.fail(ErrorKind::ChangedTwice { attribute }));
-        }
-        for known in change.known {
-            self.known.push(known);
-        }
-        self.changed.set(change.field, change.part);
-        if let Some(path) = change.path {
-            let what = value.map_or(What::Remove, What::Set);
-            self.actions.push(update::Action { path, what });
-        }
-        Ok(())
-    }
-
-    /// The times that the library keeps.
-    fn stamp(&mut self, db: &Dynamo) -> Result<(), Error> {
-        let now = db.moment();
-        for stamp in E::STAMPS {
-            // The key of an upsert says when the item was created, if it says so at all.
-            let in_primary = E::SCHEMA.primary_fields().any(|part| part == stamp.field);
-            if stamp.on == StampOn::Create && (!self.may_create || in_primary) {
-                continue;
-            }
-            let stamped = stamp.at::<E>(now).map_err(|error| error.at(&self.place))?;
-            let what = match stamp.on {
-                StampOn::Write => What::Set(stamped.value),
-                StampOn::Create => What::SetIfAbsent(stamped.value),
-            };
-            self.actions
-                .push(update::Action::attribute(stamp.attribute, what));
-            let in_key = is_in_key(&E::SCHEMA, stamp.field);
-            if in_key && stamp.on == StampOn::Create {
-                // Whether the item is new decides what stands in the key, and only DynamoDB knows.
-                let attributes = vec![stamp.field.to_owned()];
-                return Err(self.fail(ErrorKind::Incomplete { attributes }));
-            }
-            if in_key {
-                self.changed.set(stamp.field, Some(stamped.part));
-            }
-        }
-        Ok(())
-    }
-
-    fn expire(&mut self, db: &Dynamo, expiry: Option<Expiry>) {
-        let mut attributes = E::SCHEMA.attributes.iter();
-        let ttl = attributes.find(|it| it.role == AttributeRole::Ttl);
-        let (Some(expiry), Some(ttl)) = (expiry, ttl) else {
-            return;
-        };
-        let seconds = match expiry {
-            Expiry::In(duration) => db.seconds_from_now(duration),
-            Expiry::At(time) => match time.duration_since(UNIX_EPOCH) {
-                Ok(since) => whole_seconds(since),
-                Err(_) => 0,
-            },
-        };
-        if is_in_key(&E::SCHEMA, ttl.field) {
-            let part = PartValue::Integer {
-                negative: false,
-                magnitude: u128::from(seconds),
-            };
-            self.changed.set(ttl.field, Some(part.into()));
-        }
-        let value = AttributeValue::N(seconds.to_string());
-        self.actions
-            .push(update::Action::attribute(ttl.name, What::Set(value)));
-    }
-
-    /// The current value of a field in a key.
-    fn known(&self, field: &str) -> Option<&Known> {
-        self.known.iter().find(|known| known.field == field)
-    }
-
-    /// The fields in keys that are known, as they are now.
-    fn known_fields(&self) -> KeyFields {
-        let mut fields = KeyFields::default();
-        for known in &self.known {
-            fields.set(known.field, known.part.clone());
-        }
-        fields
-    }
-
-    /// All fields in keys, as they will be.
-    fn fields(&self) -> KeyFields {
-        let mut fields = self.known_fields();
-        for (field, part) in self.changed.iter() {
-            fields.set(field, part.clone());
-        }
-        fields
-    }
-
-    /// Every index that a changed field stands in gets its new key, and the fields beside it must not change
-    /// meanwhile. A new item gets the keys of all its indexes.
-    fn change_indexes(&mut self) -> Result<(), Error> {
-        let entity = &E::SCHEMA;
-        let fields = self.fields();
-        let changed = self.changed.clone();
-        let is_changed = |field: &str| changed.get(field).is_some();
-        let mut attributes = KeyAttributes::with_capacity(2 * entity.indexes.len());
-        let mut beside: Vec<&'static str> = Vec::new();
-        let operation = self.place.operation;
-        let affected = self.affected(&is_changed);
-        for (index, affected) in entity.indexes.iter().zip(affected) {
-            let known = index.fields().all(|field| fields.get(field).is_some());
-            if !(affected || self.may_create && known) {
-                continue;
-            }
-            if !known {
-                let missing = index.fields().filter(|field| fields.get(field).is_none());
-                let attributes = missing.map(str::to_owned).collect();
-                return Err(self.fail(ErrorKind::Incomplete { attributes }));
-            }
-            fields
-                .add_index(self.schema, entity, index, &mut attributes)
-                .map_err(key_error(operation))?;
-            beside.extend(index.fields().filter(|field| !is_changed(field)));
-        }
-        for ItemKeyAttribute { name, value } in attributes.finish() {
-            self.set_key_attribute(name, value.map(wire::key_value));
-        }
-        for unique in entity.uniques {
-            let fields = unique.template.parts.iter().map(|part| part.field);
-            if fields.clone().any(is_changed) {
-                let missing = fields.clone().filter(|field| self.known(field).is_none());
-                let attributes: Vec<_> = missing.map(str::to_owned).collect();
-                if !attributes.is_empty() {
-                    return Err(self.fail(ErrorKind::Incomplete { attributes }));
-                }
-                beside.extend(fields);
-            }
-        }
-        beside.sort_unstable();
-        beside.dedup();
-        for field in beside {
-            self.keep(field)?;
-        }
-        Ok(())
-    }
-
-    /// Which indexes get a new key: those that a changed field stands in, and those that share an attribute
-    /// with one of them, as it stays while one of them needs it.
-    fn affected(&self, is_changed: &impl Fn(&str) -> bool) -> Vec<bool> {
-        let indexes = E::SCHEMA.indexes;
-        let mut affected: Vec<bool> = indexes
-            .iter()
-            .map(|index| index.fields().any(is_changed))
-            .collect();
-        let own = |index: &EntityIndex| {
-            let names = index.halves(self.schema).map(|(key, _)| key.name);
-            names
-                .filter(|name| !self.schema.is_key(name))
-                .collect::<Vec<_>>()
-        };
-        loop {
-            let before = affected.clone();
-            for (i, index) in indexes.iter().enumerate() {
-                let shares = |(j, other): (usize, &EntityIndex)| {
-                    before[j] && own(index).iter().any(|name| own(other).contains(name))
-                };
-                affected[i] |= indexes.iter().enumerate().any(shares);
-            }
-            if affected == before {
-                return affected;
-            }
-        }
-    }
-
-    /// An index attribute gets its value, in place of what a field of the same name would write. The table's
-    /// own key, which an index may share, stays.
-    fn set_key_attribute(&mut self, name: &'static str, value: Option<AttributeValue>) {
-        if self.schema.is_key(name) {
-            return;
-        }
-        self.actions.retain(|action| action.name() != Some(name));
-        let what = value.map_or(What::Remove, What::Set);
-        self.actions.push(update::Action::attribute(name, what));
-    }
-
-    /// The stored value of a field must be the one that the new keys were made with.
-    fn keep(&mut self, field: &'static str) -> Result<(), Error> {
-        let in_primary = E::SCHEMA.primary_fields().any(|part| part == field);
-        if in_primary {
-            return Ok(());
-        }
-        // A neighbour of two fields may be said twice; where the two differ, one of them is wrong.
-        let said: Vec<_> = self.known.iter().filter(|it| it.field == field).collect();
-        let Some(known) = said.first() else {
-            return Ok(());
-        };
-        if said.iter().any(|other| other.part != known.part) {
-            let attribute = attribute_of(&E::SCHEMA, field).map_or(field, |it| it.name);
-            let attribute = attribute.to_owned();
-            return Err(self.fail(ErrorKind::Conflict { attribute }));
-        }
-        let fail = |reason: &String| {
-            let attribute = format!("{field}: {reason}");
-            self.fail(ErrorKind::Encode { attribute })
-        };
-        if self.may_create {
-            let attributes = vec![field.to_owned()];
-            return Err(self.fail(ErrorKind::Incomplete { attributes }));
-        }
-        let value = known.value.clone().map_err(|reason| fail(&reason))?;
-        let unchanged = match attribute_of(&E::SCHEMA, field) {
-            Some(attribute) => Unchanged {
-                attribute: attribute.name.to_owned(),
-                value: self.stored_form(attribute, known).unwrap_or(value),
-                hidden: attribute.sensitive,
-                counts: false,
-            },
-            None => match self.key_with(field)? {
-                Some(unchanged) => unchanged,
-                None => return Ok(()),
-            },
-        };
-        self.unchanged.push(unchanged);
-        Ok(())
-    }
-
-    /// Where a field's attribute is itself the key of an index, it is stored as the key is written.
-    fn stored_form(
-        &self,
-        attribute: &AttributeSchema,
-        known: &Known,
-    ) -> Option<Option<AttributeValue>> {
-        let part = known.part.clone();
-        let fields = KeyFields::default().with(
-            known.field,
-            part.as_ref().map(crate::key::fields::OwnedPart::value),
-        );
-        E::SCHEMA.indexes.iter().find_map(|index| {
-            let mut halves = index.halves(self.schema);
-            let (key, template) = halves.find(|(key, _)| key.name == attribute.name)?;
-            let value = fields.build(template, key, &E::SCHEMA).ok()?;
-            Some(value.map(wire::key_value))
-        })
-    }
-
-    /// A field that is stored in keys alone has not changed if such a key has not.
-    fn key_with(&self, field: &'static str) -> Result<Option<Unchanged>, Error> {
-        let fields = self.known_fields();
-        for index in E::SCHEMA.indexes {
-            for (key, template) in index.halves(self.schema) {
-                if !template.parts.iter().any(|part| part.field == field) {
-                    continue;
-                }
-                let value = fields
-                    .build(template, key, &E::SCHEMA)
-                    .map_err(key_error(self.place.operation))?;
-                return Ok(Some(Unchanged {
-                    attribute: key.name.to_owned(),
-                    value: value.map(wire::key_value),
-                    hidden: E::SCHEMA.is_sensitive(|it| it.field == field),
-                    counts: false,
-                }));
-            }
-        }
-        Ok(None)
-    }
-
-    fn count_version(&mut self) {
-        if let Some(version) = version_of(&E::SCHEMA)
-            && (self.may_create || !self.actions.is_empty())
-        {
-            let one = What::Increment(AttributeValue::N("1".into()));
-            self.actions
-                .push(update::Action::attribute(version.name, one));
-        }
-    }
-
-    /// An item that an upsert creates has all that an item must have.
-    fn complete(&mut self) -> Result<(), Error> {
-        for field in E::SCHEMA.primary_fields() {
-            let (Some(attribute), Some(known)) =
-                (attribute_of(&E::SCHEMA, field), self.known(field))
-            else {
-                continue;
-            };
-            let is_key = self.schema.is_key(attribute.name);
-            let made = self.actions.iter().any(|it| it.makes(attribute.name));
-            if let (false, false, Ok(Some(value))) = (is_key, made, known.value.clone()) {
-                let set = update::Action::attribute(attribute.name, What::Set(value));
-                self.actions.push(set);
-            }
-        }
-        let entity_type = self.schema.entity_type.zip(E::SCHEMA.entity_type);
-        if let Some((attribute, entity_type)) = entity_type {
-            let value = What::Set(AttributeValue::S(entity_type.to_owned()));
-            self.actions
-                .push(update::Action::attribute(attribute, value));
-        }
-        let required = E::SCHEMA.attributes.iter().filter(|it| it.required);
-        let missing = required.filter(|attribute| {
-            !self.schema.is_key(attribute.name)
-                && !self.actions.iter().any(|it| it.makes(attribute.name))
-        });
-        let missing = missing.map(|it| it.field);
-        // Nor is every field of a key an attribute that must be there: some live in keys alone, some have a
-        // default, of which the key would know nothing.
-        let fields = self.fields();
-        let indexes = E::SCHEMA.indexes.iter().filter(|index| !index.sparse);
-        let in_keys = indexes
-            .flat_map(EntityIndex::fields)
-            .filter(|field| fields.get(field).is_none());
-        let mut attributes: Vec<String> = Vec::new();
-        for field in missing.chain(in_keys) {
-            if !attributes.iter().any(|known| known == field) {
-                attributes.push(field.to_owned());
-            }
-        }
-        if attributes.is_empty() {
-            Ok(())
-        } else {
-            Err(self.fail(ErrorKind::Incomplete { attributes }))
-        }
-    }
-
-    /// What happens to the items of unique constraints.
-    fn moves(&self, key: &Item) -> Result<Vec<Write>, Error> {
-        let parts = E::SCHEMA.uniques.iter().flat_map(|it| it.template.parts);
-        let mut fields = parts.map(|part| part.field);
-        if !fields.any(|field| self.changed.get(field).is_some()) {
-            return Ok(Vec::new());
-        }
-        unique::moves(
-            &self.place,
-            (self.schema, &E::SCHEMA),
-            key,
-            Some(&self.known_fields()),
-            Some(&self.fields()),
-        )
-    }
-}
-
-/// Whether a field stands in the key of an index, or in a unique constraint.
-fn is_in_key(entity: &EntitySchema, field: &str) -> bool {
-    let mut uniques = entity.uniques.iter().flat_map(|it| it.template.parts);
-    let mut indexes = entity.indexes.iter().flat_map(EntityIndex::fields);
-    indexes.any(|part| part == field) || uniques.any(|part| part.field == field)
 }
