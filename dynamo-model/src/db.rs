@@ -3,6 +3,7 @@
 use crate::clock::{Clock, Moment};
 use crate::cursor::CursorKeys;
 use crate::schema::TableSchema;
+use crate::wire::call::Wire;
 use aws_sdk_dynamodb::Client;
 use std::fmt;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub struct Dynamo {
     names: TableNames,
     clock: Clock,
     cursor_keys: Option<CursorKeys>,
+    uses_maps: bool,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
 }
@@ -55,11 +57,13 @@ impl Dynamo {
     /// ```
     #[must_use]
     pub fn new(client: Client) -> Self {
+        let config = client.config().to_builder().interceptor(Wire);
         Self {
-            client,
+            client: Client::from_conf(config.build()),
             names: TableNames::AsDeclared,
             clock: Clock::system(),
             cursor_keys: None,
+            uses_maps: false,
             #[cfg(feature = "embedded")]
             engine: None,
         }
@@ -207,6 +211,26 @@ impl Dynamo {
     pub fn with_signed_cursors(mut self, keys: impl Into<CursorKeys>) -> Self {
         self.cursor_keys = Some(keys.into());
         self
+    }
+
+    /// Lets the SDK write requests and read answers, with `HashMap<String, AttributeValue>` and `serde_dynamo` between them
+    /// and your types, instead of going straight from one to the other. It is slower, and otherwise the same: it is there
+    /// to compare with.
+    ///
+    /// ```
+    /// use dynamo_model::Dynamo;
+    ///
+    /// let db = Dynamo::embedded()?.with_attribute_maps();
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_attribute_maps(mut self) -> Self {
+        self.uses_maps = true;
+        self
+    }
+
+    pub(crate) fn uses_maps(&self) -> bool {
+        self.uses_maps
     }
 
     pub(crate) fn cursor_keys(&self) -> Option<&CursorKeys> {

@@ -20,6 +20,7 @@ pub(crate) use path::Step;
 pub use path::{Nested, Path, Size};
 pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, Ordered};
 
+use crate::wire::Object;
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::HashMap;
 
@@ -63,6 +64,24 @@ impl Aliases {
 
     pub(crate) fn hidden(&self) -> Vec<String> {
         self.hidden.iter().map(|i| format!(":v{i}")).collect()
+    }
+
+    /// Both, as a request has them.
+    pub(crate) fn describe(&self, request: &mut Object<'_>) {
+        if !self.names.is_empty() {
+            request.object("ExpressionAttributeNames", |names| {
+                for (i, name) in self.names.iter().enumerate() {
+                    names.text(&format!("#n{i}"), name);
+                }
+            });
+        }
+        if !self.values.is_empty() {
+            request.object("ExpressionAttributeValues", |values| {
+                for (i, value) in self.values.iter().enumerate() {
+                    values.value(&format!(":v{i}"), value);
+                }
+            });
+        }
     }
 
     pub(crate) fn names(&self) -> Option<HashMap<String, String>> {

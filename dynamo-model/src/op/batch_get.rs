@@ -7,7 +7,7 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Item, Readable, Stored, call};
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use core::fmt;
@@ -227,14 +227,14 @@ enum Failure {
 
 /// What all chunks came to, by the places of the distinct keys.
 struct Read {
-    found: Vec<Option<Item>>,
+    found: Vec<Option<Stored>>,
     unread: BTreeSet<usize>,
     errors: Vec<Error>,
 }
 
 /// What one chunk of keys came to.
 struct Chunk {
-    items: Vec<Item>,
+    items: Vec<Stored>,
     /// Keys that DynamoDB did not get to.
     unread: Vec<Item>,
     /// Why it did not, if a request failed.
@@ -290,7 +290,7 @@ impl Request {
     }
 
     /// One request; where it fails, its keys are unread, and what was read before is still there.
-    async fn attempt(&self, mut items: Vec<Item>, keys: Vec<Item>) -> Chunk {
+    async fn attempt(&self, mut items: Vec<Stored>, keys: Vec<Item>) -> Chunk {
         match self.send(keys.clone()).await {
             Ok(more) => {
                 items.extend(more.items);
@@ -314,20 +314,14 @@ impl Request {
         let request = self.db.client().batch_get_item().request_items(table, keys);
         let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
         let span = trace::request(&self.place, None);
-        let response = request.send().instrument(span.clone()).await;
-        let output = response.map_err(|error| Error::sdk(self.place.clone(), error))?;
-        let read = output
-            .responses
-            .iter()
-            .flatten()
-            .map(|(_, items)| items.len())
-            .sum();
-        trace::answered(&span, read, read, trace::sum(output.consumed_capacity()));
-        let items = output.responses.into_iter().flatten();
-        let unread = output.unprocessed_keys.into_iter().flatten();
+        let reply = call::send(&self.db, None, request.send());
+        let reply = reply.instrument(span.clone()).await;
+        let mut reply = reply.map_err(|error| Error::sdk(self.place.clone(), error))?;
+        let read = reply.items.len();
+        trace::answered(&span, read, read, reply.consumed_capacity);
         Ok(Chunk {
-            items: items.flat_map(|(_, items)| items).collect(),
-            unread: unread.flat_map(|(_, keys)| keys.keys).collect(),
+            unread: core::mem::take(&mut reply.unread),
+            items: reply.into_items(),
             error: None,
         })
     }

@@ -11,7 +11,7 @@ use crate::error::{Error, KeyError, Place};
 use crate::key::range::SortCondition;
 use crate::key::{KeyPrefix, KeyValue};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, ReadItems, Serde};
+use crate::wire::{self, ReadItems, Serde, Stored};
 use core::marker::PhantomData;
 
 /// A query for all items of a partition, whatever entity they are, in the order of their sort keys.
@@ -143,7 +143,7 @@ impl<T: Items> Collection<T> {
     }
 }
 
-fn decode<T: ReadItems<Serde>>(place: &Place, item: Item) -> Result<Option<T>, Error> {
+fn decode<T: ReadItems<Serde>>(place: &Place, item: Stored) -> Result<Option<T>, Error> {
     if is_of_value(&<T::Table as Table>::SCHEMA, &item) {
         return Ok(None);
     }

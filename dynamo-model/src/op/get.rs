@@ -7,7 +7,7 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Decodable, Item, Serde};
+use crate::wire::{self, Decodable, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use tracing::Instrument;
@@ -87,29 +87,24 @@ impl<E: Entity> Get<E> {
             (place, request)
         });
         let expiry = paging::expiry(db, &<E::Table as Table>::SCHEMA, self.unexpired);
-        ReadingOne::new(send(request, expiry), query::decode)
+        ReadingOne::new(send(db.clone(), request, expiry), query::decode)
     }
 }
 
 async fn send(
+    db: Dynamo,
     request: Result<(Place, GetItemFluentBuilder), KeyError>,
     expiry: Option<Expiry>,
-) -> Result<Option<(Place, Item)>, Error> {
+) -> Result<Option<(Place, Stored)>, Error> {
     let (place, request) = request.map_err(|error| Error::key("get", error))?;
     let span = trace::request(&place, None);
-    let response = request
-        .send()
+    let reply = call::send(&db, None, request.send())
         .instrument(span.clone())
         .await
         .map_err(|error| Error::sdk(place.clone(), error))?;
-    let found = usize::from(response.item.is_some());
-    trace::answered(
-        &span,
-        found,
-        found,
-        paging::capacity(response.consumed_capacity),
-    );
-    let item = response.item;
+    let found = usize::from(reply.item.is_some());
+    trace::answered(&span, found, found, reply.consumed_capacity);
+    let item = reply.item;
     let item = item.filter(|item| expiry.is_none_or(|expiry| !expiry.is_over(item)));
     Ok(item.map(|item| (place, item)))
 }

@@ -3,7 +3,7 @@
 use crate::entity::Entity;
 use crate::error::{Error, KeyError};
 use crate::key::{Key, KeyValue};
-use crate::wire::{self, Item};
+use crate::wire::{self, Attributes, Stored};
 use std::collections::HashMap;
 
 /// A key to read: a [`Key`], a reference to one, or what a key builder returns. One that could not be
@@ -103,7 +103,7 @@ impl<E: Entity> DistinctKeys<E> {
     }
 
     /// Which key a stored item has.
-    pub(crate) fn position(&self, item: &Item) -> Option<usize> {
+    pub(crate) fn position(&self, item: &impl Attributes) -> Option<usize> {
         let key = normal(wire::stored_key::<E>(item)?);
         self.at.get(&key).copied()
     }
@@ -112,8 +112,8 @@ impl<E: Entity> DistinctKeys<E> {
     /// more than once is decoded each time, so that an entity need not be `Clone`.
     pub(crate) fn hand_out<T>(
         &self,
-        found: Vec<Option<Item>>,
-        decode: impl Fn(Item) -> Result<T, Error>,
+        found: Vec<Option<Stored>>,
+        decode: impl Fn(Stored) -> Result<T, Error>,
     ) -> Result<Vec<Option<T>>, Error> {
         self.answers(found)
             .map(|(_, item)| item.map(&decode).transpose())
@@ -123,8 +123,8 @@ impl<E: Entity> DistinctKeys<E> {
     /// For each place, which of [`Self::keys`] it asked for, and the item.
     pub(crate) fn answers(
         &self,
-        mut found: Vec<Option<Item>>,
-    ) -> impl Iterator<Item = (usize, Option<Item>)> {
+        mut found: Vec<Option<Stored>>,
+    ) -> impl Iterator<Item = (usize, Option<Stored>)> {
         let mut uses = vec![0_usize; found.len()];
         for &at in &self.places {
             uses[at] += 1;
@@ -165,6 +165,7 @@ fn normal_value(value: KeyValue) -> KeyValue {
 mod tests {
     use super::*;
     use crate as dynamo_model; // the derives write code for those who use the crate
+    use crate::wire::Item;
     use crate::{DynamoEntity, DynamoTable};
 
     #[derive(DynamoTable)]
@@ -191,8 +192,9 @@ mod tests {
             keys.keys(),
             [User::key(2).unwrap(), User::key(1).unwrap()].as_slice()
         );
-        let found = vec![Some(item("2")), None];
-        let handed_out = keys.hand_out(found, Ok).unwrap();
+        let found = vec![Some(item("2").into()), None];
+        let handed_out = keys.hand_out(found, |item| Ok(item.only(["id"].into_iter())));
+        let handed_out = handed_out.unwrap();
         let two = Some(item("2"));
         assert_eq!(handed_out, [two.clone(), None, two.clone(), two]);
     }

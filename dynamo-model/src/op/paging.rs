@@ -13,8 +13,8 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::key::KeyValue;
 use crate::schema::{IndexSchema, TableSchema};
-use crate::wire::{self, Item};
-use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity};
+use crate::wire::{self, Attributes, Item, Reply, Stored};
+use aws_sdk_dynamodb::types::AttributeValue;
 use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
@@ -119,22 +119,27 @@ impl<R: Request> AnyRequest for R {
 /// What one request brought.
 #[derive(Default)]
 pub(crate) struct Answer {
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<Stored>,
     pub(crate) count: usize,
     pub(crate) scanned: usize,
     pub(crate) consumed_capacity: f64,
     pub(crate) last_key: Option<Item>,
 }
 
-/// The capacity that one request consumed; 0 where the engine does not say.
-pub(crate) fn capacity(consumed: Option<ConsumedCapacity>) -> f64 {
-    consumed
-        .and_then(|consumed| consumed.capacity_units)
-        .unwrap_or_default()
+impl From<Reply> for Answer {
+    fn from(mut reply: Reply) -> Self {
+        Self {
+            count: reply.count,
+            scanned: reply.scanned,
+            consumed_capacity: reply.consumed_capacity,
+            last_key: reply.last_key.take(),
+            items: reply.into_items(),
+        }
+    }
 }
 
 /// A stored item as what is handed out; `None` where it is none of those that are read.
-pub(crate) type Decode<T> = fn(&Place, Item) -> Result<Option<T>, Error>;
+pub(crate) type Decode<T> = fn(&Place, Stored) -> Result<Option<T>, Error>;
 
 /// What is read.
 #[derive(Debug, Clone)]
@@ -240,7 +245,7 @@ impl Paging {
     }
 
     /// Whether an item is one of those that are read.
-    fn keeps(&self, item: &Item) -> bool {
+    fn keeps(&self, item: &Stored) -> bool {
         let expired = self.expiry.is_some_and(|expiry| expiry.is_over(item));
         !expired && self.series.as_ref().is_none_or(|series| series.keeps(item))
     }
@@ -309,8 +314,8 @@ pub(crate) struct Expiry {
 }
 
 impl Expiry {
-    pub(crate) fn is_over(&self, item: &Item) -> bool {
-        match item.get(self.attribute) {
+    pub(crate) fn is_over(&self, item: &Stored) -> bool {
+        match item.attribute(self.attribute).as_deref() {
             Some(AttributeValue::N(at)) => at.parse::<i64>().is_ok_and(|at| at <= self.now),
             _ => false,
         }
@@ -362,10 +367,8 @@ impl Target {
     }
 
     /// The key attributes of an item as they are stored, of the table and of the index.
-    fn key_of(&self, item: &Item) -> Item {
-        cursor::key_names(self.schema, self.index)
-            .filter_map(|name| Some((name.to_owned(), item.get(name)?.clone())))
-            .collect()
+    fn key_of(&self, item: &Stored) -> Item {
+        item.only(cursor::key_names(self.schema, self.index))
     }
 }
 
@@ -419,7 +422,11 @@ impl AnyRun {
     }
 
     /// Decodes what one request brought, at most as much as may be handed out.
-    pub(crate) fn take<T>(&mut self, items: Vec<Item>, decode: Decode<T>) -> Result<Vec<T>, Error> {
+    pub(crate) fn take<T>(
+        &mut self,
+        items: Vec<Stored>,
+        decode: Decode<T>,
+    ) -> Result<Vec<T>, Error> {
         let paging = &mut self.paging;
         let mut taken = Vec::with_capacity(items.len().min(paging.left.unwrap_or(usize::MAX)));
         let mut items = items.into_iter();

@@ -13,7 +13,7 @@ use crate::error::{Error, KeyError, Place};
 use crate::index::{IndexMarker, Primary};
 use crate::key::Key;
 use crate::schema::{TableSchema, check};
-use crate::wire::{self, Item, Readable, StoredItem};
+use crate::wire::{self, Readable, Stored, StoredItem};
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
@@ -108,7 +108,7 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
     }
 }
 
-fn key<E: Entity>(_: &Place, item: Item) -> Result<Option<Key<E>>, Error> {
+fn key<E: Entity>(_: &Place, item: Stored) -> Result<Option<Key<E>>, Error> {
     Ok(wire::stored_key(&item))
 }
 
@@ -219,6 +219,6 @@ impl<P: Projection<Of: Readable> + DeserializeOwned> DecodablePart for P {
     }
 }
 
-fn decode<P: DecodablePart>(place: &Place, item: Item) -> Result<Option<P>, Error> {
+fn decode<P: DecodablePart>(place: &Place, item: Stored) -> Result<Option<P>, Error> {
     P::decode(StoredItem { place, item }).map(Some)
 }

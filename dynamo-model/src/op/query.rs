@@ -14,7 +14,7 @@ use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::schema::{IndexId, KeyAttribute, TableSchema};
-use crate::wire::{self, Decodable, Item, Serde, StoredItem};
+use crate::wire::{self, Decodable, Serde, Stored, StoredItem, call};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use core::marker::PhantomData;
@@ -275,7 +275,7 @@ impl Request {
     }
 }
 
-pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Item) -> Result<Option<E>, Error> {
+pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Stored) -> Result<Option<E>, Error> {
     E::decode(StoredItem { place, item }).map(Some)
 }
 
@@ -327,15 +327,10 @@ impl Expressions {
 
 impl paging::Request for Expressions {
     async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        let response = self.builder(paging, want).send().await;
-        let output = response.map_err(|error| Error::sdk(paging.place().clone(), error))?;
-        Ok(Answer {
-            items: output.items.unwrap_or_default(),
-            count: usize::try_from(output.count).unwrap_or_default(),
-            scanned: usize::try_from(output.scanned_count).unwrap_or_default(),
-            consumed_capacity: paging::capacity(output.consumed_capacity),
-            last_key: output.last_evaluated_key,
-        })
+        let request = self.builder(paging, want).send();
+        let reply = call::send(&paging.db, None, request).await;
+        let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
+        Ok(reply.into())
     }
 }
 

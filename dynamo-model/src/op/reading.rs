@@ -7,7 +7,7 @@
 use super::page::Page;
 use super::paging::{Answer, AnyRun, Decode, Request, Run, Want};
 use crate::error::{Error, ErrorKind, Place};
-use crate::wire::Item;
+use crate::wire::Stored;
 use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
@@ -282,13 +282,13 @@ impl<T> fmt::Debug for ItemStream<T> {
 /// ```
 #[must_use = "nothing is read until it is awaited"]
 pub struct ReadingOne<T> {
-    sending: BoxFuture<'static, Result<Option<(Place, Item)>, Error>>,
+    sending: BoxFuture<'static, Result<Option<(Place, Stored)>, Error>>,
     decode: Decode<T>,
 }
 
 impl<T> ReadingOne<T> {
     pub(super) fn new(
-        sending: impl Future<Output = Result<Option<(Place, Item)>, Error>> + Send + 'static,
+        sending: impl Future<Output = Result<Option<(Place, Stored)>, Error>> + Send + 'static,
         decode: Decode<T>,
     ) -> Self {
         Self {

@@ -12,7 +12,7 @@ use crate::error::{Error, Place};
 use crate::expr::{Aliases, Condition, Path};
 use crate::index::Primary;
 use crate::schema::TableSchema;
-use crate::wire::{self, Decodable, Item, Serde};
+use crate::wire::{self, Decodable, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use core::marker::PhantomData;
@@ -211,7 +211,7 @@ pub(super) struct Segment {
 /// What only a scan says.
 pub(super) struct Part {
     segment: Option<Segment>,
-    is_own: fn(&Item) -> bool,
+    is_own: fn(&Stored) -> bool,
 }
 
 impl Part {
@@ -244,21 +244,15 @@ impl Part {
 
 impl paging::Request for Part {
     async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        let response = self.builder(paging, want).send().await;
-        let output = response.map_err(|error| Error::sdk(paging.place().clone(), error))?;
-        let mut items = output.items.unwrap_or_default();
-        let mut count = usize::try_from(output.count).unwrap_or_default();
+        let request = self.builder(paging, want).send();
+        let reply = call::send(&paging.db, None, request).await;
+        let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
+        let mut answer = Answer::from(reply);
         if paging.target.skips {
             // Without an entity type, an item is known by its key.
-            items.retain(|item| (self.is_own)(item));
-            count = items.len();
+            answer.items.retain(|item| (self.is_own)(item));
+            answer.count = answer.items.len();
         }
-        Ok(Answer {
-            items,
-            count,
-            scanned: usize::try_from(output.scanned_count).unwrap_or_default(),
-            consumed_capacity: paging::capacity(output.consumed_capacity),
-            last_key: output.last_evaluated_key,
-        })
+        Ok(answer)
     }
 }

@@ -12,7 +12,7 @@ use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;
 use crate::key::{KeyPart, KeyRef, KeyValue, PartValue, Template};
 use crate::schema::KeyType;
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Attributes, Item, Readable, Stored};
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::Bound;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 const CONCURRENCY: usize = 8;
 
 /// Which items of a bucket are in the range.
-type Keep = Arc<dyn Fn(&Item) -> bool + Send + Sync>;
+type Keep = Arc<dyn Fn(&Stored) -> bool + Send + Sync>;
 
 /// The partitions that a query reads.
 #[doc(hidden)]
@@ -166,7 +166,7 @@ fn narrow(
 
 /// An item whose time cannot be read is kept: decoding it says why.
 fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
-    item: &Item,
+    item: &Stored,
     attribute: &'static str,
     ends: &Ends,
 ) -> bool {
@@ -203,7 +203,8 @@ struct Shard {
     next: Option<Item>,
     /// Nothing comes after what was read.
     done: bool,
-    read: VecDeque<Item>,
+    /// What was read, each item with its sort key.
+    read: VecDeque<(Option<KeyValue>, Stored)>,
     /// The last item that was handed out.
     handed_out: Option<Item>,
 }
@@ -283,7 +284,7 @@ impl Series {
         }
     }
 
-    pub(super) fn keeps(&self, item: &Item) -> bool {
+    pub(super) fn keeps(&self, item: &Stored) -> bool {
         self.partitions.keep.as_ref().is_none_or(|keep| keep(item))
     }
 
@@ -342,7 +343,7 @@ impl Series {
         want: Want,
         answer: &mut Answer,
     ) -> Result<(), Error> {
-        let group = self.group().to_vec();
+        let (group, sort_key) = (self.group().to_vec(), self.sort_key);
         let empty = self.shards.iter().enumerate();
         let empty = empty.filter(|(_, shard)| shard.read.is_empty() && !shard.done);
         let pages: Vec<_> = empty
@@ -355,7 +356,8 @@ impl Series {
             let shard = &mut self.shards[i];
             shard.done = page.last_key.is_none();
             shard.next = page.last_key;
-            shard.read = page.items.into();
+            let with_key = |item: Stored| (sort_key.and_then(|name| item.key_value(name)), item);
+            shard.read = page.items.into_iter().map(with_key).collect();
             answer.count += page.count;
             answer.scanned += page.scanned;
             answer.consumed_capacity += page.consumed_capacity;
@@ -364,7 +366,7 @@ impl Series {
     }
 
     /// The next item in the order of the sort keys, unless a shard must be read first.
-    fn next(&mut self) -> Option<(usize, Item)> {
+    fn next(&mut self) -> Option<(usize, Stored)> {
         let shards = self.shards.iter();
         if shards
             .clone()
@@ -374,16 +376,15 @@ impl Series {
         }
         let heads = shards
             .enumerate()
-            .filter_map(|(i, shard)| Some((i, shard.read.front()?)));
-        let (at, _) = heads.min_by(|(_, a), (_, b)| self.compare(a, b))?;
-        let item = self.shards[at].read.pop_front()?;
+            .filter_map(|(i, shard)| Some((i, shard.read.front()?.0.as_ref())));
+        let (at, _) = heads.min_by(|(_, a), (_, b)| self.compare(*a, *b))?;
+        let (_, item) = self.shards[at].read.pop_front()?;
         Some((at, item))
     }
 
-    fn compare(&self, a: &Item, b: &Item) -> Ordering {
-        let key = |name| Some((wire::key_ref(a.get(name)?)?, wire::key_ref(b.get(name)?)?));
-        let order = match self.sort_key.and_then(key) {
-            Some((a, b)) => compare_keys(a, b),
+    fn compare(&self, a: Option<&KeyValue>, b: Option<&KeyValue>) -> Ordering {
+        let order = match a.zip(b) {
+            Some((a, b)) => compare_keys(a.as_ref(), b.as_ref()),
             None => Ordering::Equal,
         };
         if self.newest_first {

@@ -2,7 +2,6 @@
 //! one.
 
 use crate::error::Place;
-use aws_sdk_dynamodb::types::ConsumedCapacity;
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -25,12 +24,4 @@ pub(crate) fn answered(span: &Span, items: usize, scanned: usize, consumed_capac
     span.record("items", items);
     span.record("scanned", scanned);
     span.record("consumed_capacity", consumed_capacity);
-}
-
-/// Over all tables of a request.
-pub(crate) fn sum(consumed: &[ConsumedCapacity]) -> f64 {
-    consumed
-        .iter()
-        .filter_map(|consumed| consumed.capacity_units)
-        .sum()
 }

@@ -6,7 +6,7 @@ use crate::db::Dynamo;
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Item, Readable, Stored, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
@@ -234,16 +234,12 @@ impl<'d> Gets<'d> {
             .first()
             .map_or_else(Span::none, |place| trace::request(place, None));
         let request = request.set_transact_items(Some(gets)).send();
-        let response = request.instrument(span.clone()).await;
-        let output = response.map_err(|error| refused(&places, error))?;
-        let read = output
-            .responses()
-            .iter()
-            .filter(|answer| answer.item.is_some())
-            .count();
-        trace::answered(&span, read, asked, trace::sum(output.consumed_capacity()));
-        let answers = output.responses.unwrap_or_default().into_iter();
-        let mut items: Vec<Option<Item>> = answers.map(|answer| answer.item).collect();
+        let reply = call::send(self.db, None, request);
+        let reply = reply.instrument(span.clone()).await;
+        let reply = reply.map_err(|error| refused(&places, error))?;
+        let mut items = reply.items;
+        let read = items.iter().flatten().count();
+        trace::answered(&span, read, asked, reply.consumed_capacity);
         items.resize(asked, None);
         Ok(Answers {
             items,
@@ -259,7 +255,7 @@ impl<'d> Gets<'d> {
 /// What came back.
 #[derive(Debug, Default)]
 pub struct Answers {
-    items: Vec<Option<Item>>,
+    items: Vec<Option<Stored>>,
     /// For each place that is not answered yet, which item it asked for.
     asked: VecDeque<(usize, Place)>,
 }

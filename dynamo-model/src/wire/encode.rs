@@ -3,7 +3,6 @@
 use super::Item;
 use crate::error::{Error, ErrorKind, Place};
 use crate::schema::TableSchema;
-use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use serde::Serialize;
 
@@ -70,39 +69,4 @@ pub(crate) fn key_of(schema: &TableSchema, item: &Item) -> Item {
     let names = core::iter::once(schema.pk.name).chain(schema.sk.map(|sk| sk.name));
     let key = names.filter_map(|name| Some((name.to_owned(), item.get(name)?.clone())));
     key.collect()
-}
-
-/// About how long an item is as JSON: never less than it is.
-pub(crate) fn json_bytes(item: &Item) -> usize {
-    let attributes = item.iter();
-    attributes
-        .map(|(name, value)| 2 * name.len() + 4 + json_value_bytes(value))
-        .sum()
-}
-
-fn json_value_bytes(value: &AttributeValue) -> usize {
-    const AROUND: usize = r#"{"BOOL":""},"#.len();
-    // Every byte of a text may be escaped, as six at most; nearly all are not.
-    let text = |text: &String| {
-        let escaped = text
-            .bytes()
-            .filter(|byte| *byte < b' ' || *byte == b'"' || *byte == b'\\');
-        text.len() + 5 * escaped.count() + 3
-    };
-    let binary = |bytes: usize| bytes.div_ceil(3) * 4 + 3;
-    AROUND
-        + match value {
-            AttributeValue::S(value) | AttributeValue::N(value) => text(value),
-            AttributeValue::B(bytes) => binary(bytes.as_ref().len()),
-            AttributeValue::Ss(values) | AttributeValue::Ns(values) => {
-                values.iter().map(text).sum()
-            }
-            AttributeValue::Bs(values) => values
-                .iter()
-                .map(|bytes| binary(bytes.as_ref().len()))
-                .sum(),
-            AttributeValue::L(values) => values.iter().map(json_value_bytes).sum(),
-            AttributeValue::M(values) => json_bytes(values),
-            _ => 5,
-        }
 }

@@ -7,9 +7,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 /// An item has at most this many bytes, the names of its attributes included.
 const MAX_ITEM: usize = 400 * 1024;
 /// Lists and maps are nested at most this deep.
-const MAX_DEPTH: usize = 32;
+pub(super) const MAX_DEPTH: usize = 32;
 /// A list or map costs this much besides what is in it.
-const COLLECTION: usize = 3;
+pub(super) const COLLECTION: usize = 3;
 const MAX_DIGITS: usize = 38;
 /// The powers of ten that a number may begin with.
 const MAGNITUDES: core::ops::RangeInclusive<i64> = -130..=125;
@@ -18,15 +18,20 @@ const MAGNITUDES: core::ops::RangeInclusive<i64> = -130..=125;
 pub(crate) fn check_item(place: &Place, item: &Item) -> Result<usize, Error> {
     let mut bytes = 0;
     for (name, value) in item {
-        let size = size(value, 0).map_err(|reason| {
-            let attribute = name.clone();
-            let kind = ErrorKind::Encode { attribute };
-            Error::new(place.clone(), kind, Some(reason.into()))
-        })?;
+        let size = size(value, 0).map_err(|_| refused(place, name, value))?;
         bytes += name.len() + size;
     }
     check_size(place, bytes)?;
     Ok(bytes)
+}
+
+/// Why an attribute is refused.
+#[cold]
+pub(super) fn refused(place: &Place, name: &str, value: &AttributeValue) -> Error {
+    let reason = size(value, 0).err().unwrap_or("it cannot be written");
+    let attribute = name.to_owned();
+    let kind = ErrorKind::Encode { attribute };
+    Error::new(place.clone(), kind, Some(reason.into()))
 }
 
 /// Refuses what makes an item too large by itself.
@@ -83,7 +88,7 @@ pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'stat
 }
 
 /// A byte for two digits, and one or two around them.
-fn number_size(number: &str) -> Result<usize, &'static str> {
+pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     let digits = mantissa.bytes().filter(u8::is_ascii_digit);
     let significant = digits.skip_while(|digit| *digit == b'0').count();
@@ -110,6 +115,14 @@ fn number_size(number: &str) -> Result<usize, &'static str> {
         }
     }
     Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
+}
+
+/// Likewise, of a whole number that has its shortest text.
+pub(super) fn integer_size(number: &str) -> usize {
+    let negative = usize::from(number.starts_with('-'));
+    let digits = number.len() - negative;
+    let significant = if number == "0" { 0 } else { digits };
+    significant.div_ceil(2) + 1 + negative
 }
 
 /// The power of ten of its first digit; 0 has none.

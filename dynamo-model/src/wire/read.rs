@@ -1,13 +1,14 @@
 //! Attribute values into Rust types. It takes what `serde_dynamo` takes; it is here because an error must say which
 //! type of attribute was expected and which one was found.
 
+use super::map_key::MapKey;
 use super::reason::Reason;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
-use serde::forward_to_deserialize_any;
+use std::borrow::Cow;
 
 /// A stored value. Taken apart as it is read, so that no text is copied.
 pub(super) struct Value(pub(super) AttributeValue);
@@ -57,6 +58,32 @@ fn elements<T>(
     SeqDeserializer::new(values.into_iter().map(move |value| Value(element(value))))
 }
 
+/// A number to whoever takes any value. A whole number is never rounded: where even 64 bits are too few, it is a
+/// float only if that has all of its digits.
+pub(super) fn visit_number<'de, V: Visitor<'de>>(
+    text: &str,
+    visitor: V,
+) -> Result<V::Value, Reason> {
+    if let Ok(number) = text.parse() {
+        return visitor.visit_i64(number);
+    }
+    if let Ok(number) = text.parse() {
+        return visitor.visit_u64(number);
+    }
+    let whole = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'-');
+    match text.parse::<f64>() {
+        Ok(number) if !whole || number.to_string() == text => visitor.visit_f64(number),
+        Ok(_) => match (text.parse(), text.parse()) {
+            (Ok(number), _) => visitor.visit_i128(number),
+            (_, Ok(number)) => visitor.visit_u128(number),
+            _ => Err(Reason::number("a number of at most 128 bits", text)),
+        },
+        Err(_) => Err(Reason::number("f64", text)),
+    }
+}
+
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ident,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
@@ -77,15 +104,7 @@ impl<'de> Deserializer<'de> for Value {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
         match &self.0 {
             AttributeValue::S(_) => self.deserialize_string(visitor),
-            AttributeValue::N(text) => {
-                if let Ok(number) = text.parse() {
-                    visitor.visit_i64(number)
-                } else if let Ok(number) = text.parse() {
-                    visitor.visit_u64(number)
-                } else {
-                    self.deserialize_f64(visitor)
-                }
-            }
+            AttributeValue::N(text) => visit_number(text, visitor),
             AttributeValue::B(_) => self.deserialize_byte_buf(visitor),
             AttributeValue::Bool(_) => self.deserialize_bool(visitor),
             AttributeValue::Null(_) => self.deserialize_unit(visitor),
@@ -99,10 +118,12 @@ impl<'de> Deserializer<'de> for Value {
         deserialize_i16 visit_i16 i16,
         deserialize_i32 visit_i32 i32,
         deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128,
         deserialize_u8 visit_u8 u8,
         deserialize_u16 visit_u16 u16,
         deserialize_u32 visit_u32 u32,
         deserialize_u64 visit_u64 u64,
+        deserialize_u128 visit_u128 u128,
         deserialize_f32 visit_f32 f32,
         deserialize_f64 visit_f64 f64,
     }
@@ -203,7 +224,7 @@ impl<'de> Deserializer<'de> for Value {
         match self.0 {
             AttributeValue::M(map) => {
                 let entries = map.into_iter();
-                let entries = entries.map(|(key, value)| (MapKey(key), Value(value)));
+                let entries = entries.map(|(key, value)| (MapKey(Cow::Owned(key)), Value(value)));
                 visitor.visit_map(MapDeserializer::new(entries))
             }
             _ => self.instead_of("M"),
@@ -258,7 +279,8 @@ impl<'de> EnumAccess<'de> for Variant {
     type Variant = Value;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Value), Reason> {
-        let variant = seed.deserialize(self.name.into_deserializer())?;
+        let name = IntoDeserializer::<Reason>::into_deserializer(self.name);
+        let variant = seed.deserialize(name)?;
         Ok((variant, Value(self.content)))
     }
 }
@@ -284,72 +306,6 @@ impl<'de> VariantAccess<'de> for Value {
         visitor: V,
     ) -> Result<V::Value, Reason> {
         self.deserialize_map(visitor)
-    }
-}
-
-/// The name of an attribute in a map: text, where Rust may have a number or a variant.
-struct MapKey(String);
-
-impl IntoDeserializer<'_, Reason> for MapKey {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-macro_rules! parsed {
-    ($($method:ident $visit:ident $key:ident,)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
-            match self.0.parse() {
-                Ok(key) => visitor.$visit(key),
-                Err(_) => Err(Reason::key(stringify!($key), &self.0)),
-            }
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for MapKey {
-    type Error = Reason;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
-        visitor.visit_string(self.0)
-    }
-
-    parsed! {
-        deserialize_i8 visit_i8 i8,
-        deserialize_i16 visit_i16 i16,
-        deserialize_i32 visit_i32 i32,
-        deserialize_i64 visit_i64 i64,
-        deserialize_i128 visit_i128 i128,
-        deserialize_u8 visit_u8 u8,
-        deserialize_u16 visit_u16 u16,
-        deserialize_u32 visit_u32 u32,
-        deserialize_u64 visit_u64 u64,
-        deserialize_u128 visit_u128 u128,
-        deserialize_bool visit_bool bool,
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Reason> {
-        visitor.visit_enum(self.0.into_deserializer())
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Reason> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    forward_to_deserialize_any! {
-        f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple tuple_struct map struct
-        identifier ignored_any
     }
 }
 

@@ -5,7 +5,7 @@ use serde::de::{self, Expected, Unexpected};
 
 /// What is said after the path of the value.
 #[derive(Debug)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     /// An attribute of another type.
     Types {
         expected: &'static str,
@@ -19,7 +19,7 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    pub(super) fn types(expected: &'static str, found: &'static str) -> Self {
+    pub(crate) fn types(expected: &'static str, found: &'static str) -> Self {
         Self::Types {
             expected,
             found,
@@ -28,22 +28,22 @@ impl Reason {
     }
 
     #[cold]
-    pub(super) fn number(expected: &'static str, found: &str) -> Self {
+    pub(crate) fn number(expected: &'static str, found: &str) -> Self {
         Self::Other(format!("expected {expected}, found {found}"))
     }
 
     #[cold]
-    pub(super) fn key(expected: &'static str, found: &str) -> Self {
+    pub(crate) fn key(expected: &'static str, found: &str) -> Self {
         Self::Other(format!("expected {expected} as key, found `{found}`"))
     }
 
     #[cold]
-    pub(super) fn variants(found: usize) -> Self {
+    pub(crate) fn variants(found: usize) -> Self {
         Self::Other(format!("expected one variant, found {found}"))
     }
 
     /// Serde knows no path into what it has put aside, for `flatten` as an example; what it said helps more then.
-    pub(super) fn without_path(self) -> Self {
+    pub(crate) fn without_path(self) -> Self {
         match self {
             Self::Types {
                 said: Some(said), ..

@@ -3,14 +3,14 @@
 use super::failure::Guard;
 use super::item::{Mode, encode, key_error};
 use super::request::{Action, Write};
-use super::{Encodable, WithoutUnique, Writable};
+use super::{Encodable, WithoutUnique, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, Readable};
-use aws_sdk_dynamodb::types::{DeleteRequest, PutRequest, ReturnConsumedCapacity, WriteRequest};
+use crate::wire::{self, Item, Readable, call};
+use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, WriteRequest};
 use core::fmt;
 use core::future::ready;
 use core::pin::Pin;
@@ -25,6 +25,8 @@ use tracing::Instrument;
 const MAX_ITEMS: usize = 25;
 /// And at most 16 MB, with what stands around the items; as JSON an item may be several times its size.
 const MAX_BYTES: usize = (16 * 1024 - 16) * 1024;
+/// The JSON of a key is never longer: 2048 bytes and 1024, each escaped.
+const MAX_KEY_BYTES: usize = 6 * (2048 + 1024);
 const CONCURRENCY: usize = 4;
 const OPERATION: &str = "batch write";
 
@@ -406,8 +408,8 @@ impl<I: Iterator<Item = Result<Write, Error>>> Iterator for Chunks<'_, I> {
         let (mut chunk, mut bytes) = (Vec::with_capacity(MAX_ITEMS), 0);
         while let Some(write) = self.take() {
             let more = match &write.action {
-                Action::Put(item) => wire::json_bytes(item),
-                _ => wire::json_bytes(&write.key),
+                Action::Put(item) => item.json_len(),
+                _ => MAX_KEY_BYTES,
             };
             if !chunk.is_empty() && bytes + more > MAX_BYTES {
                 self.next = Some(write);
@@ -468,62 +470,56 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
 /// One request; what was left over, by table and key.
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<(String, String)>, Error> {
     let whole = writes[0].place.whole();
-    let mut items: HashMap<String, Vec<WriteRequest>> = HashMap::new();
-    for write in writes {
-        let table = write.place.table.clone();
-        items.entry(table).or_default().push(request(write)?);
-    }
+    let tables = tables(writes);
+    let (items, body) = match db.uses_maps() {
+        true => (typed(writes)?, None),
+        // By the names of the tables, the SDK may choose an endpoint.
+        false => (
+            tables.iter().map(|it| ((*it).to_owned(), vec![])).collect(),
+            Some(body::batch(writes, &tables)),
+        ),
+    };
     let span = trace::request(&whole, None);
     let request = db
         .client()
         .batch_write_item()
         .set_request_items(Some(items))
         .return_consumed_capacity(ReturnConsumedCapacity::Total);
-    let output = request.send().instrument(span.clone()).await;
-    let output = output.map_err(|error| Error::sdk(whole, error))?;
-    let left = output.unprocessed_items().into_iter().flatten();
+    let reply = call::send(db, body, request.send());
+    let reply = reply.instrument(span.clone()).await;
+    let reply = reply.map_err(|error| Error::sdk(whole, error))?;
+    let left = reply.unwritten.iter();
     let left: Option<HashSet<_>> = left
-        .flat_map(|(table, requests)| requests.iter().map(move |it| (table, it)))
-        .map(|(table, request)| identity(writes, table, request))
+        .map(|(table, item)| identity(writes, table, item))
         .collect();
     // Something is left over, and nobody knows what: all of it is, then. To write it twice does no harm.
     let left = left.unwrap_or_else(|| writes.iter().map(Write::identity).collect());
     let written = writes.len() - left.len();
-    trace::answered(
-        &span,
-        written,
-        writes.len(),
-        trace::sum(output.consumed_capacity()),
-    );
+    trace::answered(&span, written, writes.len(), reply.consumed_capacity);
     Ok(left)
 }
 
-fn request(write: &Write) -> Result<WriteRequest, Error> {
-    let request = WriteRequest::builder();
-    let request = match &write.action {
-        Action::Put(item) => PutRequest::builder()
-            .set_item(Some(item.clone()))
-            .build()
-            .map(|put| request.put_request(put)),
-        _ => DeleteRequest::builder()
-            .set_key(Some(write.key.clone()))
-            .build()
-            .map(|delete| request.delete_request(delete)),
-    };
-    request.map(|request| request.build()).map_err(|error| {
-        let attribute = "the request".into();
-        let kind = ErrorKind::Encode { attribute };
-        Error::new(write.place.clone(), kind, Some(Box::new(error)))
-    })
+fn tables(writes: &[Write]) -> Vec<&str> {
+    let mut tables: Vec<&str> = Vec::new();
+    for write in writes {
+        if !tables.contains(&write.place.table.as_str()) {
+            tables.push(&write.place.table);
+        }
+    }
+    tables
+}
+
+fn typed(writes: &[Write]) -> Result<HashMap<String, Vec<WriteRequest>>, Error> {
+    let mut items: HashMap<String, Vec<WriteRequest>> = HashMap::new();
+    for write in writes {
+        let table = write.place.table.clone();
+        items.entry(table).or_default().push(write.in_batch()?);
+    }
+    Ok(items)
 }
 
 /// Which of the writes a leftover is.
-fn identity(writes: &[Write], table: &str, request: &WriteRequest) -> Option<(String, String)> {
-    let item: &Item = match (request.put_request(), request.delete_request()) {
-        (Some(put), _) => put.item(),
-        (_, Some(delete)) => delete.key(),
-        _ => return None,
-    };
+fn identity(writes: &[Write], table: &str, item: &Item) -> Option<(String, String)> {
     let schema = writes
         .iter()
         .find(|write| write.place.table == table)?

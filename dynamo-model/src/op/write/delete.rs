@@ -241,7 +241,7 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
         if E::SCHEMA.uniques.is_empty() {
             let write = self.write(db)?;
             let place = write.place.clone();
-            let (item, _) = write.send(db, R::WIRE.into()).await?;
+            let item = write.send(db, R::WIRE.into()).await?;
             return R::output(Written {
                 place: &place,
                 item,
@@ -262,7 +262,7 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
                 Ok(()) => {
                     return R::output(Written {
                         place: &place,
-                        item: old,
+                        item: old.map(Into::into),
                     });
                 }
                 Err(error) if attempts < backoff::ATTEMPTS && self.was_overtaken(&error) => {

@@ -10,7 +10,7 @@ use crate::entity::{ItemKeyAttribute, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::fields::KeyFields;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{self, Item, StoredItem};
+use crate::wire::{self, Draft, Fate, Item, Stored, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// An entity, ready to be written.
@@ -18,7 +18,7 @@ pub(super) struct Encoded {
     pub(super) place: Place,
     pub(super) schema: &'static TableSchema,
     pub(super) entity: EntitySchema,
-    pub(super) item: Item,
+    pub(super) item: Stored,
     pub(super) key: Item,
     /// As they are in the item.
     pub(super) fields: KeyFields,
@@ -49,7 +49,8 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
 ) -> Result<Encoded, Error> {
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
     let whole = Place::of::<E>(db, operation, None);
-    let mut item = wire::encode(&whole, entity.whole())?;
+    let fates = fates::<E>(schema);
+    let mut item = Draft::new(db, &whole, entity.whole(), fates)?;
     let mut fields = KeyFields::default();
     if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
         fields = entity.key_fields();
@@ -67,7 +68,7 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
         ..whole
     };
     let version = bump_version(&E::SCHEMA, mode, &mut item);
-    let bytes = wire::check_item(&place, &item)?;
+    let (item, bytes) = item.finish(&place)?;
     Ok(Encoded {
         place,
         schema,
@@ -81,12 +82,31 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
     })
 }
 
+/// The attributes that are not simply what the entity says.
+fn fates<E: Writable>(schema: &TableSchema) -> Vec<(&'static str, Fate)> {
+    let stamps = E::STAMPS.iter().map(|stamp| stamp.attribute);
+    let version = version_of(&E::SCHEMA).map(|version| version.name);
+    let kept = stamps.chain(version).map(|name| (name, Fate::Kept));
+    let key_only = E::SCHEMA.attributes.iter();
+    let key_only = key_only.filter(|attribute| attribute.role == AttributeRole::KeyOnly);
+    let indexes = E::SCHEMA.indexes.iter();
+    let indexes = indexes.flat_map(|index| index.halves(schema));
+    let entity_type = E::SCHEMA.entity_type.and(schema.entity_type);
+    let replaced = core::iter::once(schema.pk.name)
+        .chain(schema.sk.map(|sk| sk.name))
+        .chain(indexes.map(|(key, _)| key.name))
+        .chain(key_only.map(|attribute| attribute.name))
+        .chain(entity_type);
+    kept.chain(replaced.map(|name| (name, Fate::Replaced)))
+        .collect()
+}
+
 /// Sets the times that the library keeps. One that an item was created at stays, unless it is not there.
 fn stamp<E: Writable>(
     place: &Place,
     now: Moment,
     mode: Mode,
-    item: &mut Item,
+    item: &mut Draft,
     fields: &mut KeyFields,
 ) -> Result<(), Error> {
     for stamp in E::STAMPS {
@@ -98,7 +118,7 @@ fn stamp<E: Writable>(
             continue;
         }
         let stamped = stamp.at::<E>(now).map_err(|error| error.at(place))?;
-        item.insert(stamp.attribute.to_owned(), stamped.value);
+        item.set(stamp.attribute, stamped.value);
         if fields.get(stamp.field).is_some() {
             fields.set(stamp.field, Some(stamped.part));
         }
@@ -112,7 +132,7 @@ fn add_keys(
     schema: &TableSchema,
     entity: &EntitySchema,
     attributes: Vec<ItemKeyAttribute>,
-    item: &mut Item,
+    item: &mut Draft,
 ) -> Item {
     for attribute in entity.attributes {
         if attribute.role == AttributeRole::KeyOnly {
@@ -121,16 +141,16 @@ fn add_keys(
     }
     for ItemKeyAttribute { name, value } in attributes {
         match value {
-            Some(value) => item.insert(name.to_owned(), wire::key_value(value)),
+            Some(value) => item.set(name, wire::key_value(value)),
             // A null is no key: DynamoDB would refuse the item.
             None => item.remove(name),
-        };
+        }
     }
     if let (Some(attribute), Some(entity_type)) = (schema.entity_type, entity.entity_type) {
         let entity_type = AttributeValue::S(entity_type.to_owned());
-        item.insert(attribute.to_owned(), entity_type);
+        item.set(attribute, entity_type);
     }
-    wire::key_of(schema, item)
+    item.key(schema)
 }
 
 /// The attribute with the number of the lock.
@@ -143,7 +163,7 @@ pub(super) fn version_of(entity: &EntitySchema) -> Option<&'static AttributeSche
 fn bump_version(
     entity: &EntitySchema,
     mode: Mode,
-    item: &mut Item,
+    item: &mut Draft,
 ) -> Option<(&'static str, Option<AttributeValue>)> {
     let name = version_of(entity)?.name;
     let number = match item.get(name) {
@@ -154,7 +174,7 @@ fn bump_version(
         Mode::Put => number + 1,
         Mode::Create | Mode::Load => number.max(1),
     };
-    item.insert(name.to_owned(), AttributeValue::N(next.to_string()));
+    item.set(name, AttributeValue::N(next.to_string()));
     let known = (number != 0).then(|| AttributeValue::N(number.to_string()));
     Some((name, known))
 }

@@ -4,6 +4,7 @@
 //! condition, and what a failed condition means. One is sent by itself, or several in a transaction.
 
 mod batch_write;
+mod body;
 mod delete;
 mod failure;
 mod item;
@@ -12,6 +13,7 @@ mod put;
 mod request;
 mod returns;
 mod transaction;
+mod typed;
 mod unique;
 mod update;
 

@@ -9,7 +9,7 @@ use crate::Condition;
 use crate::db::Dynamo;
 use crate::error::Error;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::Item;
+use crate::wire::Stored;
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 
@@ -194,7 +194,7 @@ impl<E, R: Returns<E>> Put<'_, E, R> {
         match R::WIRE {
             Returned::AllOld => R::output(Written {
                 place: &encoded.place,
-                item: old,
+                item: old.map(Into::into),
             }),
             _ => R::output(Written {
                 place: &encoded.place,
@@ -242,14 +242,14 @@ async fn send<E, R: Returns<E>>(
     encoded: Encoded,
     mut writes: Vec<Write>,
 ) -> Result<R::Output, Error> {
-    let returned: Option<Item> = match (writes.len(), R::WIRE) {
+    let returned: Option<Stored> = match (writes.len(), R::WIRE) {
         (1, wire) => {
             // Of a put, DynamoDB returns only what was there before.
             let returns = match wire {
                 Returned::AllOld => ReturnValue::AllOld,
                 _ => ReturnValue::None,
             };
-            writes.remove(0).send(db, returns).await?.0
+            writes.remove(0).send(db, returns).await?
         }
         _ => {
             transaction::send(db, &encoded.place, writes, None).await?;

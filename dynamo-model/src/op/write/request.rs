@@ -4,13 +4,10 @@ use super::failure::Guard;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
-use crate::op::{backoff, paging, trace};
+use crate::op::{backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item};
-use aws_sdk_dynamodb::types::{
-    ConditionCheck, Delete, Put, ReturnConsumedCapacity, ReturnValue,
-    ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use crate::wire::{self, Item, Reply, Stored, call};
+use aws_sdk_dynamodb::types::ReturnValue;
 use tracing::Instrument;
 
 /// One item, what happens to it, and on which condition.
@@ -32,36 +29,12 @@ pub(crate) struct Write {
 /// What happens to the item.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
-    Put(Item),
+    Put(Stored),
     /// The update expression.
     Update(String),
     Delete,
     /// Nothing: only the condition is checked.
     Check,
-}
-
-/// The table and the condition, on any of the SDK's builders: they have these methods, and nothing in common.
-macro_rules! conditional {
-    ($write:expr, $builder:expr) => {
-        $builder
-            .table_name(&$write.place.table)
-            .set_condition_expression($write.condition.clone())
-            .set_expression_attribute_names($write.aliases.names())
-            .set_expression_attribute_values($write.aliases.values())
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-    };
-}
-
-/// Sends such a request alone.
-macro_rules! sent {
-    ($write:expr, $builder:expr, $returns:expr) => {{
-        let request = conditional!($write, $builder)
-            .return_values($returns.clone())
-            .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let output = request.send().await.map_err(|error| $write.failed(error))?;
-        let consumed = paging::capacity(output.consumed_capacity);
-        Ok((output.attributes, consumed))
-    }};
 }
 
 impl Write {
@@ -125,7 +98,7 @@ impl Write {
         self,
         db: &Dynamo,
         returns: ReturnValue,
-    ) -> Result<(Option<Item>, f64), Error> {
+    ) -> Result<Option<Stored>, Error> {
         let span = trace::request(&self.place, None);
         let mut attempts = 1;
         loop {
@@ -135,74 +108,38 @@ impl Write {
                     backoff::wait(attempts).await;
                     attempts += 1;
                 }
-                Ok((item, consumed)) => {
-                    trace::answered(&span, 1, 1, consumed);
-                    return Ok((item, consumed));
+                Ok(reply) => {
+                    trace::answered(&span, 1, 1, reply.consumed_capacity);
+                    return Ok(reply.item);
                 }
                 Err(error) => return Err(error),
             }
         }
     }
 
-    async fn attempt(
-        &self,
-        db: &Dynamo,
-        returns: &ReturnValue,
-    ) -> Result<(Option<Item>, f64), Error> {
-        let client = db.client();
+    async fn attempt(&self, db: &Dynamo, returns: &ReturnValue) -> Result<Reply, Error> {
+        if db.uses_maps() {
+            return self.attempt_typed(db, returns).await;
+        }
+        let body = Some(self.body(returns));
+        let (client, table) = (db.client(), &self.place.table);
         match &self.action {
-            Action::Put(item) => {
-                let put = client.put_item().set_item(Some(item.clone()));
-                sent!(self, put, returns)
+            Action::Put(_) => {
+                let request = client.put_item().table_name(table).send();
+                let reply = call::send(db, body, request).await;
+                reply.map_err(|error| self.failed(error))
             }
-            Action::Update(expression) => {
-                let expression = (!expression.is_empty()).then(|| expression.clone());
-                let update = client.update_item().set_key(Some(self.key.clone()));
-                sent!(self, update.set_update_expression(expression), returns)
+            Action::Update(_) => {
+                let request = client.update_item().table_name(table).send();
+                let reply = call::send(db, body, request).await;
+                reply.map_err(|error| self.failed(error))
             }
             Action::Delete | Action::Check => {
-                let delete = client.delete_item().set_key(Some(self.key.clone()));
-                sent!(self, delete, returns)
+                let request = client.delete_item().table_name(table).send();
+                let reply = call::send(db, body, request).await;
+                reply.map_err(|error| self.failed(error))
             }
         }
-    }
-
-    /// As one operation of a transaction.
-    pub(crate) fn in_transaction(&self) -> Result<TransactWriteItem, Error> {
-        let operation = TransactWriteItem::builder();
-        let key = || Some(self.key.clone());
-        let operation = match &self.action {
-            Action::Put(item) => {
-                let put = Put::builder().set_item(Some(item.clone()));
-                conditional!(self, put).build().map(|it| operation.put(it))
-            }
-            Action::Update(expression) => {
-                let update = Update::builder().set_key(key());
-                let update = update.update_expression(expression);
-                conditional!(self, update)
-                    .build()
-                    .map(|it| operation.update(it))
-            }
-            Action::Delete => {
-                let delete = Delete::builder().set_key(key());
-                conditional!(self, delete)
-                    .build()
-                    .map(|it| operation.delete(it))
-            }
-            Action::Check => {
-                let check = ConditionCheck::builder().set_key(key());
-                conditional!(self, check)
-                    .build()
-                    .map(|it| operation.condition_check(it))
-            }
-        };
-        operation
-            .map(|operation| operation.build())
-            .map_err(|error| {
-                let attribute = "the request".into();
-                let kind = ErrorKind::Encode { attribute };
-                Error::new(self.place.clone(), kind, Some(Box::new(error)))
-            })
     }
 
     /// The table and the key: no two operations of a transaction may have the same.

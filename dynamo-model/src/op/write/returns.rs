@@ -4,7 +4,7 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::Path;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::{self, Item, Readable};
+use crate::wire::{self, Item, Readable, Stored};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
@@ -22,7 +22,7 @@ pub trait Returns<E> {
 #[derive(Debug)]
 pub struct Written<'p> {
     pub(super) place: &'p Place,
-    pub(super) item: Option<Item>,
+    pub(super) item: Option<Stored>,
 }
 
 /// What DynamoDB is asked for.
@@ -64,7 +64,7 @@ impl<E: Readable + DeserializeOwned> Returns<E> for Old {
     type Output = Option<E>;
     const WIRE: Returned = Returned::AllOld;
     fn output(Written { place, item }: Written<'_>) -> Result<Option<E>, Error> {
-        let item = item.filter(|item| !item.is_empty());
+        let item = item.filter(|item| item.len() > 0);
         item.map(|item| wire::decode(place, item)).transpose()
     }
 }
@@ -96,7 +96,7 @@ impl<E: Entity> Returns<E> for UpdatedOld {
     type Output = Updated<E>;
     const WIRE: Returned = Returned::UpdatedOld;
     fn output(Written { place, item }: Written<'_>) -> Result<Updated<E>, Error> {
-        Ok(Updated::new(place, item))
+        Updated::new(place, item)
     }
 }
 
@@ -104,7 +104,7 @@ impl<E: Entity> Returns<E> for UpdatedNew {
     type Output = Updated<E>;
     const WIRE: Returned = Returned::UpdatedNew;
     fn output(Written { place, item }: Written<'_>) -> Result<Updated<E>, Error> {
-        Ok(Updated::new(place, item))
+        Updated::new(place, item)
     }
 }
 
@@ -145,12 +145,13 @@ pub struct Updated<E> {
 }
 
 impl<E: Entity> Updated<E> {
-    fn new(place: &Place, item: Option<Item>) -> Self {
-        Self {
+    fn new(place: &Place, item: Option<Stored>) -> Result<Self, Error> {
+        let item = item.map(|item| wire::into_map(place, item)).transpose()?;
+        Ok(Self {
             place: place.clone(),
             item: item.unwrap_or_default(),
             of: PhantomData,
-        }
+        })
     }
 
     /// An attribute, if it was changed.

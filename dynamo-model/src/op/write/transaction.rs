@@ -6,7 +6,7 @@ use super::item::{Encoded, Mode, encode, key_error};
 use super::put::created;
 use super::request::{Action, Write};
 use super::update::{Update, Upsert};
-use super::{Encodable, Writable, unique};
+use super::{Encodable, Writable, body, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
@@ -14,10 +14,11 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire;
+use crate::wire::{self, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
+use aws_smithy_types::body::SdkBody;
 use core::fmt;
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -467,10 +468,10 @@ pub(super) async fn send(
     token: Option<String>,
 ) -> Result<(), Error> {
     check(whole, &writes)?;
-    let operations = writes.iter().map(Write::in_transaction);
-    let operations: Vec<_> = operations.collect::<Result<_, _>>()?;
+    let operations = typed(db, &writes)?;
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
     let token = token.unwrap_or_else(backoff::token);
+    let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token));
     let mut attempts = 1;
     loop {
         let span = trace::request(whole, None);
@@ -480,9 +481,11 @@ pub(super) async fn send(
             .set_transact_items(Some(operations.clone()))
             .client_request_token(&token)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let error = match request.send().instrument(span.clone()).await {
-            Ok(output) => {
-                let consumed = trace::sum(output.consumed_capacity());
+        let body = body.as_ref().and_then(SdkBody::try_clone);
+        let reply = call::send(db, body, request.send());
+        let error = match reply.instrument(span.clone()).await {
+            Ok(reply) => {
+                let consumed = reply.consumed_capacity;
                 trace::answered(&span, writes.len(), writes.len(), consumed);
                 return Ok(());
             }
@@ -494,6 +497,22 @@ pub(super) async fn send(
         backoff::wait(attempts).await;
         attempts += 1;
     }
+}
+
+/// What the SDK is told of the operations: everything, or, where their body is written here, the table of the first, by
+/// which it may choose an endpoint.
+fn typed(db: &Dynamo, writes: &[Write]) -> Result<Vec<TransactWriteItem>, Error> {
+    if db.uses_maps() {
+        return writes.iter().map(Write::in_transaction).collect();
+    }
+    let tables = writes.iter().take(1).map(|write| &write.place.table);
+    let first = tables.filter_map(|table| {
+        let put = Put::builder()
+            .table_name(table)
+            .set_item(Some(HashMap::new()));
+        Some(TransactWriteItem::builder().put(put.build().ok()?).build())
+    });
+    Ok(first.collect())
 }
 
 fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {

@@ -12,7 +12,7 @@ use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema, UniqueSchema};
-use crate::wire::{Item, StoredItem};
+use crate::wire::{self, Item, Stored, StoredItem, call};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// The attribute that says whose the value is.
@@ -21,13 +21,12 @@ const OWNER: &str = "unique_owner";
 const ENTITY_TYPE: &str = "#unique";
 
 /// Whether an item is that of a value, and so no entity's.
-pub(crate) fn is_of_value(schema: &TableSchema, item: &Item) -> bool {
+pub(crate) fn is_of_value(schema: &TableSchema, item: &Stored) -> bool {
     let keys = 1 + usize::from(schema.sk.is_some());
-    item.contains_key(OWNER)
-        && match schema.entity_type {
-            Some(name) => item.get(name) == Some(&AttributeValue::S(ENTITY_TYPE.into())),
-            None => item.len() == keys + 1,
-        }
+    match schema.entity_type {
+        Some(name) => item.text(name).as_deref() == Some(ENTITY_TYPE),
+        None => item.contains(OWNER) && item.len() == keys + 1,
+    }
 }
 
 /// The value of a constraint, as the key of its item; `None` where an optional field is absent.
@@ -77,7 +76,7 @@ fn claim(
             AttributeValue::S(ENTITY_TYPE.into()),
         );
     }
-    write.action = Action::Put(item);
+    write.action = Action::Put(item.into());
     let guard = Guard {
         unique: Some(unique.constraint),
         ..Guard::presence(Presence::Absent)
@@ -299,7 +298,8 @@ pub(super) async fn current(db: &Dynamo, place: &Place, key: &Item) -> Result<Op
         .table_name(&place.table)
         .set_key(Some(key.clone()))
         .consistent_read(true);
-    let output = request.send().await;
-    let output = output.map_err(|error| Error::sdk(place.clone(), error))?;
-    Ok(output.item)
+    let reply = call::send(db, None, request.send()).await;
+    let reply = reply.map_err(|error| Error::sdk(place.clone(), error))?;
+    let item = reply.item.map(|item| wire::into_map(place, item));
+    item.transpose()
 }

@@ -519,7 +519,7 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
         let (mut writes, changed) = self.request.prepare(db)?;
         let (place, key) = (writes[0].place.clone(), writes[0].key.clone());
         if writes.len() == 1 {
-            let (item, _) = writes.remove(0).send(db, R::WIRE.into()).await?;
+            let item = writes.remove(0).send(db, R::WIRE.into()).await?;
             return R::output(Written {
                 place: &place,
                 item,
@@ -551,7 +551,7 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
         };
         R::output(Written {
             place: &place,
-            item,
+            item: item.map(Into::into),
         })
     }
 

@@ -1,0 +1,90 @@
+//! Writes as the bodies of their requests.
+
+use super::request::{Action, Write};
+use crate::wire::Object;
+use aws_sdk_dynamodb::types::ReturnValue;
+use aws_smithy_types::body::SdkBody;
+
+/// A body, with room for most.
+fn body(room: usize, fields: impl FnOnce(&mut Object<'_>)) -> SdkBody {
+    let mut out = Vec::with_capacity(room);
+    Object::write(&mut out, fields);
+    SdkBody::from(out)
+}
+
+impl Write {
+    /// About how long it is.
+    fn room(&self) -> usize {
+        let item = match &self.action {
+            Action::Put(item) => item.json_len(),
+            Action::Update(expression) => expression.len() + 2 * self.bytes,
+            Action::Delete | Action::Check => 0,
+        };
+        item + self.condition.as_ref().map_or(0, String::len) + 512
+    }
+
+    /// What it is wherever it stands: the item, the condition, and their names and values.
+    fn describe(&self, request: &mut Object<'_>) {
+        request.text("TableName", &self.place.table);
+        match &self.action {
+            Action::Put(item) => request.stored("Item", item),
+            Action::Update(expression) => {
+                request.item("Key", &self.key);
+                let expression = Some(expression.as_str()).filter(|text| !text.is_empty());
+                request.text_if("UpdateExpression", expression);
+            }
+            Action::Delete | Action::Check => request.item("Key", &self.key),
+        }
+        request.text_if("ConditionExpression", self.condition.as_deref());
+        self.aliases.describe(request);
+        request.text("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+    }
+
+    /// The body of a request of its own.
+    pub(super) fn body(&self, returns: &ReturnValue) -> SdkBody {
+        body(self.room(), |request| {
+            self.describe(request);
+            request.text("ReturnValues", returns.as_str());
+            request.text("ReturnConsumedCapacity", "TOTAL");
+        })
+    }
+}
+
+/// The body of a transaction.
+pub(super) fn transaction(writes: &[Write], token: &str) -> SdkBody {
+    let room = writes.iter().map(Write::room).sum();
+    body(room, |request| {
+        request.objects("TransactItems", writes, |write, operation| {
+            let name = match write.action {
+                Action::Put(_) => "Put",
+                Action::Update(_) => "Update",
+                Action::Delete => "Delete",
+                Action::Check => "ConditionCheck",
+            };
+            operation.object(name, |request| write.describe(request));
+        });
+        request.text("ClientRequestToken", token);
+        request.text("ReturnConsumedCapacity", "TOTAL");
+    })
+}
+
+/// The body of a batch, of which `tables` are all the tables.
+pub(super) fn batch(writes: &[Write], tables: &[&str]) -> SdkBody {
+    let room = writes.iter().map(Write::room).sum();
+    body(room, |request| {
+        request.object("RequestItems", |by_table| {
+            for table in tables {
+                let own = writes.iter().filter(|write| write.place.table == *table);
+                by_table.objects(table, own, in_batch);
+            }
+        });
+        request.text("ReturnConsumedCapacity", "TOTAL");
+    })
+}
+
+fn in_batch(write: &Write, request: &mut Object<'_>) {
+    match &write.action {
+        Action::Put(item) => request.object("PutRequest", |put| put.stored("Item", item)),
+        _ => request.object("DeleteRequest", |delete| delete.item("Key", &write.key)),
+    }
+}

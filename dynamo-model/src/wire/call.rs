@@ -1,0 +1,192 @@
+//! The way into the SDK: its requests are signed, sent and retried as ever, but what is in their bodies is
+//! written and read here.
+//!
+//! An interceptor puts a serializer and a deserializer of ours in the place of the SDK's. It finds out what belongs to
+//! the call it is in by a task-local value, which costs less than customizing each operation.
+
+use super::reply::Reply;
+use crate::db::Dynamo;
+use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
+use aws_sdk_dynamodb::error::{BoxError, SdkError};
+use aws_smithy_runtime_api::client::interceptors::context::{
+    BeforeSerializationInterceptorContextMut, Error, Input, Output,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse, OrchestratorError};
+use aws_smithy_runtime_api::client::runtime_plugin::RuntimePlugin;
+use aws_smithy_runtime_api::client::ser_de::{
+    DeserializeResponse, SerializeRequest, SharedRequestSerializer, SharedResponseDeserializer,
+};
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::config_bag::FrozenLayer;
+use std::sync::{Arc, Mutex, PoisonError};
+
+tokio::task_local! {
+    /// The call that is under way.
+    static CALL: Arc<Call>;
+}
+
+/// One call.
+#[derive(Debug)]
+struct Call {
+    target: &'static str,
+    /// What is sent; where there is nothing, the SDK writes it.
+    body: Option<SdkBody>,
+    /// What came back.
+    reply: Mutex<Option<Reply>>,
+    /// What the SDK is told it was.
+    output: fn() -> Output,
+    sdk: fn() -> Option<FrozenLayer>,
+}
+
+/// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
+/// such as the names of the tables.
+pub(crate) async fn send<O: Answer, E>(
+    db: &Dynamo,
+    body: Option<SdkBody>,
+    request: impl Future<Output = Result<O, SdkError<E, HttpResponse>>>,
+) -> Result<Reply, SdkError<E, HttpResponse>> {
+    // The SDK's futures are large, and would be copied from caller to caller.
+    let request = Box::pin(request);
+    if db.uses_maps() {
+        return request.await.map(O::into_reply);
+    }
+    let call = Arc::new(Call {
+        target: O::TARGET,
+        body,
+        reply: Mutex::new(None),
+        output: O::empty,
+        sdk: O::sdk,
+    });
+    let output = CALL.scope(Arc::clone(&call), request).await?;
+    let mut reply = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
+    // Where ours could not read the answer, the SDK's own deserializer did.
+    Ok(reply.take().unwrap_or_else(|| output.into_reply()))
+}
+
+/// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
+#[derive(Debug)]
+pub(crate) struct Wire;
+
+impl Intercept for Wire {
+    fn name(&self) -> &'static str {
+        "dynamo-model"
+    }
+
+    fn modify_before_serialization(
+        &self,
+        _: &mut BeforeSerializationInterceptorContextMut<'_>,
+        _: &RuntimeComponents,
+        cfg: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let Ok(call) = CALL.try_with(Arc::clone) else {
+            return Ok(());
+        };
+        let state = cfg.interceptor_state();
+        if call.body.is_some() {
+            let call = SharedCall(Arc::clone(&call));
+            state.store_put(SharedRequestSerializer::new(call));
+        }
+        state.store_put(SharedResponseDeserializer::new(SharedCall(call)));
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct SharedCall(Arc<Call>);
+
+impl SerializeRequest for SharedCall {
+    fn serialize_input(&self, _: Input, _: &mut ConfigBag) -> Result<HttpRequest, BoxError> {
+        let body = self.0.body.as_ref().and_then(SdkBody::try_clone);
+        let body = body.ok_or("the body of the request was used up")?;
+        let length = body.content_length().unwrap_or_default();
+        let mut request = HttpRequest::new(body);
+        request.set_method("POST")?;
+        request.set_uri("/")?;
+        let headers = request.headers_mut();
+        headers.insert("content-type", "application/x-amz-json-1.0");
+        headers.insert("x-amz-target", self.0.target);
+        headers.insert("content-length", length.to_string());
+        Ok(request)
+    }
+}
+
+impl DeserializeResponse for SharedCall {
+    /// Reads an answer; an error, or what is no answer at all, is left to the SDK.
+    fn deserialize_nonstreaming_with_config(
+        &self,
+        response: &HttpResponse,
+        cfg: &ConfigBag,
+    ) -> Result<Output, OrchestratorError<Error>> {
+        let body = response.body().try_clone();
+        let body = body.filter(|_| response.status().is_success());
+        if let Some(Ok(reply)) = body.map(Reply::parse) {
+            let mut place = self.0.reply.lock().unwrap_or_else(PoisonError::into_inner);
+            *place = Some(reply);
+            return Ok((self.0.output)());
+        }
+        let layer = (self.0.sdk)();
+        match layer
+            .as_ref()
+            .and_then(|layer| layer.load::<SharedResponseDeserializer>())
+        {
+            Some(sdk) => sdk.deserialize_nonstreaming_with_config(response, cfg),
+            None => Err(OrchestratorError::other("the SDK has no deserializer")),
+        }
+    }
+}
+
+/// What an operation of the SDK answers.
+pub(crate) trait Answer: Sized {
+    /// The operation, as the service calls it.
+    const TARGET: &'static str;
+
+    /// Stands for an answer that was read here.
+    fn empty() -> Output;
+
+    /// How the SDK would have read it.
+    fn sdk() -> Option<FrozenLayer>;
+
+    /// The answer as the SDK has read it.
+    fn into_reply(self) -> Reply;
+}
+
+macro_rules! answers {
+    ($($module:ident $operation:ident $output:ident |$answer:ident| $reply:expr;)*) => {$(
+        impl Answer for aws_sdk_dynamodb::operation::$module::$output {
+            const TARGET: &'static str = concat!("DynamoDB_20120810.", stringify!($operation));
+
+            fn empty() -> Output {
+                Output::erase(Self::builder().build())
+            }
+
+            fn sdk() -> Option<FrozenLayer> {
+                aws_sdk_dynamodb::operation::$module::$operation::new().config()
+            }
+
+            fn into_reply(self) -> Reply {
+                let $answer = self;
+                $reply
+            }
+        }
+    )*};
+}
+
+answers! {
+    get_item GetItem GetItemOutput |it| super::plain::one(it.item, it.consumed_capacity);
+    put_item PutItem PutItemOutput |it| super::plain::one(it.attributes, it.consumed_capacity);
+    update_item UpdateItem UpdateItemOutput |it| super::plain::one(it.attributes, it.consumed_capacity);
+    delete_item DeleteItem DeleteItemOutput |it| super::plain::one(it.attributes, it.consumed_capacity);
+    query Query QueryOutput |it| super::plain::page(
+        it.items, (it.count, it.scanned_count), it.last_evaluated_key, it.consumed_capacity
+    );
+    scan Scan ScanOutput |it| super::plain::page(
+        it.items, (it.count, it.scanned_count), it.last_evaluated_key, it.consumed_capacity
+    );
+    batch_get_item BatchGetItem BatchGetItemOutput |it| super::plain::batch_get(it);
+    transact_get_items TransactGetItems TransactGetItemsOutput |it| super::plain::transact_get(it);
+    batch_write_item BatchWriteItem BatchWriteItemOutput |it| super::plain::batch_write(it);
+    transact_write_items TransactWriteItems TransactWriteItemsOutput |it| Reply {
+        consumed_capacity: super::plain::sum(it.consumed_capacity()),
+        ..Reply::default()
+    };
+}

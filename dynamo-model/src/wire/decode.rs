@@ -1,0 +1,392 @@
+//! From stored items to our types.
+
+use super::reason::Reason;
+use super::{Attributes, Item, Stored, read, shown_key};
+use crate::entity::{Entity, IndexedBy, Items, Table};
+use crate::error::{Error, ErrorKind, KeyError, Place, Source};
+use crate::expr::Step;
+use crate::index::{IndexMarker, Primary};
+use crate::key::PartValue;
+use crate::op::Projection;
+use crate::schema::{EntitySchema, TableSchema};
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+use std::collections::HashMap;
+
+/// What entities need besides their keys to be read. Implemented by the derive.
+#[doc(hidden)]
+pub trait Readable: Entity {
+    /// The fields that live in keys alone, put back as attributes.
+    fn restore(item: &mut ItemKeys<'_>) -> Result<(), KeyError>;
+}
+
+/// Fields that were put back, by their attributes.
+type Restored = Vec<(&'static str, AttributeValue)>;
+
+/// A stored item, from whose keys fields are restored.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ItemKeys<'i> {
+    item: &'i Stored,
+    restored: Restored,
+    /// Of a projection, the attributes that are asked for.
+    wanted: &'static [&'static str],
+}
+
+impl<'i> ItemKeys<'i> {
+    fn new(item: &'i Stored, wanted: &'static [&'static str]) -> Self {
+        Self {
+            item,
+            restored: Vec::new(),
+            wanted,
+        }
+    }
+
+    /// Whether a field must be read from a key: it is nowhere else, or an index did not carry it along.
+    #[must_use]
+    pub fn wants(&self, attribute: &str, key_only: bool) -> bool {
+        let missing = || self.wanted.contains(&attribute) && !self.item.contains(attribute);
+        (key_only && (self.wanted.is_empty() || self.wanted.contains(&attribute))) || missing()
+    }
+
+    /// The item's key in the table or in an index, parsed; `None` where the item is not in it.
+    pub fn parse<E: IndexedBy<I>, I: IndexMarker>(&self) -> Result<Option<E::Parts>, KeyError> {
+        let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
+        let Some(pk) = self.item.key_value(pk.name) else {
+            return Ok(None);
+        };
+        match sk.map(|sk| self.item.key_value(sk.name)) {
+            Some(None) => Ok(None),
+            Some(Some(sk)) => E::parse(pk.as_ref(), Some(sk.as_ref())).map(Some),
+            None => E::parse(pk.as_ref(), None).map(Some),
+        }
+    }
+
+    /// Puts a field back, in its plain form.
+    pub fn restore(&mut self, attribute: &'static str, value: PartValue<'_>) {
+        let value = match value {
+            PartValue::Text(text) => AttributeValue::S(text.to_owned()),
+            PartValue::Boolean(value) => AttributeValue::Bool(value),
+            PartValue::Integer { .. } => AttributeValue::N(value.to_string()),
+            PartValue::Bytes(bytes) => AttributeValue::B(bytes.to_vec().into()),
+            _ => AttributeValue::S(value.to_string()),
+        };
+        self.restored.push((attribute, value));
+    }
+}
+
+/// Whether a stored item has a key of this entity.
+pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &Stored) -> bool {
+    let keys = ItemKeys::new(item, &[]);
+    matches!(keys.parse::<E, Primary>(), Ok(Some(_)))
+}
+
+/// What an item is read as.
+struct Shape {
+    table: &'static TableSchema,
+    entity: &'static EntitySchema,
+    /// Whether an item that does not say which entity it is can be one.
+    untyped: bool,
+}
+
+impl Shape {
+    const fn of<E: Entity>() -> Self {
+        Self {
+            table: const { &<E::Table as Table>::SCHEMA },
+            entity: const { &E::SCHEMA },
+            untyped: false,
+        }
+    }
+
+    /// The attribute that says which entity an item is, and what it must say.
+    fn entity_type(&self) -> Option<(&'static str, &'static str)> {
+        self.table.entity_type.zip(self.entity.entity_type)
+    }
+
+    /// The item's own key, for what is said about it.
+    #[cold]
+    fn place(&self, place: &Place, item: &impl Attributes) -> Place {
+        Place {
+            key: Some(shown_key(self.table, &[self.entity], item)),
+            ..place.clone()
+        }
+    }
+
+    /// By way of a map, which says what is wrong, and where.
+    #[inline(never)]
+    fn read<T: DeserializeOwned>(
+        &self,
+        place: &Place,
+        item: Stored,
+        restored: Restored,
+    ) -> Result<T, Error> {
+        let place = self.place(place, &item);
+        let item = match item.into_map() {
+            Ok(item) => item,
+            Err(reason) => return Err(broken(place, reason)),
+        };
+        self.check_type(&place, &item)?;
+        let mut item = item;
+        for (name, value) in restored {
+            item.insert(name.to_owned(), value);
+        }
+        deserialize(place, self.entity, item)
+    }
+
+    fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
+        let Some((attribute, expected)) = self.entity_type() else {
+            return Ok(());
+        };
+        let found = match item.get(attribute) {
+            Some(AttributeValue::S(found)) if found == expected => return Ok(()),
+            Some(AttributeValue::S(found)) => found.clone(),
+            None if self.untyped => return Ok(()),
+            _ => "item without a type".into(),
+        };
+        let kind = ErrorKind::OtherEntity { found, expected };
+        Err(Error::new(place.clone(), kind, None))
+    }
+}
+
+/// All attributes of an item.
+pub(crate) fn into_map(place: &Place, item: Stored) -> Result<Item, Error> {
+    item.into_map()
+        .map_err(|reason| broken(place.clone(), reason))
+}
+
+#[cold]
+fn broken(place: Place, reason: Reason) -> Error {
+    let path = "item".into();
+    Error::new(place, ErrorKind::Decode { path }, Some(reason.into()))
+}
+
+#[cold]
+fn unreadable_key(place: Place, error: KeyError) -> Error {
+    let path = error.field().unwrap_or("key").to_owned();
+    Error::new(place, ErrorKind::Decode { path }, Some(Box::new(error)))
+}
+
+/// An item read into its entity. `place` says what was being done.
+pub(crate) fn decode<E: Readable + DeserializeOwned>(
+    place: &Place,
+    item: impl Into<Stored>,
+) -> Result<E, Error> {
+    decode_shape::<E, E>(&Shape::of::<E>(), place, item.into(), &[])
+}
+
+/// A part of an item; what the index did not carry along is read from the keys.
+pub(crate) fn decode_projection<P>(place: &Place, item: Stored) -> Result<P, Error>
+where
+    P: Projection<Of: Readable> + DeserializeOwned,
+{
+    let shape = Shape {
+        untyped: true,
+        ..Shape::of::<P::Of>()
+    };
+    decode_shape::<P::Of, P>(&shape, place, item, P::ATTRIBUTES)
+}
+
+fn decode_shape<E: Readable, T: DeserializeOwned>(
+    shape: &Shape,
+    place: &Place,
+    item: Stored,
+    wanted: &'static [&'static str],
+) -> Result<T, Error> {
+    let mut keys = ItemKeys::new(&item, wanted);
+    if let Err(error) = E::restore(&mut keys) {
+        let place = shape.place(place, &item);
+        // An item of another entity has other keys.
+        if let Ok(map) = item.into_map() {
+            shape.check_type(&place, &map)?;
+        }
+        return Err(unreadable_key(place, error));
+    }
+    let restored = keys.restored;
+    let entity_type = shape.entity_type();
+    let entity_type = entity_type.filter(|(name, _)| !shape.untyped || item.contains(name));
+    match item.quickly(entity_type, &restored) {
+        Some(read) => Ok(read),
+        None => shape.read(place, item, restored),
+    }
+}
+
+fn deserialize<T: DeserializeOwned>(
+    place: Place,
+    entity: &EntitySchema,
+    item: Item,
+) -> Result<T, Error> {
+    let item = read::Value(AttributeValue::M(item));
+    serde_path_to_error::deserialize(item).map_err(|error| unreadable(place, entity, error))
+}
+
+#[cold]
+fn unreadable(
+    place: Place,
+    entity: &EntitySchema,
+    error: serde_path_to_error::Error<Reason>,
+) -> Error {
+    let attribute = match error.path().iter().next() {
+        Some(Segment::Map { key }) => Some(key.clone()),
+        _ => None,
+    };
+    let within = error.path().to_string();
+    let (path, source): (String, Source) = match (error.into_inner(), attribute) {
+        (reason, Some(attribute)) if entity.is_sensitive(|it| it.name == attribute) => {
+            // Types alone give nothing away.
+            let types = within == attribute && matches!(reason, Reason::Types { .. });
+            let shown = if types { &reason.to_string() } else { HIDDEN };
+            (attribute, shown.into())
+        }
+        (Reason::Missing(name), attribute) => {
+            let path = attribute.map_or_else(|| name.into(), |_| format!("{within}.{name}"));
+            let needs = format!("missing, and `{}` needs it", entity.entity);
+            (path, needs.into())
+        }
+        (reason, Some(_)) => (within, reason.into()),
+        // Without a path it may be any of the attributes.
+        (_, None) if entity.is_sensitive(|_| true) => (within, HIDDEN.into()),
+        (reason, None) => (within, reason.without_path().into()),
+    };
+    Error::new(place, ErrorKind::Decode { path }, Some(source))
+}
+
+/// Of a sensitive attribute neither the value is shown nor where in it the mistake is.
+const HIDDEN: &str = "the value, which is sensitive, is of another type or form";
+
+/// One attribute of an item, from the item or from its keys; `None` where it cannot be read.
+pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
+    item: &Stored,
+    attribute: &'static str,
+) -> Option<T> {
+    if item.contains(attribute) {
+        return item.value(attribute);
+    }
+    let mut keys = ItemKeys::new(item, &[]);
+    E::restore(&mut keys).ok()?;
+    let restored = keys.restored.into_iter();
+    let (_, value) = restored.rev().find(|(name, _)| *name == attribute)?;
+    T::deserialize(read::Value(value)).ok()
+}
+
+/// One attribute, or something within it; `None` where it is not there.
+pub(crate) fn decode_attribute<T: DeserializeOwned>(
+    place: &Place,
+    entity: &EntitySchema,
+    item: &Item,
+    path: &[Step],
+) -> Result<Option<T>, Error> {
+    let mut names = path.iter();
+    let first = names.find_map(|step| match step {
+        Step::Name(name) => item.get(*name),
+        _ => None,
+    });
+    let found = names.try_fold(first, |value, step| {
+        Some(match (step, value) {
+            (Step::Hidden, value) => value,
+            (Step::Name(name), Some(AttributeValue::M(map))) => map.get(*name),
+            (Step::Key(name), Some(AttributeValue::M(map))) => map.get(name),
+            (Step::Index(at), Some(AttributeValue::L(list))) => list.get(*at),
+            _ => return None,
+        })
+    });
+    let Some(value) = found.flatten().filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    let name = path.iter().find_map(|step| match step {
+        Step::Name(name) => Some(*name),
+        _ => None,
+    });
+    let name = name.unwrap_or_default();
+    let alone = Item::from([(name.to_owned(), value.clone())]);
+    let mut read: HashMap<String, T> = deserialize(place.clone(), entity, alone)?;
+    Ok(read.remove(name))
+}
+
+/// An entity that can be read. `M` is always [`Serde`]; it is a parameter so that the derive of an items enum
+/// can ask for it without having to know whether its entities have serde.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from an item",
+    label = "`{Self}` has no `serde::Deserialize`",
+    note = "write `#[derive(serde::Deserialize)]` on `{Self}`"
+)]
+pub trait Decodable<M>: Sized {
+    fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
+}
+
+/// See [`Decodable`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Serde;
+
+#[diagnostic::do_not_recommend]
+impl<E: Readable + DeserializeOwned> Decodable<Serde> for E {
+    fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
+        decode(place, item)
+    }
+}
+
+/// An item as it came, and what was being done.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct StoredItem<'p> {
+    pub(crate) place: &'p Place,
+    pub(crate) item: Stored,
+}
+
+impl<'p> StoredItem<'p> {
+    pub(crate) fn new(place: &'p Place, item: impl Into<Stored>) -> Self {
+        let item = item.into();
+        Self { place, item }
+    }
+}
+
+/// An enum of entities that can be read. Implemented by the derive.
+#[doc(hidden)]
+pub trait ReadItems<M>: Items {
+    /// Reads an item of the entity at this place in `ENTITIES`.
+    fn decode_as(entity: usize, item: StoredItem<'_>) -> Result<Self, Error>;
+}
+
+/// An item read into the variant of its entity: by its type where the table keeps one, by its key otherwise.
+pub(crate) fn decode_items<T: ReadItems<Serde>>(
+    place: &Place,
+    item: impl Into<Stored>,
+) -> Result<T, Error> {
+    let (item, table) = (item.into(), <T::Table as Table>::SCHEMA);
+    let found = match table.entity_type {
+        Some(attribute) => by_type(T::ENTITIES, item.text(attribute).as_deref()),
+        None => by_key::<T>(&table, &item),
+    };
+    match found {
+        Ok(entity) => T::decode_as(entity, StoredItem { place, item }),
+        Err(found) => {
+            let expected = place.entity;
+            let place = Place {
+                key: Some(shown_key(&table, T::ENTITIES, &item)),
+                ..place.clone()
+            };
+            let kind = ErrorKind::OtherEntity { found, expected };
+            Err(Error::new(place, kind, None))
+        }
+    }
+}
+
+/// Which entity it is; or, where it is none of them, what it is.
+fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, String> {
+    let found = found.ok_or("item without a type")?;
+    let own = |entity: &&EntitySchema| entity.entity_type == Some(found);
+    entities.iter().position(own).ok_or_else(|| found.into())
+}
+
+/// Likewise, in a table that keeps no types.
+fn by_key<T: Items>(table: &TableSchema, item: &Stored) -> Result<usize, String> {
+    let pk = item.key_value(table.pk.name).ok_or("item without a key")?;
+    let sk = table.sk.and_then(|sk| item.key_value(sk.name));
+    let owner = T::entity_of(pk.as_ref(), sk.as_ref().map(Into::into));
+    let owner = owner.map_err(|_| "item of an unknown entity")?;
+    let same = |entity: &&EntitySchema| entity.entity == owner.entity;
+    let known = T::ENTITIES.iter().position(same);
+    known.ok_or_else(|| owner.entity.to_owned())
+}

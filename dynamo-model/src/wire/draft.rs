@@ -1,0 +1,92 @@
+//! An item that is being put together: its entity's attributes, and then keys, entity type, version and times, in
+//! one buffer.
+
+use super::json::item::ItemWriter;
+use super::{Item, Stored, check_item, check_size, encode, limits};
+use crate::db::Dynamo;
+use crate::error::{Error, Place};
+use crate::schema::TableSchema;
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
+
+pub(crate) use super::json::item::Fate;
+
+/// An item that is not finished.
+#[derive(Debug)]
+pub(crate) enum Draft {
+    /// As JSON: what is written cannot be changed, so what may change is beside it.
+    Json {
+        written: ItemWriter,
+        own: Vec<(&'static str, AttributeValue)>,
+    },
+    Map(Item),
+}
+
+impl Draft {
+    /// The attributes of an entity. Only those that have a [`Fate`] can be asked for or changed.
+    pub(crate) fn new<T: Serialize>(
+        db: &Dynamo,
+        place: &Place,
+        entity: &T,
+        fates: Vec<(&'static str, Fate)>,
+    ) -> Result<Self, Error> {
+        if !db.uses_maps()
+            && let Ok(mut written) = ItemWriter::write(entity, fates)
+        {
+            let own = core::mem::take(&mut written.kept);
+            return Ok(Self::Json { written, own });
+        }
+        // What could not be written as JSON may still be an item; if not, this says why.
+        encode(place, entity).map(Self::Map)
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&AttributeValue> {
+        match self {
+            Self::Json { own, .. } => own.iter().find(|(own, _)| *own == name).map(|(_, it)| it),
+            Self::Map(item) => item.get(name),
+        }
+    }
+
+    pub(crate) fn set(&mut self, name: &'static str, value: AttributeValue) {
+        match self {
+            Self::Json { own, .. } => match own.iter_mut().find(|(own, _)| *own == name) {
+                Some((_, known)) => *known = value,
+                None => own.push((name, value)),
+            },
+            Self::Map(item) => drop(item.insert(name.to_owned(), value)),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) {
+        match self {
+            Self::Json { own, .. } => own.retain(|(own, _)| *own != name),
+            Self::Map(item) => drop(item.remove(name)),
+        }
+    }
+
+    /// The key of the item in the table, once it is set.
+    pub(crate) fn key(&self, schema: &TableSchema) -> Item {
+        let names = core::iter::once(schema.pk.name).chain(schema.sk.map(|sk| sk.name));
+        let key = names.filter_map(|name| Some((name.to_owned(), self.get(name)?.clone())));
+        key.collect()
+    }
+
+    /// The whole item, and its size as DynamoDB counts.
+    pub(crate) fn finish(self, place: &Place) -> Result<(Stored, usize), Error> {
+        match self {
+            Self::Json { mut written, own } => {
+                for (name, value) in own {
+                    let refused = |_| limits::refused(place, name, &value);
+                    written.attribute(name, &value).map_err(refused)?;
+                }
+                let (json, bytes) = written.finish();
+                check_size(place, bytes)?;
+                Ok((Stored::encoded(json), bytes))
+            }
+            Self::Map(item) => {
+                let bytes = check_item(place, &item)?;
+                Ok((Stored::Map(item), bytes))
+            }
+        }
+    }
+}

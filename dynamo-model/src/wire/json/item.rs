@@ -1,0 +1,212 @@
+//! The attributes of a whole item, but for those that its entity does not decide about.
+
+use super::name::Name;
+use super::write::{Refused, Writer, note};
+use crate::wire::limits;
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::ser::{self, Impossible, Serialize, Serializer};
+
+/// What becomes of an attribute that is not simply written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Something else is written in its place, whatever it is.
+    Replaced,
+    /// It is put aside, to be looked at.
+    Kept,
+}
+
+/// An item that is being written.
+#[derive(Debug)]
+pub(crate) struct ItemWriter {
+    pub(crate) writer: Writer,
+    first: bool,
+    fates: Vec<(&'static str, Fate)>,
+    /// What was put aside.
+    pub(crate) kept: Vec<(&'static str, AttributeValue)>,
+    /// The names so far, where one may come twice.
+    names: Option<Vec<String>>,
+}
+
+impl ItemWriter {
+    /// Writes the attributes of `entity`.
+    pub(crate) fn write<T: Serialize>(
+        entity: &T,
+        fates: Vec<(&'static str, Fate)>,
+    ) -> Result<Self, Refused> {
+        let mut this = Self {
+            writer: Writer::default(),
+            first: true,
+            fates,
+            kept: Vec::new(),
+            names: None,
+        };
+        this.writer.out.reserve(512);
+        this.writer.out.push(b'{');
+        entity.serialize(&mut this)?;
+        Ok(this)
+    }
+
+    fn fate(&self, name: &str) -> Option<(&'static str, Fate)> {
+        let mut fates = self.fates.iter();
+        fates.find(|(own, _)| *own == name).copied()
+    }
+
+    fn entry<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Refused> {
+        match self.fate(name) {
+            None => {
+                self.writer.name(name, &mut self.first);
+                self.writer.value(value)
+            }
+            Some((_, Fate::Replaced)) => Ok(()),
+            Some((name, Fate::Kept)) => {
+                let value = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value);
+                self.kept.push((name, value.map_err(|_| Refused)?));
+                Ok(())
+            }
+        }
+    }
+
+    /// One more attribute.
+    pub(crate) fn attribute(&mut self, name: &str, value: &AttributeValue) -> Result<(), Refused> {
+        limits::size(value, 0).map_err(|_| Refused)?;
+        self.writer.name(name, &mut self.first);
+        self.writer.attribute(value)
+    }
+
+    /// The JSON, and how large the item is, as DynamoDB counts.
+    pub(crate) fn finish(mut self) -> (Vec<u8>, usize) {
+        self.writer.out.push(b'}');
+        (self.writer.out, self.writer.size)
+    }
+}
+
+macro_rules! refused {
+    ($($method:ident($($argument:ty),*) $ok:ty;)*) => {$(
+        fn $method(self, $(_: $argument),*) -> Result<$ok, Refused> {
+            Err(Refused)
+        }
+    )*};
+}
+
+type No = Impossible<(), Refused>;
+
+/// An item is a struct with names, or, where something is flattened in it, a map.
+impl<'a> Serializer for &'a mut ItemWriter {
+    type Ok = ();
+    type Error = Refused;
+    type SerializeSeq = No;
+    type SerializeTuple = No;
+    type SerializeTupleStruct = No;
+    type SerializeTupleVariant = No;
+    type SerializeMap = MapWriter<'a>;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = No;
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, Refused> {
+        Ok(self)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<MapWriter<'a>, Refused> {
+        self.names = Some(Vec::new());
+        Ok(MapWriter {
+            item: self,
+            name: String::new(),
+        })
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Refused> {
+        value.serialize(self)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Refused> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Refused> {
+        Err(Refused)
+    }
+
+    refused! {
+        serialize_bool(bool) ();
+        serialize_i8(i8) ();
+        serialize_i16(i16) ();
+        serialize_i32(i32) ();
+        serialize_i64(i64) ();
+        serialize_u8(u8) ();
+        serialize_u16(u16) ();
+        serialize_u32(u32) ();
+        serialize_u64(u64) ();
+        serialize_f32(f32) ();
+        serialize_f64(f64) ();
+        serialize_char(char) ();
+        serialize_str(&str) ();
+        serialize_bytes(&[u8]) ();
+        serialize_none() ();
+        serialize_unit() ();
+        serialize_unit_struct(&'static str) ();
+        serialize_unit_variant(&'static str, u32, &'static str) ();
+        serialize_seq(Option<usize>) No;
+        serialize_tuple(usize) No;
+        serialize_tuple_struct(&'static str, usize) No;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) No;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) No;
+    }
+}
+
+impl ser::SerializeStruct for &mut ItemWriter {
+    type Ok = ();
+    type Error = Refused;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Refused> {
+        self.entry(name, value)
+    }
+
+    fn end(self) -> Result<(), Refused> {
+        Ok(())
+    }
+}
+
+/// Writes an item that is a map.
+pub(crate) struct MapWriter<'a> {
+    item: &'a mut ItemWriter,
+    name: String,
+}
+
+impl ser::SerializeMap for MapWriter<'_> {
+    type Ok = ();
+    type Error = Refused;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Refused> {
+        let name = &mut self.name;
+        key.serialize(Name(&mut |text| {
+            name.clear();
+            name.push_str(text);
+            Ok(())
+        }))
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        if let Some(names) = &mut self.item.names {
+            note(names, &self.name)?;
+        }
+        self.item.entry(&self.name, value)
+    }
+
+    fn end(self) -> Result<(), Refused> {
+        Ok(())
+    }
+}

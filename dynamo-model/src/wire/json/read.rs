@@ -1,0 +1,460 @@
+//! DynamoDB JSON into Rust types, with no attribute map between. It takes what [`crate::wire::read`] takes, and
+//! says the same of what it cannot take.
+
+use super::MAX_DEPTH;
+use super::access::{Elements, Entries, read_variant};
+use super::scan::{Broken, Scan};
+use super::text::unescape;
+use crate::wire::reason::Reason;
+use aws_smithy_types::base64;
+use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, VariantAccess, Visitor};
+use std::borrow::Cow;
+
+impl From<Broken> for Reason {
+    #[cold]
+    fn from(broken: Broken) -> Self {
+        Self::Other(broken.to_string())
+    }
+}
+
+/// The types of attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    S,
+    N,
+    B,
+    Bool,
+    Null,
+    M,
+    L,
+    Ss,
+    Ns,
+    Bs,
+}
+
+impl Kind {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "S" => Self::S,
+            "N" => Self::N,
+            "B" => Self::B,
+            "BOOL" => Self::Bool,
+            "NULL" => Self::Null,
+            "M" => Self::M,
+            "L" => Self::L,
+            "SS" => Self::Ss,
+            "NS" => Self::Ns,
+            "BS" => Self::Bs,
+            _ => return None,
+        })
+    }
+
+    /// As DynamoDB calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::S => "S",
+            Self::N => "N",
+            Self::B => "B",
+            Self::Bool => "BOOL",
+            Self::Null => "NULL",
+            Self::M => "M",
+            Self::L => "L",
+            Self::Ss => "SS",
+            Self::Ns => "NS",
+            Self::Bs => "BS",
+        }
+    }
+}
+
+/// A JSON text that is read from front to back.
+#[derive(Debug)]
+pub(crate) struct Reader<'de> {
+    text: &'de str,
+    pub(crate) scan: Scan<'de>,
+    depth: usize,
+}
+
+impl<'de> Reader<'de> {
+    pub(crate) fn new(text: &'de str) -> Self {
+        Self {
+            text,
+            scan: Scan::new(text.as_bytes(), 0),
+            depth: 0,
+        }
+    }
+
+    /// The next string.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<Cow<'de, str>, Reason> {
+        let quoted = self.scan.string()?;
+        let text = self.text.get(quoted.range.clone());
+        let text = text.and_then(|text| unescape(text, quoted.escaped));
+        text.ok_or_else(|| self.scan.broken().into())
+    }
+
+    /// The next name of an object, and what comes before its value; `None` at its end.
+    #[inline]
+    pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Reason> {
+        if !self.scan.more(b'}', first)? {
+            return Ok(None);
+        }
+        let name = self.string()?;
+        self.scan.expect(b':')?;
+        Ok(Some(name))
+    }
+
+    /// `{"S":`, and everything up to what is in it.
+    #[inline]
+    pub(crate) fn open(&mut self) -> Result<Kind, Reason> {
+        if self.scan.accept_all(b"{\"S\":") {
+            return Ok(Kind::S);
+        }
+        if self.scan.accept_all(b"{\"N\":") {
+            return Ok(Kind::N);
+        }
+        self.scan.expect(b'{')?;
+        let name = self.string()?;
+        let kind = Kind::of(&name).ok_or_else(|| unknown(&name))?;
+        self.scan.expect(b':')?;
+        Ok(kind)
+    }
+
+    pub(crate) fn boolean(&mut self) -> Result<bool, Reason> {
+        self.scan.peek()?;
+        if self.scan.accept_all(b"true") {
+            return Ok(true);
+        }
+        if self.scan.accept_all(b"false") {
+            return Ok(false);
+        }
+        Err(self.scan.broken().into())
+    }
+
+    pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, Reason> {
+        let text = self.string()?;
+        base64::decode(&text).map_err(|_| Reason::Other("the binary value is no base64".into()))
+    }
+
+    /// One level deeper, for as long as `read` takes.
+    pub(crate) fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
+        if self.depth == MAX_DEPTH {
+            return Err(Reason::Other(format!("nested more than {MAX_DEPTH} deep")));
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+}
+
+#[cold]
+fn unknown(name: &str) -> Reason {
+    Reason::Other(format!("`{name}` is no type of attribute"))
+}
+
+/// A value that is about to be read.
+pub(crate) struct Value<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+    state: State,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    /// In its braces.
+    Whole,
+    /// Its opening brace and type were read.
+    Opened(Kind),
+    /// An element of a set, which has no braces.
+    Element(Kind),
+}
+
+impl<'a, 'de> Value<'a, 'de> {
+    pub(crate) fn new(reader: &'a mut Reader<'de>) -> Self {
+        let state = State::Whole;
+        Self { reader, state }
+    }
+
+    /// An element of a set.
+    pub(super) fn element(reader: &'a mut Reader<'de>, kind: Kind) -> Self {
+        let state = State::Element(kind);
+        Self { reader, state }
+    }
+
+    #[inline]
+    fn open(&mut self) -> Result<Kind, Reason> {
+        match self.state {
+            State::Whole => {
+                let kind = self.reader.open()?;
+                self.state = State::Opened(kind);
+                Ok(kind)
+            }
+            State::Opened(kind) | State::Element(kind) => Ok(kind),
+        }
+    }
+
+    #[inline]
+    fn close(self) -> Result<(), Reason> {
+        match self.state {
+            State::Element(_) => Ok(()),
+            _ => Ok(self.reader.scan.expect(b'}')?),
+        }
+    }
+
+    /// Opens it, if it is of this kind.
+    #[inline]
+    fn expect(&mut self, expected: Kind) -> Result<(), Reason> {
+        match self.open()? {
+            kind if kind == expected => Ok(()),
+            found => Err(Reason::types(expected.name(), found.name())),
+        }
+    }
+
+    /// The text in it, which was opened.
+    #[inline]
+    fn text(self) -> Result<Cow<'de, str>, Reason> {
+        let text = self.reader.string()?;
+        self.close()?;
+        Ok(text)
+    }
+
+    fn elements<V: Visitor<'de>>(
+        self,
+        element: Option<Kind>,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        let value = self.reader.nested(|reader| {
+            let mut elements = Elements::new(reader, element)?;
+            let value = visitor.visit_seq(&mut elements)?;
+            elements.skip_rest()?;
+            Ok(value)
+        })?;
+        self.close()?;
+        Ok(value)
+    }
+
+    fn entries<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        let value = self.reader.nested(|reader| {
+            let mut entries = Entries::new(reader)?;
+            let value = visitor.visit_map(&mut entries)?;
+            entries.skip_rest()?;
+            Ok(value)
+        })?;
+        self.close()?;
+        Ok(value)
+    }
+}
+
+/// A text to a visitor, as cheaply as can be.
+#[inline]
+fn visit_text<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V::Value, Reason> {
+    match text {
+        Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+        Cow::Owned(text) => visitor.visit_string(text),
+    }
+}
+
+macro_rules! numbers {
+    ($($method:ident $visit:ident $number:ident,)*) => {$(
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+            self.expect(Kind::N)?;
+            let text = self.text()?;
+            match text.parse() {
+                Ok(number) => visitor.$visit(number),
+                Err(_) => Err(Reason::number(stringify!($number), &text)),
+            }
+        }
+    )*};
+}
+
+macro_rules! texts {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+            self.expect(Kind::S)?;
+            visit_text(self.text()?, visitor)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Reason;
+
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        match self.open()? {
+            Kind::S => self.deserialize_string(visitor),
+            Kind::N => crate::wire::read::visit_number(&self.text()?, visitor),
+            Kind::B => self.deserialize_byte_buf(visitor),
+            Kind::Bool => self.deserialize_bool(visitor),
+            Kind::Null => self.deserialize_unit(visitor),
+            Kind::M => self.deserialize_map(visitor),
+            Kind::L | Kind::Ss | Kind::Ns | Kind::Bs => self.deserialize_seq(visitor),
+        }
+    }
+
+    numbers! {
+        deserialize_i8 visit_i8 i8,
+        deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32,
+        deserialize_i64 visit_i64 i64,
+        deserialize_i128 visit_i128 i128,
+        deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16,
+        deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64,
+        deserialize_u128 visit_u128 u128,
+        deserialize_f32 visit_f32 f32,
+        deserialize_f64 visit_f64 f64,
+    }
+
+    texts!(deserialize_str deserialize_string deserialize_char deserialize_identifier);
+
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        self.expect(Kind::Bool)?;
+        let value = self.reader.boolean()?;
+        self.close()?;
+        visitor.visit_bool(value)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        self.expect(Kind::B)?;
+        let bytes = self.reader.bytes()?;
+        self.close()?;
+        visitor.visit_byte_buf(bytes)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_byte_buf(visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        self.expect(Kind::Null)?;
+        let null = self.reader.boolean()?;
+        self.close()?;
+        match null {
+            true => visitor.visit_unit(),
+            false => Err(Reason::types("NULL", "NULL")),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        if self.open()? != Kind::Null {
+            return visitor.visit_some(self);
+        }
+        let before = self.reader.scan.clone();
+        if self.reader.boolean()? {
+            self.close()?;
+            return visitor.visit_none();
+        }
+        self.reader.scan = before;
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        match self.open()? {
+            Kind::L => self.elements(None, visitor),
+            Kind::Ss => self.elements(Some(Kind::S), visitor),
+            Kind::Ns => self.elements(Some(Kind::N), visitor),
+            Kind::Bs => self.elements(Some(Kind::B), visitor),
+            found => Err(Reason::types("L", found.name())),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+        self.expect(Kind::M)?;
+        self.entries(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        match self.open()? {
+            Kind::L => self.deserialize_seq(visitor),
+            _ => self.deserialize_map(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        mut self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        match self.open()? {
+            Kind::S => visitor.visit_enum(self.text()?.into_deserializer()),
+            Kind::M => {
+                let value = self.reader.nested(|reader| read_variant(reader, visitor))?;
+                self.close()?;
+                Ok(value)
+            }
+            found => Err(Reason::types("S or M", found.name())),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+        self.reader.scan.value()?;
+        if let State::Opened(_) = self.state {
+            self.close()?;
+        }
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> VariantAccess<'de> for Value<'_, 'de> {
+    type Error = Reason;
+
+    fn unit_variant(self) -> Result<(), Reason> {
+        self.reader.scan.value()?;
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Reason> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Reason> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Reason> {
+        self.deserialize_map(visitor)
+    }
+}

@@ -1,0 +1,84 @@
+//! The text of JSON strings: escaped and not.
+
+use super::scan::plain;
+use std::borrow::Cow;
+
+/// The text between two quotes; borrowed unless there is an escape in it.
+pub(crate) fn unescape(text: &str, escaped: bool) -> Option<Cow<'_, str>> {
+    if !escaped {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        plain.push_str(before);
+        let mut chars = after.chars();
+        let (character, used) = match chars.next()? {
+            'n' => ('\n', 1),
+            't' => ('\t', 1),
+            'r' => ('\r', 1),
+            'b' => ('\u{8}', 1),
+            'f' => ('\u{c}', 1),
+            same @ ('"' | '\\' | '/') => (same, 1),
+            'u' => unicode(after)?,
+            _ => return None,
+        };
+        plain.push(character);
+        rest = &after[used..];
+    }
+    plain.push_str(rest);
+    Some(Cow::Owned(plain))
+}
+
+/// `u3042`, or `ud867\ude3d` for what does not fit into 16 bits; and how long it is.
+fn unicode(after: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| {
+        let digits = after.get(at..at + 4)?;
+        let hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        hex.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+    };
+    let first = unit(1)?;
+    if !(0xD800..0xDC00).contains(&first) {
+        return Some((char::from_u32(first)?, 5));
+    }
+    let second = unit(7).filter(|second| (0xDC00..0xE000).contains(second))?;
+    if after.get(5..7) != Some("\\u") {
+        return None;
+    }
+    let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+    Some((char::from_u32(code)?, 11))
+}
+
+/// Appends a text with its quotes.
+pub(crate) fn push_quoted(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    let mut rest = text.as_bytes();
+    loop {
+        let (before, after) = rest.split_at(plain(rest));
+        out.extend_from_slice(before);
+        let Some((special, after)) = after.split_first() else {
+            break;
+        };
+        push_escape(*special, out);
+        rest = after;
+    }
+    out.push(b'"');
+}
+
+#[cold]
+fn push_escape(special: u8, out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let short = match special {
+        b'"' | b'\\' => special,
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        _ => {
+            let (high, low) = (usize::from(special >> 4), usize::from(special & 15));
+            out.extend_from_slice(b"\\u00");
+            out.extend_from_slice(&[HEX[high], HEX[low]]);
+            return;
+        }
+    };
+    out.extend_from_slice(&[b'\\', short]);
+}

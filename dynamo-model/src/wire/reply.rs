@@ -1,0 +1,202 @@
+//! What DynamoDB answered: one shape for all operations, and the items in it not yet taken apart.
+
+use super::Item;
+use super::json::attribute;
+use super::json::read::Reader;
+use super::json::scan::{Broken, Quoted, Scan};
+use super::reason::Reason;
+use super::stored::{Body, Stored};
+use aws_smithy_types::body::SdkBody;
+use core::ops::Range;
+
+/// An answer. Each operation fills in what it has.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    /// `Items` of a query or scan; `Responses` of a batch, of all tables; of a transaction, in the order of the keys.
+    pub(crate) items: Vec<Option<Stored>>,
+    /// `Item` of a get, `Attributes` of a write.
+    pub(crate) item: Option<Stored>,
+    pub(crate) count: usize,
+    pub(crate) scanned: usize,
+    pub(crate) consumed_capacity: f64,
+    pub(crate) last_key: Option<Item>,
+    /// The keys that a batch did not get to.
+    pub(crate) unread: Vec<Item>,
+    /// The items and keys that a batch did not get to, each with its table; empty where it is not known which.
+    pub(crate) unwritten: Vec<(String, Item)>,
+}
+
+impl Reply {
+    /// Finds out what is where. Nothing is copied but keys.
+    pub(super) fn parse(body: SdkBody) -> Result<Self, Reason> {
+        let body = Body::of_answer(body);
+        let mut reply = Self::default();
+        let mut scan = Scan::new(body.bytes(), 0);
+        let parser = Parser { body: &body };
+        // The engines answer some writes with nothing at all.
+        if !body.bytes().is_empty() {
+            parser.object(&mut scan, |scan, name| parser.field(scan, name, &mut reply))?;
+            scan.end()?;
+        }
+        Ok(reply)
+    }
+
+    /// The items of a read that knows no gaps.
+    pub(crate) fn into_items(self) -> Vec<Stored> {
+        self.items.into_iter().flatten().collect()
+    }
+}
+
+struct Parser<'b> {
+    body: &'b Body,
+}
+
+impl Parser<'_> {
+    /// Each field of an object; the names that answers have contain no escapes.
+    fn object(
+        &self,
+        scan: &mut Scan<'_>,
+        mut field: impl FnMut(&mut Scan<'_>, &[u8]) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let mut first = true;
+        scan.expect(b'{')?;
+        while let Some(Quoted { range, .. }) = scan.name(&mut first)? {
+            field(scan, &self.body.bytes()[range])?;
+        }
+        Ok(())
+    }
+
+    fn array(
+        &self,
+        scan: &mut Scan<'_>,
+        mut element: impl FnMut(&mut Scan<'_>) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let mut first = true;
+        scan.expect(b'[')?;
+        while scan.more(b']', &mut first)? {
+            element(scan)?;
+        }
+        Ok(())
+    }
+
+    fn field(&self, scan: &mut Scan<'_>, name: &[u8], reply: &mut Reply) -> Result<(), Reason> {
+        // What is null is not there.
+        if scan.peek()? == b'n' {
+            scan.value()?;
+            return Ok(());
+        }
+        match name {
+            b"Items" => self.items(scan, &mut reply.items),
+            b"Item" | b"Attributes" => {
+                reply.item = Some(self.item(scan)?);
+                Ok(())
+            }
+            b"Responses" => self.responses(scan, &mut reply.items),
+            b"Count" => self.number(scan).map(|count| reply.count = count),
+            b"ScannedCount" => self.number(scan).map(|scanned| reply.scanned = scanned),
+            b"LastEvaluatedKey" => self.map(scan).map(|key| reply.last_key = Some(key)),
+            b"ConsumedCapacity" => self.capacity(scan, &mut reply.consumed_capacity),
+            b"UnprocessedKeys" => self.unread(scan, &mut reply.unread),
+            b"UnprocessedItems" => self.unwritten(scan, &mut reply.unwritten),
+            _ => Ok(drop(scan.value()?)),
+        }
+    }
+
+    fn item(&self, scan: &mut Scan<'_>) -> Result<Stored, Broken> {
+        if scan.peek()? != b'{' {
+            return Err(scan.broken());
+        }
+        Ok(Stored::Json(self.body.clone(), scan.value()?))
+    }
+
+    fn items(&self, scan: &mut Scan<'_>, items: &mut Vec<Option<Stored>>) -> Result<(), Reason> {
+        self.array(scan, |scan| {
+            items.push(Some(self.item(scan)?));
+            Ok(())
+        })
+    }
+
+    /// Of a batch, the items of each table; of a transaction, an item or nothing for each key.
+    fn responses(
+        &self,
+        scan: &mut Scan<'_>,
+        items: &mut Vec<Option<Stored>>,
+    ) -> Result<(), Reason> {
+        if scan.peek()? == b'{' {
+            return self.object(scan, |scan, _| self.items(scan, items));
+        }
+        self.array(scan, |scan| {
+            let mut found = Reply::default();
+            self.object(scan, |scan, name| self.field(scan, name, &mut found))?;
+            items.push(found.item);
+            Ok(())
+        })
+    }
+
+    /// The capacity of the request, or of each of its tables.
+    fn capacity(&self, scan: &mut Scan<'_>, total: &mut f64) -> Result<(), Reason> {
+        if scan.peek()? == b'[' {
+            return self.array(scan, |scan| self.capacity(scan, total));
+        }
+        self.object(scan, |scan, name| {
+            let range = scan.value()?;
+            if name == b"CapacityUnits" {
+                *total += self.text(range)?.parse().unwrap_or(0.0);
+            }
+            Ok(())
+        })
+    }
+
+    fn unread(&self, scan: &mut Scan<'_>, unread: &mut Vec<Item>) -> Result<(), Reason> {
+        self.object(scan, |scan, _| {
+            self.object(scan, |scan, name| match name {
+                b"Keys" => self.array(scan, |scan| {
+                    unread.push(self.map(scan)?);
+                    Ok(())
+                }),
+                _ => Ok(drop(scan.value()?)),
+            })
+        })
+    }
+
+    fn unwritten(
+        &self,
+        scan: &mut Scan<'_>,
+        unwritten: &mut Vec<(String, Item)>,
+    ) -> Result<(), Reason> {
+        self.object(scan, |scan, table| {
+            let table = String::from_utf8_lossy(table).into_owned();
+            self.array(scan, |scan| {
+                let mut item = Item::new();
+                // `{"PutRequest":{"Item":{…}}}` or `{"DeleteRequest":{"Key":{…}}}`.
+                self.object(scan, |scan, _| {
+                    self.object(scan, |scan, _| {
+                        item = self.map(scan)?;
+                        Ok(())
+                    })
+                })?;
+                unwritten.push((table.clone(), item));
+                Ok(())
+            })
+        })
+    }
+
+    fn map(&self, scan: &mut Scan<'_>) -> Result<Item, Reason> {
+        let text = self.text(scan.value()?)?;
+        attribute::read_item(&mut Reader::new(text))
+    }
+
+    fn number(&self, scan: &mut Scan<'_>) -> Result<usize, Reason> {
+        let text = self.text(scan.value()?)?;
+        text.parse().map_err(|_| Reason::number("a count", text))
+    }
+
+    fn text(&self, range: Range<usize>) -> Result<&str, Reason> {
+        let text = core::str::from_utf8(&self.body.bytes()[range]);
+        text.map_err(|_| Reason::Other("the JSON is no UTF-8".into()))
+    }
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

@@ -1,0 +1,225 @@
+//! An item as it came: its JSON, not yet taken apart, or the SDK's own map.
+
+use super::Item;
+use super::json::access::Fields;
+use super::json::attribute;
+use super::json::read::{Kind, Reader, Value};
+use super::json::scan::{Broken, Scan};
+use super::reason::Reason;
+use crate::key::KeyValue;
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_smithy_types::body::SdkBody;
+use core::fmt;
+use core::ops::Range;
+use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The body of an answer, or an item that was encoded; shared by the items in it.
+#[derive(Clone)]
+pub(crate) struct Body(Arc<Source>);
+
+enum Source {
+    Answer(SdkBody),
+    Encoded(Vec<u8>),
+}
+
+impl Body {
+    pub(super) fn of_answer(body: SdkBody) -> Self {
+        Self(Arc::new(Source::Answer(body)))
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        match &*self.0 {
+            Source::Answer(body) => body.bytes().unwrap_or_default(),
+            Source::Encoded(bytes) => bytes,
+        }
+    }
+}
+
+/// A stored item.
+#[derive(Clone)]
+pub(crate) enum Stored {
+    /// Its JSON is this part of a body.
+    Json(Body, Range<usize>),
+    Map(Item),
+}
+
+impl fmt::Debug for Stored {
+    /// What is in it may be sensitive.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stored").finish_non_exhaustive()
+    }
+}
+
+impl From<Item> for Stored {
+    fn from(item: Item) -> Self {
+        Self::Map(item)
+    }
+}
+
+/// Where the attributes of an item can be looked up.
+pub(crate) trait Attributes {
+    /// One attribute.
+    fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>>;
+
+    /// An attribute of one of the types that a key can have.
+    fn key_value(&self, name: &str) -> Option<KeyValue> {
+        match self.attribute(name)?.into_owned() {
+            AttributeValue::S(text) => Some(KeyValue::S(text)),
+            AttributeValue::N(number) => Some(KeyValue::N(number)),
+            AttributeValue::B(bytes) => Some(KeyValue::B(bytes.into_inner())),
+            _ => None,
+        }
+    }
+}
+
+impl Attributes for Item {
+    fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
+        self.get(name).map(Cow::Borrowed)
+    }
+}
+
+impl Attributes for Stored {
+    fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
+        match self {
+            Self::Json(body, range) => {
+                let mut reader = find(body, range, name)?;
+                attribute::read_value(&mut reader).ok().map(Cow::Owned)
+            }
+            Self::Map(item) => item.attribute(name),
+        }
+    }
+}
+
+impl Stored {
+    /// An item that was encoded.
+    pub(super) fn encoded(json: Vec<u8>) -> Self {
+        let range = 0..json.len();
+        Self::Json(Body(Arc::new(Source::Encoded(json))), range)
+    }
+
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        match self {
+            Self::Json(body, range) => find(body, range, name).is_some(),
+            Self::Map(item) => item.contains_key(name),
+        }
+    }
+
+    /// How many attributes it has.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Json(body, range) => count(body, range).unwrap_or_default(),
+            Self::Map(item) => item.len(),
+        }
+    }
+
+    /// An attribute that is text, borrowed where it can be.
+    pub(crate) fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Json(body, range) => {
+                let mut reader = find(body, range, name)?;
+                let is_text = reader.open().ok()? == Kind::S;
+                is_text.then(|| reader.string().ok()).flatten()
+            }
+            Self::Map(item) => match item.get(name) {
+                Some(AttributeValue::S(text)) => Some(Cow::Borrowed(text)),
+                _ => None,
+            },
+        }
+    }
+
+    /// All attributes.
+    pub(crate) fn into_map(self) -> Result<Item, Reason> {
+        match self {
+            Self::Json(body, range) => {
+                let text = core::str::from_utf8(&body.bytes()[range]);
+                let text = text.map_err(|_| Reason::Other("the JSON is no UTF-8".into()))?;
+                attribute::read_item(&mut Reader::new(text))
+            }
+            Self::Map(item) => Ok(item),
+        }
+    }
+
+    /// Appends its JSON.
+    pub(super) fn push(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Json(body, range) => out.extend_from_slice(&body.bytes()[range.clone()]),
+            Self::Map(item) => attribute::push_item(item, out),
+        }
+    }
+
+    /// How long its JSON is.
+    pub(crate) fn json_len(&self) -> usize {
+        match self {
+            Self::Json(_, range) => range.len(),
+            Self::Map(_) => {
+                let mut out = Vec::new();
+                self.push(&mut out);
+                out.len()
+            }
+        }
+    }
+
+    /// Some of the attributes.
+    pub(crate) fn only(&self, names: impl Iterator<Item = &'static str>) -> Item {
+        let own = |name: &'static str| Some((name.to_owned(), self.attribute(name)?.into_owned()));
+        names.filter_map(own).collect()
+    }
+
+    /// One attribute as a Rust value; `None` where it is not there or is something else.
+    pub(super) fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        match self {
+            Self::Json(body, range) => {
+                T::deserialize(Value::new(&mut find(body, range, name)?)).ok()
+            }
+            Self::Map(item) => T::deserialize(super::read::Value(item.get(name)?.clone())).ok(),
+        }
+    }
+
+    /// The whole item as a Rust value, if it is JSON and nothing is wrong with it. What is wrong, the slower way
+    /// over a map finds out, and says where.
+    pub(super) fn quickly<T: DeserializeOwned>(
+        &self,
+        entity_type: Option<(&'static str, &'static str)>,
+        restored: &[(&'static str, AttributeValue)],
+    ) -> Option<T> {
+        let Self::Json(body, range) = self else {
+            return None;
+        };
+        let mut reader = reader(body, range)?;
+        let fields = Fields::new(&mut reader, entity_type, restored.to_vec()).ok()?;
+        T::deserialize(MapAccessDeserializer::new(fields)).ok()
+    }
+}
+
+fn reader<'b>(body: &'b Body, range: &Range<usize>) -> Option<Reader<'b>> {
+    let bytes = body.bytes().get(range.clone())?;
+    core::str::from_utf8(bytes).ok().map(Reader::new)
+}
+
+fn count(body: &Body, range: &Range<usize>) -> Result<usize, Broken> {
+    let mut scan = Scan::new(&body.bytes()[range.clone()], 0);
+    let (mut count, mut first) = (0, true);
+    scan.expect(b'{')?;
+    while scan.name(&mut first)?.is_some() {
+        scan.value()?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Reads on from the value of this attribute.
+fn find<'b>(body: &'b Body, range: &Range<usize>, name: &str) -> Option<Reader<'b>> {
+    let mut reader = reader(body, range)?;
+    let mut first = true;
+    reader.scan.expect(b'{').ok()?;
+    while let Some(found) = reader.name(&mut first).ok()? {
+        if found == name {
+            return Some(reader);
+        }
+        reader.scan.value().ok()?;
+    }
+    None
+}
