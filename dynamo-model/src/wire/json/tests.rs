@@ -1,1 +1,371 @@
+//! The oracle: whatever goes straight between Rust and JSON must come out as it does by way of a map and
+//! `serde_dynamo`, in both directions.
 
+use super::attribute::{push_item, push_value, read_item, read_value};
+use super::item::ItemWriter;
+use super::read::{Reader, Value};
+use super::scan::Scan;
+use super::write::Writer;
+use crate::wire::{Item, Stored, limits};
+use aws_sdk_dynamodb::primitives::Blob;
+use aws_sdk_dynamodb::types::AttributeValue;
+use proptest::collection::{btree_map, hash_map, vec};
+use proptest::prelude::*;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+fn json(value: &AttributeValue) -> String {
+    let mut out = Vec::new();
+    push_value(value, &mut out);
+    String::from_utf8(out).unwrap()
+}
+
+fn written<T: Serialize>(value: &T) -> Result<String, super::write::Refused> {
+    let mut writer = Writer::default();
+    writer.value(value)?;
+    Ok(String::from_utf8(writer.out).unwrap())
+}
+
+fn parsed(json: &str) -> AttributeValue {
+    let mut reader = Reader::new(json);
+    let value = read_value(&mut reader).unwrap();
+    reader.scan.end().unwrap();
+    value
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    let mut reader = Reader::new(json);
+    let value = T::deserialize(Value::new(&mut reader)).map_err(|error| error.to_string())?;
+    reader.scan.end().map_err(|error| error.to_string())?;
+    Ok(value)
+}
+
+/// Texts with everything that JSON treats in its own way.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z]{0,12}",
+        any::<String>(),
+        "[\"\\\\/\u{0}-\u{1f}あ太𩸽\u{7f}-\u{a0}]{0,20}",
+    ]
+}
+
+/// Numbers as DynamoDB answers them.
+fn number() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<i64>().prop_map(|number| number.to_string()),
+        any::<u64>().prop_map(|number| number.to_string()),
+        "-?[1-9][0-9]{0,37}",
+        "-?[0-9]\\.[0-9]{1,30}",
+        "[1-9](\\.[0-9]{1,9})?E[+-][1-9][0-9]?",
+    ]
+}
+
+fn attribute_value() -> impl Strategy<Value = AttributeValue> {
+    let blob = || vec(any::<u8>(), 0..20).prop_map(Blob::new);
+    let leaf = prop_oneof![
+        text().prop_map(AttributeValue::S),
+        number().prop_map(AttributeValue::N),
+        blob().prop_map(AttributeValue::B),
+        any::<bool>().prop_map(AttributeValue::Bool),
+        Just(AttributeValue::Null(true)),
+        vec(text(), 1..4).prop_map(AttributeValue::Ss),
+        vec(number(), 1..4).prop_map(AttributeValue::Ns),
+        vec(blob(), 1..4).prop_map(AttributeValue::Bs),
+    ];
+    leaf.prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..6).prop_map(AttributeValue::L),
+            hash_map(text(), inner, 0..6).prop_map(AttributeValue::M),
+        ]
+    })
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+enum Shape {
+    Unit,
+    Newtype(String),
+    Tuple(i32, bool),
+    Struct { side: f64, name: Option<String> },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Everything {
+    integers: (i8, i16, i32, i64, u8, u16, u32, u64),
+    floats: (f32, f64),
+    truth: bool,
+    letter: char,
+    text: String,
+    nothing: (),
+    optional: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left_out: Option<u32>,
+    list: Vec<Option<i64>>,
+    map: BTreeMap<String, Vec<String>>,
+    by_number: BTreeMap<u16, bool>,
+    shapes: Vec<Shape>,
+    #[serde(with = "serde_dynamo::string_set")]
+    texts: BTreeSet<String>,
+    #[serde(with = "serde_dynamo::number_set")]
+    numbers: BTreeSet<i64>,
+    bytes: Bytes,
+    #[serde(flatten)]
+    flat: Flat,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Flat {
+    flat_text: String,
+    flat_number: i64,
+}
+
+/// A binary value; `Vec<u8>` would be a list.
+#[derive(Debug, Clone, PartialEq)]
+struct Bytes(Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Visitor)
+    }
+}
+
+fn shape() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        Just(Shape::Unit),
+        text().prop_map(Shape::Newtype),
+        any::<(i32, bool)>().prop_map(|(a, b)| Shape::Tuple(a, b)),
+        (-1e9..1e9, proptest::option::of(text()))
+            .prop_map(|(side, name)| Shape::Struct { side, name }),
+    ]
+}
+
+prop_compose! {
+    fn everything()(
+        integers in any::<(i8, i16, i32, i64, u8, u16, u32, u64)>(),
+        floats in (-1e30_f32..1e30, -1e100..1e100),
+        (truth, letter) in any::<(bool, char)>(),
+        (text, optional) in (text(), proptest::option::of(text())),
+        left_out in any::<Option<u32>>(),
+        list in vec(any::<Option<i64>>(), 0..5),
+        map in btree_map(text(), vec(text(), 0..3), 0..4),
+        by_number in any::<BTreeMap<u16, bool>>(),
+        shapes in vec(shape(), 0..5),
+        texts in proptest::collection::btree_set(text_of_a_set(), 1..5),
+        numbers in proptest::collection::btree_set(any::<i64>(), 1..5),
+        bytes in vec(any::<u8>(), 0..40),
+        (flat_text, flat_number) in (text_of_a_set(), any::<i64>()),
+    ) -> Everything {
+        Everything {
+            integers, floats, truth, letter, text, nothing: (), optional, left_out, list, map, by_number, shapes,
+            texts, numbers, bytes: Bytes(bytes), flat: Flat { flat_text, flat_number },
+        }
+    }
+}
+
+fn text_of_a_set() -> impl Strategy<Value = String> {
+    text().prop_filter("is not empty", |text| !text.is_empty())
+}
+
+fn by_map<T: Serialize>(value: &T) -> Item {
+    serde_dynamo::aws_sdk_dynamodb_1::to_item(value).unwrap()
+}
+
+proptest! {
+    /// What is written is read back, and the SDK's parser reads the same.
+    #[test]
+    fn attribute_values_come_back(value in attribute_value()) {
+        prop_assert_eq!(parsed(&json(&value)), value);
+    }
+
+    /// Straight to JSON, or by way of a map: the same value, and the same size.
+    #[test]
+    fn both_ways_write_the_same(everything in everything()) {
+        let (json, size) = ItemWriter::write(&everything, Vec::new()).unwrap().finish();
+        let json = String::from_utf8(json).unwrap();
+        let straight = read_item(&mut Reader::new(&json)).unwrap();
+        let by_map = by_map(&everything);
+        prop_assert_eq!(&straight, &by_map);
+        let sizes = by_map.iter().map(|(name, value)| name.len() + limits::size(value, 0).unwrap());
+        prop_assert_eq!(size, sizes.sum::<usize>());
+    }
+
+    /// Straight from JSON, or by way of a map: the same value.
+    #[test]
+    fn both_ways_read_the_same(everything in everything()) {
+        let mut json = Vec::new();
+        push_item(&by_map(&everything), &mut json);
+        let straight: Everything = Stored::encoded(json).quickly(None, &[]).unwrap();
+        let by_map: Everything = serde_dynamo::from_item(by_map(&everything)).unwrap();
+        prop_assert_eq!(&straight, &by_map);
+        prop_assert_eq!(straight, everything);
+    }
+
+    /// Types that fit are read alike, and types that do not fit are refused alike.
+    #[test]
+    fn both_ways_take_and_refuse_the_same(value in attribute_value()) {
+        fn same<T: DeserializeOwned + PartialEq + core::fmt::Debug>(value: &AttributeValue) {
+            let straight = read::<T>(&json(value));
+            let by_map = T::deserialize(crate::wire::read::Value(value.clone()));
+            assert_eq!(straight, by_map.map_err(|error| error.to_string()), "{value:?}");
+        }
+        same::<String>(&value);
+        same::<i64>(&value);
+        same::<u128>(&value);
+        same::<f64>(&value);
+        same::<bool>(&value);
+        same::<char>(&value);
+        same::<Option<String>>(&value);
+        same::<Vec<String>>(&value);
+        same::<Vec<i64>>(&value);
+        same::<(String, i64)>(&value);
+        same::<HashMap<String, String>>(&value);
+        same::<Shape>(&value);
+        same::<Flat>(&value);
+    }
+
+    /// An answer that breaks off or is damaged is refused, or is something else: nothing panics.
+    #[test]
+    fn damaged_json_is_harmless(
+        value in attribute_value(),
+        cut in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let whole = json(&value);
+        let cut = &whole.as_bytes()[..cut.index(whole.len())];
+        prop_assert!(Scan::new(cut, 0).value().is_err());
+        let mut damaged = whole.clone().into_bytes();
+        let at = at.index(damaged.len());
+        damaged[at] = byte;
+        let _ = Scan::new(&damaged, 0).value();
+        let _ = Stored::encoded(damaged.clone()).quickly::<Everything>(None, &[]);
+        if let Ok(text) = core::str::from_utf8(&damaged) {
+            let _ = read_value(&mut Reader::new(text));
+            let _ = read::<Shape>(text);
+        }
+    }
+}
+
+#[test]
+fn white_space_is_passed_over() {
+    let spaced = " { \"S\" : \"a\" } ";
+    assert_eq!(read::<String>(spaced).unwrap(), "a");
+    assert_eq!(
+        read::<Vec<bool>>("{\"L\": [ {\"BOOL\": true } , { \"BOOL\" :false}\n]}").unwrap(),
+        [true, false]
+    );
+    assert_eq!(read::<Option<u8>>("{ \"NULL\": true }").unwrap(), None);
+}
+
+#[test]
+fn escapes_are_read() {
+    let read = |text: &str| read::<String>(&format!("{{\"S\":\"{text}\"}}"));
+    assert_eq!(
+        read(r#"\" \\ \/ \b \f \n \r \t"#).unwrap(),
+        "\" \\ / \u{8} \u{c} \n \r \t"
+    );
+    assert_eq!(read(r"\u592a\u90ce \ud867\ude3d").unwrap(), "太郎 𩸽");
+    for broken in [
+        r"\x",
+        r"\u12",
+        r"\ud867",
+        r"\ud867\u0041",
+        r"\ude3d",
+        r"\u+123",
+        "\\",
+    ] {
+        assert!(read(broken).is_err(), "{broken}");
+    }
+}
+
+#[test]
+fn what_has_no_escape_is_borrowed() {
+    let mut reader = Reader::new("\"太郎\"");
+    assert!(matches!(reader.string().unwrap(), Cow::Borrowed("太郎")));
+}
+
+#[test]
+fn whole_numbers_are_never_rounded() {
+    let digits = "12345678901234567890123456789012345678";
+    let json = format!("{{\"N\":\"{digits}\"}}");
+    assert_eq!(read::<u128>(&json).unwrap().to_string(), digits);
+    assert_eq!(written(&digits.parse::<u128>().unwrap()).unwrap(), json);
+    // Where any type is taken, a float would lose digits: it is refused instead.
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    enum Any {
+        #[allow(dead_code)]
+        Number(f64),
+    }
+    assert!(read::<Any>(&json).is_err());
+    let Any::Number(round) = read(r#"{"N":"1000000000000000000000000000000"}"#).unwrap();
+    assert_eq!(round, 1e30);
+}
+
+#[test]
+fn nesting_has_an_end() {
+    let nested = |depth: usize| {
+        format!(
+            "{}{{\"N\":\"1\"}}{}",
+            "{\"L\":[".repeat(depth),
+            "]}".repeat(depth)
+        )
+    };
+    assert!(read_value(&mut Reader::new(&nested(64))).is_ok());
+    let error = read_value(&mut Reader::new(&nested(65))).unwrap_err();
+    assert_eq!(error.to_string(), "nested more than 64 deep");
+    // However deep, what nobody asks for is passed over without recursion.
+    assert!(Scan::new(nested(1_000_000).as_bytes(), 0).value().is_ok());
+}
+
+#[test]
+fn what_dynamodb_would_refuse_is_not_written() {
+    assert!(written(&f64::NAN).is_err() && written(&1e126).is_err());
+    let empty = serde_dynamo::string_set::StringSet(Vec::<String>::new());
+    assert!(written(&empty).is_err());
+    #[derive(Serialize)]
+    struct Deep(Option<Box<Deep>>);
+    let deep = |depth: usize| (0..depth).fold(Deep(None), |inner, _| Deep(Some(Box::new(inner))));
+    #[derive(Serialize)]
+    struct List(Vec<List>);
+    let list = |depth: usize| (0..depth).fold(List(vec![]), |inner, _| List(vec![inner]));
+    assert!(
+        written(&deep(100)).is_ok(),
+        "newtypes are nothing around their values"
+    );
+    assert!(written(&list(32)).is_ok() && written(&list(33)).is_err());
+}
+
+#[test]
+fn a_name_that_comes_twice_is_left_to_the_map() {
+    #[derive(Serialize)]
+    struct Twice {
+        name: &'static str,
+        #[serde(flatten)]
+        more: BTreeMap<String, String>,
+    }
+    let more = BTreeMap::from([("name".to_owned(), "b".to_owned())]);
+    let twice = Twice { name: "a", more };
+    assert!(ItemWriter::write(&twice, Vec::new()).is_err());
+    assert_eq!(by_map(&twice).len(), 1);
+}
