@@ -1,27 +1,76 @@
-//! What is compared, each comparison once: the criterion benches, `ratios` and `allocs` all read
-//! [`keys::CASES`].
+//! What is compared, each comparison once: the criterion benches, `ratios`, `allocs`, `peaks` and
+//! `results` all read [`cases`].
 
+mod answers;
+pub mod calls;
+mod canned;
+pub mod entities;
 pub mod keys;
+pub mod libraries;
+pub mod measure;
+
+use std::fmt;
+
+/// The name of what `dynamo-model` does.
+pub const OURS: &str = "dynamo-model";
+/// The name of the SDK with serde_dynamo and `format!`.
+pub const RAW: &str = "aws-sdk";
 
 /// One way to do what a case asks for.
-#[derive(Debug, Clone, Copy)]
-pub struct Contender<I: 'static> {
+pub struct Contender {
     /// The last segment of a row's name: `format` in `keys/string-2/format`.
     pub name: &'static str,
     /// Does the work, and drops what came out of it where it was made. Called through a pointer, so that
     /// nobody is inlined into the caller and nobody sees the input at compile time.
-    pub run: fn(&I),
+    pub run: Box<dyn Fn()>,
     /// Does the work, and shows what came out of it.
-    pub text: fn(&I) -> String,
+    pub text: Box<dyn Fn() -> String>,
+}
+
+impl fmt::Debug for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Contender").field(&self.name).finish()
+    }
 }
 
 /// One task, done by us and by our rivals, with the same text as the result.
 #[derive(Debug, Clone, Copy)]
-pub struct Case<I: 'static> {
+pub struct Case {
     /// The first segments of a row's name: `keys/string-2`.
     pub name: &'static str,
-    /// What `dynamo-model` does.
-    pub ours: Contender<I>,
-    /// What one would do without it.
-    pub rivals: &'static [Contender<I>],
+    /// Makes what is needed for it, and those who do it: we come first, if we are among them.
+    pub contenders: fn() -> Vec<Contender>,
+}
+
+/// Every comparison there is.
+#[must_use]
+pub fn cases() -> Vec<Case> {
+    [keys::CASES, calls::CASES].concat()
+}
+
+/// One of them.
+#[must_use]
+pub fn contender(case: &str, name: &str) -> Option<Contender> {
+    let case = cases().into_iter().find(|known| known.name == case)?;
+    let mut contenders = (case.contenders)().into_iter();
+    contenders.find(|known| known.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_has_the_same_result() {
+        for case in cases() {
+            let contenders = (case.contenders)();
+            let first = (contenders[0].text)();
+            assert!(!first.is_empty(), "{}", case.name);
+            for contender in &contenders {
+                let name = contender.name;
+                assert_eq!((contender.text)(), first, "{}/{name}", case.name);
+                (contender.run)();
+            }
+        }
+    }
 }

@@ -1,25 +1,26 @@
-//! Counts what each of our cases allocates: `allocs keys/string-2 1`.
+//! Counts how often each contender allocates: `allocs keys/string-2 1` for us, and with the rival's name
+//! for the others.
 //!
 //! A program of its own, as a counting allocator would slow what `ratios` measures.
 
-use dynamo_model_benches::keys::{CASES, Values};
+use dynamo_model_benches::cases;
+use dynamo_model_benches::measure::rows::label;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
-use std::hint::black_box;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() {
-    let values = Values::ordinary();
-    for case in CASES {
-        let region = Region::new(ALLOCATOR);
-        (case.ours.run)(black_box(&values));
-        let change = region.change();
-        println!(
-            "allocs {} {}",
-            case.name,
-            change.allocations + change.reallocations
-        );
+    for case in cases() {
+        for contender in (case.contenders)() {
+            // What is done once is not what a call costs.
+            (contender.run)();
+            let region = Region::new(ALLOCATOR);
+            (contender.run)();
+            let change = region.change();
+            let count = change.allocations + change.reallocations;
+            println!("allocs {} {count}", label(case.name, contender.name));
+        }
     }
 }

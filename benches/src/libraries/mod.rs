@@ -1,0 +1,57 @@
+//! Who is compared: each library does the same tasks, in its own idiom, over the same SDK client.
+
+mod facade;
+mod modyne;
+mod ours;
+mod raw;
+
+pub use facade::Facade;
+pub use modyne::Modyne;
+pub use ours::Ours;
+pub use raw::Raw;
+
+use crate::entities::{Booking, Order};
+use aws_sdk_dynamodb::Client;
+
+/// Why a task failed. None of them does; the tests see to it.
+pub type Failure = Box<dyn std::error::Error>;
+
+/// What an update and half of a transaction do to an order: a new address and total, and it is paid.
+pub const NEW_ADDRESS: &str = "1 Minato Mirai, Yokohama 220-0012";
+/// See there.
+pub const NEW_TOTAL: u64 = 2_480;
+
+/// What DynamoDB answers depends on what a library asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asks {
+    /// `ReturnConsumedCapacity`.
+    pub capacity: bool,
+    /// A query asks for the entity's attributes only, so that keys are not sent.
+    pub projection: bool,
+}
+
+/// A library, over a client.
+#[allow(async_fn_in_trait, missing_docs)]
+pub trait Library {
+    /// The last segment of a row's name: `modyne` in `put/order/modyne`.
+    const NAME: &'static str;
+    const ASKS: Asks;
+
+    fn over(client: Client) -> Self;
+
+    /// An order by its key, or that it is not there.
+    async fn get(&self, order: &Order) -> Result<Option<Order>, Failure>;
+    /// A customer's orders, by the table's key.
+    async fn orders(&self, customer: &str) -> Result<Vec<Order>, Failure>;
+    /// A user's bookings, by an index.
+    async fn bookings(&self, user: uuid::Uuid) -> Result<Vec<Booking>, Failure>;
+    /// Stores it, over whatever is there.
+    async fn put_order(&self, order: &Order) -> Result<(), Failure>;
+    async fn put_booking(&self, booking: &Booking) -> Result<(), Failure>;
+    /// Stores up to 25.
+    async fn batch(&self, orders: &[Order]) -> Result<(), Failure>;
+    /// Changes an order that must be there, by its key.
+    async fn update(&self, order: &Order) -> Result<(), Failure>;
+    /// Creates the first, which must not be there, and changes the second, in one transaction.
+    async fn transaction(&self, create: &[Order], update: &[Order]) -> Result<(), Failure>;
+}

@@ -1,0 +1,73 @@
+//! dynamo-model.
+
+use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
+use crate::entities::{Booking, Order};
+use aws_sdk_dynamodb::Client;
+use dynamo_model::Dynamo;
+use uuid::Uuid;
+
+/// dynamo-model.
+#[derive(Debug)]
+pub struct Ours(Dynamo);
+
+impl Library for Ours {
+    const NAME: &'static str = crate::OURS;
+    const ASKS: Asks = Asks {
+        capacity: true,
+        projection: false,
+    };
+
+    fn over(client: Client) -> Self {
+        Self(Dynamo::new(client))
+    }
+
+    async fn get(&self, order: &Order) -> Result<Option<Order>, Failure> {
+        let get = Order::get(&order.customer_id, order.placed_at, &order.order_id);
+        Ok(get.send(&self.0).await?)
+    }
+
+    async fn orders(&self, customer: &str) -> Result<Vec<Order>, Failure> {
+        Ok(Order::query(customer).all(&self.0).await?)
+    }
+
+    async fn bookings(&self, user: Uuid) -> Result<Vec<Booking>, Failure> {
+        Ok(Booking::by_user(user).all(&self.0).await?)
+    }
+
+    async fn put_order(&self, order: &Order) -> Result<(), Failure> {
+        Ok(self.0.put(order).send().await?)
+    }
+
+    async fn put_booking(&self, booking: &Booking) -> Result<(), Failure> {
+        Ok(self.0.put(booking).send().await?)
+    }
+
+    async fn batch(&self, orders: &[Order]) -> Result<(), Failure> {
+        self.0.batch_write().puts(orders).send().await?;
+        Ok(())
+    }
+
+    async fn update(&self, order: &Order) -> Result<(), Failure> {
+        let update = Order::update(&order.customer_id, order.placed_at, &order.order_id)
+            .set(|order| order.address(), NEW_ADDRESS)
+            .set(|order| order.paid(), true)
+            .set(|order| order.total(), NEW_TOTAL);
+        Ok(update.send(&self.0).await?)
+    }
+
+    async fn transaction(&self, create: &[Order], update: &[Order]) -> Result<(), Failure> {
+        let mut transaction = self.0.transaction();
+        for order in create {
+            transaction = transaction.create(order);
+        }
+        for order in update {
+            transaction = transaction.update(
+                Order::update(&order.customer_id, order.placed_at, &order.order_id)
+                    .set(|order| order.address(), NEW_ADDRESS)
+                    .set(|order| order.paid(), true)
+                    .set(|order| order.total(), NEW_TOTAL),
+            );
+        }
+        Ok(transaction.send().await?)
+    }
+}

@@ -1,0 +1,5 @@
+//! How it is measured.
+
+pub mod instructions;
+pub mod rows;
+pub mod time;
