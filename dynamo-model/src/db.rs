@@ -3,7 +3,7 @@
 use crate::clock::{Clock, Moment};
 use crate::cursor::CursorKeys;
 use crate::schema::TableSchema;
-use crate::wire::call::Wire;
+use crate::wire::call;
 use aws_sdk_dynamodb::Client;
 use std::fmt;
 use std::sync::Arc;
@@ -57,9 +57,8 @@ impl Dynamo {
     /// ```
     #[must_use]
     pub fn new(client: Client) -> Self {
-        let config = client.config().to_builder().interceptor(Wire);
         Self {
-            client: Client::from_conf(config.build()),
+            client: call::client(&client),
             names: TableNames::AsDeclared,
             clock: Clock::system(),
             cursor_keys: None,

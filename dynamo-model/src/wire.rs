@@ -59,8 +59,12 @@ pub(crate) fn key_ref(value: &AttributeValue) -> Option<KeyRef<'_>> {
 
 /// The primary key of an item to read.
 pub(crate) fn key_item<E: Entity>(key: Key<E>) -> Item {
-    let table = <E::Table as Table>::SCHEMA;
     let (pk, sk) = key.into_parts();
+    key_map(&<E::Table as Table>::SCHEMA, pk, sk)
+}
+
+/// Likewise, of any table.
+pub(crate) fn key_map(table: &TableSchema, pk: KeyValue, sk: Option<KeyValue>) -> Item {
     let mut item = HashMap::with_capacity(2);
     item.insert(table.pk.name.to_owned(), key_value(pk));
     if let (Some(attribute), Some(sk)) = (table.sk, sk) {

@@ -132,7 +132,9 @@ impl Condition {
 
     /// The expression, with aliases; or the attribute whose value could not be written.
     pub(crate) fn expression(&self, aliases: &mut Aliases) -> Result<String, String> {
-        self.0.write(&mut Aliased(aliases))
+        let mut text = String::with_capacity(64);
+        self.0.write(&mut Aliased(aliases), &mut text)?;
+        Ok(text)
     }
 }
 
@@ -188,154 +190,198 @@ impl Not for Condition {
     }
 }
 
-/// How names and values are written: as aliases for DynamoDB, or as they are for people.
+/// How names and values are written.
 trait Writer {
-    fn name(&mut self, name: &str) -> String;
-    fn value(&mut self, path: &RawPath, value: &AttributeValue) -> String;
+    fn name(&mut self, name: &str, out: &mut String);
+    fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String);
 }
 
 pub(super) fn is_hidden(path: &RawPath) -> bool {
     path.contains(&Step::Hidden)
 }
 
+/// As aliases, for DynamoDB.
 struct Aliased<'a>(&'a mut Aliases);
 
 impl Writer for Aliased<'_> {
-    fn name(&mut self, name: &str) -> String {
-        self.0.name(name)
+    fn name(&mut self, name: &str, out: &mut String) {
+        self.0.push_name(name, out);
     }
 
-    fn value(&mut self, path: &RawPath, value: &AttributeValue) -> String {
-        if is_hidden(path) {
-            self.0.hidden_value(value.clone())
-        } else {
-            self.0.value(value.clone())
-        }
+    fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
+        self.0.push_value(value.clone(), is_hidden(path), out);
     }
 }
 
+/// As they are, for people.
 struct Shown;
 
 impl Writer for Shown {
-    fn name(&mut self, name: &str) -> String {
-        name.to_owned()
+    fn name(&mut self, name: &str, out: &mut String) {
+        out.push_str(name);
     }
 
-    fn value(&mut self, path: &RawPath, value: &AttributeValue) -> String {
+    fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
         if is_hidden(path) {
-            "***".into()
+            out.push_str("***");
         } else {
-            crate::op::shown_value(value)
+            out.push_str(&crate::op::shown_value(value));
         }
     }
 }
 
 impl Tree {
-    fn write(&self, out: &mut impl Writer) -> Result<String, String> {
-        Ok(match self {
-            Tree::Constant(value) => value.to_string(),
-            Tree::Term(term) => term.write(out),
-            Tree::And(all) => joined(all, " AND ", out)?,
-            Tree::Or(all) => joined(all, " OR ", out)?,
-            Tree::Not(tree) => format!("NOT {}", tree.write(out)?),
+    fn write(&self, writer: &mut impl Writer, out: &mut String) -> Result<(), String> {
+        match self {
+            Tree::Constant(value) => out.push_str(if *value { "true" } else { "false" }),
+            Tree::Term(term) => term.write(writer, out),
+            Tree::And(all) => joined(all, " AND ", writer, out)?,
+            Tree::Or(all) => joined(all, " OR ", writer, out)?,
+            Tree::Not(tree) => {
+                out.push_str("NOT ");
+                tree.write(writer, out)?;
+            }
             Tree::Broken(reason) => return Err(reason.clone()),
-        })
+        }
+        Ok(())
     }
 }
 
-fn joined(trees: &[Tree], separator: &str, out: &mut impl Writer) -> Result<String, String> {
-    let texts: Result<Vec<_>, _> = trees.iter().map(|tree| tree.write(out)).collect();
-    Ok(format!("({})", texts?.join(separator)))
+fn joined(
+    trees: &[Tree],
+    separator: &str,
+    writer: &mut impl Writer,
+    out: &mut String,
+) -> Result<(), String> {
+    out.push('(');
+    for (i, tree) in trees.iter().enumerate() {
+        if i > 0 {
+            out.push_str(separator);
+        }
+        tree.write(writer, out)?;
+    }
+    out.push(')');
+    Ok(())
 }
 
 impl Term {
-    fn write(&self, out: &mut impl Writer) -> String {
+    fn write(&self, writer: &mut impl Writer, out: &mut String) {
         match self {
             Term::Compare(path, comparison, value) => {
-                format!(
-                    "{} {} {}",
-                    written(path, out),
-                    comparison.as_str(),
-                    out.value(path, value)
-                )
+                written(path, writer, out);
+                infix(comparison.as_str(), out);
+                writer.value(path, value, out);
             }
             Term::Between(path, low, high) => {
-                format!(
-                    "{} BETWEEN {} AND {}",
-                    written(path, out),
-                    out.value(path, low),
-                    out.value(path, high)
-                )
+                written(path, writer, out);
+                infix("BETWEEN", out);
+                writer.value(path, low, out);
+                infix("AND", out);
+                writer.value(path, high, out);
             }
-            Term::In(path, values) => {
-                let lists = values.chunks(MAX_IN).map(|chunk| {
-                    let values: Vec<_> = chunk.iter().map(|value| out.value(path, value)).collect();
-                    format!("{} IN ({})", written(path, out), values.join(", "))
-                });
-                let lists: Vec<_> = lists.collect();
-                if lists.len() == 1 {
-                    lists.concat()
-                } else {
-                    format!("({})", lists.join(" OR "))
-                }
-            }
+            Term::In(path, values) => one_of(path, values, writer, out),
             Term::BeginsWith(path, text) => {
-                let text = out.value(path, &AttributeValue::S(text.clone()));
-                format!("begins_with({}, {text})", written(path, out))
+                let text = AttributeValue::S(text.clone());
+                function("begins_with", path, Some(&text), writer, out);
             }
             Term::Contains(path, element) => {
-                format!(
-                    "contains({}, {})",
-                    written(path, out),
-                    out.value(path, element)
-                )
+                function("contains", path, Some(element), writer, out);
             }
             Term::Size(path, comparison, size) => {
-                let size = out.value(path, &AttributeValue::N(size.to_string()));
-                format!(
-                    "size({}) {} {size}",
-                    written(path, out),
-                    comparison.as_str()
-                )
+                function("size", path, None, writer, out);
+                infix(comparison.as_str(), out);
+                writer.value(path, &AttributeValue::N(size.to_string()), out);
             }
-            Term::Exists(path) => format!("attribute_exists({})", written(path, out)),
-            Term::NotExists(path) => format!("attribute_not_exists({})", written(path, out)),
+            Term::Exists(path) => function("attribute_exists", path, None, writer, out),
+            Term::NotExists(path) => function("attribute_not_exists", path, None, writer, out),
             Term::AttributeType(path, name) => {
-                let name = out.value(path, &AttributeValue::S(name.clone()));
-                format!("attribute_type({}, {name})", written(path, out))
+                let name = AttributeValue::S(name.clone());
+                function("attribute_type", path, Some(&name), writer, out);
             }
         }
     }
 }
 
-fn written(path: &RawPath, out: &mut impl Writer) -> String {
-    let mut text = String::new();
+fn infix(sign: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(sign);
+    out.push(' ');
+}
+
+fn function(
+    name: &str,
+    path: &RawPath,
+    value: Option<&AttributeValue>,
+    writer: &mut impl Writer,
+    out: &mut String,
+) {
+    out.push_str(name);
+    out.push('(');
+    written(path, writer, out);
+    if let Some(value) = value {
+        out.push_str(", ");
+        writer.value(path, value, out);
+    }
+    out.push(')');
+}
+
+/// DynamoDB takes 100 values; more are several lists.
+fn one_of(path: &RawPath, values: &[AttributeValue], writer: &mut impl Writer, out: &mut String) {
+    let several = values.len() > MAX_IN;
+    out.push_str(if several { "(" } else { "" });
+    for (i, chunk) in values.chunks(MAX_IN).enumerate() {
+        out.push_str(if i > 0 { " OR " } else { "" });
+        written(path, writer, out);
+        out.push_str(" IN (");
+        for (i, value) in chunk.iter().enumerate() {
+            out.push_str(if i > 0 { ", " } else { "" });
+            writer.value(path, value, out);
+        }
+        out.push(')');
+    }
+    out.push_str(if several { ")" } else { "" });
+}
+
+fn written(path: &RawPath, writer: &mut impl Writer, out: &mut String) {
     for (i, step) in path.iter().enumerate() {
         let dot = if i == 0 { "" } else { "." };
         match step {
-            Step::Name(name) => text += &format!("{dot}{}", out.name(name)),
-            Step::Key(key) => text += &format!("{dot}{}", out.name(key)),
+            Step::Name(name) => {
+                out.push_str(dot);
+                writer.name(name, out);
+            }
+            Step::Key(key) => {
+                out.push_str(dot);
+                writer.name(key, out);
+            }
             Step::Hidden => {}
-            Step::Index(index) => text += &format!("[{index}]"),
+            Step::Index(index) => {
+                out.push('[');
+                out.push_str(itoa::Buffer::new().format(*index));
+                out.push(']');
+            }
         }
     }
-    text
 }
 
 /// With aliases.
-pub(super) fn written_alias(path: &RawPath, aliases: &mut Aliases) -> String {
-    written(path, &mut Aliased(aliases))
+pub(super) fn written_alias(path: &RawPath, aliases: &mut Aliases, out: &mut String) {
+    written(path, &mut Aliased(aliases), out);
 }
 
 pub(super) fn shown_path(path: &RawPath) -> String {
-    written(path, &mut Shown)
+    let mut text = String::new();
+    written(path, &mut Shown, &mut text);
+    text
 }
 
 /// With names and values in place: for people, never for DynamoDB.
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.write(&mut Shown) {
-            Ok(text) | Err(text) => f.write_str(&text),
+        let mut text = String::new();
+        match self.0.write(&mut Shown, &mut text) {
+            Ok(()) => f.write_str(&text),
+            Err(reason) => f.write_str(&reason),
         }
     }
 }

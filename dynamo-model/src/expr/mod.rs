@@ -33,20 +33,50 @@ pub(crate) struct Aliases {
     hidden: Vec<usize>,
 }
 
+/// `#n0`
+fn push_alias(kind: &str, at: usize, out: &mut String) {
+    out.push_str(kind);
+    out.push_str(itoa::Buffer::new().format(at));
+}
+
+fn alias(kind: &str, at: usize) -> String {
+    let mut alias = String::with_capacity(8);
+    push_alias(kind, at, &mut alias);
+    alias
+}
+
 impl Aliases {
-    /// The alias of a name; one name has one alias.
-    pub(crate) fn name(&mut self, name: &str) -> String {
+    /// Which alias a name has; one name has one.
+    fn of_name(&mut self, name: &str) -> usize {
         let known = self.names.iter().position(|known| known == name);
-        let at = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.names.push(name.to_owned());
             self.names.len() - 1
-        });
-        format!("#n{at}")
+        })
+    }
+
+    /// The alias of a name.
+    pub(crate) fn name(&mut self, name: &str) -> String {
+        alias("#n", self.of_name(name))
+    }
+
+    pub(crate) fn push_name(&mut self, name: &str, out: &mut String) {
+        push_alias("#n", self.of_name(name), out);
     }
 
     pub(crate) fn value(&mut self, value: AttributeValue) -> String {
         self.values.push(value);
-        format!(":v{}", self.values.len() - 1)
+        alias(":v", self.values.len() - 1)
+    }
+
+    /// The alias of a value, and whether no log may show it.
+    pub(crate) fn push_value(&mut self, value: AttributeValue, hidden: bool, out: &mut String) {
+        let at = self.values.len();
+        if hidden {
+            self.hidden.push(at);
+        }
+        self.values.push(value);
+        push_alias(":v", at, out);
     }
 
     /// The first value becomes another.
@@ -54,12 +84,6 @@ impl Aliases {
         if let Some(first) = self.values.first_mut() {
             *first = value;
         }
-    }
-
-    /// The alias of a value that no log may show.
-    pub(crate) fn hidden_value(&mut self, value: AttributeValue) -> String {
-        self.hidden.push(self.values.len());
-        self.value(value)
     }
 
     pub(crate) fn hidden(&self) -> Vec<String> {
@@ -71,14 +95,14 @@ impl Aliases {
         if !self.names.is_empty() {
             request.object("ExpressionAttributeNames", |names| {
                 for (i, name) in self.names.iter().enumerate() {
-                    names.text(&format!("#n{i}"), name);
+                    names.text(&alias("#n", i), name);
                 }
             });
         }
         if !self.values.is_empty() {
             request.object("ExpressionAttributeValues", |values| {
                 for (i, value) in self.values.iter().enumerate() {
-                    values.value(&format!(":v{i}"), value);
+                    values.value(&alias(":v", i), value);
                 }
             });
         }

@@ -70,71 +70,124 @@ pub(crate) fn expression(actions: &[Action], aliases: &mut Aliases) -> Result<St
     if let Some(path) = overlap(actions) {
         return Err(shown_path(path));
     }
-    let (mut set, mut remove, mut add, mut delete) = (vec![], vec![], vec![], vec![]);
-    for Action { path, what } in actions {
-        let name = written_alias(path, aliases);
-        let mut value = |value: &AttributeValue| match is_hidden(path) {
-            true => aliases.hidden_value(value.clone()),
-            false => aliases.value(value.clone()),
-        };
-        match what {
-            What::Set(to) => set.push(format!("{name} = {}", value(to))),
-            What::SetIfAbsent(to) => {
-                set.push(format!("{name} = if_not_exists({name}, {})", value(to)));
+    let mut text = String::with_capacity(24 * actions.len());
+    for clause in ["SET ", "REMOVE ", "ADD ", "DELETE "] {
+        let mut before = clause;
+        for action in actions.iter().filter(|it| it.what.clause() == clause) {
+            if before == clause && !text.is_empty() {
+                text.push(' ');
             }
-            What::Increment(by) => {
-                let (zero, by) = (value(&AttributeValue::N("0".into())), value(by));
-                set.push(format!("{name} = if_not_exists({name}, {zero}) + {by}"));
-            }
-            What::Append(list) => {
-                let (empty, list) = (value(&AttributeValue::L(vec![])), value(list));
-                let stored = format!("if_not_exists({name}, {empty})");
-                set.push(format!("{name} = list_append({stored}, {list})"));
-            }
-            What::Prepend(list) => {
-                let (empty, list) = (value(&AttributeValue::L(vec![])), value(list));
-                let stored = format!("if_not_exists({name}, {empty})");
-                set.push(format!("{name} = list_append({list}, {stored})"));
-            }
-            What::Remove => remove.push(name),
-            What::AddToSet(elements) => add.push(format!("{name} {}", value(elements))),
-            What::DeleteFromSet(elements) => delete.push(format!("{name} {}", value(elements))),
+            text.push_str(before);
+            action.write(aliases, &mut text);
+            before = ", ";
         }
     }
-    let clauses = [
-        ("SET", set),
-        ("REMOVE", remove),
-        ("ADD", add),
-        ("DELETE", delete),
-    ];
-    let clauses = clauses.iter().filter(|(_, terms)| !terms.is_empty());
-    let clauses: Vec<_> = clauses
-        .map(|(clause, terms)| format!("{clause} {}", terms.join(", ")))
-        .collect();
-    Ok(clauses.join(" "))
+    Ok(text)
+}
+
+impl What {
+    fn clause(&self) -> &'static str {
+        match self {
+            What::Remove => "REMOVE ",
+            What::AddToSet(_) => "ADD ",
+            What::DeleteFromSet(_) => "DELETE ",
+            _ => "SET ",
+        }
+    }
+}
+
+impl Action {
+    /// `#n0 = :v0`
+    fn write(&self, aliases: &mut Aliases, out: &mut String) {
+        let mut name = String::with_capacity(8);
+        written_alias(&self.path, aliases, &mut name);
+        let hidden = is_hidden(&self.path);
+        let mut value = |value: AttributeValue| {
+            let mut alias = String::with_capacity(8);
+            aliases.push_value(value, hidden, &mut alias);
+            alias
+        };
+        let empty = || AttributeValue::L(vec![]);
+        let zero = || AttributeValue::N("0".into());
+        let mut put = |parts: &[&str]| parts.iter().for_each(|part| out.push_str(part));
+        match &self.what {
+            What::Set(to) => put(&[&name, " = ", &value(to.clone())]),
+            What::SetIfAbsent(to) => {
+                let to = value(to.clone());
+                put(&[&name, " = if_not_exists(", &name, ", ", &to, ")"]);
+            }
+            What::Increment(by) => {
+                let (zero, by) = (value(zero()), value(by.clone()));
+                put(&[&name, " = if_not_exists(", &name, ", ", &zero, ") + ", &by]);
+            }
+            What::Append(list) => {
+                let (empty, list) = (value(empty()), value(list.clone()));
+                put(&[
+                    &name,
+                    " = list_append(if_not_exists(",
+                    &name,
+                    ", ",
+                    &empty,
+                    "), ",
+                    &list,
+                    ")",
+                ]);
+            }
+            What::Prepend(list) => {
+                let (empty, list) = (value(empty()), value(list.clone()));
+                put(&[
+                    &name,
+                    " = list_append(",
+                    &list,
+                    ", if_not_exists(",
+                    &name,
+                    ", ",
+                    &empty,
+                    "))",
+                ]);
+            }
+            What::Remove => put(&[&name]),
+            What::AddToSet(elements) | What::DeleteFromSet(elements) => {
+                put(&[&name, " ", &value(elements.clone())]);
+            }
+        }
+    }
 }
 
 /// DynamoDB refuses two actions on one path, or on a path and one within it.
 fn overlap(actions: &[Action]) -> Option<&RawPath> {
-    let steps = |action: &Action| -> Vec<Step> {
-        let steps = action.path.iter().filter(|step| **step != Step::Hidden);
-        steps.cloned().map(as_name).collect()
-    };
-    let paths: Vec<_> = actions.iter().map(steps).collect();
-    let at = paths.iter().enumerate().position(|(i, path)| {
-        let before = paths[..i].iter();
+    let paths = actions.iter().enumerate();
+    let overlaps = |(i, action): &(usize, &Action)| {
+        let before = actions[..*i].iter();
         before
             .into_iter()
-            .any(|other| path.starts_with(other) || other.starts_with(path))
-    });
-    at.map(|at| &actions[at].path)
+            .any(|other| meets(&action.path, &other.path))
+    };
+    paths
+        .into_iter()
+        .find(overlaps)
+        .map(|(_, action)| &action.path)
 }
 
-/// A field of a struct and a key of a map are the same to DynamoDB.
-fn as_name(step: Step) -> Step {
-    match step {
-        Step::Name(name) => Step::Key(name.to_owned()),
-        step => step,
+/// Whether one is the other, or lies within it.
+fn meets(a: &RawPath, b: &RawPath) -> bool {
+    let steps = |step: &&Step| **step != Step::Hidden;
+    let (a, b) = (a.iter().filter(steps), b.iter().filter(steps));
+    a.zip(b).all(|(a, b)| same(a, b))
+}
+
+/// A name is a name, whether it was declared or is the key of a map.
+fn same(a: &Step, b: &Step) -> bool {
+    fn name(step: &Step) -> Option<&str> {
+        match step {
+            Step::Name(name) => Some(name),
+            Step::Key(key) => Some(key),
+            _ => None,
+        }
+    }
+    match (name(a), name(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
     }
 }
 
@@ -158,9 +211,9 @@ mod tests {
         ];
         assert_eq!(
             expression(&actions, &mut Aliases::default()).unwrap(),
-            "SET #n0 = :v0, #n2 = if_not_exists(#n2, :v1) + :v2, \
-             #n5 = list_append(if_not_exists(#n5, :v5), :v6) \
-             REMOVE #n1 ADD #n3 :v3 DELETE #n4 :v4"
+            "SET #n0 = :v0, #n1 = if_not_exists(#n1, :v1) + :v2, \
+             #n2 = list_append(if_not_exists(#n2, :v3), :v4) \
+             REMOVE #n3 ADD #n4 :v5 DELETE #n5 :v6"
         );
     }
 

@@ -189,7 +189,7 @@ impl PartialEq<&str> for KeyValue {
 /// assert_eq!(KeyRef::from("USER#u1"), KeyRef::S("USER#u1"));
 /// assert_eq!(KeyRef::N("1").key_type(), KeyType::N);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyRef<'a> {
     /// A string.
     S(&'a str),

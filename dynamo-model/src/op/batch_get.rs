@@ -7,9 +7,10 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Item, Readable, Stored, call};
+use crate::wire::{self, Item, Object, Readable, Stored, call};
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use aws_smithy_types::body::SdkBody;
 use core::fmt;
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
@@ -305,6 +306,11 @@ impl Request {
     }
 
     async fn send(&self, keys: Vec<Item>) -> Result<Chunk, Error> {
+        // By the name of the table, the SDK may choose an endpoint.
+        let (keys, body) = match self.db.uses_maps() {
+            true => (keys, None),
+            false => (Vec::new(), Some(self.body(&keys))),
+        };
         let keys = KeysAndAttributes::builder()
             .set_keys(Some(keys))
             .consistent_read(self.consistent)
@@ -314,7 +320,7 @@ impl Request {
         let request = self.db.client().batch_get_item().request_items(table, keys);
         let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
         let span = trace::request(&self.place, None);
-        let reply = call::send(&self.db, None, request.send());
+        let reply = call::send(&self.db, body, request.send());
         let reply = reply.instrument(span.clone()).await;
         let mut reply = reply.map_err(|error| Error::sdk(self.place.clone(), error))?;
         let read = reply.items.len();
@@ -323,6 +329,18 @@ impl Request {
             unread: core::mem::take(&mut reply.unread),
             items: reply.into_items(),
             error: None,
+        })
+    }
+
+    fn body(&self, keys: &[Item]) -> SdkBody {
+        Object::body(128 + 128 * keys.len(), |request| {
+            request.object("RequestItems", |tables| {
+                tables.object(&self.place.table, |table| {
+                    table.items("Keys", keys);
+                    table.flag("ConsistentRead", self.consistent);
+                });
+            });
+            request.text("ReturnConsumedCapacity", "TOTAL");
         })
     }
 

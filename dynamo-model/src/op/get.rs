@@ -6,10 +6,12 @@ use super::{paging, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
-use crate::key::Key;
-use crate::wire::{self, Decodable, Serde, Stored, call};
+use crate::key::{Key, KeyValue};
+use crate::schema::TableSchema;
+use crate::wire::{self, Decodable, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use aws_smithy_types::body::SdkBody;
 use tracing::Instrument;
 
 /// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
@@ -75,36 +77,66 @@ impl<E: Entity> Get<E> {
     where
         E: Decodable<Serde>,
     {
-        let request = self.key.map(|key| {
-            let place = Place::of::<E>(db, "get", Some(&key));
-            let request = db
-                .client()
-                .get_item()
-                .table_name(&place.table)
-                .set_key(Some(wire::key_item(key)))
-                .consistent_read(self.consistent)
-                .return_consumed_capacity(ReturnConsumedCapacity::Total);
-            (place, request)
+        let asked = self.key.map(|key| Asked {
+            place: Place::of::<E>(db, "get", Some(&key)),
+            schema: const { &<E::Table as Table>::SCHEMA },
+            key: key.into_parts(),
+            consistent: self.consistent,
         });
         let expiry = paging::expiry(db, &<E::Table as Table>::SCHEMA, self.unexpired);
-        ReadingOne::new(send(db.clone(), request, expiry), query::decode)
+        ReadingOne::new(send(db.clone(), asked, expiry), query::decode)
+    }
+}
+
+/// What is asked for.
+struct Asked {
+    place: Place,
+    schema: &'static TableSchema,
+    key: (KeyValue, Option<KeyValue>),
+    consistent: bool,
+}
+
+impl Asked {
+    fn body(&self) -> SdkBody {
+        let (pk, sk) = &self.key;
+        Object::body(512, |request| {
+            request.text("TableName", &self.place.table);
+            request.object("Key", |key| key.key(self.schema, pk, sk.as_ref()));
+            request.flag("ConsistentRead", self.consistent);
+            request.text("ReturnConsumedCapacity", "TOTAL");
+        })
+    }
+
+    /// The SDK's own request.
+    fn typed(&self, db: &Dynamo) -> GetItemFluentBuilder {
+        let (pk, sk) = self.key.clone();
+        let get = db.client().get_item().table_name(&self.place.table);
+        get.set_key(Some(wire::key_map(self.schema, pk, sk)))
+            .consistent_read(self.consistent)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
     }
 }
 
 async fn send(
     db: Dynamo,
-    request: Result<(Place, GetItemFluentBuilder), KeyError>,
+    asked: Result<Asked, KeyError>,
     expiry: Option<Expiry>,
 ) -> Result<Option<(Place, Stored)>, Error> {
-    let (place, request) = request.map_err(|error| Error::key("get", error))?;
-    let span = trace::request(&place, None);
-    let reply = call::send(&db, None, request.send())
-        .instrument(span.clone())
-        .await
-        .map_err(|error| Error::sdk(place.clone(), error))?;
+    let asked = asked.map_err(|error| Error::key("get", error))?;
+    let span = trace::request(&asked.place, None);
+    let (request, body) = match db.uses_maps() {
+        true => (asked.typed(&db), None),
+        false => {
+            let request = db.client().get_item().table_name(&asked.place.table);
+            (request, Some(asked.body()))
+        }
+    };
+    let reply = call::send(&db, body, request.send());
+    let reply = reply.instrument(span.clone()).await;
+    let reply = reply.map_err(|error| Error::sdk(asked.place.clone(), error))?;
     let found = usize::from(reply.item.is_some());
     trace::answered(&span, found, found, reply.consumed_capacity);
     let item = reply.item;
     let item = item.filter(|item| expiry.is_none_or(|expiry| !expiry.is_over(item)));
-    Ok(item.map(|item| (place, item)))
+    Ok(item.map(|item| (asked.place, item)))
 }

@@ -12,9 +12,11 @@ use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::key::KeyValue;
+use crate::key::range::SortCondition;
 use crate::schema::{IndexSchema, TableSchema};
-use crate::wire::{self, Attributes, Item, Reply, Stored};
+use crate::wire::{self, Attributes, Item, Object, Reply, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
+use core::fmt;
 use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
@@ -148,9 +150,36 @@ pub(crate) struct Target {
     pub(crate) schema: &'static TableSchema,
     pub(crate) index: Option<&'static IndexSchema>,
     /// What a cursor is good for, besides table, index and filter.
-    pub(crate) identity: String,
+    pub(crate) identity: Identity,
     /// Whether items are left out after they were read.
     pub(crate) skips: bool,
+}
+
+/// What tells one read of an index from another. Only a cursor needs it as text.
+#[derive(Debug, Clone)]
+pub(crate) enum Identity {
+    Scan,
+    Query {
+        pk: KeyValue,
+        sort: SortCondition,
+        newest_first: bool,
+        /// Of all partitions, where there are several.
+        partitions: String,
+    },
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scan => f.write_str("scan"),
+            Self::Query {
+                pk,
+                sort,
+                newest_first,
+                partitions,
+            } => write!(f, "{pk:?}{sort:?}{newest_first}{partitions}"),
+        }
+    }
 }
 
 /// How far a read has come.
@@ -282,6 +311,21 @@ impl Paging {
         Some(cursor::encode(start, fingerprint, schema, index, keys))
     }
 
+    /// What the requests of both kinds say.
+    pub(crate) fn describe(&self, request: &mut Object<'_>, want: Want) {
+        request.text("TableName", self.table());
+        request.text_if("IndexName", self.target.index.map(|index| index.name));
+        request.text_if("FilterExpression", self.filter.as_deref());
+        request.flag("ConsistentRead", self.options.consistent);
+        if let Some(size) = self.page_size(want) {
+            request.number("Limit", size);
+        }
+        if let Some(start) = &self.start {
+            request.item("ExclusiveStartKey", start);
+        }
+        request.text("ReturnConsumedCapacity", "TOTAL");
+    }
+
     /// The first request, as far as both kinds are the same.
     pub(crate) fn explain(&self, operation: &'static str) -> Explain {
         Explain {
@@ -335,7 +379,7 @@ impl Target {
         cursor::fingerprint(&[
             &self.place.table,
             self.index.map_or("", |index| index.name),
-            &self.identity,
+            &self.identity.to_string(),
             &filter.unwrap_or_default(),
         ])
     }

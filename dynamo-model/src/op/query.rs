@@ -3,7 +3,7 @@
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::explain::Explain;
 use super::page::Page;
-use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
+use super::paging::{self, Answer, Identity, Options, Paging, Run, Target, Want};
 use super::reading::{ItemStream, Reading};
 use super::series::{Partitions, Series};
 use crate::db::Dynamo;
@@ -14,9 +14,10 @@ use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::schema::{IndexId, KeyAttribute, TableSchema};
-use crate::wire::{self, Decodable, Serde, Stored, StoredItem, call};
+use crate::wire::{self, Decodable, Object, Serde, Stored, StoredItem, call};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
+use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
 
 /// A query for items of entity `E`, in the table or in the index `I`.
@@ -237,21 +238,21 @@ impl Request {
         schema: &'static TableSchema,
         id: Option<IndexId>,
     ) -> Result<Run<Expressions>, Error> {
+        let mut aliases = Aliases::default();
+        let key_condition = key_condition(schema.key(id), &self, &mut aliases);
+        let nothing = self.sort == SortCondition::Nothing;
         let target = Target {
             place,
             schema,
             index: id.and_then(|id| schema.index(id)),
-            identity: format!(
-                "{:?}{:?}{}{}",
-                self.pk,
-                self.sort,
-                self.newest_first,
-                self.partitions.identity()
-            ),
+            identity: Identity::Query {
+                pk: self.pk,
+                sort: self.sort,
+                newest_first: self.newest_first,
+                partitions: self.partitions.identity().to_owned(),
+            },
             skips: false,
         };
-        let mut aliases = Aliases::default();
-        let key_condition = key_condition(schema.key(id), &self, &mut aliases);
         let (one, sort_key) = (self.partitions.is_one(), schema.key(id).1);
         let mut options = self.options;
         let cursor = options.cursor.take_if(|_| !one);
@@ -265,7 +266,7 @@ impl Request {
             let series = Series::new(self.partitions, self.newest_first, sort_key, marks);
             paging.series = Some(series);
         }
-        paging.done |= self.sort == SortCondition::Nothing;
+        paging.done |= nothing;
         let request = Expressions {
             key_condition,
             newest_first: self.newest_first,
@@ -305,6 +306,23 @@ impl Expressions {
         explain
     }
 
+    fn body(&self, paging: &Paging, want: Want) -> SdkBody {
+        Object::body(1024, |request| {
+            let projection = self.projection.as_deref();
+            paging.describe(request, want);
+            request.text("KeyConditionExpression", &self.key_condition);
+            request.text_if(
+                "ProjectionExpression",
+                projection.filter(|_| want == Want::Items),
+            );
+            paging.aliases.describe(request);
+            if self.newest_first {
+                request.flag_not("ScanIndexForward");
+            }
+            request.text_if("Select", (want == Want::Count).then_some("COUNT"));
+        })
+    }
+
     fn builder(&self, paging: &Paging, want: Want) -> QueryFluentBuilder {
         let client = paging.db.client();
         client
@@ -316,7 +334,7 @@ impl Expressions {
             .set_projection_expression(self.projection.clone().filter(|_| want == Want::Items))
             .set_expression_attribute_names(paging.aliases.names())
             .set_expression_attribute_values(paging.aliases.values())
-            .scan_index_forward(!self.newest_first)
+            .set_scan_index_forward(self.newest_first.then_some(false))
             .set_consistent_read(paging.options.consistent.then_some(true))
             .set_limit(paging.page_size(want))
             .set_select((want == Want::Count).then_some(Select::Count))
@@ -327,8 +345,14 @@ impl Expressions {
 
 impl paging::Request for Expressions {
     async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        let request = self.builder(paging, want).send();
-        let reply = call::send(&paging.db, None, request).await;
+        let (request, body) = match paging.db.uses_maps() {
+            true => (self.builder(paging, want), None),
+            false => {
+                let request = paging.db.client().query().table_name(paging.table());
+                (request, Some(self.body(paging, want)))
+            }
+        };
+        let reply = call::send(&paging.db, body, request.send()).await;
         let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
         Ok(reply.into())
     }
@@ -341,30 +365,39 @@ fn key_condition(
 ) -> String {
     let value =
         |aliases: &mut Aliases, value: &KeyValue| aliases.value(wire::key_value(value.clone()));
-    let name = aliases.name(pk.name);
-    let mut text = format!("{name} = {}", value(aliases, &request.pk));
+    let mut text = String::with_capacity(64);
+    text += &aliases.name(pk.name);
+    text += " = ";
+    text += &value(aliases, &request.pk);
     let Some(sk) = sk else { return text };
     if matches!(request.sort, SortCondition::Any | SortCondition::Nothing) {
         return text;
     }
-    let name = aliases.name(sk.name);
     text += " AND ";
-    text += &match &request.sort {
-        SortCondition::Any | SortCondition::Nothing => String::new(),
-        SortCondition::Equals(exact) => format!("{name} = {}", value(aliases, exact)),
+    let name = aliases.name(sk.name);
+    let (sign, values): (&str, [Option<&KeyValue>; 2]) = match &request.sort {
+        SortCondition::Any | SortCondition::Nothing => return text,
+        SortCondition::Equals(exact) => (" = ", [Some(exact), None]),
+        SortCondition::Between(low, high) => (" BETWEEN ", [Some(low), Some(high)]),
+        SortCondition::AtLeast(low) => (" >= ", [Some(low), None]),
+        SortCondition::AtMost(high) => (" <= ", [Some(high), None]),
         SortCondition::BeginsWith(prefix) => {
-            let prefix = KeyValue::S(prefix.clone());
-            format!("begins_with({name}, {})", value(aliases, &prefix))
+            let prefix = value(aliases, &KeyValue::S(prefix.clone()));
+            text += "begins_with(";
+            text += &name;
+            text += ", ";
+            text += &prefix;
+            text += ")";
+            return text;
         }
-        SortCondition::Between(low, high) => {
-            format!(
-                "{name} BETWEEN {} AND {}",
-                value(aliases, low),
-                value(aliases, high)
-            )
-        }
-        SortCondition::AtLeast(low) => format!("{name} >= {}", value(aliases, low)),
-        SortCondition::AtMost(high) => format!("{name} <= {}", value(aliases, high)),
     };
+    text += &name;
+    text += sign;
+    for (i, part) in values.into_iter().flatten().enumerate() {
+        if i > 0 {
+            text += " AND ";
+        }
+        text += &value(aliases, part);
+    }
     text
 }

@@ -3,7 +3,7 @@
 use super::bounds::{Anywhere, HasFields};
 use super::explain::Explain;
 use super::page::Page;
-use super::paging::{self, Answer, Options, Paging, Run, Target, Want};
+use super::paging::{self, Answer, Identity, Options, Paging, Run, Target, Want};
 use super::parallel_scan::ParallelScan;
 use super::reading::{ItemStream, Reading};
 use crate::db::Dynamo;
@@ -12,9 +12,10 @@ use crate::error::{Error, Place};
 use crate::expr::{Aliases, Condition, Path};
 use crate::index::Primary;
 use crate::schema::TableSchema;
-use crate::wire::{self, Decodable, Serde, Stored, call};
+use crate::wire::{self, Decodable, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
+use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
@@ -178,7 +179,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
             place: place::<E>(db),
             schema,
             index: None,
-            identity: "scan".into(),
+            identity: Identity::Scan,
             skips: entity_type.is_none(),
         };
         let paging = Paging::new(db, target, options, Aliases::default())?;
@@ -215,14 +216,35 @@ pub(super) struct Part {
 }
 
 impl Part {
-    fn builder(&self, paging: &Paging, want: Want) -> ScanFluentBuilder {
-        let mut aliases = paging.aliases.clone();
-        // DynamoDB cannot count what is recognised here; the keys are enough for that.
-        let keys = (want == Want::Count && paging.target.skips).then(|| {
+    /// Which attributes are asked for, where it is not all of them: DynamoDB cannot count what is recognised here,
+    /// and the keys are enough for that.
+    fn projection(paging: &Paging, want: Want, aliases: &mut Aliases) -> Option<String> {
+        (want == Want::Count && paging.target.skips).then(|| {
             let names = crate::cursor::key_names(paging.target.schema, None);
             let names: Vec<_> = names.map(|name| aliases.name(name)).collect();
             names.join(", ")
-        });
+        })
+    }
+
+    fn body(&self, paging: &Paging, want: Want) -> SdkBody {
+        let mut aliases = paging.aliases.clone();
+        let keys = Self::projection(paging, want, &mut aliases);
+        Object::body(1024, |request| {
+            paging.describe(request, want);
+            request.text_if("ProjectionExpression", keys.as_deref());
+            aliases.describe(request);
+            let counts = want == Want::Count && keys.is_none();
+            request.text_if("Select", counts.then_some("COUNT"));
+            if let Some(segment) = self.segment {
+                request.number("Segment", segment.number);
+                request.number("TotalSegments", segment.total);
+            }
+        })
+    }
+
+    fn builder(&self, paging: &Paging, want: Want) -> ScanFluentBuilder {
+        let mut aliases = paging.aliases.clone();
+        let keys = Self::projection(paging, want, &mut aliases);
         let counts = want == Want::Count && keys.is_none();
         let client = paging.db.client();
         client
@@ -244,8 +266,14 @@ impl Part {
 
 impl paging::Request for Part {
     async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        let request = self.builder(paging, want).send();
-        let reply = call::send(&paging.db, None, request).await;
+        let (request, body) = match paging.db.uses_maps() {
+            true => (self.builder(paging, want), None),
+            false => {
+                let request = paging.db.client().scan().table_name(paging.table());
+                (request, Some(self.body(paging, want)))
+            }
+        };
+        let reply = call::send(&paging.db, body, request.send()).await;
         let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
         let mut answer = Answer::from(reply);
         if paging.target.skips {

@@ -6,11 +6,13 @@
 
 use super::reply::Reply;
 use crate::db::Dynamo;
+use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::{BoxError, SdkError};
 use aws_smithy_runtime_api::client::interceptors::context::{
     BeforeSerializationInterceptorContextMut, Error, Input, Output,
 };
+use aws_smithy_runtime_api::client::interceptors::{SharedInterceptor, dyn_dispatch_hint};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse, OrchestratorError};
 use aws_smithy_runtime_api::client::runtime_plugin::RuntimePlugin;
 use aws_smithy_runtime_api::client::ser_de::{
@@ -18,6 +20,7 @@ use aws_smithy_runtime_api::client::ser_de::{
 };
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::config_bag::FrozenLayer;
+use futures_core::future::BoxFuture;
 use std::sync::{Arc, Mutex, PoisonError};
 
 tokio::task_local! {
@@ -40,33 +43,53 @@ struct Call {
 
 /// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
 /// such as the names of the tables.
-pub(crate) async fn send<O: Answer, E>(
+///
+/// The SDK's futures are large. This one is boxed before it becomes a part of any other, which would be copied with it.
+pub(crate) fn send<'a, O: Answer, E, R>(
     db: &Dynamo,
     body: Option<SdkBody>,
-    request: impl Future<Output = Result<O, SdkError<E, HttpResponse>>>,
-) -> Result<Reply, SdkError<E, HttpResponse>> {
-    // The SDK's futures are large, and would be copied from caller to caller.
-    let request = Box::pin(request);
-    if db.uses_maps() {
-        return request.await.map(O::into_reply);
-    }
-    let call = Arc::new(Call {
-        target: O::TARGET,
-        body,
-        reply: Mutex::new(None),
-        output: O::empty,
-        sdk: O::sdk,
+    request: R,
+) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<'a, O, E, R>
+where
+    R: Future<Output = Result<O, SdkError<E, HttpResponse>>> + Send + 'a,
+{
+    let request: Sending<'a, O, E> = Box::pin(request);
+    let call = (!db.uses_maps()).then(|| {
+        Arc::new(Call {
+            target: O::TARGET,
+            body,
+            reply: Mutex::new(None),
+            output: O::empty,
+            sdk: O::sdk,
+        })
     });
-    let output = CALL.scope(Arc::clone(&call), request).await?;
-    let mut reply = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
-    // Where ours could not read the answer, the SDK's own deserializer did.
-    Ok(reply.take().unwrap_or_else(|| output.into_reply()))
+    async move {
+        let Some(call) = call else {
+            return request.await.map(O::into_reply);
+        };
+        let output = CALL.scope(Arc::clone(&call), request).await?;
+        let mut reply = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
+        // Where ours could not read the answer, the SDK's own deserializer did.
+        Ok(reply.take().unwrap_or_else(|| output.into_reply()))
+    }
 }
+
+type Sending<'a, O, E> = BoxFuture<'a, Result<O, SdkError<E, HttpResponse>>>;
 
 /// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
 #[derive(Debug)]
-pub(crate) struct Wire;
+struct Wire;
 
+/// A client like this one, whose requests can be sent by [`send`].
+pub(crate) fn client(client: &Client) -> Client {
+    let mut config = client.config().to_builder();
+    // Nobody can switch it off, so nobody has to look whether somebody did.
+    config.push_interceptor(SharedInterceptor::permanent(Wire));
+    Client::from_conf(config.build())
+}
+
+// The hooks that are not here are not even asked for.
+#[dyn_dispatch_hint]
 impl Intercept for Wire {
     fn name(&self) -> &'static str {
         "dynamo-model"

@@ -468,7 +468,7 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
 }
 
 /// One request; what was left over, by table and key.
-async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<(String, String)>, Error> {
+async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].place.whole();
     let tables = tables(writes);
     let (items, body) = match db.uses_maps() {
@@ -490,10 +490,10 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<(String, String)>
     let reply = reply.map_err(|error| Error::sdk(whole, error))?;
     let left = reply.unwritten.iter();
     let left: Option<HashSet<_>> = left
-        .map(|(table, item)| identity(writes, table, item))
+        .map(|(table, item)| position(writes, table, item))
         .collect();
     // Something is left over, and nobody knows what: all of it is, then. To write it twice does no harm.
-    let left = left.unwrap_or_else(|| writes.iter().map(Write::identity).collect());
+    let left = left.unwrap_or_else(|| (0..writes.len()).collect());
     let written = writes.len() - left.len();
     trace::answered(&span, written, writes.len(), reply.consumed_capacity);
     Ok(left)
@@ -519,19 +519,20 @@ fn typed(writes: &[Write]) -> Result<HashMap<String, Vec<WriteRequest>>, Error> 
 }
 
 /// Which of the writes a leftover is.
-fn identity(writes: &[Write], table: &str, item: &Item) -> Option<(String, String)> {
+fn position(writes: &[Write], table: &str, item: &Item) -> Option<usize> {
     let schema = writes
         .iter()
         .find(|write| write.place.table == table)?
         .schema;
     let key = wire::key_of(schema, item);
-    let same = |write: &&Write| write.place.table == table && write.key == key;
-    writes.iter().find(same).map(Write::identity)
+    let same = |write: &Write| write.place.table == table && write.key == key;
+    writes.iter().position(same)
 }
 
-fn leftovers(writes: Vec<Write>, left: &HashSet<(String, String)>) -> Vec<Write> {
-    let left = |write: &Write| left.contains(&write.identity());
-    writes.into_iter().filter(left).collect()
+fn leftovers(writes: Vec<Write>, left: &HashSet<usize>) -> Vec<Write> {
+    let writes = writes.into_iter().enumerate();
+    let left = writes.filter(|(at, _)| left.contains(at));
+    left.map(|(_, write)| write).collect()
 }
 
 #[cold]

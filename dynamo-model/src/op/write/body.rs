@@ -5,13 +5,6 @@ use crate::wire::Object;
 use aws_sdk_dynamodb::types::ReturnValue;
 use aws_smithy_types::body::SdkBody;
 
-/// A body, with room for most.
-fn body(room: usize, fields: impl FnOnce(&mut Object<'_>)) -> SdkBody {
-    let mut out = Vec::with_capacity(room);
-    Object::write(&mut out, fields);
-    SdkBody::from(out)
-}
-
 impl Write {
     /// About how long it is.
     fn room(&self) -> usize {
@@ -37,14 +30,18 @@ impl Write {
         }
         request.text_if("ConditionExpression", self.condition.as_deref());
         self.aliases.describe(request);
-        request.text("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+        if self.condition.is_some() {
+            request.text("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+        }
     }
 
     /// The body of a request of its own.
     pub(super) fn body(&self, returns: &ReturnValue) -> SdkBody {
-        body(self.room(), |request| {
+        Object::body(self.room(), |request| {
             self.describe(request);
-            request.text("ReturnValues", returns.as_str());
+            if *returns != ReturnValue::None {
+                request.text("ReturnValues", returns.as_str());
+            }
             request.text("ReturnConsumedCapacity", "TOTAL");
         })
     }
@@ -53,7 +50,7 @@ impl Write {
 /// The body of a transaction.
 pub(super) fn transaction(writes: &[Write], token: &str) -> SdkBody {
     let room = writes.iter().map(Write::room).sum();
-    body(room, |request| {
+    Object::body(room, |request| {
         request.objects("TransactItems", writes, |write, operation| {
             let name = match write.action {
                 Action::Put(_) => "Put",
@@ -71,7 +68,7 @@ pub(super) fn transaction(writes: &[Write], token: &str) -> SdkBody {
 /// The body of a batch, of which `tables` are all the tables.
 pub(super) fn batch(writes: &[Write], tables: &[&str]) -> SdkBody {
     let room = writes.iter().map(Write::room).sum();
-    body(room, |request| {
+    Object::body(room, |request| {
         request.object("RequestItems", |by_table| {
             for table in tables {
                 let own = writes.iter().filter(|write| write.place.table == *table);

@@ -4,6 +4,7 @@ use super::failure::Guard;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
+use crate::key::KeyRef;
 use crate::op::{backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{self, Item, Reply, Stored, call};
@@ -35,6 +36,14 @@ pub(crate) enum Action {
     Delete,
     /// Nothing: only the condition is checked.
     Check,
+}
+
+/// Which item it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Identity<'w> {
+    table: &'w str,
+    pk: Option<KeyRef<'w>>,
+    sk: Option<KeyRef<'w>>,
 }
 
 impl Write {
@@ -125,30 +134,27 @@ impl Write {
         let (client, table) = (db.client(), &self.place.table);
         match &self.action {
             Action::Put(_) => {
-                let request = client.put_item().table_name(table).send();
-                let reply = call::send(db, body, request).await;
-                reply.map_err(|error| self.failed(error))
+                let reply = call::send(db, body, client.put_item().table_name(table).send());
+                reply.await.map_err(|error| self.failed(error))
             }
             Action::Update(_) => {
-                let request = client.update_item().table_name(table).send();
-                let reply = call::send(db, body, request).await;
-                reply.map_err(|error| self.failed(error))
+                let reply = call::send(db, body, client.update_item().table_name(table).send());
+                reply.await.map_err(|error| self.failed(error))
             }
             Action::Delete | Action::Check => {
-                let request = client.delete_item().table_name(table).send();
-                let reply = call::send(db, body, request).await;
-                reply.map_err(|error| self.failed(error))
+                let reply = call::send(db, body, client.delete_item().table_name(table).send());
+                reply.await.map_err(|error| self.failed(error))
             }
         }
     }
 
     /// The table and the key: no two operations of a transaction may have the same.
-    pub(crate) fn identity(&self) -> (String, String) {
+    pub(crate) fn identity(&self) -> Identity<'_> {
         let key = |name: &str| self.key.get(name).and_then(wire::key_ref);
-        let sk = self.schema.sk.map(|sk| key(sk.name));
-        (
-            self.place.table.clone(),
-            format!("{:?}{sk:?}", key(self.schema.pk.name)),
-        )
+        Identity {
+            table: &self.place.table,
+            pk: key(self.schema.pk.name),
+            sk: self.schema.sk.and_then(|sk| key(sk.name)),
+        }
     }
 }

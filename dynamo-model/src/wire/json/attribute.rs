@@ -3,6 +3,7 @@
 
 use super::read::{Kind, Reader};
 use super::text::push_quoted;
+use crate::key::KeyValue;
 use crate::wire::Item;
 use crate::wire::reason::Reason;
 use aws_sdk_dynamodb::primitives::Blob;
@@ -81,6 +82,15 @@ pub(crate) fn push_value(value: &AttributeValue, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a half of a key.
+pub(crate) fn push_key(value: &KeyValue, out: &mut Vec<u8>) {
+    match value {
+        KeyValue::S(text) => push_typed(b"{\"S\":", out, |out| push_quoted(text, out)),
+        KeyValue::N(number) => push_typed(b"{\"N\":", out, |out| push_quoted(number, out)),
+        KeyValue::B(bytes) => push_typed(b"{\"B\":", out, |out| push_bytes(bytes, out)),
+    }
+}
+
 /// Appends an item or map.
 pub(crate) fn push_item(item: &Item, out: &mut Vec<u8>) {
     out.push(b'{');
@@ -111,7 +121,7 @@ fn push_texts(texts: &[String], out: &mut Vec<u8>) {
     push_list(texts, out, |text, out| push_quoted(text, out));
 }
 
-fn push_list<T>(list: &[T], out: &mut Vec<u8>, element: impl Fn(&T, &mut Vec<u8>)) {
+pub(super) fn push_list<T>(list: &[T], out: &mut Vec<u8>, element: impl Fn(&T, &mut Vec<u8>)) {
     out.push(b'[');
     for (i, value) in list.iter().enumerate() {
         if i > 0 {

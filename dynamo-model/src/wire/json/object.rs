@@ -2,8 +2,11 @@
 
 use super::attribute;
 use super::text::push_quoted;
+use crate::key::KeyValue;
+use crate::schema::TableSchema;
 use crate::wire::{Item, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
+use aws_smithy_types::body::SdkBody;
 
 /// An object that is being written.
 #[derive(Debug)]
@@ -19,6 +22,13 @@ impl<'o> Object<'o> {
         let mut this = Self { out, first: true };
         fields(&mut this);
         this.out.push(b'}');
+    }
+
+    /// The body of a request, with room for most.
+    pub(crate) fn body(room: usize, fields: impl FnOnce(&mut Object<'_>)) -> SdkBody {
+        let mut out = Vec::with_capacity(room);
+        Object::write(&mut out, fields);
+        SdkBody::from(out)
     }
 
     fn name(&mut self, name: &str) -> &mut Vec<u8> {
@@ -47,6 +57,42 @@ impl<'o> Object<'o> {
 
     pub(crate) fn item(&mut self, name: &str, item: &Item) {
         attribute::push_item(item, self.name(name));
+    }
+
+    /// An array of items or keys.
+    pub(crate) fn items(&mut self, name: &str, items: &[Item]) {
+        attribute::push_list(items, self.name(name), attribute::push_item);
+    }
+
+    /// One half of a key.
+    fn key_value(&mut self, name: &str, value: &KeyValue) {
+        attribute::push_key(value, self.name(name));
+    }
+
+    /// The key of an item, as two fields.
+    pub(crate) fn key(&mut self, schema: &TableSchema, pk: &KeyValue, sk: Option<&KeyValue>) {
+        self.key_value(schema.pk.name, pk);
+        if let (Some(attribute), Some(sk)) = (schema.sk, sk) {
+            self.key_value(attribute.name, sk);
+        }
+    }
+
+    pub(crate) fn number(&mut self, name: &str, number: i32) {
+        let mut buffer = itoa::Buffer::new();
+        let text = buffer.format(number);
+        self.name(name).extend_from_slice(text.as_bytes());
+    }
+
+    /// `true`, or nothing.
+    pub(crate) fn flag(&mut self, name: &str, is_set: bool) {
+        if is_set {
+            self.name(name).extend_from_slice(b"true");
+        }
+    }
+
+    /// `false`.
+    pub(crate) fn flag_not(&mut self, name: &str) {
+        self.name(name).extend_from_slice(b"false");
     }
 
     pub(crate) fn stored(&mut self, name: &str, item: &Stored) {
