@@ -54,6 +54,10 @@ impl OwnedPart {
 pub struct KeyFields(Vec<(&'static str, Option<OwnedPart>)>);
 
 impl KeyFields {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// For generated code: a field's value, or its absence.
     #[must_use]
     pub fn with(mut self, field: &'static str, value: Option<PartValue<'_>>) -> Self {

@@ -160,6 +160,9 @@ impl<E: Writable> Plan<E> {
     /// meanwhile. A new item gets the keys of all its indexes.
     pub(super) fn change_indexes(&mut self) -> Result<(), Error> {
         let entity = &E::SCHEMA;
+        if self.changed.is_empty() && !self.may_create {
+            return Ok(());
+        }
         let fields = self.fields();
         let changed = self.changed.clone();
         let is_changed = |field: &str| changed.get(field).is_some();

@@ -352,17 +352,16 @@ impl<'t> Transaction<'t> {
         if let Some(error) = self.broken {
             return Err(error);
         }
+        let is_ready = |operation: &Operation<'_>| matches!(operation, Operation::Ready(_));
+        if self.operations.iter().all(is_ready) {
+            let operations = self.operations.into_iter();
+            let writes = operations.flat_map(Operation::into_ready).collect();
+            return send_all(&self.db, writes, self.token).await;
+        }
         let mut attempts = 1;
         loop {
             let (writes, read) = self.writes().await?;
-            let Some(first) = writes.first() else {
-                return Ok(());
-            };
-            let whole = Place {
-                operation: "transaction",
-                ..first.place.whole()
-            };
-            let sent = send(&self.db, &whole, writes, self.token.clone()).await;
+            let sent = send_all(&self.db, writes, self.token.clone()).await;
             let Err(error) = sent else { return Ok(()) };
             // Under one name, only the same writes can be sent again.
             let again = self.token.is_none() && attempts < backoff::ATTEMPTS;
@@ -391,6 +390,27 @@ impl<'t> Transaction<'t> {
         }
         Ok((writes, read))
     }
+}
+
+impl Operation<'_> {
+    fn into_ready(self) -> Vec<Write> {
+        match self {
+            Self::Ready(writes) => writes,
+            Self::Deferred(_) => Vec::new(),
+        }
+    }
+}
+
+/// Sends them, if there are any.
+async fn send_all(db: &Dynamo, writes: Vec<Write>, token: Option<String>) -> Result<(), Error> {
+    let Some(first) = writes.first() else {
+        return Ok(());
+    };
+    let whole = Place {
+        operation: "transaction",
+        ..first.place.whole()
+    };
+    send(db, &whole, writes, token).await
 }
 
 type ReadFirst<'a> = (Place, &'a (dyn Deferred + 'a));
