@@ -28,7 +28,7 @@ pub(crate) struct Reply {
 
 impl Reply {
     /// Finds out what is where. Nothing is copied but keys.
-    pub(super) fn parse(body: SdkBody) -> Result<Self, Reason> {
+    pub(crate) fn parse(body: SdkBody) -> Result<Self, Reason> {
         let body = Body::of_answer(body);
         let mut reply = Self::default();
         let mut scan = Scan::new(body.bytes(), 0);
@@ -126,9 +126,15 @@ impl Parser<'_> {
             return self.object(scan, |scan, _| self.items(scan, items));
         }
         self.array(scan, |scan| {
-            let mut found = Reply::default();
-            self.object(scan, |scan, name| self.field(scan, name, &mut found))?;
-            items.push(found.item);
+            let mut found = None;
+            self.object(scan, |scan, name| {
+                if name == b"Item" && scan.peek()? != b'n' {
+                    found = Some(self.item(scan)?);
+                    return Ok(());
+                }
+                Ok(drop(scan.value()?))
+            })?;
+            items.push(found);
             Ok(())
         })
     }
@@ -136,8 +142,12 @@ impl Parser<'_> {
     /// The capacity of the request, or of each of its tables.
     fn capacity(&self, scan: &mut Scan<'_>, total: &mut f64) -> Result<(), Reason> {
         if scan.peek()? == b'[' {
-            return self.array(scan, |scan| self.capacity(scan, total));
+            return self.array(scan, |scan| self.units(scan, total));
         }
+        self.units(scan, total)
+    }
+
+    fn units(&self, scan: &mut Scan<'_>, total: &mut f64) -> Result<(), Reason> {
         self.object(scan, |scan, name| {
             let range = scan.value()?;
             if name == b"CapacityUnits" {

@@ -86,3 +86,38 @@ fn what_is_no_answer() {
         assert!(parse(broken).is_err(), "{broken}");
     }
 }
+
+/// Whoever answers cannot make us recurse: with a stack frame a bracket, these would end the process.
+#[test]
+fn an_answer_that_goes_too_deep() {
+    let deep = |open: &str| format!("{}1", open.repeat(200_000));
+    for body in [
+        format!("{{\"ConsumedCapacity\":{}", deep("[")),
+        format!("{{\"ConsumedCapacity\":[{}", deep("{\"CapacityUnits\":")),
+        deep("{\"Responses\":[{\"Item\":null,"),
+        deep("{\"Responses\":["),
+        format!("{{\"Unknown\":{}", deep("[")),
+        format!("{{\"LastEvaluatedKey\":{}", deep("{\"a\":{\"M\":")),
+        format!("{{\"Items\":[{}", deep("{\"a\":{\"L\":[")),
+    ] {
+        assert!(parse(&body).is_err());
+    }
+    let whole = format!(
+        "{{\"Item\":{{\"a\":{}{}}}}}",
+        "{\"L\":[".repeat(9_000),
+        "]}".repeat(9_000)
+    );
+    let item = parse(&whole).unwrap().item.unwrap();
+    let reason = item.into_map().unwrap_err().to_string();
+    assert_eq!(reason, "nested more than 64 deep");
+}
+
+#[test]
+fn a_name_that_is_there_twice() {
+    let body = r#"{"Item":{"PK":{"S":"a"},"PK":{"S":"b"}}}"#;
+    let item = parse(body).unwrap().item.unwrap();
+    assert_eq!(
+        item.into_map().unwrap_err().to_string(),
+        "`PK` is there twice"
+    );
+}

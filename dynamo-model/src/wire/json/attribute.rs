@@ -34,6 +34,10 @@ pub(crate) fn read_item(reader: &mut Reader<'_>) -> Result<Item, Reason> {
     let (mut item, mut first) = (HashMap::new(), true);
     reader.scan.expect(b'{')?;
     while let Some(name) = reader.name(&mut first)? {
+        // Of two values, one reader would take the first and another the last.
+        if item.contains_key(&*name) {
+            return Err(Reason::Other(format!("`{name}` is there twice")));
+        }
         item.insert(name.into_owned(), read_value(reader)?);
     }
     Ok(item)
