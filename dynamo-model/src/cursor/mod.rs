@@ -10,7 +10,7 @@ pub use keys::CursorKeys;
 
 use crate::key::shard::hash;
 use crate::key::{KeyRef, KeyValue};
-use crate::schema::{IndexSchema, TableSchema};
+use crate::schema::{IndexSchema, KeyAttribute, KeyType, TableSchema};
 use crate::wire::{self, Item};
 
 /// With a checksum, against damage.
@@ -19,6 +19,13 @@ const PLAIN: u8 = 1;
 const SIGNED: u8 = 2;
 
 const ALTERED: &str = "is damaged or was altered";
+/// Of a cursor that was made up.
+pub(crate) const ELSEWHERE: &str = "points outside of this query";
+
+/// Whether a position is in this partition. DynamoDB asks the same, and says it less clearly.
+pub(crate) fn is_in(start: &Item, pk: &str, partition: &KeyValue) -> bool {
+    start.get(pk).and_then(wire::key_ref) == Some(partition.as_ref())
+}
 
 /// A stable hash of what a query asks for.
 pub(crate) fn fingerprint(parts: &[&str]) -> u64 {
@@ -30,11 +37,19 @@ pub(crate) fn fingerprint(parts: &[&str]) -> u64 {
     hash(&bytes)
 }
 
-/// The key attributes a cursor has: the table's, then the index's own.
+/// The names of the key attributes a cursor has.
 pub(crate) fn key_names<'s>(
     table: &'s TableSchema,
     index: Option<&'s IndexSchema>,
 ) -> impl Iterator<Item = &'static str> + use<'s> {
+    keys(table, index).map(|attribute| attribute.name)
+}
+
+/// The table's key attributes, then the index's own.
+fn keys<'s>(
+    table: &'s TableSchema,
+    index: Option<&'s IndexSchema>,
+) -> impl Iterator<Item = KeyAttribute> + use<'s> {
     let own = [Some(table.pk), table.sk];
     let of_index = index.map_or([None, None], |index| [Some(index.pk), index.sk]);
     let mut seen: Vec<&'static str> = Vec::new();
@@ -44,7 +59,7 @@ pub(crate) fn key_names<'s>(
         .filter_map(move |attribute| {
             let new = !seen.contains(&attribute.name);
             seen.push(attribute.name);
-            new.then_some(attribute.name)
+            new.then_some(attribute)
         })
 }
 
@@ -109,7 +124,7 @@ fn push_key(body: &mut Vec<u8>, key: &Item, table: &TableSchema, index: Option<&
 }
 
 /// The text, with what shows that it is whole.
-fn seal(body: &[u8], keys: Option<&CursorKeys>) -> String {
+pub(crate) fn seal(body: &[u8], keys: Option<&CursorKeys>) -> String {
     let mut out = match keys.and_then(|keys| keys.sign(body)) {
         Some(signature) => [&[SIGNED], signature.as_slice()].concat(),
         None => [&[PLAIN], hash(body).to_be_bytes().as_slice()].concat(),
@@ -194,20 +209,20 @@ fn take_key(
     index: Option<&IndexSchema>,
 ) -> Result<Item, &'static str> {
     let mut key = Item::new();
-    for name in key_names(table, index) {
+    for attribute in keys(table, index) {
         let (header, after) = rest.split_at_checked(3).ok_or(ALTERED)?;
         let len = usize::from(u16::from_be_bytes([header[1], header[2]]));
         let (value, after) = after.split_at_checked(len).ok_or(ALTERED)?;
         *rest = after;
         let text = || String::from_utf8(value.to_vec()).map_err(|_| ALTERED);
-        let value = match header[0] {
-            b'S' => KeyValue::S(text()?),
-            b'N' => KeyValue::N(text()?),
-            b'B' => KeyValue::B(value.to_vec()),
-            b'-' => continue,
+        let value = match (header[0], attribute.key_type) {
+            (b'S', KeyType::S) => KeyValue::S(text()?),
+            (b'N', KeyType::N) => KeyValue::N(text()?),
+            (b'B', KeyType::B) => KeyValue::B(value.to_vec()),
+            (b'-', _) if len == 0 => continue,
             _ => return Err(ALTERED),
         };
-        key.insert(name.to_owned(), wire::key_value(value));
+        key.insert(attribute.name.to_owned(), wire::key_value(value));
     }
     Ok(key)
 }
@@ -252,7 +267,6 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{KeyAttribute, KeyType};
 
     fn table() -> TableSchema {
         let mut table = TableSchema::new("T", "T", KeyAttribute::new("PK", KeyType::S));

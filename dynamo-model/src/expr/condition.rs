@@ -22,8 +22,15 @@ const MAX_IN: usize = 100;
 /// let nobody = Path::<String>::attribute("name").is_in(Vec::<String>::new());
 /// assert_eq!(nobody.to_string(), "false");
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Condition(Tree);
+
+/// As it is shown everywhere: without sensitive values.
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Condition({self})")
+    }
+}
 
 #[derive(Debug, Clone)]
 enum Tree {

@@ -8,11 +8,12 @@ use super::text::Encoded;
 use super::value::{KeyPrefix, KeyValue};
 use crate::error::{KeyError, KeyErrorKind};
 use crate::schema::KeyType;
+use core::fmt;
 use core::marker::PhantomData;
 
 /// What is known of a sort key.
 #[doc(hidden)]
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct PrefixBuilder {
     pub(super) template: &'static Template,
     pub(super) key_type: KeyType,
@@ -20,6 +21,16 @@ pub struct PrefixBuilder {
     pub(super) text: Result<String, KeyError>,
     /// The whole key, where it is no text.
     exact: Option<KeyValue>,
+}
+
+/// How many parts are known, and not which: one of them may be sensitive.
+impl fmt::Debug for PrefixBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrefixBuilder")
+            .field("template", &self.template.text)
+            .field("parts", &self.next)
+            .finish_non_exhaustive()
+    }
 }
 
 impl PrefixBuilder {

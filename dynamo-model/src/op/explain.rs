@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 /// );
 /// # Ok::<(), dynamo_model::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Explain {
     /// The operation, as DynamoDB calls it.
@@ -90,6 +90,13 @@ impl Explain {
             rest = after;
         }
         text + rest
+    }
+}
+
+/// As it is displayed: the values themselves may be sensitive.
+impl fmt::Debug for Explain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Explain({self})")
     }
 }
 

@@ -1,5 +1,7 @@
 //! One page of results.
 
+use core::fmt;
+
 /// Some items, and where to go on.
 ///
 /// ```
@@ -27,7 +29,7 @@
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Page<T> {
     /// The items, in order.
@@ -39,6 +41,18 @@ pub struct Page<T> {
     pub scanned: usize,
     /// Capacity units consumed, over all requests; 0 where the engine does not say.
     pub consumed_capacity: f64,
+}
+
+/// Whether there is a cursor, and not which: there is a key in it, and in that may be a sensitive field.
+impl<T: fmt::Debug> fmt::Debug for Page<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Page")
+            .field("items", &self.items)
+            .field("cursor", &self.cursor.as_ref().map(|_| format_args!("…")))
+            .field("scanned", &self.scanned)
+            .field("consumed_capacity", &self.consumed_capacity)
+            .finish()
+    }
 }
 
 impl<T> Page<T> {

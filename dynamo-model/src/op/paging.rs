@@ -21,7 +21,7 @@ use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
 /// What can be said about any read of many items.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Options {
     pub(crate) filter: Option<Condition>,
     pub(crate) consistent: bool,
@@ -32,6 +32,20 @@ pub(crate) struct Options {
     pub(crate) cursor: Option<String>,
     /// Whether items that have expired are left out.
     pub(crate) unexpired: bool,
+}
+
+/// Of a cursor, only that there is one: it has a key in it.
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("filter", &self.filter)
+            .field("consistent", &self.consistent)
+            .field("limit", &self.limit)
+            .field("page_size", &self.page_size)
+            .field("cursor", &self.cursor.is_some())
+            .field("unexpired", &self.unexpired)
+            .finish()
+    }
 }
 
 impl Options {

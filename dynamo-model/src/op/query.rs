@@ -6,6 +6,7 @@ use super::page::Page;
 use super::paging::{self, Answer, Identity, Options, Paging, Run, Target, Want};
 use super::reading::{ItemStream, Reading};
 use super::series::{Partitions, Series};
+use crate::cursor;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
@@ -56,7 +57,7 @@ pub struct Query<E, I = Primary> {
 }
 
 /// What a query asks for.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Request {
     pub(super) pk: KeyValue,
     /// All partitions; `pk` is the first.
@@ -64,6 +65,17 @@ pub(super) struct Request {
     pub(super) sort: SortCondition,
     pub(super) newest_first: bool,
     pub(super) options: Options,
+}
+
+/// Without the keys, in which a sensitive field may stand; `explain` shows those that may be seen.
+impl core::fmt::Debug for Request {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Request")
+            .field("partitions", &self.partitions)
+            .field("newest_first", &self.newest_first)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a query of any kind can be told, for a type with `request: Result<Request, KeyError>`.
@@ -253,18 +265,24 @@ impl Request {
             },
             skips: false,
         };
-        let (one, sort_key) = (self.partitions.is_one(), schema.key(id).1);
+        let (one, sort_key) = (self.partitions.is_one(), schema.key(id).1.map(|sk| sk.name));
         let mut options = self.options;
-        let cursor = options.cursor.take_if(|_| !one);
+        let text = options.cursor.take_if(|_| !one);
         let mut paging = Paging::new(db, target, options, aliases)?;
+        let pk = schema.key(id).0.name;
+        if let (Some(start), Identity::Query { pk: own, .. }) =
+            (&paging.start, &paging.target.identity)
+            && !cursor::is_in(start, pk, own)
+        {
+            return Err(refused(&paging, cursor::ELSEWHERE));
+        }
         if !one {
-            paging.options.cursor = cursor;
-            let marks = paging.target.marks(db, &paging.options).map_err(|reason| {
-                Error::new(paging.place().whole(), ErrorKind::Cursor { reason }, None)
-            })?;
-            let sort_key = sort_key.map(|sk| sk.name);
-            let series = Series::new(self.partitions, self.newest_first, sort_key, marks);
-            paging.series = Some(series);
+            paging.options.cursor = text;
+            let marks = paging.target.marks(db, &paging.options);
+            let marks = marks.map_err(|reason| refused(&paging, reason))?;
+            let (partitions, newest_first) = (self.partitions, self.newest_first);
+            let series = Series::new(partitions, newest_first, (pk, sort_key), marks);
+            paging.series = Some(series.map_err(|reason| refused(&paging, reason))?);
         }
         paging.done |= nothing;
         let request = Expressions {
@@ -274,6 +292,11 @@ impl Request {
         };
         Ok(Run { request, paging })
     }
+}
+
+#[cold]
+fn refused(paging: &Paging, reason: &'static str) -> Error {
+    Error::new(paging.place().whole(), ErrorKind::Cursor { reason }, None)
 }
 
 pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Stored) -> Result<Option<E>, Error> {

@@ -5,7 +5,7 @@
 //! how far each shard of the current bucket has come.
 
 use super::paging::{Answer, AnyRequest, Paging, Want};
-use crate::cursor::Mark;
+use crate::cursor::{self, Mark};
 use crate::error::{Error, KeyError};
 use crate::key::partitions::{self, BucketRange, Ends, Known};
 use crate::key::range::SortCondition;
@@ -40,9 +40,10 @@ pub struct Partitions {
     identity: String,
 }
 
+/// How many, and not which: a sensitive field may stand in their keys.
 impl fmt::Debug for Partitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Partitions").field(&self.groups).finish()
+        f.debug_tuple("Partitions").field(&self.count()).finish()
     }
 }
 
@@ -213,10 +214,11 @@ impl Series {
     pub(super) fn new(
         partitions: Partitions,
         newest_first: bool,
-        sort_key: Option<&'static str>,
+        (pk, sort_key): (&'static str, Option<&'static str>),
         marks: Option<(usize, Vec<Mark>)>,
-    ) -> Self {
+    ) -> Result<Self, &'static str> {
         let (at, marks) = marks.unwrap_or_default();
+        let given = marks.len();
         let mut this = Self {
             partitions,
             newest_first,
@@ -226,7 +228,20 @@ impl Series {
             origins: VecDeque::new(),
         };
         this.begin(marks);
-        this
+        match this.is_within(pk, given) {
+            true => Ok(this),
+            false => Err(cursor::ELSEWHERE),
+        }
+    }
+
+    /// Whether the marks, of which so many were given, are of the partitions that are read. Others can only be made up.
+    fn is_within(&self, pk: &str, given: usize) -> bool {
+        let own = self.group().iter().zip(&self.shards).all(|(own, shard)| {
+            let start = shard.next.as_ref();
+            start.is_none_or(|start| cursor::is_in(start, pk, own))
+        });
+        let count = given == 0 || given == self.shards.len();
+        own && count && (self.at == 0 || self.at < self.partitions.groups.len())
     }
 
     /// The partitions of the current group, in the order in which groups are visited.
