@@ -18,6 +18,10 @@ use crate::schema::{EntitySchema, KeyType, Role, TableSchema};
 use crate::schema::{IndexId, message::Verdict};
 use core::marker::PhantomData;
 
+#[cfg(feature = "client")]
+#[path = "fuzz.rs"]
+pub mod fuzz;
+
 /// The type of one half of a key.
 #[must_use]
 pub const fn key_type<E: Entity, I: IndexMarker>(role: Role) -> KeyType {

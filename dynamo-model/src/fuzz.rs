@@ -1,0 +1,55 @@
+//! Ways in for the fuzz targets, to what is private otherwise. Not part of the public interface.
+
+use crate::cursor::{self, CursorKeys};
+use crate::entity::Table;
+use crate::error::{Error, Place};
+use crate::wire::{self, Readable, Reply, Stored};
+use aws_smithy_types::body::SdkBody;
+use serde::de::DeserializeOwned;
+
+/// What an answer gives as items of an entity: read straight from the JSON, and by way of maps.
+#[derive(Debug)]
+pub struct Answer<E> {
+    /// What came of each item.
+    pub direct: Vec<Result<E, Error>>,
+    /// Likewise, of the same items as maps; `None` where an item is none.
+    pub by_map: Vec<Option<Result<E, Error>>>,
+}
+
+/// Reads the body of an answer; `None` where it is none.
+#[must_use]
+pub fn answer<E: Readable + DeserializeOwned>(body: &[u8]) -> Option<Answer<E>> {
+    let mut reply = Reply::parse(SdkBody::from(body.to_vec())).ok()?;
+    let own = reply.item.take();
+    let items: Vec<Stored> = own.into_iter().chain(reply.into_items()).collect();
+    let place = Place::default();
+    let map = |item: &Stored| wire::into_map(&place, item.clone()).ok();
+    let by_map = items.iter().map(map);
+    let by_map = by_map.map(|item| item.map(|item| wire::decode::<E>(&place, item)));
+    Some(Answer {
+        by_map: by_map.collect(),
+        direct: items
+            .iter()
+            .map(|item| wire::decode::<E>(&place, item.clone()))
+            .collect(),
+    })
+}
+
+/// Reads a cursor, of one partition and of several; if there is a position in it, the text of that position.
+#[must_use]
+pub fn cursor<T: Table>(text: &str, fingerprint: u64, keys: Option<&CursorKeys>) -> Vec<String> {
+    let table = T::SCHEMA;
+    let one = cursor::decode(text, fingerprint, &table, None, keys);
+    let one = one.map(|key| cursor::encode(&key, fingerprint, &table, None, keys));
+    let many = cursor::decode_marks(text, fingerprint, &table, None, keys);
+    let many = many.map(|marks| cursor::encode_marks(&marks, fingerprint, &table, None, keys));
+    one.into_iter().chain(many).collect()
+}
+
+/// The text that `body` would be in a cursor, with the right checksum or signature: for what an attacker who knows
+/// the checksum can make.
+#[must_use]
+pub fn forged(fingerprint: u64, body: &[u8], keys: Option<&CursorKeys>) -> String {
+    let body = [&fingerprint.to_be_bytes(), body].concat();
+    cursor::seal(&body, keys)
+}

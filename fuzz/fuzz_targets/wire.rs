@@ -1,0 +1,11 @@
+//! `wire`: under libFuzzer by `cargo fuzz run wire`; otherwise replays the files that it is given.
+
+#![cfg_attr(fuzzing, no_main)]
+
+#[cfg(fuzzing)]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| dynamo_model_fuzz::wire::check(data));
+
+#[cfg(not(fuzzing))]
+fn main() -> std::io::Result<()> {
+    dynamo_model_fuzz::replay(dynamo_model_fuzz::wire::check)
+}

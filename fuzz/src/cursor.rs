@@ -1,0 +1,53 @@
+//! The cursor decoder: on any text, and on any content with a checksum or signature that is right, as someone who
+//! knows how it is made can send. What it accepts has one text only.
+
+use dynamo_model::__private::fuzz;
+use dynamo_model::{CursorKeys, DynamoTable};
+
+/// What cursors are made of.
+pub const WORDS: &[&str] = &[
+    "S",
+    "N",
+    "B",
+    "-",
+    "@",
+    "0",
+    "1",
+    "\u{0}\u{1}",
+    "\u{0}\u{0}",
+    "\u{0}\u{5}hello",
+    "S\u{0}\u{1}a",
+    "B\u{0}\u{1}a",
+    "AQ",
+    "Ag",
+    "AA",
+    "_",
+    "=",
+    "山",
+    "\u{7f}",
+];
+
+const FINGERPRINT: u64 = 7;
+
+#[derive(DynamoTable)]
+#[table(name = "Table", pk = "PK", sk = B("SK"))]
+struct Table;
+
+/// A cursor, or what is in one.
+pub fn check(data: &[u8]) {
+    let keys = CursorKeys::new("key");
+    let text = String::from_utf8_lossy(data);
+    for keys in [None, Some(&keys)] {
+        for text in [&*text, &fuzz::forged(FINGERPRINT, data, keys)] {
+            for again in fuzz::cursor::<Table>(text, FINGERPRINT, keys) {
+                assert_eq!(text, again);
+            }
+        }
+    }
+    // Nothing that is made without the key is taken.
+    let unsigned = fuzz::forged(FINGERPRINT, data, None);
+    let other = fuzz::forged(FINGERPRINT, data, Some(&CursorKeys::new("another")));
+    for text in [unsigned, other] {
+        assert!(fuzz::cursor::<Table>(&text, FINGERPRINT, Some(&keys)).is_empty());
+    }
+}

@@ -1,0 +1,64 @@
+//! What must hold for any input whatever: one function a target, run by libFuzzer (`cargo fuzz run <target>`),
+//! by a seeded loop over the corpus in `cargo test` ([`mutate`]), and on single files (`cargo run -p dynamo-model-fuzz
+//! --bin <target> -- <file>`).
+//!
+//! A target fails by a panic: of the library, or of its own assertions about what was read.
+
+pub mod cursor;
+pub mod keys;
+pub mod mutate;
+pub mod template;
+pub mod wire;
+
+// The parser of the macro, and what it needs: a macro crate exports nothing else.
+#[allow(dead_code)]
+#[path = "../../dynamo-model-derive/src/template.rs"]
+mod grammar;
+#[allow(dead_code)]
+#[path = "../../dynamo-model-derive/src/suggest.rs"]
+mod suggest;
+
+/// A target by its name, which is also that of its corpus.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// As in `corpus/<name>`.
+    pub name: &'static str,
+    /// Panics where something does not hold.
+    pub check: fn(&[u8]),
+    /// What its inputs are made of.
+    pub words: &'static [&'static str],
+}
+
+/// All of them.
+pub const TARGETS: [Target; 4] = [
+    Target {
+        name: "keys",
+        check: keys::check,
+        words: keys::WORDS,
+    },
+    Target {
+        name: "wire",
+        check: wire::check,
+        words: wire::WORDS,
+    },
+    Target {
+        name: "cursor",
+        check: cursor::check,
+        words: cursor::WORDS,
+    },
+    Target {
+        name: "template",
+        check: template::check,
+        words: template::WORDS,
+    },
+];
+
+/// Runs a target on the files that the program was given.
+pub fn replay(check: fn(&[u8])) -> std::io::Result<()> {
+    let files: Vec<_> = std::env::args_os().skip(1).collect();
+    for file in &files {
+        check(&std::fs::read(file)?);
+    }
+    println!("{} inputs, nothing found", files.len());
+    Ok(())
+}
