@@ -4,6 +4,7 @@
 //! A request's body is written, and an answer read, by [`call`]; an item in an answer is a [`Stored`], which
 //! [`decode`] makes a Rust value of.
 
+mod attempts;
 pub(crate) mod call;
 mod decode;
 mod draft;
@@ -17,6 +18,7 @@ mod reason;
 mod reply;
 mod stored;
 
+pub(crate) use attempts::Attempts;
 pub use decode::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,

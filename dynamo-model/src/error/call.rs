@@ -50,6 +50,8 @@ struct Inner {
     kind: ErrorKind,
     source: Option<Source>,
     found: Found,
+    /// Whether it was a write that may have been done.
+    uncertain: bool,
 }
 
 /// What caused it is shown by its texts: the SDK's own errors carry whole answers, and with them items.
@@ -66,6 +68,7 @@ impl fmt::Debug for Inner {
             .field("kind", &self.kind)
             .field("causes", &causes)
             .field("found", &self.found)
+            .field("uncertain", &self.uncertain)
             .finish()
     }
 }
@@ -235,6 +238,7 @@ impl Error {
             kind,
             source,
             found: Found::default(),
+            uncertain: false,
         }))
     }
 
@@ -280,6 +284,17 @@ impl Error {
             },
         };
         Self::new(place, kind, Some(Box::new(error)))
+    }
+
+    #[cold]
+    pub(crate) fn or_done(mut self, uncertain: bool) -> Self {
+        self.0.uncertain |= uncertain;
+        self
+    }
+
+    /// The item on which a condition failed, as it is stored.
+    pub(crate) fn stored_item(&self) -> Option<&Item> {
+        self.0.found.item.as_ref()
     }
 
     #[cold]
@@ -332,6 +347,30 @@ impl Error {
     #[must_use]
     pub fn into_unwritten(self) -> Vec<Unwritten> {
         self.0.found.unwritten
+    }
+
+    /// The write may have been done all the same: the answer to one of its attempts was lost, or said nothing (HTTP
+    /// 500). Where it matters, read the item before you go on. A write that failed and is not uncertain was not done, of
+    /// a batch what is not in [`unwritten`](Self::unwritten) excepted.
+    ///
+    /// What would do more the second time (adding to a number or to a list), or could not tell its own work from somebody
+    /// else's (replacing a version, deleting on a condition, returning what was there before), is not sent again then. In a [`Transaction`](crate::Transaction), of one operation
+    /// if need be, everything is: it has a name of its own, by which DynamoDB does it once. It costs twice as much.
+    ///
+    /// ```
+    /// use dynamo_model::{Error, ErrorKind};
+    ///
+    /// fn advice(error: &Error) -> &'static str {
+    ///     match error.kind() {
+    ///         _ if error.is_uncertain() => "look first",
+    ///         ErrorKind::Throttled | ErrorKind::Network => "try again",
+    ///         _ => "give up",
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_uncertain(&self) -> bool {
+        self.0.uncertain
     }
 
     /// Somebody else changed the item since it was read: read it again.
@@ -470,12 +509,22 @@ impl fmt::Display for Place {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner {
+        self.0.fmt_kind(f)?;
+        if self.0.uncertain {
+            write!(f, "; an answer was lost, so it may have been done")?;
+        }
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
             place,
             kind,
             source,
             ..
-        } = &*self.0;
+        } = self;
         write!(f, "{place}: ")?;
         let table = &place.table;
         match kind {

@@ -56,6 +56,16 @@ impl Action {
         }
     }
 
+    /// Whether it changes nothing the second time. What it does to an element of a list depends on how many there are.
+    pub(crate) fn is_same_again(&self) -> bool {
+        let in_list = |step: &Step| matches!(step, Step::Index(_));
+        match self.what {
+            What::Increment(_) | What::Append(_) | What::Prepend(_) => false,
+            What::AddToSet(_) | What::DeleteFromSet(_) | What::SetIfAbsent(_) => true,
+            What::Set(_) | What::Remove => !self.path.iter().any(in_list),
+        }
+    }
+
     /// Whether an item that was not there before has the whole attribute afterwards.
     pub(crate) fn makes(&self, attribute: &str) -> bool {
         let steps = self.path.iter().filter(|step| **step != Step::Hidden);

@@ -4,6 +4,8 @@
 //! An interceptor puts a serializer and a deserializer of ours in the place of the SDK's. It finds out what belongs to
 //! the call it is in by a task-local value, which costs less than customizing each operation.
 
+use super::attempts;
+use super::attempts::Lost;
 use super::reply::Reply;
 use crate::db::Dynamo;
 use aws_sdk_dynamodb::Client;
@@ -65,9 +67,11 @@ where
     });
     async move {
         let Some(call) = call else {
-            return request.await.map(O::into_reply);
+            let output = request.await.inspect_err(attempts::note);
+            return output.map(O::into_reply);
         };
-        let output = CALL.scope(Arc::clone(&call), request).await?;
+        let output = CALL.scope(Arc::clone(&call), request).await;
+        let output = output.inspect_err(attempts::note)?;
         let mut reply = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
         // Where ours could not read the answer, the SDK's own deserializer did.
         Ok(reply.take().unwrap_or_else(|| output.into_reply()))
@@ -82,7 +86,8 @@ struct Wire;
 
 /// A client like this one, whose requests can be sent by [`send`].
 pub(crate) fn client(client: &Client) -> Client {
-    let mut config = client.config().to_builder();
+    let config = client.config().to_builder();
+    let mut config = config.retry_classifier(Lost);
     // Nobody can switch it off, so nobody has to look whether somebody did.
     config.push_interceptor(SharedInterceptor::permanent(Wire));
     Client::from_conf(config.build())

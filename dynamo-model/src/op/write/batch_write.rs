@@ -9,7 +9,7 @@ use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, Readable, call};
+use crate::wire::{self, Attempts, Item, Readable, call};
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, WriteRequest};
 use core::fmt;
 use core::future::ready;
@@ -305,6 +305,7 @@ impl<'p> BatchWrite<'p> {
             left_over: 0,
         };
         let (mut unwritten, mut failure): (Vec<Write>, Option<Error>) = (Vec::new(), None);
+        let mut uncertain = false;
         {
             let db = &self.db;
             let mut sent = stream::iter(&mut chunks)
@@ -320,6 +321,7 @@ impl<'p> BatchWrite<'p> {
                     // No more are begun; those under way are waited for, as they may be done.
                     stop.store(true, Ordering::Relaxed);
                 }
+                uncertain |= chunk.uncertain && !chunk.unwritten.is_empty();
                 unwritten.extend(chunk.unwritten);
                 failure = failure.or(chunk.failure);
             }
@@ -330,7 +332,7 @@ impl<'p> BatchWrite<'p> {
         }
         match (failure.or(chunks.failed), unwritten.is_empty()) {
             (None, true) => Ok(()),
-            (failure, _) => Err(failed(failure, unwritten)),
+            (failure, _) => Err(failed(failure, unwritten).or_done(uncertain)),
         }
     }
 }
@@ -431,6 +433,8 @@ struct Chunk {
     left_over: usize,
     unwritten: Vec<Write>,
     failure: Option<Error>,
+    /// Whether some of what is unwritten may be written.
+    uncertain: bool,
 }
 
 /// Writes one chunk, sending again what is left over for as long as there is progress.
@@ -440,14 +444,16 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
         left_over: 0,
         unwritten: Vec::new(),
         failure: None,
+        uncertain: false,
     };
     let mut idle = 0;
     loop {
         let before = writes.len();
         match send(db, &writes).await {
             Ok(left) => writes = leftovers(writes, &left),
-            Err(error) if error.is_throttled() => {}
+            Err(error) if error.is_throttled() => chunk.uncertain |= error.is_uncertain(),
             Err(error) => {
+                chunk.uncertain |= error.is_uncertain();
                 chunk.failure = Some(error);
                 break;
             }
@@ -485,9 +491,11 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
         .batch_write_item()
         .set_request_items(Some(items))
         .return_consumed_capacity(ReturnConsumedCapacity::Total);
-    let reply = call::send(db, body, request.send());
+    // The same items, or none, a second time: it does no harm.
+    let sent = Attempts::new(true);
+    let reply = sent.of(call::send(db, body, request.send()));
     let reply = reply.instrument(span.clone()).await;
-    let reply = reply.map_err(|error| Error::sdk(whole, error))?;
+    let reply = reply.map_err(|error| Error::sdk(whole, error).or_done(sent.lost()))?;
     let left = reply.unwritten.iter();
     let left: Option<HashSet<_>> = left
         .map(|(table, item)| position(writes, table, item))

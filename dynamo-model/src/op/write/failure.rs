@@ -1,6 +1,7 @@
 //! What it means that a condition failed.
 
 use super::request::Write;
+use super::same::same;
 use crate::error::{Error, ErrorKind};
 use crate::expr::{Condition, Path, Step, Term};
 use crate::schema::TableSchema;
@@ -85,16 +86,6 @@ impl Unchanged {
 
 fn zero() -> AttributeValue {
     AttributeValue::N("0".into())
-}
-
-/// Engines write numbers in their own way.
-fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
-    match (a, b) {
-        (AttributeValue::N(a), AttributeValue::N(b)) => {
-            a == b || matches!((a.parse::<f64>(), b.parse::<f64>()), (Ok(a), Ok(b)) if a == b)
-        }
-        _ => a == b,
-    }
 }
 
 impl Guard {

@@ -12,6 +12,7 @@ mod plan;
 mod put;
 mod request;
 mod returns;
+mod same;
 mod transaction;
 mod typed;
 mod unique;

@@ -1,13 +1,14 @@
 //! A write that is ready to be sent, alone or in a transaction.
 
-use super::failure::Guard;
+use super::failure::{Guard, Presence};
+use super::same::same_item;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::key::KeyRef;
 use crate::op::{backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, Reply, Stored, call};
+use crate::wire::{self, Attempts, Item, Reply, Stored, call};
 use aws_sdk_dynamodb::types::ReturnValue;
 use tracing::Instrument;
 
@@ -25,6 +26,8 @@ pub(crate) struct Write {
     pub(crate) guard: Guard,
     /// For the limits of a transaction.
     pub(crate) bytes: usize,
+    /// Of an update, whether a second time changes nothing.
+    pub(crate) repeats: bool,
 }
 
 /// What happens to the item.
@@ -64,6 +67,7 @@ impl Write {
             aliases: Aliases::default(),
             guard: Guard::default(),
             bytes,
+            repeats: false,
         }
     }
 
@@ -109,21 +113,53 @@ impl Write {
         returns: ReturnValue,
     ) -> Result<Option<Stored>, Error> {
         let span = trace::request(&self.place, None);
-        let mut attempts = 1;
+        let attempts = Attempts::new(self.can_be_repeated(&returns));
+        let mut conflicts = 0;
         loop {
-            let sent = self.attempt(db, &returns).instrument(span.clone()).await;
-            match sent {
-                Err(error) if error.is_conflict_in_progress() && attempts < backoff::ATTEMPTS => {
-                    backoff::wait(attempts).await;
-                    attempts += 1;
+            let sent = attempts.of(self.attempt(db, &returns));
+            match sent.instrument(span.clone()).await {
+                Err(error)
+                    if error.is_conflict_in_progress() && conflicts + 1 < backoff::ATTEMPTS =>
+                {
+                    conflicts += 1;
+                    backoff::wait(conflicts).await;
                 }
                 Ok(reply) => {
                     trace::answered(&span, 1, 1, reply.consumed_capacity);
                     return Ok(reply.item);
                 }
-                Err(error) => return Err(error),
+                // It met itself: an attempt whose answer was lost has done it.
+                Err(error) if attempts.lost() && self.is_stored(&error) => return Ok(None),
+                Err(error) => return Err(error.or_done(attempts.lost())),
             }
         }
+    }
+
+    /// Whether it can be sent again though it may have been done: it then changes nothing, and its answer is as good.
+    fn can_be_repeated(&self, returns: &ReturnValue) -> bool {
+        if matches!(returns, ReturnValue::AllOld | ReturnValue::UpdatedOld) {
+            return false;
+        }
+        let guard = &self.guard;
+        match self.action {
+            // If the key is taken the second time, the item that has it tells by whom.
+            Action::Put(_) if guard.presence == Presence::Absent => true,
+            // On another condition it would not: two who count up the same version may well store the same item.
+            Action::Put(_) => guard.unchanged.is_empty() && !guard.has_condition,
+            Action::Update(_) => self.repeats,
+            // Of an item that is gone, nobody knows who deleted it.
+            Action::Delete | Action::Check => self.condition.is_none(),
+        }
+    }
+
+    /// Whether the item that has the key is the very one that was to be created.
+    fn is_stored(&self, error: &Error) -> bool {
+        let (Action::Put(item), Some(found)) = (&self.action, error.stored_item()) else {
+            return false;
+        };
+        let own = item.clone().into_map();
+        let is_create = self.guard.presence == Presence::Absent;
+        is_create && own.is_ok_and(|own| same_item(&own, found))
     }
 
     async fn attempt(&self, db: &Dynamo, returns: &ReturnValue) -> Result<Reply, Error> {

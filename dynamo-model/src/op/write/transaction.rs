@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, call};
+use crate::wire::{self, Attempts, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
@@ -492,6 +492,7 @@ pub(super) async fn send(
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
     let token = token.unwrap_or_else(backoff::token);
     let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token));
+    let sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
         let span = trace::request(whole, None);
@@ -502,7 +503,7 @@ pub(super) async fn send(
             .client_request_token(&token)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let body = body.as_ref().and_then(SdkBody::try_clone);
-        let reply = call::send(db, body, request.send());
+        let reply = sent.of(call::send(db, body, request.send()));
         let error = match reply.instrument(span.clone()).await {
             Ok(reply) => {
                 let consumed = reply.consumed_capacity;
@@ -512,7 +513,9 @@ pub(super) async fn send(
             Err(error) => error,
         };
         if attempts == backoff::ATTEMPTS || !is_conflict(&error) {
-            return Err(cancelled(whole, &writes, error));
+            // By its token, what is cancelled now was not done before.
+            let uncertain = sent.lost() && reasons(&error).is_empty();
+            return Err(cancelled(whole, &writes, error).or_done(uncertain));
         }
         backoff::wait(attempts).await;
         attempts += 1;

@@ -539,7 +539,8 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
             }
             Returned::AllNew | Returned::UpdatedNew => {
                 transaction::send(db, &place, writes, None).await?;
-                read.await?
+                // It was done, though it cannot be shown.
+                read.await.map_err(|error| error.or_done(true))?
             }
         };
         let item = match R::WIRE {
@@ -596,6 +597,9 @@ impl<E: Writable> Request<E> {
         plan.stamp(db)?;
         plan.expire(db, self.expiry);
         plan.change_indexes()?;
+        // A version may be counted up twice, which does no harm.
+        let is_same_again = plan.actions.iter().all(update::Action::is_same_again);
+        let repeats = is_same_again && self.version.is_none() && self.condition.is_none();
         plan.count_version();
         if self.may_create {
             plan.complete()?;
@@ -622,6 +626,7 @@ impl<E: Writable> Request<E> {
         let update = Action::Update(expression);
         let mut write = Write::new(place.clone(), plan.schema, key, update, bytes);
         write.aliases = aliases;
+        write.repeats = repeats;
         let mut writes = vec![write.guarded(guard, self.condition)?];
         writes.extend(moves);
         let changed = plan.actions.iter().filter_map(update::Action::name);

@@ -1,0 +1,106 @@
+//! Whether two attributes, or items, are the same to DynamoDB, which writes numbers and sets in its own way.
+
+use crate::wire::Item;
+use aws_sdk_dynamodb::types::AttributeValue;
+
+/// Whether an item is the other one, as it may have been stored.
+pub(super) fn same_item(a: &Item, b: &Item) -> bool {
+    let stored = |(name, a): (&String, &AttributeValue)| b.get(name).is_some_and(|b| same(a, b));
+    a.len() == b.len() && a.iter().all(stored)
+}
+
+pub(super) fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
+    use AttributeValue::{Bs, L, M, N, Ns, Ss};
+    match (a, b) {
+        (N(a), N(b)) => a == b || canonical(a) == canonical(b),
+        (Ss(a), Ss(b)) => sorted(a.iter()) == sorted(b.iter()),
+        (Bs(a), Bs(b)) => {
+            sorted(a.iter().map(AsRef::as_ref)) == sorted(b.iter().map(AsRef::as_ref))
+        }
+        (Ns(a), Ns(b)) => {
+            let numbers = |set: &[String]| sorted(set.iter().map(|it| canonical(it)));
+            numbers(a) == numbers(b)
+        }
+        (L(a), L(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (M(a), M(b)) => same_item(a, b),
+        _ => a == b,
+    }
+}
+
+fn sorted<T: Ord>(elements: impl Iterator<Item = T>) -> Vec<T> {
+    let mut elements: Vec<T> = elements.collect();
+    elements.sort_unstable();
+    elements
+}
+
+/// Sign, digits without zeros at either end, and the power of ten of the last one: exact, as a float is not.
+fn canonical(number: &str) -> (bool, String, i64) {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let digits = mantissa.trim_start_matches(['+', '-']);
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let digits = format!("{whole}{part}");
+    let digits = digits.trim_start_matches('0');
+    let kept = digits.trim_end_matches('0');
+    if kept.is_empty() {
+        return (false, String::new(), 0);
+    }
+    let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
+    let exponent: i64 = exponent.trim_start_matches('+').parse().unwrap_or_default();
+    let power = exponent - length(part) + length(digits) - length(kept);
+    (mantissa.starts_with('-'), kept.to_owned(), power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> AttributeValue {
+        AttributeValue::N(text.into())
+    }
+
+    #[test]
+    fn a_number_is_the_same_however_it_is_written() {
+        let same_ones = [
+            ("1", "1.0"),
+            ("100", "1E2"),
+            ("100", "+1.00e+2"),
+            ("0.001", "1e-3"),
+            ("-0", "0.00"),
+            ("007", "7"),
+            ("-12.50", "-1.25E1"),
+        ];
+        for (a, b) in same_ones {
+            assert!(same(&number(a), &number(b)), "{a} and {b}");
+        }
+        let others = [
+            ("1", "-1"),
+            ("1", "10"),
+            ("9007199254740993", "9007199254740992"),
+            ("0.1", "0.01"),
+        ];
+        for (a, b) in others {
+            assert!(!same(&number(a), &number(b)), "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn sets_have_no_order_and_lists_have_one() {
+        let texts = |texts: &[&str]| texts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let strings = |it: &[&str]| AttributeValue::Ss(texts(it));
+        assert!(same(&strings(&["a", "b"]), &strings(&["b", "a"])));
+        assert!(!same(&strings(&["a", "b"]), &strings(&["b"])));
+        let numbers = |it: &[&str]| AttributeValue::Ns(texts(it));
+        assert!(same(&numbers(&["1", "20"]), &numbers(&["2e1", "1.0"])));
+        let list = |it: &[&str]| AttributeValue::L(it.iter().map(|it| number(it)).collect());
+        assert!(same(&list(&["1", "2"]), &list(&["1.0", "2"])));
+        assert!(!same(&list(&["1", "2"]), &list(&["2", "1"])));
+    }
+
+    #[test]
+    fn an_item_is_another_with_one_attribute_more() {
+        let own = Item::from([("a".to_owned(), number("1"))]);
+        let more = Item::from([("a".to_owned(), number("1")), ("b".to_owned(), number("2"))]);
+        assert!(same_item(&own, &own.clone()));
+        assert!(!same_item(&own, &more) && !same_item(&more, &own));
+    }
+}
