@@ -7,6 +7,7 @@ use crate::op::Unwritten;
 use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_smithy_runtime_api::http::StatusCode;
 use core::any::Any;
 use core::fmt;
 use serde::de::DeserializeOwned;
@@ -147,7 +148,7 @@ pub enum ErrorKind {
     Network,
     /// DynamoDB refused the request, with this code.
     Service {
-        /// As DynamoDB calls it; `HTTP 502` where the answer had none.
+        /// As DynamoDB calls it; `HTTP 502` where the answer had none, `unreadable response` where it was no answer.
         code: String,
     },
     /// `one` found none, or more than one.
@@ -273,15 +274,19 @@ impl Error {
         let kind = match &error {
             SdkError::ServiceError(service) => match service.err().code() {
                 Some(code) if !code.is_empty() => by_code(code),
-                _ => ErrorKind::Service {
-                    code: status(service.raw()),
+                _ => match status(service.raw()) {
+                    Some(status) if status.is_success() => unreadable(),
+                    Some(status) => ErrorKind::Service {
+                        code: format!("HTTP {}", status.as_u16()),
+                    },
+                    None => ErrorKind::Service {
+                        code: "without a code".into(),
+                    },
                 },
             },
             SdkError::ConstructionFailure(_) => ErrorKind::AccessDenied,
             SdkError::DispatchFailure(_) | SdkError::TimeoutError(_) => ErrorKind::Network,
-            _ => ErrorKind::Service {
-                code: "unreadable response".into(),
-            },
+            _ => unreadable(),
         };
         Self::new(place, kind, Some(Box::new(error)))
     }
@@ -445,10 +450,17 @@ impl Error {
 }
 
 /// What an answer without a code can be called by: a proxy in between gives nothing else.
-fn status<R: 'static>(response: &R) -> String {
-    match (response as &dyn Any).downcast_ref::<HttpResponse>() {
-        Some(response) => format!("HTTP {}", response.status().as_u16()),
-        None => "without a code".into(),
+fn status<R: 'static>(response: &R) -> Option<StatusCode> {
+    let response = (response as &dyn Any).downcast_ref::<HttpResponse>();
+    response.map(HttpResponse::status)
+}
+
+const UNREADABLE: &str = "unreadable response";
+
+/// An answer that is none of DynamoDB's.
+fn unreadable() -> ErrorKind {
+    ErrorKind::Service {
+        code: UNREADABLE.into(),
     }
 }
 
@@ -566,6 +578,12 @@ impl Inner {
             }
             ErrorKind::Network => {
                 write!(f, "no answer came; check the endpoint and the connection")
+            }
+            ErrorKind::Service { code } if code == UNREADABLE => {
+                write!(
+                    f,
+                    "the answer could not be read; check what is between here and DynamoDB"
+                )
             }
             ErrorKind::Service { code } => write!(f, "DynamoDB refused the request ({code})"),
             ErrorKind::NotOne { found: 0 } => write!(f, "no item was found, where one must be"),

@@ -1,0 +1,306 @@
+//! Answers that were lost, one by one: what is sent again, and what the caller is told.
+
+use super::model::*;
+use super::network::{Fault, Network, THROTTLED};
+use super::support::Outcome;
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Table};
+
+/// Done, and nobody hears of it, in every way.
+const LOST: [Fault; 5] = [
+    Fault::Broken { done: true },
+    Fault::ServerError { done: true },
+    Fault::TimedOut { done: true },
+    Fault::Silent { done: true },
+    Fault::CutOff,
+];
+
+/// An engine with the table, the same through a network, and with attribute maps or without.
+struct Rig {
+    own: Dynamo,
+    network: Network,
+    db: Dynamo,
+}
+
+async fn rig(operation: &'static str, faults: &[Fault], maps: bool) -> Rig {
+    let own = Dynamo::embedded().unwrap();
+    Faults::create(&own).await.unwrap();
+    let network = Network::scripted(&own, operation, faults);
+    let db = network.handle(&own, 3);
+    let db = if maps { db.with_attribute_maps() } else { db };
+    Rig { own, network, db }
+}
+
+impl Rig {
+    /// How many requests of the operation there were.
+    fn sent(&self, operation: &str) -> usize {
+        let log = self.network.log();
+        log.iter().filter(|(sent, _)| sent == operation).count()
+    }
+}
+
+/// Each way to lose an answer, with attribute maps and without.
+macro_rules! each_loss {
+    ($operation:literal, |$rig:ident, $fault:ident| $test:expr) => {
+        for $fault in LOST {
+            for maps in [false, true] {
+                let $rig = rig($operation, &[$fault], maps).await;
+                $test
+            }
+        }
+    };
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_create_does_not_meet_itself() -> Outcome {
+    each_loss!("PutItem", |rig, fault| {
+        let mut task = task(1);
+        let new = rig.db.create(&task).return_new().send().await?;
+        task.version = 1;
+        assert_eq!(new, task, "{fault:?}");
+        assert_eq!(rig.sent("PutItem"), 2);
+        assert_eq!(Task::get(1).send(&rig.own).await?, Some(task));
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_create_that_meets_another_item_says_so_and_that_it_may_have_been_done() -> Outcome {
+    let rig = rig("PutItem", &[Fault::Broken { done: false }], false).await;
+    rig.own.create(&counter(1, 7)).send().await?;
+    let error = rig.db.create(&counter(1, 8)).send().await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
+    assert!(error.is_uncertain());
+    assert!(error.to_string().ends_with("it may have been done"));
+    assert_eq!(error.item::<Counter>()?, Some(counter(1, 7)));
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_create_that_was_refused_before_is_certain() -> Outcome {
+    let rig = rig("PutItem", &[THROTTLED], false).await;
+    rig.own.create(&counter(1, 8)).send().await?;
+    let error = rig.db.create(&counter(1, 8)).send().await.unwrap_err();
+    assert_eq!(
+        error.kind(),
+        &ErrorKind::AlreadyExists,
+        "equal, and not its own"
+    );
+    assert!(!error.is_uncertain());
+    Ok(())
+}
+
+/// Not sent again, and said to be uncertain.
+fn assert_sent_once<T: std::fmt::Debug>(rig: &Rig, operation: &str, sent: Result<T, Error>) {
+    let error = sent.unwrap_err();
+    assert!(error.is_uncertain(), "{error}");
+    assert!(!error.is_condition_failed(), "{error}");
+    assert_eq!(rig.sent(operation), 1, "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_over_a_version_is_sent_once() -> Outcome {
+    each_loss!("PutItem", |rig, _fault| {
+        let mut task = rig.own.create(&task(1)).return_new().send().await?;
+        task.title = 2;
+        assert_sent_once(&rig, "PutItem", rig.db.put(&task).send().await);
+        let stored = Task::get(1).send(&rig.own).await?.unwrap();
+        assert_eq!((stored.version, stored.title), (2, 2));
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_added_is_added_once() -> Outcome {
+    each_loss!("UpdateItem", |rig, _fault| {
+        rig.own.create(&counter(1, 7)).send().await?;
+        let add = Counter::update(1).add(|it| it.value(), 1_u64);
+        assert_sent_once(&rig, "UpdateItem", add.send(&rig.db).await);
+        assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 8)));
+    });
+    each_loss!("UpdateItem", |rig, _fault| {
+        let add = Counter::upsert(1).add(|it| it.value(), 1_u64);
+        assert_sent_once(&rig, "UpdateItem", add.send(&rig.db).await);
+        assert_eq!(Counter::get(1).send(&rig.own).await?.unwrap().value, 1);
+    });
+    each_loss!("UpdateItem", |rig, _fault| {
+        rig.own.create(&counter(1, 7)).send().await?;
+        let append = Counter::update(1).append(|it| it.lines(), [5_u64]);
+        assert_sent_once(&rig, "UpdateItem", append.send(&rig.db).await);
+        assert_eq!(Counter::get(1).send(&rig.own).await?.unwrap().lines, [5]);
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_added_in_a_transaction_is_added_once_and_acknowledged() -> Outcome {
+    each_loss!("TransactWriteItems", |rig, fault| {
+        rig.own.create(&counter(1, 7)).send().await?;
+        let add = Counter::update(1).add(|it| it.value(), 1_u64);
+        rig.db.transaction().update(add).send().await?;
+        assert_eq!(rig.sent("TransactWriteItems"), 2, "{fault:?}");
+        assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 8)));
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_is_sent_again_whatever_it_is() -> Outcome {
+    for code in [
+        "ProvisionedThroughputExceededException",
+        "ThrottlingException",
+    ] {
+        let refused = Fault::Refused(code);
+        let rig = rig("UpdateItem", &[refused, refused], false).await;
+        rig.own.create(&counter(1, 7)).send().await?;
+        let add = Counter::update(1).add(|it| it.value(), 1_u64);
+        add.send(&rig.db).await?;
+        assert_eq!(rig.sent("UpdateItem"), 3);
+        assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 8)));
+    }
+    let rig = rig("UpdateItem", &[THROTTLED; 3], false).await;
+    rig.own.create(&counter(1, 7)).send().await?;
+    let add = Counter::update(1).add(|it| it.value(), 1_u64);
+    let error = add.send(&rig.db).await.unwrap_err();
+    assert!(error.is_throttled() && !error.is_uncertain());
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_update_that_sets_is_sent_again() -> Outcome {
+    each_loss!("UpdateItem", |rig, fault| {
+        rig.own.create(&task(1)).send().await?;
+        let day = task(1).day;
+        let update = Task::update(1)
+            .set(|it| it.status(day.as_ref()), Status::Done)
+            .set(|it| it.title(), 5_u64);
+        update.send(&rig.db).await?;
+        assert_eq!(rig.sent("UpdateItem"), 2, "{fault:?}");
+        let stored = Task::get(1).send(&rig.own).await?.unwrap();
+        assert_eq!((stored.status, stored.title), (Status::Done, 5));
+        // Counted up twice, which does no harm.
+        assert_eq!(stored.version, 3);
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_update_of_a_version_is_sent_once() -> Outcome {
+    each_loss!("UpdateItem", |rig, _fault| {
+        let task = rig.own.create(&task(1)).return_new().send().await?;
+        let update = task.update().set(|it| it.title(), 5_u64);
+        assert_sent_once(&rig, "UpdateItem", update.send(&rig.db).await);
+        let stored = Task::get(1).send(&rig.own).await?.unwrap();
+        assert_eq!((stored.title, stored.version), (5, 2));
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_delete_is_sent_again_unless_it_asks_for_something() -> Outcome {
+    each_loss!("DeleteItem", |rig, fault| {
+        rig.own.create(&counter(1, 7)).send().await?;
+        Counter::delete(1).send(&rig.db).await?;
+        assert_eq!(rig.sent("DeleteItem"), 2, "{fault:?}");
+        assert_eq!(Counter::get(1).send(&rig.own).await?, None);
+    });
+    each_loss!("DeleteItem", |rig, _fault| {
+        rig.own.create(&counter(1, 7)).send().await?;
+        let delete = Counter::delete(1).must_exist();
+        assert_sent_once(&rig, "DeleteItem", delete.send(&rig.db).await);
+        assert_eq!(Counter::get(1).send(&rig.own).await?, None);
+    });
+    each_loss!("DeleteItem", |rig, _fault| {
+        rig.own.create(&counter(1, 7)).send().await?;
+        let delete = Counter::delete(1).return_old();
+        assert_sent_once(&rig, "DeleteItem", delete.send(&rig.db).await);
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_is_sent_again_unless_it_returns_what_was_there() -> Outcome {
+    each_loss!("PutItem", |rig, fault| {
+        rig.db.put(&counter(1, 7)).send().await?;
+        assert_eq!(rig.sent("PutItem"), 2, "{fault:?}");
+        assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 7)));
+    });
+    each_loss!("PutItem", |rig, _fault| {
+        let put = rig.db.put(&counter(1, 7)).return_old().send().await;
+        assert_sent_once(&rig, "PutItem", put);
+    });
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_happened_and_cannot_be_shown_may_have_happened() -> Outcome {
+    let rig = rig("GetItem", &[THROTTLED; 3], false).await;
+    let new = account(1, "a@x");
+    let account = rig.own.create(&new).return_new().send().await?;
+    let moved = account.update().set(|it| it.email(), "b@x").return_new();
+    let error = moved.send(&rig.db).await.unwrap_err();
+    assert!(error.is_throttled() && error.is_uncertain());
+    let stored = Account::get(1).send(&rig.own).await?.unwrap();
+    assert_eq!((stored.email.as_str(), stored.version), ("b@x", 2));
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_transaction_that_is_cancelled_was_not_done_before_either() -> Outcome {
+    let rig = rig("TransactWriteItems", &[Fault::Broken { done: true }], false).await;
+    let create = rig.db.transaction().create(&counter(2, 1));
+    let check = create.check_exists(Counter::key(1));
+    let error = check.send().await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::NotFound);
+    assert!(!error.is_uncertain());
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_given_up_as_a_whole_may_have_been_done() -> Outcome {
+    use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
+    let rig = rig("UpdateItem", &[Fault::Silent { done: true }], false).await;
+    rig.own.create(&counter(1, 7)).send().await?;
+    let timeouts = TimeoutConfig::builder().operation_timeout(std::time::Duration::from_secs(1));
+    let config = rig.db.client().config().to_builder();
+    let config = config.timeout_config(timeouts.build()).build();
+    let db = Dynamo::new(aws_sdk_dynamodb::Client::from_conf(config));
+    let error = Counter::update(1)
+        .add(|it| it.value(), 1_u64)
+        .send(&db)
+        .await;
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Network);
+    assert!(error.is_uncertain());
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_only_read_is_certain() -> Outcome {
+    let rig = rig("GetItem", &[Fault::Broken { done: true }; 3], false).await;
+    let error = Counter::get(1).send(&rig.db).await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Network);
+    assert!(!error.is_uncertain());
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_whose_answer_is_lost_is_sent_again() -> Outcome {
+    each_loss!("BatchWriteItem", |rig, fault| {
+        let entries: Vec<Entry> = (0..20).map(|number| entry(1, number)).collect();
+        rig.db.batch_write().puts(&entries).send().await?;
+        assert_eq!(rig.sent("BatchWriteItem"), 2, "{fault:?}");
+        assert_eq!(Entry::query(1).all(&rig.own).await?, entries);
+    });
+    let rig = rig("BatchWriteItem", &[Fault::Broken { done: true }; 3], false).await;
+    let batch = rig.db.batch_write().puts(&[entry(1, 1), entry(1, 2)]);
+    let error = batch.send().await.unwrap_err();
+    assert!(error.is_uncertain());
+    assert_eq!(error.unwritten().len(), 2, "for all that is known");
+    rig.own
+        .batch_write()
+        .again(error.into_unwritten())
+        .send()
+        .await?;
+    assert_eq!(Entry::query(1).all(&rig.own).await?.len(), 2);
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! A network that fails, by a seed, in every way that networks and services do; and what the library promises then.
+//!
+//! `FAULT_SEEDS=20000 cargo test -p dynamo-model-tests --test faults` tries harder; a seed that fails prints itself, and
+//! `FAULT_SEED=…` runs it alone. These tests are about the library and run on the embedded engine.
+
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
+
+mod leftovers;
+mod lost;
+mod model;
+mod network;
+mod random;
+#[allow(unused_imports)]
+#[path = "../support/mod.rs"]
+mod support;
