@@ -5,11 +5,16 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+mod draw;
 mod leftovers;
 mod lost;
 mod model;
 mod network;
 mod random;
+mod seeds;
+mod step;
 #[allow(unused_imports)]
 #[path = "../support/mod.rs"]
 mod support;
+mod workload;
+mod world;

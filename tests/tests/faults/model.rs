@@ -24,6 +24,7 @@ pub enum Status {
 pub struct Task {
     pub id: u32,
     pub status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub day: Option<String>,
     pub title: u64,
     #[dynamo(version)]
@@ -53,7 +54,7 @@ pub struct Account {
 pub struct Counter {
     pub id: u32,
     pub value: u64,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<u64>,
     #[serde(
         default,

@@ -1,0 +1,263 @@
+//! A client at work on a bad network, against a model of what each call may have done.
+//!
+//! The model is the list of worlds that are possible. A call that is acknowledged was done, with that answer, in each
+//! of them; one that failed was not, unless it says that it may have been: then each world becomes two. When none is left,
+//! or none is what is stored, a promise is broken.
+
+use super::draw::Draw;
+use super::model::{Entry, Faults};
+use super::network::Network;
+use super::random::Random;
+use super::seeds;
+use super::step::{Answer, Step};
+use super::support::Outcome;
+use super::world::{World, Worlds};
+use dynamo_model::{Dynamo, Error, ErrorKind, Table};
+
+const STEPS: usize = 60;
+/// More are not kept apart; it looks what is stored instead.
+const MAX_WORLDS: usize = 48;
+
+struct Run {
+    own: Dynamo,
+    network: Network,
+    db: Dynamo,
+    attempts: u32,
+    maps: bool,
+    random: Random,
+    worlds: Worlds,
+    trace: Vec<String>,
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_stored_is_what_was_acknowledged() -> Outcome {
+    seeds::each("what_is_stored_is_what_was_acknowledged", 300, run).await
+}
+
+async fn run(seed: u64) -> Outcome {
+    let mut run = Run::new(seed).await?;
+    let outcome = run.all().await;
+    outcome.map_err(|error| format!("{error}\n  {}", run.trace.join("\n  ")).into())
+}
+
+impl Run {
+    async fn new(seed: u64) -> Outcome<Self> {
+        let own = Dynamo::embedded()?;
+        Faults::create(&own).await?;
+        let mut random = Random::new(seed);
+        let percent = random.one_of(&[5, 15, 30, 50]);
+        let attempts = random.one_of(&[1, 3, 5]);
+        let network = Network::seeded(&own, random.next(), percent);
+        let mut run = Self {
+            db: network.handle(&own, attempts),
+            maps: false,
+            worlds: Worlds::new(),
+            trace: vec![format!("{percent} %, {attempts} attempts")],
+            own,
+            network,
+            attempts,
+            random,
+        };
+        run.restart();
+        Ok(run)
+    }
+
+    /// A new process: nothing is left but what is stored, and what it was told.
+    fn restart(&mut self) {
+        self.db = self.network.handle(&self.own, self.attempts);
+        self.maps = self.random.chance(25);
+        if self.maps {
+            self.db = self.db.clone().with_attribute_maps();
+        }
+    }
+
+    async fn all(&mut self) -> Outcome {
+        for _ in 0..STEPS {
+            match self.random.below(20) {
+                0 => self.batch().await?,
+                1 => self.pages().await?,
+                2 => self.restart(),
+                _ => self.step().await?,
+            }
+            if self.worlds.0.len() > MAX_WORLDS || self.random.chance(10) {
+                self.worlds.look(&self.own).await?;
+            }
+        }
+        self.worlds.look(&self.own).await
+    }
+
+    async fn step(&mut self) -> Outcome {
+        let at = self.random.below(self.worlds.0.len() as u64);
+        let world = &self.worlds.0[usize::try_from(at)?];
+        let step = Draw {
+            random: &mut self.random,
+            world,
+        }
+        .step();
+        let before = self.network.requests();
+        let answer = step.call(&self.db).await;
+        let faults = self.network.log().split_off(before);
+        self.trace
+            .push(format!("{step:?}\n    {faults:?}\n    {}", shown(&answer)));
+        let times = if step.counts_again() { faults.len() } else { 1 };
+        let worlds = after(&self.worlds.0, &step, times, &answer);
+        if worlds.is_empty() {
+            return Err(format!("impossible in each of {:?}", self.worlds).into());
+        }
+        self.worlds.become_one_of(worlds);
+        Ok(())
+    }
+
+    /// More items than one request takes. What fails comes back, and can be written again.
+    async fn batch(&mut self) -> Outcome {
+        self.worlds.look(&self.own).await?;
+        let world = &mut self.worlds.0[0];
+        let log = u32::try_from(self.random.below(4))?;
+        let (mut puts, mut deletes) = (Vec::new(), Vec::new());
+        for number in 0..40 {
+            match self.random.below(4) {
+                0 => deletes.push(number),
+                1 => {}
+                _ => puts.push(Entry {
+                    log,
+                    number,
+                    text: self.random.below(1000),
+                }),
+            }
+        }
+        let batch = self.db.batch_write().puts(&puts);
+        let batch = batch.deletes(deletes.iter().map(|number| Entry::key(log, *number)));
+        let before = self.network.requests();
+        let sent = batch.concurrency(2).send().await;
+        let faults = self.network.log().split_off(before);
+        self.trace.push(format!(
+            "batch write to {log}\n    {faults:?}\n    {sent:?}"
+        ));
+        let before = world.log(log);
+        for entry in &puts {
+            world.entries.insert((log, entry.number), entry.clone());
+        }
+        for number in &deletes {
+            world.entries.remove(&(log, *number));
+        }
+        let Err(error) = sent else { return Ok(()) };
+        if !is_transient(error.kind()) {
+            return Err(error.into());
+        }
+        // What is not given back is written; of what is, nobody knows, unless it is certain.
+        let after = world.log(log);
+        let stored = Entry::query(log).all(&self.own).await?;
+        let of = |entries: &[Entry], number| entries.iter().find(|it| it.number == number).cloned();
+        let unwritten: Vec<String> = error
+            .unwritten()
+            .iter()
+            .map(|it| it.key_text().into())
+            .collect();
+        for number in 0..40 {
+            let is_unwritten = unwritten.contains(&format!("LOG#{log:03}/{number:05}"));
+            let (old, new, is) = (of(&before, number), of(&after, number), of(&stored, number));
+            let possible = match (is_unwritten, error.is_uncertain()) {
+                (false, _) => is == new,
+                (true, true) => is == new || is == old,
+                (true, false) => is == old,
+            };
+            if !possible {
+                return Err(format!("entry {number}: {old:?}, {new:?}, stored {is:?}").into());
+            }
+        }
+        self.own
+            .batch_write()
+            .again(error.into_unwritten())
+            .send()
+            .await?;
+        Ok(())
+    }
+
+    /// Page by page, each by another process; a page that fails is asked for again.
+    async fn pages(&mut self) -> Outcome {
+        self.worlds.look(&self.own).await?;
+        let log = u32::try_from(self.random.below(4))?;
+        let expected = self.worlds.0[0].log(log);
+        let limit = usize::try_from(1 + self.random.below(7))?;
+        let (mut found, mut cursor) = (Vec::new(), None::<String>);
+        loop {
+            self.restart();
+            let query = Entry::query(log).limit(limit).page_size(3);
+            let query = match &cursor {
+                Some(cursor) => query.after(cursor.as_str()),
+                None => query,
+            };
+            match query.page(&self.db).await {
+                Ok(page) => {
+                    if page.items.len() > limit || page.items.len() < limit && page.cursor.is_some()
+                    {
+                        return Err(format!("a page of {} for {limit}", page.items.len()).into());
+                    }
+                    found.extend(page.items);
+                    cursor = page.cursor.map(|it| it.to_string());
+                }
+                Err(error) if is_transient(error.kind()) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            if cursor.is_none() {
+                break;
+            }
+        }
+        match found == expected {
+            true => Ok(()),
+            false => Err(format!("pages of {limit}: {found:?}, not {expected:?}").into()),
+        }
+    }
+}
+
+fn shown(answer: &Result<Answer, Error>) -> String {
+    match answer {
+        Ok(answer) => format!("{answer:?}"),
+        Err(error) => format!("{:?}, uncertain: {}", error.kind(), error.is_uncertain()),
+    }
+}
+
+/// Nobody is to blame but the network.
+pub fn is_transient(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::Throttled
+            | ErrorKind::Network
+            | ErrorKind::Service { .. }
+            | ErrorKind::Unwritten { .. }
+            | ErrorKind::Unprocessed { .. }
+    )
+}
+
+/// The worlds that are possible after a call that may have been done so many times.
+fn after(
+    worlds: &[World],
+    step: &Step,
+    times: usize,
+    answer: &Result<Answer, Error>,
+) -> Vec<World> {
+    let mut possible = Vec::new();
+    for world in worlds {
+        let mut then = world.clone();
+        let mut expected = step.expected(&mut then);
+        for _ in 0..times.max(1) {
+            match (answer, &expected) {
+                (Ok(answer), Ok(expected)) if answer == expected => possible.push(then.clone()),
+                // A condition that failed: nothing was done.
+                (Err(error), Err(kind)) if error.kind() == kind => possible.push(world.clone()),
+                (Err(error), _) if is_transient(error.kind()) => {
+                    possible.push(world.clone());
+                    if error.is_uncertain() {
+                        possible.push(then.clone());
+                    }
+                }
+                _ => {}
+            }
+            // Sent again, it counts the version up again.
+            if expected.is_ok() {
+                expected = step.expected(&mut then);
+            }
+        }
+    }
+    possible
+}
