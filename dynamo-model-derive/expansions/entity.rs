@@ -136,29 +136,34 @@ const _: () = {
                         "userId",
                         ::dynamo_model::schema::AttributeRole::Data,
                     )
+                    .described("UserId", "")
                     .into_required(),
                 ::dynamo_model::schema::AttributeSchema::new(
                         "placed_at",
                         "placedAt",
                         ::dynamo_model::schema::AttributeRole::Data,
                     )
+                    .described("Timestamp", "")
                     .into_required(),
                 ::dynamo_model::schema::AttributeSchema::new(
                         "number",
                         "number",
                         ::dynamo_model::schema::AttributeRole::Data,
                     )
+                    .described("u32", "")
                     .into_required(),
                 ::dynamo_model::schema::AttributeSchema::new(
-                    "coupon",
-                    "coupon",
-                    ::dynamo_model::schema::AttributeRole::Data,
-                ),
+                        "coupon",
+                        "coupon",
+                        ::dynamo_model::schema::AttributeRole::Data,
+                    )
+                    .described("Option<String>", ""),
                 ::dynamo_model::schema::AttributeSchema::new(
                         "version",
                         "version",
                         ::dynamo_model::schema::AttributeRole::Version,
                     )
+                    .described("u64", "")
                     .into_required(),
             ],
         );

@@ -21,6 +21,8 @@ pub(crate) struct Table<'a> {
     pub(crate) billing: Option<Billing>,
     pub(crate) stream: Option<String>,
     pub(crate) indexes: Vec<TableIndex>,
+    /// Its doc comment.
+    pub(crate) doc: String,
     pub(crate) said: Said,
 }
 
@@ -41,6 +43,7 @@ impl<'a> Table<'a> {
             billing: None,
             stream: None,
             indexes: Vec::new(),
+            doc: crate::attr::doc_comment(&input.attrs),
             said: Said::default(),
         }
     }
@@ -99,6 +102,8 @@ pub(crate) struct Entity<'a> {
     /// `#[unique("…")]`
     pub(crate) uniques: Vec<KeySource>,
     pub(crate) fields: Vec<Field<'a>>,
+    /// Its doc comment.
+    pub(crate) doc: String,
     /// Whether it is a struct of the right kind; if not, that has been reported.
     pub(crate) has_named_fields: bool,
     pub(crate) said: Said,
@@ -118,6 +123,7 @@ impl<'a> Entity<'a> {
             indexes: Vec::new(),
             uniques: Vec::new(),
             fields: Vec::new(),
+            doc: crate::attr::doc_comment(&input.attrs),
             has_named_fields: matches!(
                 &input.data,
                 syn::Data::Struct(data) if matches!(data.fields, syn::Fields::Named(_))
@@ -190,6 +196,8 @@ pub(crate) struct Field<'a> {
     pub(crate) function: Option<Path>,
     /// An item without it can be read: serde has a default.
     pub(crate) has_default: bool,
+    /// Its doc comment.
+    pub(crate) doc: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! What can be told of a field's type by looking at it. Everything else is the type checker's business.
 
+use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type};
 
 /// A field's type, taken apart as far as keys care.
@@ -151,6 +152,24 @@ fn ungroup(ty: &Type) -> &Type {
     }
 }
 
+/// A type as people write it: tokens come with spaces between all of them.
+pub(crate) fn text(ty: &Type) -> String {
+    let tokens = ungroup(ty).to_token_stream().to_string();
+    let mut out = String::with_capacity(tokens.len());
+    let mut chars = tokens.chars().peekable();
+    while let Some(c) = chars.next() {
+        let tight = |c: char| "<>:&()[]'".contains(c);
+        let next = chars.peek().copied();
+        let before = out.chars().last();
+        let dropped =
+            before.is_none_or(tight) || next.is_none_or(|next| tight(next) || ",;".contains(next));
+        if c != ' ' || !dropped {
+            out.push(c);
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +186,18 @@ mod tests {
         assert!(KeyType::of(&ty).refusal().is_none());
         let ty: Type = parse_quote!(Vec<String>);
         assert!(KeyType::of(&ty).refusal().is_some());
+    }
+
+    #[test]
+    fn types_are_written_as_people_do() {
+        for (ty, written) in [
+            (parse_quote!(Option<Vec<String>>), "Option<Vec<String>>"),
+            (parse_quote!(HashMap<String, u32>), "HashMap<String, u32>"),
+            (parse_quote!(::jiff::civil::Date), "::jiff::civil::Date"),
+            (parse_quote!([u8; 16]), "[u8; 16]"),
+        ] {
+            assert_eq!(text(&ty), written);
+        }
     }
 
     #[test]

@@ -317,6 +317,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         updated_at: None,
         has_default: serde.default || container.default,
         function: serde.function,
+        doc: super::doc_comment(&field.attrs),
     };
     for attribute in field
         .attrs

@@ -4,6 +4,7 @@
 //! [`Opt`]s here once, for all of them; what the names mean is decided by [`table`], [`entity`] and
 //! [`items`]. What is not ours, serde's attributes, is read by [`serde`].
 
+mod doc;
 pub(crate) mod entity;
 mod index;
 pub(crate) mod items;
@@ -11,6 +12,7 @@ pub(crate) mod projection;
 pub(crate) mod serde;
 pub(crate) mod table;
 
+pub(crate) use doc::doc_comment;
 pub(crate) use index::{IndexId, index_id};
 
 use crate::ctxt::Ctxt;

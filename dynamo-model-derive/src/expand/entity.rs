@@ -109,9 +109,10 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let role = role(field);
         let sensitive = field.sensitive.map(|_| quote!(.into_sensitive()));
         let required = is_required(field).then(|| quote!(.into_required()));
+        let (rust_type, doc) = (crate::ty::text(field.ty), &field.doc);
         quote! {
             #dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role)
-                #sensitive #required
+                .described(#rust_type, #doc) #sensitive #required
         }
     });
     let add = model.keys.iter().map(|key| {
@@ -123,6 +124,8 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         quote!(#dm::schema::UniqueSchema::new(<__Keys #ty_generics>::#constant))
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
+    let doc = &entity.doc;
+    let doc = (!doc.is_empty()).then(|| quote!(.with_doc(#doc)));
     let capacity = model
         .keys
         .iter()
@@ -142,7 +145,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            )#uniques;
+            )#uniques #doc;
 
             fn primary_key(&self) -> ::core::result::Result<#dm::Key<Self>, #dm::KeyError> {
                 <__Keys #ty_generics>::primary_of(self)

@@ -48,6 +48,8 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
     }));
     let projects = expand_projects(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
+    let doc = &table.doc;
+    let doc = (!doc.is_empty()).then(|| quote!(__schema.doc = #doc;));
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
@@ -62,6 +64,7 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
                 __schema.billing = #dm::schema::Billing::#billing;
                 __schema.stream = #stream;
                 __schema.deletion_protection = #protection;
+                #doc
                 __schema
             };
         }

@@ -53,6 +53,8 @@ pub struct EntitySchema {
     pub attributes: &'static [AttributeSchema],
     /// What no two items may have in common.
     pub uniques: &'static [UniqueSchema],
+    /// The doc comment on the declaration.
+    pub doc: &'static str,
 }
 
 /// A unique constraint: the values it stands for are the keys of items of their own.
@@ -115,7 +117,16 @@ impl EntitySchema {
             indexes,
             attributes,
             uniques: &[],
+            doc: "",
         }
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
+        self
     }
 
     /// For generated code.
@@ -267,6 +278,10 @@ pub struct AttributeSchema {
     pub sensitive: bool,
     /// Whether an item without it could not be read.
     pub required: bool,
+    /// The field's type, as the declaration writes it.
+    pub rust_type: &'static str,
+    /// The doc comment on the field.
+    pub doc: &'static str,
 }
 
 impl AttributeSchema {
@@ -279,11 +294,22 @@ impl AttributeSchema {
             role,
             sensitive: false,
             required: false,
+            rust_type: "",
+            doc: "",
         }
     }
 }
 
 impl AttributeSchema {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn described(mut self, rust_type: &'static str, doc: &'static str) -> Self {
+        self.rust_type = rust_type;
+        self.doc = doc;
+        self
+    }
+
     /// For generated code.
     #[doc(hidden)]
     #[must_use]

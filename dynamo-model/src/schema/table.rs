@@ -45,6 +45,8 @@ pub struct TableSchema {
     pub stream: Option<Stream>,
     /// Whether the table must be unprotected before it can be deleted.
     pub deletion_protection: bool,
+    /// The doc comment on the declaration.
+    pub doc: &'static str,
     /// False where the declaration had errors; nothing is compared with it then.
     pub(crate) complete: bool,
 }
@@ -67,6 +69,7 @@ impl TableSchema {
             billing: Billing::OnDemand,
             stream: None,
             deletion_protection: false,
+            doc: "",
             complete: true,
         }
     }
