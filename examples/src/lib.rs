@@ -15,8 +15,10 @@
 pub mod booking;
 pub mod exam;
 mod loading;
+pub mod outputs;
 mod pattern;
 pub mod q;
+mod recorder;
 mod retry;
 mod sample;
 pub mod shogi;
@@ -26,7 +28,10 @@ use dynamo_model::Dynamo;
 use dynamo_model::schema::TableSchema;
 use std::pin::Pin;
 
-pub use pattern::{Found, Pattern, Running};
+#[doc(hidden)]
+pub use pattern::called;
+pub use pattern::{Found, Pattern, Recorded, Running};
+pub use recorder::Recorder;
 pub use sample::{Failure, Result, Sample, SampleKey, SampleOf};
 
 /// What a key with seconds can hold: a clock is finer.

@@ -1,8 +1,22 @@
 //! An access pattern of a document, as the tour runs it.
 
+use crate::recorder::Recorder;
 use crate::sample::Failure;
 use dynamo_model::Dynamo;
+use dynamo_model::schema::Request;
 use std::pin::Pin;
+
+tokio::task_local! {
+    /// Told when a pattern's call is done: what follows checks what it promises, and undoes it.
+    static RECORDER: Recorder;
+}
+
+/// For [`pattern!`](crate::pattern): its call is done.
+#[doc(hidden)]
+pub fn called() {
+    // Nobody records in a plain run.
+    let _ = RECORDER.try_with(Recorder::pause);
+}
 
 /// What running a pattern gives, once it is awaited.
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Found, Failure>> + Send + 'a>>;
@@ -18,6 +32,43 @@ pub struct Pattern {
     pub call: &'static str,
     /// Runs it, on the sample data.
     pub run: for<'a> fn(&'a Dynamo) -> Running<'a>,
+}
+
+impl Pattern {
+    /// Runs it; gives also what the call sent and consumed, without what its check and its undoing did.
+    pub async fn record(&self, db: &Dynamo, recorder: &Recorder) -> Recorded {
+        // What was recorded before is not its own.
+        let _ = recorder.take();
+        let found = RECORDER.scope(recorder.clone(), (self.run)(db)).await;
+        let (sent, consumed) = recorder.take();
+        Recorded {
+            found,
+            sent,
+            consumed,
+        }
+    }
+
+    /// The call on one line.
+    #[must_use]
+    pub fn call_line(&self) -> String {
+        let words: Vec<_> = self.call.split_whitespace().collect();
+        words
+            .join(" ")
+            .replace(" .", ".")
+            .replace("( ", "(")
+            .replace(" )", ")")
+    }
+}
+
+/// What running a pattern came to.
+#[derive(Debug)]
+pub struct Recorded {
+    /// What it found, or why it failed.
+    pub found: Result<Found, Failure>,
+    /// What the call sent.
+    pub sent: Vec<Request>,
+    /// The capacity units that the call consumed.
+    pub consumed: f64,
 }
 
 /// What a pattern found.
@@ -60,6 +111,7 @@ macro_rules! pattern {
             run: |$db| {
                 Box::pin(async move {
                     let $found = $call;
+                    $crate::called();
                     let found = $crate::Found::new($items, $promised, $promise);
                     $( $undo; )?
                     Ok(found)

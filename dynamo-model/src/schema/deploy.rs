@@ -1,9 +1,7 @@
 //! A declaration → the deployed table: creating, deleting, waiting, comparing.
 
-use super::{
-    Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,
-    TableSchema,
-};
+use super::create::{self, CreateIndex, CreateTable, KeySchema};
+use super::{KeyAttribute, Stream, TableSchema};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use aws_sdk_dynamodb::error::{BuildError, ProvideErrorMetadata};
@@ -50,32 +48,34 @@ fn create_request(
     db: &Dynamo,
     table: &TableSchema,
 ) -> Result<CreateTableFluentBuilder, BuildError> {
+    let create = CreateTable::of(table);
+    let definitions = create.attribute_definitions.iter().map(definition);
+    let throughput = create.throughput.map(throughput).transpose()?;
     let mut request = db
         .client()
         .create_table()
         .table_name(db.table_name(table))
-        .set_key_schema(Some(key_schema(table.pk, table.sk)?))
-        .set_attribute_definitions(Some(attribute_definitions(table)?))
-        .deletion_protection_enabled(table.deletion_protection);
-    request = match throughput(table)? {
-        Some(throughput) => request
-            .billing_mode(BillingMode::Provisioned)
-            .provisioned_throughput(throughput),
-        None => request.billing_mode(BillingMode::PayPerRequest),
-    };
-    for index in table.indexes {
-        request = match index.id {
-            IndexId::Gsi(_) => request.global_secondary_indexes(global(table, index)?),
-            IndexId::Lsi(_) => request.local_secondary_indexes(local(index)?),
-        };
+        .set_key_schema(Some(key_schema(&create.key_schema)?))
+        .set_attribute_definitions(Some(definitions.collect::<Result<_, _>>()?))
+        .billing_mode(match throughput {
+            Some(_) => BillingMode::Provisioned,
+            None => BillingMode::PayPerRequest,
+        })
+        .set_provisioned_throughput(throughput.clone())
+        .deletion_protection_enabled(create.deletion_protection);
+    for index in &create.global {
+        request = request.global_secondary_indexes(global(index, throughput.clone())?);
     }
-    if let Some(stream) = table.stream {
+    for index in &create.local {
+        request = request.local_secondary_indexes(local(index)?);
+    }
+    if let Some(stream) = create.stream {
         let specification = StreamSpecification::builder()
             .stream_enabled(true)
-            .stream_view_type(view(stream));
+            .stream_view_type(StreamViewType::from(stream));
         request = request.stream_specification(specification.build()?);
     }
-    if let Encryption::Kms(key) = table.encryption {
+    if let Some(key) = create.kms {
         let specification = SseSpecification::builder()
             .enabled(true)
             .sse_type(SseType::Kms)
@@ -85,99 +85,59 @@ fn create_request(
     Ok(request)
 }
 
-fn view(stream: Stream) -> StreamViewType {
-    StreamViewType::from(stream.as_str())
+fn throughput((read, write): (u32, u32)) -> Result<ProvisionedThroughput, BuildError> {
+    ProvisionedThroughput::builder()
+        .read_capacity_units(read.into())
+        .write_capacity_units(write.into())
+        .build()
 }
 
-fn throughput(table: &TableSchema) -> Result<Option<ProvisionedThroughput>, BuildError> {
-    match table.billing {
-        Billing::OnDemand => Ok(None),
-        Billing::Provisioned { read, write } => ProvisionedThroughput::builder()
-            .read_capacity_units(read.into())
-            .write_capacity_units(write.into())
-            .build()
-            .map(Some),
-    }
-}
-
-fn key_schema(
-    pk: KeyAttribute,
-    sk: Option<KeyAttribute>,
-) -> Result<Vec<KeySchemaElement>, BuildError> {
-    let element = |attribute: KeyAttribute, key_type| {
+fn key_schema(schema: &KeySchema) -> Result<Vec<KeySchemaElement>, BuildError> {
+    let element = |(name, key_type): &(&'static str, &'static str)| {
         KeySchemaElement::builder()
-            .attribute_name(attribute.name)
-            .key_type(key_type)
+            .attribute_name(*name)
+            .key_type(SdkKeyType::from(*key_type))
             .build()
     };
-    let mut schema = vec![element(pk, SdkKeyType::Hash)?];
-    if let Some(sk) = sk {
-        schema.push(element(sk, SdkKeyType::Range)?);
-    }
-    Ok(schema)
+    schema.iter().map(element).collect()
 }
 
-/// Each key attribute once, whichever keys share it.
-fn key_attributes(table: &TableSchema) -> Vec<KeyAttribute> {
-    let own = [Some(table.pk), table.sk];
-    let indexes = table
-        .indexes
-        .iter()
-        .flat_map(|index| [Some(index.pk), index.sk]);
-    let mut attributes: Vec<KeyAttribute> = Vec::new();
-    for attribute in own.into_iter().chain(indexes).flatten() {
-        if !attributes.contains(&attribute) {
-            attributes.push(attribute);
-        }
-    }
-    attributes
+fn definition(attribute: &KeyAttribute) -> Result<AttributeDefinition, BuildError> {
+    AttributeDefinition::builder()
+        .attribute_name(attribute.name)
+        .attribute_type(ScalarAttributeType::from(attribute.key_type.as_str()))
+        .build()
 }
 
-fn attribute_definitions(table: &TableSchema) -> Result<Vec<AttributeDefinition>, BuildError> {
-    let definition = |attribute: KeyAttribute| {
-        let scalar = match attribute.key_type {
-            KeyType::S => ScalarAttributeType::S,
-            KeyType::N => ScalarAttributeType::N,
-            KeyType::B => ScalarAttributeType::B,
-        };
-        AttributeDefinition::builder()
-            .attribute_name(attribute.name)
-            .attribute_type(scalar)
-            .build()
-    };
-    key_attributes(table).into_iter().map(definition).collect()
-}
-
-fn global(table: &TableSchema, index: &IndexSchema) -> Result<GlobalSecondaryIndex, BuildError> {
+fn global(
+    index: &CreateIndex,
+    throughput: Option<ProvisionedThroughput>,
+) -> Result<GlobalSecondaryIndex, BuildError> {
     GlobalSecondaryIndex::builder()
         .index_name(index.name)
-        .set_key_schema(Some(key_schema(index.pk, index.sk)?))
-        .projection(projection(index.projection))
-        .set_provisioned_throughput(throughput(table)?)
+        .set_key_schema(Some(key_schema(&index.key_schema)?))
+        .projection(projection(index.projection, index.non_key_attributes))
+        .set_provisioned_throughput(throughput)
         .build()
 }
 
-fn local(index: &IndexSchema) -> Result<LocalSecondaryIndex, BuildError> {
+fn local(index: &CreateIndex) -> Result<LocalSecondaryIndex, BuildError> {
     LocalSecondaryIndex::builder()
         .index_name(index.name)
-        .set_key_schema(Some(key_schema(index.pk, index.sk)?))
-        .projection(projection(index.projection))
+        .set_key_schema(Some(key_schema(&index.key_schema)?))
+        .projection(projection(index.projection, index.non_key_attributes))
         .build()
 }
 
-fn projection(projection: Projection) -> SdkProjection {
-    let builder = SdkProjection::builder();
-    match projection {
-        Projection::All => builder.projection_type(ProjectionType::All),
-        Projection::KeysOnly => builder.projection_type(ProjectionType::KeysOnly),
-        Projection::Include(names) => {
-            let names = names.iter().map(|name| (*name).to_owned()).collect();
-            builder
-                .projection_type(ProjectionType::Include)
-                .set_non_key_attributes(Some(names))
-        }
-    }
-    .build()
+fn projection(kind: &str, names: &[&str]) -> SdkProjection {
+    let names = names
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect::<Vec<_>>();
+    SdkProjection::builder()
+        .projection_type(ProjectionType::from(kind))
+        .set_non_key_attributes((!names.is_empty()).then_some(names))
+        .build()
 }
 
 /// Looks at the table, less and less often, until it is as it should be.
@@ -383,9 +343,10 @@ fn differences(table: &TableSchema, deployed: &TableDescription) -> Vec<String> 
         indexes.push((index.index_name().unwrap_or_default().to_owned(), shown));
     }
     for index in table.indexes {
+        let (kind, names) = create::projection(index.projection);
         let declared = shown_index(
             declared_key(index.pk, index.sk),
-            Some(&projection(index.projection)),
+            Some(&projection(kind, names)),
         );
         let deployed = indexes.iter().position(|(name, _)| name == index.name);
         let deployed = deployed.map(|at| indexes.remove(at).1);

@@ -5,12 +5,28 @@
 //! [`Entity::SCHEMA`](crate::Entity::SCHEMA).
 
 pub(crate) mod check;
+#[cfg(any(feature = "client", feature = "model"))]
+pub(crate) mod create;
 #[cfg(feature = "client")]
 pub(crate) mod deploy;
 pub(crate) mod message;
+#[cfg(feature = "model")]
+mod model;
+#[cfg(feature = "model")]
+mod output;
 mod table;
 
 pub use crate::key::template::{PartSchema, Precision, Role, Spec, Template, TimePiece};
+#[cfg(feature = "model")]
+pub use model::{
+    AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,
+    SampleItem, TableModel, Target,
+};
+#[cfg(feature = "model")]
+pub use output::{
+    Alarms, Capacity, CapacityReport, Change, Deployment, HotPartition, Identity, Impact,
+    LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate, Refusal,
+};
 pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,
     TableSchema,

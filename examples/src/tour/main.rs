@@ -4,8 +4,6 @@ mod keys;
 mod options;
 mod paint;
 mod patterns;
-mod recorder;
-mod request;
 
 use options::{Options, Request};
 use paint::Paint;

@@ -2,10 +2,8 @@
 
 use crate::options::Options;
 use crate::paint::Paint;
-use crate::recorder::{Recorder, Sent};
-use crate::request;
 use dynamo_model::Dynamo;
-use dynamo_model_examples::{Failure, Found, Pattern, Schema};
+use dynamo_model_examples::{Failure, Pattern, Recorded, Recorder, Schema};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 
@@ -19,11 +17,7 @@ struct Summary {
 }
 
 /// What running a pattern came to.
-struct Outcome {
-    found: Result<Found, Failure>,
-    sent: Vec<Sent>,
-    consumed: f64,
-}
+struct Outcome(Recorded);
 
 /// Whether every pattern is as promised.
 pub(crate) async fn run(out: &mut impl Write, paint: Paint, options: &Options) -> io::Result<bool> {
@@ -81,7 +75,7 @@ async fn tour(
         Ok(loaded) => loaded,
         Err(error) => return Ok(Err(error)),
     };
-    recorder.take();
+    let _ = recorder.take();
     if !options.json {
         let tables = schema.tables().map_or(0, |tables| tables.len());
         let tables = if tables == 1 {
@@ -93,13 +87,7 @@ async fn tour(
         writeln!(out, "{}\n", paint.dim(&loaded))?;
     }
     for pattern in (schema.patterns)() {
-        let found = (pattern.run)(&db).await;
-        let (sent, consumed) = recorder.take();
-        let outcome = Outcome {
-            found,
-            sent,
-            consumed,
-        };
+        let outcome = Outcome(pattern.record(&db, &recorder).await);
         summary.all += 1;
         summary.right += usize::from(outcome.is_right());
         match options.json {
@@ -158,19 +146,19 @@ async fn load(db: &Dynamo, schema: &Schema) -> Result<usize, Failure> {
 
 impl Outcome {
     fn is_right(&self) -> bool {
-        matches!(&self.found, Ok(found) if found.as_promised.is_ok())
+        matches!(&self.0.found, Ok(found) if found.as_promised.is_ok())
     }
 
     /// What is wrong, if something is.
     fn fault(&self) -> Option<String> {
-        match &self.found {
+        match &self.0.found {
             Ok(found) => found.as_promised.clone().err(),
             Err(error) => Some(chain(&**error)),
         }
     }
 
     fn items(&self) -> usize {
-        self.found.as_ref().map_or(0, |found| found.items)
+        self.0.found.as_ref().map_or(0, |found| found.items)
     }
 
     fn print(
@@ -187,16 +175,16 @@ impl Outcome {
         };
         let number = paint.bold(pattern.number);
         writeln!(out, "  {mark} {number} {}", pattern.name)?;
-        writeln!(out, "      {}", paint.cyan(&call(pattern)))?;
-        for sent in &self.sent {
-            writeln!(out, "      → {}", request::line(sent))?;
+        writeln!(out, "      {}", paint.cyan(&pattern.call_line()))?;
+        for sent in &self.0.sent {
+            writeln!(out, "      → {}", sent)?;
             if explain {
                 let body = serde_json::to_string_pretty(&sent.body).unwrap_or_default();
                 let body = body.lines().map(|line| format!("          {line}\n"));
                 write!(out, "{}", paint.dim(&body.collect::<String>()))?;
             }
         }
-        let (items, consumed) = (self.items(), self.consumed);
+        let (items, consumed) = (self.items(), self.0.consumed);
         let items = if items == 1 {
             "1 item".into()
         } else {
@@ -212,6 +200,7 @@ impl Outcome {
 
     fn json(&self, schema: &Schema, pattern: &Pattern) -> serde_json::Value {
         let requests = self
+            .0
             .sent
             .iter()
             .map(|sent| json!({ "operation": sent.operation, "body": sent.body }));
@@ -219,24 +208,14 @@ impl Outcome {
             "schema": schema.name,
             "number": pattern.number,
             "name": pattern.name,
-            "call": call(pattern),
+            "call": pattern.call_line(),
             "requests": requests.collect::<Vec<_>>(),
             "items": self.items(),
-            "capacity_units": self.consumed,
+            "capacity_units": self.0.consumed,
             "as_promised": self.is_right(),
             "fault": self.fault(),
         })
     }
-}
-
-/// The call on one line.
-fn call(pattern: &Pattern) -> String {
-    let words: Vec<_> = pattern.call.split_whitespace().collect();
-    words
-        .join(" ")
-        .replace(" .", ".")
-        .replace("( ", "(")
-        .replace(" )", ")")
 }
 
 fn print_json(out: &mut impl Write, value: &serde_json::Value) -> io::Result<()> {

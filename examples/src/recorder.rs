@@ -7,40 +7,44 @@ use aws_sdk_dynamodb::config::interceptors::{
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::BoxError;
 use dynamo_model::Dynamo;
+use dynamo_model::schema::Request;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// One request.
-#[derive(Debug, Clone)]
-pub(crate) struct Sent {
-    /// As DynamoDB calls it.
-    pub(crate) operation: String,
-    pub(crate) body: Value,
-}
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Default)]
 struct Log {
-    sent: Vec<Sent>,
+    sent: Vec<Request>,
     consumed: f64,
+    paused: bool,
 }
 
 /// Writes down what goes through a client.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Recorder(Arc<Mutex<Log>>);
+pub struct Recorder(Arc<Mutex<Log>>);
 
 impl Recorder {
     /// The same database, through a client that is recorded.
-    pub(crate) fn record(&self, db: &Dynamo) -> Dynamo {
+    #[must_use]
+    pub fn record(&self, db: &Dynamo) -> Dynamo {
         let config = db.client().config().to_builder();
         let config = config.interceptor(self.clone()).build();
         Dynamo::new(Client::from_conf(config))
     }
 
     /// What was sent since the last time, and what it consumed.
-    pub(crate) fn take(&self) -> (Vec<Sent>, f64) {
-        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Log { sent, consumed } = std::mem::take(&mut *log);
+    #[must_use]
+    pub fn take(&self) -> (Vec<Request>, f64) {
+        let Log { sent, consumed, .. } = std::mem::take(&mut *self.log());
         (sent, consumed)
+    }
+
+    /// Writes nothing down until the next [`take`](Self::take).
+    pub fn pause(&self) {
+        self.log().paused = true;
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -60,8 +64,10 @@ impl Intercept for Recorder {
         let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
         let body = request.body().bytes().unwrap_or_default();
         let body = serde_json::from_slice(body).unwrap_or_default();
-        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        log.sent.push(Sent { operation, body });
+        let mut log = self.log();
+        if !log.paused {
+            log.sent.push(Request::new(operation, body));
+        }
         Ok(())
     }
 
@@ -73,8 +79,10 @@ impl Intercept for Recorder {
     ) -> Result<(), BoxError> {
         let body = context.response().body().bytes().unwrap_or_default();
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
-        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        log.consumed += consumed(&body["ConsumedCapacity"]);
+        let mut log = self.log();
+        if !log.paused {
+            log.consumed += consumed(&body["ConsumedCapacity"]);
+        }
         Ok(())
     }
 }

@@ -1,0 +1,143 @@
+//! A model as JSON: the names are those of the declarations.
+
+use super::{AccessPattern, EntityModel, Model, TableModel};
+use crate::schema::create;
+use crate::schema::{
+    AttributeRole, AttributeSchema, Billing, Encryption, IndexSchema, KeyAttribute, Stream,
+    Template,
+};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+impl Serialize for Model {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = json!({
+            "name": self.name,
+            "title": self.title,
+            "tables": self.tables.iter().map(table).collect::<Vec<_>>(),
+            "declared_patterns": self.declared_patterns(),
+            "patterns": self.patterns.iter().map(pattern).collect::<Vec<_>>(),
+        });
+        value.serialize(serializer)
+    }
+}
+
+/// With the first few requests.
+fn pattern(pattern: &AccessPattern) -> Value {
+    const SHOWN: usize = 4;
+    let requests = &pattern.requests[..pattern.requests.len().min(SHOWN)];
+    json!({
+        "number": pattern.number,
+        "name": pattern.name,
+        "call": pattern.call,
+        "items": pattern.items,
+        "requests": requests,
+        "request_count": pattern.requests.len(),
+    })
+}
+
+fn table(table: &TableModel) -> Value {
+    let schema = &table.schema;
+    json!({
+        "table": schema.table,
+        "name": schema.name,
+        "doc": schema.doc,
+        "pk": key_attribute(schema.pk),
+        "sk": schema.sk.map(key_attribute),
+        "entity_type": schema.entity_type,
+        "ttl": schema.ttl,
+        "encryption": match schema.encryption {
+            Encryption::AwsOwned => json!("aws_owned"),
+            Encryption::Kms(None) => json!("kms"),
+            Encryption::Kms(Some(key)) => json!({ "kms": key }),
+        },
+        "point_in_time_recovery": schema.point_in_time_recovery,
+        "billing": match schema.billing {
+            Billing::OnDemand => json!("on_demand"),
+            Billing::Provisioned { read, write } => json!({ "read": read, "write": write }),
+        },
+        "stream": schema.stream.map(Stream::as_str),
+        "deletion_protection": schema.deletion_protection,
+        "indexes": schema.indexes.iter().map(index).collect::<Vec<_>>(),
+        "entities": table.entities.iter().map(entity).collect::<Vec<_>>(),
+        "items": table.items,
+    })
+}
+
+fn key_attribute(attribute: KeyAttribute) -> Value {
+    json!({ "name": attribute.name, "type": attribute.key_type.as_str() })
+}
+
+fn index(index: &IndexSchema) -> Value {
+    let (projection, attributes) = create::projection(index.projection);
+    json!({
+        "id": index.id.to_string(),
+        "name": index.name,
+        "pk": key_attribute(index.pk),
+        "sk": index.sk.map(key_attribute),
+        "projection": projection,
+        "include": attributes,
+    })
+}
+
+fn entity(entity: &EntityModel) -> Value {
+    let schema = &entity.schema;
+    let indexes = schema.indexes.iter().map(|index| {
+        json!({
+            "id": index.id.to_string(),
+            "method": index.method,
+            "pk": template(index.pk),
+            "sk": index.sk.map(template),
+            "sparse": index.sparse,
+        })
+    });
+    let attributes = schema.attributes.iter().map(|it| attribute(entity, it));
+    let uniques = schema.uniques.iter().map(|unique| unique.constraint);
+    json!({
+        "entity": schema.entity,
+        "entity_type": schema.entity_type,
+        "doc": schema.doc,
+        "pk": template(schema.pk),
+        "sk": schema.sk.map(template),
+        "indexes": indexes.collect::<Vec<_>>(),
+        "attributes": attributes.collect::<Vec<_>>(),
+        "uniques": uniques.collect::<Vec<_>>(),
+    })
+}
+
+fn template(template: &Template) -> Value {
+    let parts = template.parts.iter().map(|part| {
+        json!({
+            "field": part.field,
+            "spec": part.spec.to_string(),
+            "values": part.values,
+            "sorts": part.sorts(),
+        })
+    });
+    json!({ "text": template.text, "parts": parts.collect::<Vec<_>>() })
+}
+
+fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> Value {
+    json!({
+        "field": attribute.field,
+        "name": attribute.name,
+        "doc": attribute.doc,
+        "rust_type": attribute.rust_type,
+        "type": entity.attribute_type(attribute).map(super::AttributeType::as_str),
+        "role": role(attribute.role),
+        "required": attribute.required,
+        "sensitive": attribute.sensitive,
+    })
+}
+
+/// As the declaration writes it.
+pub(crate) const fn role(role: AttributeRole) -> &'static str {
+    match role {
+        AttributeRole::Data => "data",
+        AttributeRole::KeyOnly => "key_only",
+        AttributeRole::Version => "version",
+        AttributeRole::CreatedAt => "created_at",
+        AttributeRole::UpdatedAt => "updated_at",
+        AttributeRole::Ttl => "ttl",
+    }
+}

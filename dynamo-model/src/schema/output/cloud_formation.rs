@@ -1,0 +1,254 @@
+//! CloudFormation and SAM templates: the tables, their key, their alarms, their backups.
+
+use super::alarms::{Alarm, Metric};
+use super::{Deployment, backup, create_table, pascal};
+use crate::schema::create::CreateTable;
+use crate::schema::{Model, TableModel};
+use serde_json::{Map, Value, json};
+
+/// The resource that tables with KMS encryption share, where a deployment asks for one.
+const KEY: &str = "TableKey";
+const TOPIC: &str = "AlarmTopic";
+
+impl Model {
+    /// A CloudFormation template of all tables, with their indexes, encryption, recovery, TTL, streams and
+    /// protection, and alarms that go to a topic.
+    ///
+    /// Tables are retained when the stack goes.
+    ///
+    /// ```
+    /// # use dynamo_model::{DynamoEntity, DynamoTable};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK", encryption = kms, stream = new_image)]
+    /// # struct App;
+    /// # #[derive(DynamoEntity)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User { user_id: String }
+    /// use dynamo_model::schema::{Deployment, Model};
+    ///
+    /// let model = Model::new("app").entity::<User>();
+    /// let template = model.cloud_formation(&Deployment::new().table_prefix("dev-"));
+    /// let table = &template["Resources"]["App"]["Properties"];
+    /// assert_eq!(table["TableName"]["Fn::Sub"], "${TablePrefix}App");
+    /// assert_eq!(table["SSESpecification"]["SSEEnabled"], true);
+    /// assert_eq!(template["Resources"]["AppSystemErrors"]["Properties"]["Threshold"], 5);
+    /// ```
+    #[must_use]
+    pub fn cloud_formation(&self, deployment: &Deployment) -> Value {
+        let mut resources = Map::new();
+        for table in &self.tables {
+            self.add_table(deployment, table, &mut resources);
+        }
+        let needs_key = deployment.customer_key
+            && self
+                .tables
+                .iter()
+                .any(|it| CreateTable::of(&it.schema).kms == Some(None));
+        if needs_key {
+            resources.insert(KEY.into(), key(self));
+        }
+        if let Some(days) = deployment.daily_backups {
+            resources.extend(backup::resources(self, days));
+        }
+        let topic = json!({ "KmsMasterKeyId": "alias/aws/sns" });
+        resources.insert(TOPIC.into(), resource("AWS::SNS::Topic", topic));
+        let mut template = json!({
+            "AWSTemplateFormatVersion": "2010-09-09",
+            "Description": description(self),
+            "Resources": resources,
+            "Outputs": outputs(self),
+        });
+        if !deployment.table_prefix.is_empty() {
+            template["Parameters"] = json!({
+                "TablePrefix": {
+                    "Type": "String",
+                    "Default": deployment.table_prefix,
+                    "AllowedPattern": "[a-zA-Z0-9_.-]*",
+                    "Description": "What stands before each table's name",
+                },
+            });
+        }
+        template
+    }
+
+    /// The same as a template for SAM, to which functions can be added as the documents have them.
+    ///
+    /// ```
+    /// use dynamo_model::schema::{Deployment, Model};
+    ///
+    /// let template = Model::new("app").sam(&Deployment::new());
+    /// assert_eq!(template["Transform"], "AWS::Serverless-2016-10-31");
+    /// ```
+    #[must_use]
+    pub fn sam(&self, deployment: &Deployment) -> Value {
+        let mut template = self.cloud_formation(deployment);
+        template["Transform"] = json!("AWS::Serverless-2016-10-31");
+        template["Globals"] = json!({
+            "Function": { "Environment": { "Variables": variables(self) } },
+        });
+        template
+    }
+
+    fn add_table(&self, deployment: &Deployment, table: &TableModel, out: &mut Map<String, Value>) {
+        let id = pascal(table.schema.name);
+        let mut resource = resource("AWS::DynamoDB::Table", properties(deployment, table));
+        resource["DeletionPolicy"] = json!("Retain");
+        resource["UpdateReplacePolicy"] = json!("Retain");
+        out.insert(id.clone(), resource);
+        for one in deployment.alarms.of(self, table) {
+            out.insert(format!("{id}{}", one.name), alarm(&id, &one));
+        }
+    }
+}
+
+pub(super) fn resource(kind: &str, properties: Value) -> Value {
+    json!({ "Type": kind, "Properties": properties })
+}
+
+fn description(model: &Model) -> String {
+    match model.title.as_str() {
+        "" => format!("Tables of {}", model.name),
+        title => format!("Tables of {}: {title}", model.name),
+    }
+}
+
+fn properties(deployment: &Deployment, table: &TableModel) -> Value {
+    let schema = &table.schema;
+    let create = CreateTable::of(schema);
+    let mut out = create_table::keys_and_indexes(&create);
+    let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
+    let name = match deployment.table_prefix.as_str() {
+        "" => json!(schema.name),
+        _ => json!({ "Fn::Sub": format!("${{TablePrefix}}{}", schema.name) }),
+    };
+    set("TableName", name);
+    set(
+        "DeletionProtectionEnabled",
+        json!(create.deletion_protection),
+    );
+    if let Some(view) = create.stream {
+        set("StreamSpecification", json!({ "StreamViewType": view }));
+    }
+    if let Some(key) = create.kms {
+        let mut specification = json!({ "SSEEnabled": true, "SSEType": "KMS" });
+        match key {
+            Some(key) => specification["KMSMasterKeyId"] = json!(key),
+            None if deployment.customer_key => {
+                specification["KMSMasterKeyId"] = json!({ "Ref": KEY });
+            }
+            None => {}
+        }
+        set("SSESpecification", specification);
+    }
+    if let Some(ttl) = schema.ttl {
+        set(
+            "TimeToLiveSpecification",
+            json!({ "AttributeName": ttl, "Enabled": true }),
+        );
+    }
+    let recovery = json!({ "PointInTimeRecoveryEnabled": schema.point_in_time_recovery });
+    set("PointInTimeRecoverySpecification", recovery);
+    Value::Object(out)
+}
+
+/// The account's administrators keep the key; DynamoDB uses it for those who may use the tables.
+fn key(model: &Model) -> Value {
+    let root = json!({ "Fn::Sub": "arn:${AWS::Partition}:iam::${AWS::AccountId}:root" });
+    let mut resource = resource(
+        "AWS::KMS::Key",
+        json!({
+            "Description": format!("Encrypts the tables of {}", model.name),
+            "EnableKeyRotation": true,
+            "KeyPolicy": {
+                "Version": "2012-10-17",
+                "Statement": [{
+                    "Sid": "Account",
+                    "Effect": "Allow",
+                    "Principal": { "AWS": root },
+                    "Action": "kms:*",
+                    "Resource": "*",
+                }],
+            },
+        }),
+    );
+    resource["DeletionPolicy"] = json!("Retain");
+    resource["UpdateReplacePolicy"] = json!("Retain");
+    resource
+}
+
+fn alarm(table: &str, alarm: &Alarm) -> Value {
+    let metrics = alarm
+        .metrics
+        .iter()
+        .map(|metric| metric_query(table, metric));
+    let result = json!({
+        "Id": "result",
+        "Expression": alarm.expression,
+        "Label": alarm.label,
+        "ReturnData": true,
+    });
+    resource(
+        "AWS::CloudWatch::Alarm",
+        json!({
+            "AlarmDescription": alarm.description,
+            "Metrics": metrics.chain([result]).collect::<Vec<_>>(),
+            "EvaluationPeriods": 1,
+            "Threshold": alarm.threshold,
+            "ComparisonOperator": alarm.comparison,
+            "TreatMissingData": "notBreaching",
+            "AlarmActions": [{ "Ref": TOPIC }],
+        }),
+    )
+}
+
+fn metric_query(table: &str, metric: &Metric) -> Value {
+    let mut dimensions = vec![json!({ "Name": "TableName", "Value": { "Ref": table } })];
+    if let Some((name, value)) = &metric.dimension {
+        dimensions.push(json!({ "Name": name, "Value": value }));
+    }
+    json!({
+        "Id": metric.id,
+        "ReturnData": false,
+        "MetricStat": {
+            "Metric": {
+                "Namespace": "AWS/DynamoDB",
+                "MetricName": metric.name,
+                "Dimensions": dimensions,
+            },
+            "Period": metric.period,
+            "Stat": metric.statistic,
+        },
+    })
+}
+
+fn outputs(model: &Model) -> Value {
+    let mut outputs = Map::new();
+    for table in &model.tables {
+        let id = pascal(table.schema.name);
+        let mut output = |name: &str, value: Value, what: &str| {
+            let description = format!("{what} {}", table.schema.name);
+            let output = json!({ "Description": description, "Value": value });
+            outputs.insert(format!("{id}{name}"), output);
+        };
+        output("Name", json!({ "Ref": id }), "The deployed name of");
+        output("Arn", json!({ "Fn::GetAtt": [id, "Arn"] }), "The ARN of");
+        if table.schema.stream.is_some() {
+            output(
+                "StreamArn",
+                json!({ "Fn::GetAtt": [id, "StreamArn"] }),
+                "The stream of",
+            );
+        }
+    }
+    Value::Object(outputs)
+}
+
+/// Every function knows where the tables are.
+fn variables(model: &Model) -> Value {
+    let tables = model.tables.iter().map(|table| {
+        let variable = format!("{}_TABLE", super::snake(table.schema.name).to_uppercase());
+        (variable, json!({ "Ref": pascal(table.schema.name) }))
+    });
+    Value::Object(tables.collect())
+}

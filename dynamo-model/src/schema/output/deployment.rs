@@ -1,0 +1,66 @@
+//! How an application is deployed: what a template needs to know and a declaration does not say.
+
+use super::Alarms;
+
+/// What CloudFormation and Terraform need to know that no declaration says.
+///
+/// ```
+/// use dynamo_model::schema::{Alarms, Deployment};
+///
+/// let deployment = Deployment::new()
+///     .table_prefix("dev-q-")
+///     .customer_key()
+///     .daily_backups(30)
+///     .alarms(Alarms { latency_millis: 50, ..Alarms::default() });
+/// assert_eq!(deployment.table_prefix, "dev-q-");
+/// ```
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Deployment {
+    /// What stands before each table's declared name; a parameter of the template.
+    pub table_prefix: String,
+    /// Tables with KMS encryption and no key of their own share one that the template makes.
+    pub customer_key: bool,
+    /// How many days a daily backup is kept, where there are daily backups.
+    pub daily_backups: Option<u16>,
+    /// When somebody is told.
+    pub alarms: Alarms,
+}
+
+impl Deployment {
+    /// The alarms that the design documents ask for, and nothing else.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts this before each table's name, as [`Dynamo::with_table_prefix`] does.
+    ///
+    /// [`Dynamo::with_table_prefix`]: https://docs.rs/dynamo-model
+    #[must_use]
+    pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.table_prefix = prefix.into();
+        self
+    }
+
+    /// Makes a key for the tables with KMS encryption, instead of taking the account's own for DynamoDB.
+    #[must_use]
+    pub fn customer_key(mut self) -> Self {
+        self.customer_key = true;
+        self
+    }
+
+    /// Backs every table up each day, and keeps that for so many days.
+    #[must_use]
+    pub fn daily_backups(mut self, days: u16) -> Self {
+        self.daily_backups = Some(days);
+        self
+    }
+
+    /// Other thresholds.
+    #[must_use]
+    pub fn alarms(mut self, alarms: Alarms) -> Self {
+        self.alarms = alarms;
+        self
+    }
+}

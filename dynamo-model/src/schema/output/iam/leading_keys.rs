@@ -1,0 +1,157 @@
+//! A partition key's template → the values of `dynamodb:LeadingKeys` that are one caller's own.
+//!
+//! The condition sees whole partition keys and nothing of sort keys. It can compare a key with text, with
+//! policy variables and, in `StringLike`, with `*`; it cannot compute. So the caller must stand in the key as
+//! plain text, everything before must be known, and what follows must begin with something that no caller's
+//! name contains: else `*` would reach into the names of others.
+
+use super::Identity;
+use crate::key::kind::Name;
+use crate::schema::{PartSchema, Spec, Template};
+
+/// More values than this make a policy that nobody can read, and soon one that IAM refuses.
+const MOST_VALUES: usize = 24;
+
+/// The values of the condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LeadingKeys {
+    pub(super) values: Vec<String>,
+    /// Whether a `*` is in them: `StringLike` instead of `StringEquals`.
+    pub(super) like: bool,
+}
+
+/// The partitions of the caller; or why they cannot be told.
+pub(super) fn own(
+    template: &Template,
+    isolation: &[(String, Identity)],
+) -> Result<LeadingKeys, String> {
+    let mut values = vec![escaped(template.head)];
+    let (mut named, mut like) = (false, false);
+    for part in template.parts {
+        let bound = isolation.iter().find(|(field, _)| field == part.field);
+        let texts = match bound {
+            Some((_, identity)) => {
+                check(template, part, identity)?;
+                named = true;
+                vec![identity.variable()]
+            }
+            None => match known_texts(part) {
+                Some(texts) if values.len() * texts.len() <= MOST_VALUES => {
+                    texts.iter().map(|text| escaped(text)).collect()
+                }
+                _ if named => {
+                    like = true;
+                    vec!["*".into()]
+                }
+                _ => return Err(unknown_before(template, part, isolation)),
+            },
+        };
+        let after = escaped(part.after);
+        let each = |value: &String| {
+            texts
+                .iter()
+                .map(|text| format!("{value}{text}{after}"))
+                .collect::<Vec<_>>()
+        };
+        values = values.iter().flat_map(each).collect();
+    }
+    if named {
+        Ok(LeadingKeys { values, like })
+    } else {
+        Err(not_named(template, isolation))
+    }
+}
+
+/// The partitions of an entity, whoever calls; none where its keys begin with a value.
+pub(super) fn of_entity(template: &Template) -> Option<LeadingKeys> {
+    if template.head.is_empty() {
+        return None;
+    }
+    let like = !template.parts.is_empty();
+    let rest = if like { "*" } else { "" };
+    let values = vec![format!("{}{rest}", escaped(template.head))];
+    Some(LeadingKeys { values, like })
+}
+
+/// Literal text, where `*`, `?` and `$` mean something else.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '*' | '?' | '$' => out.push_str(&format!("${{{c}}}")),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Every text of a part that has only a few.
+fn known_texts(part: &PartSchema) -> Option<Vec<String>> {
+    match (part.spec, part.kind, part.values) {
+        (Spec::Plain, _, Some(values)) => {
+            let plain = values
+                .iter()
+                .all(|value| !value.bytes().any(|byte| part.escape.hits(byte)));
+            plain.then(|| values.iter().map(|value| (*value).to_owned()).collect())
+        }
+        (Spec::Plain, Name::Boolean, _) => Some(vec!["false".into(), "true".into()]),
+        (Spec::Shard(count), ..) => Some((0..count).map(|shard| shard.to_string()).collect()),
+        _ => None,
+    }
+}
+
+/// Whether the caller's name stands in the key as it stands in the policy, and ends where it ends.
+fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<(), String> {
+    let (field, variable) = (part.field, identity.variable());
+    match part.spec {
+        Spec::Plain | Spec::Raw => {}
+        Spec::Lower if identity.is_lower_case() => {}
+        spec => {
+            return Err(format!(
+                "`{template}` has `{field}` as `{spec}`, which is computed, and a policy cannot compute; use `<{field}>`"
+            ));
+        }
+    }
+    // Of one length on both sides, nothing of one name can begin another.
+    if part.width.is_some() && part.width == identity.width() {
+        return Ok(());
+    }
+    if part.width.is_some() && !part.after.is_empty() && identity.width().is_none() {
+        return Err(format!(
+            "`{variable}` can have any length, and `<{field}>` in `{template}` has one; say so with `Identity::uuid`"
+        ));
+    }
+    match identity.may_have(|byte| part.escape.hits(byte)) {
+        Some(c) => Err(format!(
+            "`{variable}` may contain `{c}`, which a key escapes and a policy does not; vouch for its values with `Identity::with_only`"
+        )),
+        None => Ok(()),
+    }
+}
+
+fn unknown_before(
+    template: &Template,
+    part: &PartSchema,
+    isolation: &[(String, Identity)],
+) -> String {
+    let later = template.parts.iter().map(|part| part.field);
+    let mut later = later.filter(|field| isolation.iter().any(|(bound, _)| bound == field));
+    match later.next() {
+        Some(field) => format!(
+            "its partition key `{template}` has `<{}>` before `<{field}>`; only `*` could stand for it, which matches the keys of others as well; begin the key with `<{field}>`",
+            part.field
+        ),
+        None => not_named(template, isolation),
+    }
+}
+
+fn not_named(template: &Template, isolation: &[(String, Identity)]) -> String {
+    let fields: Vec<_> = isolation
+        .iter()
+        .map(|(field, _)| format!("`{field}`"))
+        .collect();
+    let fields = fields.join(" or ");
+    format!(
+        "its partition key `{template}` does not name {fields}, so nothing tells the caller's items from those of others"
+    )
+}

@@ -1,0 +1,231 @@
+//! IAM policies: no more than a service needs, or no more than a user's own items.
+
+mod identity;
+mod leading_keys;
+mod statements;
+
+pub use identity::Identity;
+
+use crate::schema::{Model, ModelError};
+use serde_json::{Value, json};
+use statements::Statements;
+
+/// What a policy is to allow.
+///
+/// ```
+/// use dynamo_model::schema::{Identity, Model, Policy};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// #[gsi1(name = "GSI1", pk = "GSI1PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// #[gsi1(pk = "COUPON#<coupon>", as = by_coupon)]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+///     coupon: String,
+/// }
+///
+/// let model = Model::new("app").entity::<Order>();
+/// let own = Policy::new()
+///     .account("ap-northeast-1", "123456789012")
+///     .reads(["Order"])
+///     .isolated_by("user_id", Identity::cognito_identity());
+/// let policy = model.policy(own)?;
+///
+/// let statement = &policy.document["Statement"][0];
+/// assert_eq!(statement["Resource"], "arn:aws:dynamodb:ap-northeast-1:123456789012:table/App");
+/// let keys = &statement["Condition"]["ForAllValues:StringEquals"]["dynamodb:LeadingKeys"];
+/// assert_eq!(keys[0], "USER#${cognito-identity.amazonaws.com:sub}");
+///
+/// // Whoever may query the index reads the orders of everybody.
+/// assert_eq!(
+///     policy.refused[0].to_string(),
+///     "`Order` in the index `GSI1`: its partition key `COUPON#<coupon>` does not name `user_id`, so \
+///      nothing tells the caller's items from those of others",
+/// );
+/// # Ok::<(), dynamo_model::schema::ModelError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Policy {
+    region: Option<String>,
+    account: Option<String>,
+    table_prefix: String,
+    patterns: Vec<String>,
+    all_patterns: bool,
+    reads: Vec<String>,
+    writes: Vec<String>,
+    scans: Vec<String>,
+    isolation: Vec<(String, Identity)>,
+}
+
+impl Policy {
+    /// Allows nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Where the tables are; else the policy is for any region of any account.
+    #[must_use]
+    pub fn account(mut self, region: impl Into<String>, account: impl Into<String>) -> Self {
+        self.region = Some(region.into());
+        self.account = Some(account.into());
+        self
+    }
+
+    /// What stands before each table's declared name.
+    #[must_use]
+    pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.table_prefix = prefix.into();
+        self
+    }
+
+    /// What the requests of these access patterns need, by their numbers.
+    #[must_use]
+    pub fn patterns<N: Into<String>>(mut self, numbers: impl IntoIterator<Item = N>) -> Self {
+        self.patterns.extend(numbers.into_iter().map(Into::into));
+        self
+    }
+
+    /// What the requests of all access patterns need.
+    #[must_use]
+    pub fn all_patterns(mut self) -> Self {
+        self.all_patterns = true;
+        self
+    }
+
+    /// Getting and querying these entities, in the table and in their indexes.
+    #[must_use]
+    pub fn reads<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
+        self.reads.extend(entities.into_iter().map(Into::into));
+        self
+    }
+
+    /// Writing these entities, in transactions too.
+    #[must_use]
+    pub fn writes<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
+        self.writes.extend(entities.into_iter().map(Into::into));
+        self
+    }
+
+    /// Scanning the tables of these entities.
+    #[must_use]
+    pub fn scans<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
+        self.scans.extend(entities.into_iter().map(Into::into));
+        self
+    }
+
+    /// Only items whose partition key names the caller in this field. Said more than once, a partition key must
+    /// name one of the fields.
+    #[must_use]
+    pub fn isolated_by(mut self, field: impl Into<String>, identity: Identity) -> Self {
+        self.isolation.push((field.into(), identity));
+        self
+    }
+
+    fn arn(&self, table: &str, index: Option<&str>) -> String {
+        let place = |of: &Option<String>| of.clone().unwrap_or_else(|| "*".into());
+        let (region, account) = (place(&self.region), place(&self.account));
+        let index = index
+            .map(|index| format!("/index/{index}"))
+            .unwrap_or_default();
+        format!(
+            "arn:aws:dynamodb:{region}:{account}:table/{}{table}{index}",
+            self.table_prefix
+        )
+    }
+}
+
+/// A policy, and what could not be part of it.
+///
+/// ```
+/// use dynamo_model::schema::{Model, Policy};
+///
+/// let policy = Model::new("app").policy(Policy::new())?;
+/// assert_eq!(policy.document["Version"], "2012-10-17");
+/// assert!(policy.refused.is_empty() && policy.notes.is_empty());
+/// # Ok::<(), dynamo_model::schema::ModelError>(())
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct PolicyDocument {
+    /// The policy.
+    pub document: Value,
+    /// What was asked for and is not in it, since it would reach other people's items.
+    pub refused: Vec<Refusal>,
+    /// What it allows beyond what was asked for.
+    pub notes: Vec<String>,
+}
+
+/// Something that a policy cannot isolate, and why.
+///
+/// Shown in the example of [`Policy`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The entity.
+    pub entity: String,
+    /// `in the table`, ``in the index `GSI1` ``, `to be written`
+    pub place: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "`{}` {}: {}", self.entity, self.place, self.reason)
+    }
+}
+
+impl Model {
+    /// An IAM policy for what was chosen, and nothing else.
+    ///
+    /// Where [`isolated_by`](Policy::isolated_by) is said, what could reach the items of others is left out, and
+    /// stands in [`refused`](PolicyDocument::refused) with the reason.
+    pub fn policy(&self, policy: Policy) -> Result<PolicyDocument, ModelError> {
+        let mut statements = Statements::default();
+        self.allow_patterns(&policy, &mut statements)?;
+        let (mut refused, mut notes) = (Vec::new(), Vec::new());
+        if policy.isolation.is_empty() {
+            self.allow_entities(&policy, &mut statements)?;
+        } else {
+            self.isolate(&policy, &mut statements, &mut refused, &mut notes)?;
+        }
+        let document = json!({ "Version": "2012-10-17", "Statement": statements.finish(&policy) });
+        Ok(PolicyDocument {
+            document,
+            refused,
+            notes,
+        })
+    }
+
+    fn allow_patterns(&self, policy: &Policy, out: &mut Statements) -> Result<(), ModelError> {
+        if !policy.isolation.is_empty() && (policy.all_patterns || !policy.patterns.is_empty()) {
+            let message = "isolation is said of entities, not of access patterns; choose them with \
+                           `Policy::reads` and `Policy::writes`";
+            return Err(ModelError::new(message));
+        }
+        let known = |number: &&String| !self.patterns.iter().any(|it| it.number == **number);
+        if let Some(unknown) = policy.patterns.iter().find(known) {
+            let message = format!("no access pattern `{unknown}`; add it with `Model::pattern`");
+            return Err(ModelError::new(message));
+        }
+        let chosen = self.patterns.iter();
+        let chosen =
+            chosen.filter(|it| policy.all_patterns || policy.patterns.contains(&it.number));
+        for target in chosen
+            .flat_map(|it| &it.requests)
+            .flat_map(crate::schema::Request::targets)
+        {
+            out.allow(&target.table, target.index.as_deref(), &target.action);
+        }
+        Ok(())
+    }
+}

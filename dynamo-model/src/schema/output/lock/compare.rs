@@ -1,0 +1,195 @@
+//! Two snapshots → what changed, what that means for stored items, and which migration it needs: the tables
+//! and their indexes. What is in them is compared by [`entity`](super::entity).
+
+use super::entity;
+use super::snapshot::{Entity, Index, Snapshot, Table};
+use super::{Change, Impact};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) const NEW_TABLE: &str = "a new table, and every item copied into it";
+const NEW_INDEX: &str = "the index deleted and made anew; DynamoDB fills it, and until then nothing can be read from it";
+const REWRITE_TYPE: &str = "this attribute rewritten on every item, in place";
+const LEFT_BEHIND: &str = "its items deleted or moved, or else they stay and nobody reads them";
+
+/// Collects changes, each with the place it is in.
+pub(super) struct Changes {
+    place: Vec<String>,
+    found: Vec<Change>,
+}
+
+pub(super) fn changes(was: &Snapshot, is: &Snapshot) -> Vec<Change> {
+    let mut out = Changes {
+        place: Vec::new(),
+        found: Vec::new(),
+    };
+    for (name, was, is) in both(&was.tables, &is.tables) {
+        out.within(name.to_owned(), |out| match (was, is) {
+            (Some(was), Some(is)) => table(out, was, is),
+            (None, Some(is)) => out.add(
+                Impact::Compatible,
+                "",
+                &format!("a table with the key {}", is.key),
+                "",
+            ),
+            (Some(was), None) => {
+                out.add(
+                    Impact::Breaking,
+                    &format!("a table with the key {}", was.key),
+                    "",
+                    LEFT_BEHIND,
+                );
+            }
+            (None, None) => {}
+        });
+    }
+    out.found
+}
+
+impl Changes {
+    pub(super) fn within(&mut self, place: String, compare: impl FnOnce(&mut Self)) {
+        self.place.push(place);
+        compare(self);
+        self.place.pop();
+    }
+
+    pub(super) fn add(&mut self, impact: Impact, was: &str, is: &str, needs: &str) {
+        self.found.push(Change {
+            impact,
+            place: self.place.join(", "),
+            was: was.to_owned(),
+            is: is.to_owned(),
+            needs: needs.to_owned(),
+        });
+    }
+
+    /// A text that must stay as it is.
+    pub(super) fn same(&mut self, what: &str, was: &str, is: &str, needs: &str) {
+        if was != is {
+            let quoted = |text: &str| {
+                if text.is_empty() {
+                    String::new()
+                } else {
+                    format!("`{text}`")
+                }
+            };
+            self.within(what.to_owned(), |out| {
+                out.add(Impact::Breaking, &quoted(was), &quoted(is), needs)
+            });
+        }
+    }
+}
+
+fn table(out: &mut Changes, was: &Table, is: &Table) {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    out.same("key", &was.key, &is.key, NEW_TABLE);
+    out.same(
+        "entity type",
+        &text(&was.entity_type),
+        &text(&is.entity_type),
+        REWRITE_TYPE,
+    );
+    // Without one, nothing expired before; without it now, nothing does.
+    if was.ttl.is_some() && is.ttl.is_some() {
+        out.same("TTL", &text(&was.ttl), &text(&is.ttl), REWRITE_TYPE);
+    }
+    for (name, was_index, is_index) in both(&was.indexes, &is.indexes) {
+        out.within(format!("index {name}"), |out| {
+            index(out, was_index, is_index)
+        });
+    }
+    let (renamed, pairs) = entities(&was.entities, &is.entities);
+    for (old, new) in &renamed {
+        out.within(new.to_string(), |out| {
+            out.add(
+                Impact::Compatible,
+                &format!("the type `{old}`"),
+                &format!("the type `{new}`"),
+                "",
+            );
+        });
+    }
+    for (name, was_entity, is_entity) in pairs {
+        out.within(name.to_owned(), |out| match (was_entity, is_entity) {
+            (Some(was), Some(is)) => entity::compare(out, was, is),
+            (None, Some(is)) => {
+                out.add(Impact::Compatible, "", &format!("`{}`", is.pk.template), "")
+            }
+            (Some(was), None) => {
+                out.add(
+                    Impact::Unclear,
+                    &format!("`{}`", was.pk.template),
+                    "",
+                    LEFT_BEHIND,
+                );
+            }
+            (None, None) => {}
+        });
+    }
+}
+
+fn index(out: &mut Changes, was: Option<&Index>, is: Option<&Index>) {
+    let shown = |index: &Index| {
+        format!(
+            "{} index on {}, {}",
+            index.kind, index.key, index.projection
+        )
+    };
+    match (was, is) {
+        (Some(was), Some(is)) if was == is => {}
+        (Some(was), Some(is)) => {
+            let local = was.kind == "local" || is.kind == "local";
+            let needs = if local { NEW_TABLE } else { NEW_INDEX };
+            out.add(Impact::Breaking, &shown(was), &shown(is), needs);
+        }
+        // A local index exists from the table's creation on.
+        (None, Some(is)) if is.kind == "local" => {
+            out.add(Impact::Breaking, "", &shown(is), NEW_TABLE)
+        }
+        (None, Some(is)) => out.add(Impact::Compatible, "", &shown(is), ""),
+        (Some(was), None) if was.kind == "local" => {
+            out.add(Impact::Breaking, &shown(was), "", NEW_TABLE)
+        }
+        (Some(was), None) => out.add(Impact::Compatible, &shown(was), "", ""),
+        (None, None) => {}
+    }
+}
+
+/// The names of both, each once, with what either side has.
+pub(super) fn both<'s, T>(
+    was: &'s BTreeMap<String, T>,
+    is: &'s BTreeMap<String, T>,
+) -> impl Iterator<Item = (&'s str, Option<&'s T>, Option<&'s T>)> {
+    let names: BTreeSet<&str> = was.keys().chain(is.keys()).map(String::as_str).collect();
+    names
+        .into_iter()
+        .map(|name| (name, was.get(name), is.get(name)))
+}
+
+type Pairs<'s> = Vec<(&'s str, Option<&'s Entity>, Option<&'s Entity>)>;
+
+/// An entity that is gone, and a new one with the same keys: only the Rust type was renamed.
+fn entities<'s>(
+    was: &'s BTreeMap<String, Entity>,
+    is: &'s BTreeMap<String, Entity>,
+) -> (Vec<(&'s str, &'s str)>, Pairs<'s>) {
+    let (mut renamed, mut pairs): (Vec<(&str, &str)>, Pairs<'s>) = (Vec::new(), Vec::new());
+    for (name, old, new) in both(was, is) {
+        if let (Some(old), None) = (old, new) {
+            let same = is.iter().find(|(other, it)| {
+                !was.contains_key(*other)
+                    && it.pk.template == old.pk.template
+                    && it.sk.as_ref().map(|sk| &sk.template)
+                        == old.sk.as_ref().map(|sk| &sk.template)
+            });
+            if let Some((other, it)) = same {
+                renamed.push((name, other));
+                pairs.push((other, Some(old), Some(it)));
+                continue;
+            }
+        }
+        pairs.push((name, old, new));
+    }
+    let new_names: BTreeSet<&str> = renamed.iter().map(|(_, new)| *new).collect();
+    pairs.retain(|(name, old, _)| old.is_some() || !new_names.contains(name));
+    (renamed, pairs)
+}

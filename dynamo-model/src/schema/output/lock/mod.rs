@@ -1,0 +1,208 @@
+//! `schema.lock`: what stored items depend on, kept in a file beside the code, so that a change which would
+//! break them is noticed before it is deployed.
+
+mod compare;
+mod entity;
+mod snapshot;
+
+use crate::schema::Model;
+use core::fmt;
+use snapshot::Snapshot;
+use std::path::Path;
+
+/// What a change means for items that are stored already.
+///
+/// ```
+/// use dynamo_model::schema::Impact;
+///
+/// assert!(Impact::Compatible < Impact::Breaking);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Impact {
+    /// They are read, found and updated as ever.
+    Compatible,
+    /// It depends on something that a declaration does not say.
+    Unclear,
+    /// Some would not be found, or not be read.
+    Breaking,
+}
+
+/// One difference between the declarations and the lock.
+///
+/// ```
+/// use dynamo_model::schema::{Impact, Model};
+/// # use dynamo_model::{DynamoEntity, DynamoTable};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// # #[derive(DynamoEntity)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<user_id>")]
+/// # struct User { user_id: String }
+/// # mod later {
+/// #     use super::App;
+/// #     #[derive(dynamo_model::DynamoEntity)]
+/// #     #[dynamo(table = App)]
+/// #     #[pk("U#<user_id>")]
+/// #     pub struct User { pub user_id: String }
+/// # }
+///
+/// let lock = Model::new("app").entity::<User>().lock();
+/// let changes = Model::new("app").entity::<later::User>().compare_with_lock(&lock)?;
+/// assert_eq!(changes[0].impact, Impact::Breaking);
+/// assert_eq!(
+///     changes[0].to_string(),
+///     "App, User, partition key: was `USER#<user_id>`, is `U#<user_id>`\n  \
+///      needs: each item put under its new key and deleted under the old one, in one transaction",
+/// );
+/// # Ok::<(), dynamo_model::schema::ModelError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// What it means.
+    pub impact: Impact,
+    /// Table, entity and what of it.
+    pub place: String,
+    /// As the lock has it; empty where it is new.
+    pub was: String,
+    /// As it is declared; empty where it is gone.
+    pub is: String,
+    /// Which migration it needs; empty where it needs none.
+    pub needs: String,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.was.as_str(), self.is.as_str()) {
+            ("", is) => write!(f, "{}: new, {is}", self.place)?,
+            (was, "") => write!(f, "{}: gone, was {was}", self.place)?,
+            (was, is) => write!(f, "{}: was {was}, is {is}", self.place)?,
+        }
+        if !self.needs.is_empty() {
+            write!(f, "\n  needs: {}", self.needs)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why [`verify_lock`](Model::verify_lock) failed, in words for a test's output.
+///
+/// Its `Debug` is its `Display`, since that is what a test prints that returns it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LockDifference {
+    message: String,
+}
+
+impl fmt::Display for LockDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl fmt::Debug for LockDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{}", self.message)
+    }
+}
+
+impl core::error::Error for LockDifference {}
+
+impl Model {
+    /// The text of `schema.lock`: key templates, attributes and indexes, and nothing else.
+    #[must_use]
+    pub fn lock(&self) -> String {
+        Snapshot::of(self).to_text()
+    }
+
+    /// How the declarations differ from a lock.
+    pub fn compare_with_lock(&self, lock: &str) -> Result<Vec<Change>, crate::schema::ModelError> {
+        let locked = Snapshot::from_text(lock)?;
+        Ok(compare::changes(&locked, &Snapshot::of(self)))
+    }
+
+    /// A test that the declarations still fit the stored items: fails where `schema.lock` says otherwise, with
+    /// every difference and the migration it needs.
+    ///
+    /// With `UPDATE_EXPECT=1` in the environment the file is written anew, where nothing breaks; with
+    /// `UPDATE_EXPECT=breaking` in any case, once the migration is made.
+    ///
+    /// ```no_run
+    /// use dynamo_model::schema::{LockDifference, Model};
+    ///
+    /// # fn model() -> Model { Model::new("app") }
+    /// # #[cfg(test)] #[test] fn ignored() {}
+    /// fn stored_items_can_still_be_read() -> Result<(), LockDifference> {
+    ///     model().verify_lock("schema.lock")
+    /// }
+    /// # stored_items_can_still_be_read().unwrap();
+    /// ```
+    pub fn verify_lock(&self, path: impl AsRef<Path>) -> Result<(), LockDifference> {
+        let path = path.as_ref();
+        let update = std::env::var("UPDATE_EXPECT").unwrap_or_default();
+        let fail = |message: String| Err(LockDifference { message });
+        let write = || {
+            let written = std::fs::write(path, self.lock());
+            written.or_else(|error| fail(format!("cannot write {}: {error}", path.display())))
+        };
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(_) if !update.is_empty() => return write(),
+            Err(error) => {
+                let advice = "run the test once with UPDATE_EXPECT=1 to make it";
+                return fail(format!("cannot read {}: {error}; {advice}", path.display()));
+            }
+        };
+        let changes = match self.compare_with_lock(&text) {
+            Ok(changes) => changes,
+            Err(_) if update == "breaking" => return write(),
+            Err(error) => return fail(format!("{}: {error}", path.display())),
+        };
+        let harmless = changes
+            .iter()
+            .all(|change| change.impact == Impact::Compatible);
+        let current = changes.is_empty() && text == self.lock();
+        if current {
+            Ok(())
+        } else if update == "breaking" || (!update.is_empty() && harmless) {
+            write()
+        } else {
+            fail(report(path, &changes))
+        }
+    }
+}
+
+/// The worst first.
+fn report(path: &Path, changes: &[Change]) -> String {
+    let mut out = format!("the schema differs from {}\n", path.display());
+    for (impact, title) in [
+        (Impact::Breaking, "breaks items that are stored:"),
+        (
+            Impact::Unclear,
+            "may break items that are stored; look at how serde writes them:",
+        ),
+        (Impact::Compatible, "breaks nothing:"),
+    ] {
+        let group: Vec<_> = changes
+            .iter()
+            .filter(|change| change.impact == impact)
+            .collect();
+        if group.is_empty() {
+            continue;
+        }
+        out += &format!("\n{title}\n");
+        for change in group {
+            out += &format!("- {}\n", change.to_string().replace('\n', "\n  "));
+        }
+    }
+    let harmless = changes
+        .iter()
+        .all(|change| change.impact == Impact::Compatible);
+    out += if harmless {
+        "\nrun the test with UPDATE_EXPECT=1 to update the lock"
+    } else {
+        "\nmake the migration, or take the change back; then run the test with UPDATE_EXPECT=breaking to update the lock"
+    };
+    out
+}

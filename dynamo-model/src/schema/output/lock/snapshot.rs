@@ -1,0 +1,222 @@
+//! What is in the lock.
+
+use crate::schema::model::{EntityModel, TableModel};
+use crate::schema::{AttributeRole, IndexId, KeyAttribute, Model, ModelError, Template, create};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything that stored items depend on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Snapshot {
+    /// Of this file's form.
+    pub(super) version: u32,
+    pub(super) tables: BTreeMap<String, Table>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Table {
+    pub(super) key: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) entity_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) ttl: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) indexes: BTreeMap<String, Index>,
+    pub(super) entities: BTreeMap<String, Entity>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Index {
+    pub(super) kind: String,
+    pub(super) key: String,
+    pub(super) projection: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entity {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) entity_type: Option<String>,
+    pub(super) pk: Key,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sk: Option<Key>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) indexes: BTreeMap<String, IndexKey>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) uniques: BTreeMap<String, Key>,
+    pub(super) attributes: BTreeMap<String, Attribute>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct IndexKey {
+    pub(super) pk: Key,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sk: Option<Key>,
+    /// Whether its attributes are data of the item's own, and so are there in any case.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) plain: bool,
+}
+
+/// A template, and what its placeholders hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Key {
+    pub(super) template: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) fields: BTreeMap<String, Field>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Field {
+    pub(super) kind: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) values: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Attribute {
+    pub(super) field: String,
+    pub(super) rust_type: String,
+    /// DynamoDB's, where the declaration tells it.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) required: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) key_only: bool,
+}
+
+const VERSION: u32 = 1;
+
+impl Snapshot {
+    pub(super) fn of(model: &Model) -> Self {
+        let tables = model
+            .tables
+            .iter()
+            .map(|it| (it.schema.name.to_owned(), table(it)));
+        Self {
+            version: VERSION,
+            tables: tables.collect(),
+        }
+    }
+
+    pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
+        let snapshot: Self = serde_json::from_str(text)
+            .map_err(|error| ModelError::caused("this is no schema lock; make it anew", error))?;
+        if snapshot.version == VERSION {
+            Ok(snapshot)
+        } else {
+            let message = format!(
+                "a lock of version {}, and this is {VERSION}; make it anew",
+                snapshot.version
+            );
+            Err(ModelError::new(message))
+        }
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        // Maps with names for keys, and no floats: nothing that could fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+fn table(table: &TableModel) -> Table {
+    let schema = &table.schema;
+    let indexes = schema.indexes.iter().map(|index| {
+        let (projection, names) = create::projection(index.projection);
+        let names: String = names.iter().map(|name| format!(" {name}")).collect();
+        let kind = if matches!(index.id, IndexId::Gsi(_)) {
+            "global"
+        } else {
+            "local"
+        };
+        let index_of = Index {
+            kind: kind.into(),
+            key: shown(index.pk, index.sk),
+            projection: format!("{projection}{names}"),
+        };
+        (index.name.to_owned(), index_of)
+    });
+    let entities = table
+        .entities
+        .iter()
+        .map(|it| (it.schema.entity.to_owned(), entity(table, it)));
+    Table {
+        key: shown(schema.pk, schema.sk),
+        entity_type: schema.entity_type.map(str::to_owned),
+        ttl: schema.ttl.map(str::to_owned),
+        indexes: indexes.collect(),
+        entities: entities.collect(),
+    }
+}
+
+fn shown(pk: KeyAttribute, sk: Option<KeyAttribute>) -> String {
+    sk.map_or_else(|| pk.to_string(), |sk| format!("{pk} + {sk}"))
+}
+
+fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
+    let schema = &entity.schema;
+    let is_data = |name: &str| {
+        let mut attributes = schema.attributes.iter();
+        attributes.any(|it| it.name == name && it.role != AttributeRole::KeyOnly)
+            || table.schema.pk.name == name
+            || table.schema.sk.is_some_and(|sk| sk.name == name)
+    };
+    let indexes = schema.indexes.iter().filter_map(|index| {
+        let declared = table.index_of(index)?;
+        let plain = is_data(declared.pk.name) && declared.sk.is_none_or(|sk| is_data(sk.name));
+        let sk = index.sk.map(key);
+        Some((
+            declared.name.to_owned(),
+            IndexKey {
+                pk: key(index.pk),
+                sk,
+                plain,
+            },
+        ))
+    });
+    let attributes = schema.attributes.iter().map(|attribute| {
+        let known = crate::schema::AttributeType::declared(schema, attribute);
+        let attribute_of = Attribute {
+            field: attribute.field.to_owned(),
+            rust_type: attribute.rust_type.to_owned(),
+            kind: known.map(|it| it.as_str().to_owned()),
+            required: attribute.required,
+            key_only: attribute.role == AttributeRole::KeyOnly,
+        };
+        (attribute.name.to_owned(), attribute_of)
+    });
+    let uniques = schema.uniques.iter();
+    Entity {
+        entity_type: schema.entity_type.map(str::to_owned),
+        pk: key(schema.pk),
+        sk: schema.sk.map(key),
+        indexes: indexes.collect(),
+        uniques: uniques
+            .map(|it| (it.constraint.to_owned(), key(it.template)))
+            .collect(),
+        attributes: attributes.collect(),
+    }
+}
+
+fn key(template: &Template) -> Key {
+    let fields = template.parts.iter().map(|part| {
+        let values = part
+            .values
+            .unwrap_or_default()
+            .iter()
+            .map(|it| (*it).to_owned())
+            .collect();
+        (
+            part.field.to_owned(),
+            Field {
+                kind: part.kind.as_str().to_owned(),
+                values,
+            },
+        )
+    });
+    Key {
+        template: template.text.to_owned(),
+        fields: fields.collect(),
+    }
+}

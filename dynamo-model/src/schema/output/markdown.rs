@@ -1,0 +1,293 @@
+//! A design document in Markdown: tables, indexes, entities with their keys and attributes, access patterns.
+
+use crate::schema::create;
+use crate::schema::model::{DeclaredPattern, EntityModel, TableModel};
+use crate::schema::{
+    AttributeRole, AttributeSchema, Billing, Encryption, IndexId, Model, Stream, TableSchema,
+};
+use core::fmt::Write;
+
+impl Model {
+    /// The design document: every table, index, entity, attribute and access pattern, with the doc comments.
+    ///
+    /// ```
+    /// # use dynamo_model::{DynamoEntity, DynamoTable};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// /// Who uses the app.
+    /// # #[derive(DynamoEntity)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User { user_id: String }
+    /// use dynamo_model::schema::Model;
+    ///
+    /// let document = Model::new("app").entity::<User>().markdown();
+    /// assert!(document.contains("Who uses the app."));
+    /// assert!(document.contains("| `User::get(user_id)` | GetItem | the table | `PK = USER#<user_id>` |"));
+    /// ```
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut out = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write_markdown(&mut out);
+        out
+    }
+
+    fn write_markdown(&self, out: &mut String) -> core::fmt::Result {
+        writeln!(out, "# {}", self.name)?;
+        if !self.title.is_empty() {
+            writeln!(out, "\n{}.", sentence(&self.title))?;
+        }
+        writeln!(out, "\n## Tables\n")?;
+        writeln!(
+            out,
+            "| table | partition key | sort key | indexes | entities |"
+        )?;
+        writeln!(out, "| --- | --- | --- | --- | --- |")?;
+        for TableModel {
+            schema, entities, ..
+        } in &self.tables
+        {
+            let sk = schema
+                .sk
+                .map_or_else(|| "–".into(), |sk| format!("`{}`", sk.name));
+            let (name, pk) = (schema.name, schema.pk.name);
+            let (indexes, entities) = (schema.indexes.len(), entities.len());
+            writeln!(out, "| `{name}` | `{pk}` | {sk} | {indexes} | {entities} |")?;
+        }
+        for table in &self.tables {
+            write_table(out, table)?;
+        }
+        self.write_patterns(out)
+    }
+
+    fn write_patterns(&self, out: &mut String) -> core::fmt::Result {
+        if self.patterns.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n## Access patterns\n")?;
+        writeln!(out, "| # | pattern | call | requests |")?;
+        writeln!(out, "| --- | --- | --- | --- |")?;
+        for pattern in &self.patterns {
+            let mut requests: Vec<_> = pattern
+                .requests
+                .iter()
+                .map(|it| code(&it.to_string()))
+                .collect();
+            let more = requests.len().saturating_sub(3);
+            requests.truncate(3);
+            if more > 0 {
+                requests.push(format!("and {more} more"));
+            }
+            let (number, name) = (cell(&pattern.number), cell(&pattern.name));
+            let (call, requests) = (code(&pattern.call), requests.join("<br>"));
+            writeln!(out, "| {number} | {name} | {call} | {requests} |")?;
+        }
+        Ok(())
+    }
+}
+
+fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
+    let schema = &table.schema;
+    writeln!(out, "\n## {}", schema.name)?;
+    write_doc(out, schema.doc)?;
+    writeln!(out, "\n- key: {}", key(schema))?;
+    writeln!(out, "- {}", settings(schema).join("\n- "))?;
+    if !schema.indexes.is_empty() {
+        writeln!(out, "\n### Indexes\n")?;
+        writeln!(
+            out,
+            "| index | kind | partition key | sort key | projection | entities |"
+        )?;
+        writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
+        for index in schema.indexes {
+            let kind = if matches!(index.id, IndexId::Gsi(_)) {
+                "global"
+            } else {
+                "local"
+            };
+            let sk = index
+                .sk
+                .map_or_else(|| "–".into(), |sk| format!("`{}`", sk.name));
+            let (projection, names) = create::projection(index.projection);
+            let names: String = names.iter().map(|name| format!(" `{name}`")).collect();
+            let entities = table
+                .entities_in(index)
+                .map(|(entity, _)| entity.schema.entity);
+            let entities = entities.collect::<Vec<_>>().join(", ");
+            let (name, pk) = (index.name, index.pk.name);
+            writeln!(
+                out,
+                "| `{name}` | {kind} | `{pk}` | {sk} | {projection}{names} | {entities} |"
+            )?;
+        }
+    }
+    for entity in &table.entities {
+        write_entity(out, table, entity)?;
+    }
+    Ok(())
+}
+
+fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> core::fmt::Result {
+    let schema = &entity.schema;
+    writeln!(out, "\n### {}", schema.entity)?;
+    write_doc(out, schema.doc)?;
+    writeln!(out, "\n| key attribute | value |\n| --- | --- |")?;
+    let own = [
+        Some((table.schema.pk, schema.pk)),
+        table.schema.sk.zip(schema.sk),
+    ];
+    let indexes = schema.indexes.iter().flat_map(|index| {
+        let (pk, sk) = table.schema.key(Some(index.id));
+        [Some((pk, index.pk)), sk.zip(index.sk)]
+    });
+    let mut written = Vec::new();
+    for (attribute, template) in own.into_iter().chain(indexes).flatten() {
+        if !written.contains(&attribute.name) {
+            written.push(attribute.name);
+            writeln!(out, "| `{}` | {} |", attribute.name, code(template.text))?;
+        }
+    }
+    if let (Some(name), Some(value)) = (table.schema.entity_type, schema.entity_type) {
+        writeln!(out, "| `{name}` | `{value}` |")?;
+    }
+    for unique in schema.uniques {
+        writeln!(out, "\nUnique: {}.", code(unique.constraint))?;
+    }
+    writeln!(
+        out,
+        "\n| attribute | type | required | description |\n| --- | --- | --- | --- |"
+    )?;
+    for attribute in schema.attributes {
+        let (name, doc) = (attribute.name, describe(attribute));
+        let required = if attribute.required { "yes" } else { "" };
+        writeln!(
+            out,
+            "| `{name}` | {} | {required} | {doc} |",
+            type_of(entity, attribute)
+        )?;
+    }
+    writeln!(
+        out,
+        "\n| call | operation | where | key |\n| --- | --- | --- | --- |"
+    )?;
+    for pattern in table.declared_patterns(entity) {
+        write_declared(out, &pattern)?;
+    }
+    Ok(())
+}
+
+fn write_declared(out: &mut String, pattern: &DeclaredPattern) -> core::fmt::Result {
+    let place = pattern
+        .index
+        .map_or_else(|| "the table".into(), |index| format!("`{index}`"));
+    let sparse = if pattern.sparse { ", sparse" } else { "" };
+    let (call, condition) = (code(&pattern.call), code(&pattern.condition));
+    writeln!(
+        out,
+        "| {call} | {} | {place}{sparse} | {condition} |",
+        pattern.operation
+    )
+}
+
+/// DynamoDB's type in words, with the field's own where it says more.
+fn type_of(entity: &EntityModel, attribute: &AttributeSchema) -> String {
+    if attribute.role == AttributeRole::KeyOnly {
+        return "in the key".into();
+    }
+    match entity.attribute_type(attribute) {
+        Some(known) => known.word().into(),
+        None => code(attribute.rust_type),
+    }
+}
+
+fn describe(attribute: &AttributeSchema) -> String {
+    let role = match attribute.role {
+        AttributeRole::Version => "Version of the optimistic lock.",
+        AttributeRole::CreatedAt => "When the item was created.",
+        AttributeRole::UpdatedAt => "When the item was last written.",
+        AttributeRole::Ttl => "When the item expires, in seconds since 1970.",
+        AttributeRole::Data | AttributeRole::KeyOnly => "",
+    };
+    let sensitive = if attribute.sensitive {
+        "Sensitive."
+    } else {
+        ""
+    };
+    let texts = [cell(attribute.doc), role.into(), sensitive.into()];
+    let texts: Vec<_> = texts
+        .into_iter()
+        .filter(|text: &String| !text.is_empty())
+        .collect();
+    texts.join(" ")
+}
+
+fn key(schema: &TableSchema) -> String {
+    let sk = schema
+        .sk
+        .map(|sk| format!(", sort key `{}` ({})", sk.name, sk.key_type.as_str()));
+    let (pk, letter) = (schema.pk.name, schema.pk.key_type.as_str());
+    format!("partition key `{pk}` ({letter}){}", sk.unwrap_or_default())
+}
+
+/// What the table is set to, a phrase each.
+pub(super) fn settings(schema: &TableSchema) -> Vec<String> {
+    let mut out = vec![match schema.billing {
+        Billing::OnDemand => "billing: on demand".into(),
+        Billing::Provisioned { read, write } => {
+            format!("billing: provisioned, {read} read and {write} write units a second")
+        }
+    }];
+    out.push(match schema.encryption {
+        Encryption::AwsOwned => "encryption: a key of AWS".into(),
+        Encryption::Kms(None) => "encryption: KMS".into(),
+        Encryption::Kms(Some(key)) => format!("encryption: KMS, key `{key}`"),
+    });
+    let recovery = if schema.point_in_time_recovery {
+        "on"
+    } else {
+        "off"
+    };
+    out.push(format!("point-in-time recovery: {recovery}"));
+    out.extend(schema.ttl.map(|ttl| format!("TTL: `{ttl}`")));
+    out.extend(
+        schema
+            .stream
+            .map(|stream| format!("stream: {}", Stream::as_str(stream))),
+    );
+    if schema.deletion_protection {
+        out.push("protected against deletion".into());
+    }
+    out
+}
+
+fn write_doc(out: &mut String, doc: &str) -> core::fmt::Result {
+    if doc.is_empty() {
+        Ok(())
+    } else {
+        writeln!(out, "\n{doc}")
+    }
+}
+
+/// The first letter large, without a final period.
+fn sentence(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}
+
+/// Text on one line, in which nothing ends the cell.
+fn cell(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    words.join(" ").replace('|', "\\|")
+}
+
+/// Code in a cell. Backticks of its own need longer ones around.
+fn code(text: &str) -> String {
+    match cell(text) {
+        text if text.is_empty() => text,
+        text if text.contains('`') => format!("`` {text} ``"),
+        text => format!("`{text}`"),
+    }
+}

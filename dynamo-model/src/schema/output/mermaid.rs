@@ -1,0 +1,173 @@
+//! A diagram in mermaid: tables, the entities in them, and the indexes that lead to those.
+
+use super::pascal;
+use crate::schema::model::{EntityModel, TableModel};
+use crate::schema::{AttributeRole, Model};
+use core::fmt::Write;
+
+impl Model {
+    /// An entity diagram in mermaid's language: each entity with its keys and attributes, and which field of it
+    /// names another.
+    ///
+    /// ```
+    /// # use dynamo_model::{DynamoEntity, DynamoTable};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK", sk = "SK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # #[sk("PROFILE")]
+    /// # struct User { user_id: String }
+    /// # #[derive(DynamoEntity)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # #[sk("ORDER#<number:06>")]
+    /// # struct Order { user_id: String, number: u32 }
+    /// use dynamo_model::schema::Model;
+    ///
+    /// let diagram = Model::new("app").entity::<User>().entity::<Order>().mermaid();
+    /// assert!(diagram.starts_with("erDiagram\n"));
+    /// assert!(diagram.contains("User ||--o{ Order : user_id"));
+    /// ```
+    #[must_use]
+    pub fn mermaid(&self) -> String {
+        let mut out = "erDiagram\n".to_owned();
+        let names = Names::of(self);
+        for (table, entity) in self.entities() {
+            // Writing to a string does not fail.
+            let _ = write_entity(&mut out, &names, table, entity);
+        }
+        for relation in self.relations() {
+            let (one, many) = (names.get(relation.one), names.get(relation.many));
+            let _ = writeln!(out, "    {one} ||--o{{ {many} : {}", relation.field);
+        }
+        out
+    }
+
+    /// Where a whole key of one entity is made of fields that another has, too.
+    pub(super) fn relations(&self) -> Vec<Relation<'_>> {
+        let mut relations = Vec::new();
+        for one in self.entities() {
+            let Some(id) = identifier(one.1) else {
+                continue;
+            };
+            for many in self.entities() {
+                let same = many.1.schema.entity == one.1.schema.entity
+                    && many.0.schema.name == one.0.schema.name;
+                let names_it = many.1.schema.attributes.iter().any(|it| it.field == id);
+                if !same && names_it && identifier(many.1) != Some(id) {
+                    relations.push(Relation {
+                        one,
+                        many,
+                        field: id,
+                    });
+                }
+            }
+        }
+        relations
+    }
+}
+
+/// Many items of one entity name an item of another.
+#[derive(Debug)]
+pub(super) struct Relation<'m> {
+    pub(super) one: (&'m TableModel, &'m EntityModel),
+    pub(super) many: (&'m TableModel, &'m EntityModel),
+    pub(super) field: &'static str,
+}
+
+/// The one field that is an entity's whole key.
+fn identifier(entity: &EntityModel) -> Option<&'static str> {
+    let sk = entity.schema.sk.into_iter().flat_map(|sk| sk.parts);
+    let mut parts = entity.schema.pk.parts.iter().chain(sk);
+    let first = parts.next()?;
+    (parts.next().is_none() && first.is_lossless()).then_some(first.field)
+}
+
+/// Entities of different modules may have one name.
+struct Names<'m>(Vec<((&'m str, &'m str), String)>);
+
+impl<'m> Names<'m> {
+    fn of(model: &'m Model) -> Self {
+        let all: Vec<_> = model.entities().collect();
+        let names = all.iter().map(|(table, entity)| {
+            let (table, name) = (table.schema.name, entity.schema.entity);
+            let same = all
+                .iter()
+                .filter(|(_, other)| other.schema.entity == name)
+                .count();
+            let shown = if same > 1 {
+                format!("{}_{name}", pascal(table))
+            } else {
+                name.to_owned()
+            };
+            ((table, name), shown)
+        });
+        Self(names.collect())
+    }
+
+    fn get(&self, (table, entity): (&TableModel, &EntityModel)) -> &str {
+        let id = (table.schema.name, entity.schema.entity);
+        let mut names = self.0.iter();
+        names
+            .find(|(known, _)| *known == id)
+            .map_or("", |(_, name)| name)
+    }
+}
+
+fn write_entity(
+    out: &mut String,
+    names: &Names<'_>,
+    table: &TableModel,
+    entity: &EntityModel,
+) -> core::fmt::Result {
+    let schema = &entity.schema;
+    writeln!(out, "    {} {{", names.get((table, entity)))?;
+    let mut key = |name: &str, mark: &str, template: &str| {
+        writeln!(
+            out,
+            "        key {} {mark} \"{}\"",
+            word(name),
+            quoted(template)
+        )
+    };
+    key(table.schema.pk.name, "PK", schema.pk.text)?;
+    if let Some((attribute, sk)) = table.schema.sk.zip(schema.sk) {
+        key(attribute.name, "PK", sk.text)?;
+    }
+    for index in schema.indexes {
+        let Some(declared) = table.index_of(index) else {
+            continue;
+        };
+        let sk = index.sk.map(|sk| format!(" / {sk}")).unwrap_or_default();
+        key(declared.name, "FK", &format!("{}{sk}", index.pk))?;
+    }
+    for attribute in schema
+        .attributes
+        .iter()
+        .filter(|it| it.role != AttributeRole::KeyOnly)
+    {
+        let kind = entity
+            .attribute_type(attribute)
+            .map_or("any", |it| it.as_str());
+        writeln!(out, "        {kind} {}", word(attribute.name))?;
+    }
+    writeln!(out, "    }}")
+}
+
+/// Names in mermaid are letters, digits, `-` and `_`.
+fn word(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    name.chars().map(plain).collect()
+}
+
+fn quoted(text: &str) -> String {
+    text.replace('"', "'")
+}

@@ -1,0 +1,153 @@
+//! Everything that is made from the five schemas: what the command `schema` prints, and what is kept under
+//! `generated/`.
+
+mod settings;
+mod source;
+
+use crate::{Result, SCHEMAS, Schema};
+use dynamo_model::schema::{Model, PolicyDocument};
+use serde_json::{Value, json};
+pub use settings::Settings;
+
+/// One thing that is made from a schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    /// What the command calls it.
+    pub name: &'static str,
+    /// The file under `generated/<schema>/`.
+    pub file: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    render: fn(&Model, &Settings) -> Result<String>,
+}
+
+/// All of them.
+pub const OUTPUTS: [Output; 14] = [
+    Output {
+        name: "model",
+        file: "model.json",
+        what: "the whole schema, as data",
+        render: |model, _| Ok(pretty(&serde_json::to_value(model)?)),
+    },
+    Output {
+        name: "create-table",
+        file: "create-table.json",
+        what: "the inputs of CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
+        render: |model, _| Ok(pretty(&create_table(model))),
+    },
+    Output {
+        name: "cloudformation",
+        file: "cloudformation.json",
+        what: "a CloudFormation template",
+        render: |model, settings| Ok(pretty(&model.cloud_formation(&settings.deployment))),
+    },
+    Output {
+        name: "sam",
+        file: "sam.json",
+        what: "the same, for SAM",
+        render: |model, settings| Ok(pretty(&model.sam(&settings.deployment))),
+    },
+    Output {
+        name: "terraform",
+        file: "tables.tf.json",
+        what: "Terraform, in its JSON syntax",
+        render: |model, settings| Ok(pretty(&model.terraform(&settings.deployment))),
+    },
+    Output {
+        name: "service-policy",
+        file: "service-policy.json",
+        what: "an IAM policy: what the access patterns need, and nothing else",
+        render: |model, settings| Ok(pretty(&model.policy(settings.service.clone())?.document)),
+    },
+    Output {
+        name: "user-policy",
+        file: "user-policy.json",
+        what: "an IAM policy: a user's own items",
+        render: |model, settings| Ok(pretty(&model.policy(settings.user.clone())?.document)),
+    },
+    Output {
+        name: "refusals",
+        file: "user-policy.md",
+        what: "what a user's policy cannot isolate, and why",
+        render: |model, settings| Ok(refusals(&model.policy(settings.user.clone())?)),
+    },
+    Output {
+        name: "markdown",
+        file: "README.md",
+        what: "the design document",
+        render: |model, _| Ok(model.markdown()),
+    },
+    Output {
+        name: "html",
+        file: "index.html",
+        what: "the same as a page, with sample items by partition",
+        render: |model, _| Ok(model.html()),
+    },
+    Output {
+        name: "mermaid",
+        file: "diagram.mmd",
+        what: "a diagram of the entities",
+        render: |model, _| Ok(model.mermaid()),
+    },
+    Output {
+        name: "workbench",
+        file: "workbench.json",
+        what: "a model for NoSQL Workbench",
+        render: |model, _| Ok(pretty(&model.workbench())),
+    },
+    Output {
+        name: "lock",
+        file: "schema.lock",
+        what: "what stored items depend on",
+        render: |model, _| Ok(model.lock()),
+    },
+    Output {
+        name: "capacity",
+        file: "capacity.md",
+        what: "capacity units, cost and hot partitions",
+        render: |model, settings| Ok(model.capacity(&settings.capacity)?.to_string()),
+    },
+];
+
+impl Output {
+    /// The text of it.
+    pub fn render(&self, model: &Model, settings: &Settings) -> Result<String> {
+        (self.render)(model, settings)
+    }
+}
+
+/// The schema of this name, with what its outputs need to know.
+pub fn find(name: &str) -> Option<(Schema, Settings)> {
+    let schema = SCHEMAS.into_iter().find(|schema| schema.name == name)?;
+    Settings::of(name).map(|settings| (schema, settings))
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn create_table(model: &Model) -> Value {
+    json!({
+        "CreateTable": model.create_table(),
+        "UpdateTimeToLive": model.update_time_to_live(),
+        "UpdateContinuousBackups": model.update_continuous_backups(),
+    })
+}
+
+fn refusals(policy: &PolicyDocument) -> String {
+    let list = |texts: Vec<String>| {
+        let lines: Vec<_> = texts.iter().map(|text| format!("- {text}\n")).collect();
+        if lines.is_empty() {
+            "- nothing\n".into()
+        } else {
+            lines.concat()
+        }
+    };
+    let refused = policy.refused.iter().map(ToString::to_string).collect();
+    format!(
+        "# A user's own items\n\nNot in the policy, since it would reach the items of others:\n\n{}\n\
+         In the policy, beyond what was asked for:\n\n{}",
+        list(refused),
+        list(policy.notes.clone()),
+    )
+}

@@ -1,0 +1,221 @@
+//! What the outputs need to know that no declaration says: how each application is deployed, who its users are,
+//! how busy it is. The documents give thresholds, backups and names; rates and sizes are made up.
+
+use crate::{booking, exam, q, shogi, shop};
+use dynamo_model::schema::{Capacity, Deployment, Identity, Model, Policy, Rate};
+
+const REGION: &str = "ap-northeast-1";
+const ACCOUNT: &str = "123456789012";
+
+/// Of one schema.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Its declarations.
+    pub model: fn() -> Model,
+    /// How it is deployed.
+    pub deployment: Deployment,
+    /// What its service may do.
+    pub service: Policy,
+    /// What a user may do.
+    pub user: Policy,
+    /// How busy it is.
+    pub capacity: Capacity,
+}
+
+impl Settings {
+    pub(super) fn of(name: &str) -> Option<Self> {
+        match name {
+            "exam" => Some(exam()),
+            "shop" => Some(shop()),
+            "booking" => Some(booking()),
+            "shogi" => Some(shogi()),
+            "q" => Some(q()),
+            _ => None,
+        }
+    }
+}
+
+fn policy() -> Policy {
+    Policy::new().account(REGION, ACCOUNT)
+}
+
+/// `userId` is the subject that Cognito's user pool gives: a UUID. An identity pool passes it on as a tag.
+fn subject() -> Identity {
+    Identity::principal_tag("sub").uuid()
+}
+
+fn exam() -> Settings {
+    let own = ["User", "AnswerHistory", "WeakAreaAnalytics"];
+    Settings {
+        model: || Model::new("exam").items::<exam::ExamItem>(),
+        deployment: Deployment::new().customer_key(),
+        service: policy().all_patterns(),
+        user: policy()
+            .reads(["User", "Question", "AnswerHistory", "WeakAreaAnalytics"])
+            .writes(own)
+            .isolated_by("user_id", subject()),
+        capacity: Capacity::new()
+            .stored("User", 100_000)
+            .stored("Question", 10_000)
+            .stored("AnswerHistory", 20_000_000)
+            .stored("WeakAreaAnalytics", 1_000_000)
+            .rate("1.1", Rate::per_second(20.0))
+            .rate("2.2", Rate::per_second(2.0).items(800))
+            .rate("2.3", Rate::per_second(10.0).items(80))
+            .rate("3.1", Rate::per_second(15.0).items(50).hottest(0.001))
+            // A partition an exam, with everybody's areas.
+            .rate("4.2", Rate::per_second(2.0).items(200_000))
+            .rate("integrity 1", Rate::per_second(30.0).peak(4.0)),
+    }
+}
+
+fn shop() -> Settings {
+    Settings {
+        model: || Model::new("shop").items::<shop::ShopItem>(),
+        deployment: Deployment::new(),
+        service: policy().all_patterns(),
+        user: policy()
+            .reads(["ActivityLog", "Product", "ShardedActivity"])
+            .writes(["ActivityLog"])
+            .isolated_by("user_id", Identity::principal_tag("user").with_only("-_")),
+        capacity: Capacity::new()
+            .stored("PriceHistory", 5_000_000)
+            .stored("ActivityLog", 200_000_000)
+            // The document's popular item: nearly everybody looks at it.
+            .rate(
+                "ProductActivity::put",
+                Rate::per_second(2_000.0).hottest(0.9),
+            )
+            .rate("DailyActivity::put", Rate::per_second(2_000.0).hottest(0.9))
+            .rate(
+                "ShardedActivity::put",
+                Rate::per_second(2_000.0).hottest(0.09),
+            )
+            .rate("ActivityLog::put", Rate::per_second(500.0).hottest(0.001)),
+    }
+}
+
+fn booking() -> Settings {
+    Settings {
+        model: || {
+            Model::new("booking")
+                .entity::<booking::User>()
+                .entity::<booking::Booking>()
+                .items::<booking::CalendarItem>()
+                .entity::<booking::OptionService>()
+                .entity::<booking::Notification>()
+                .entity::<booking::Terms>()
+                .entity::<booking::UserAgreement>()
+        },
+        // "9.1 Regular backups": every day, kept for 30.
+        deployment: Deployment::new().customer_key().daily_backups(30),
+        service: policy().all_patterns(),
+        user: policy()
+            .reads([
+                "User",
+                "Booking",
+                "Notification",
+                "UserAgreement",
+                "CalendarSlot",
+            ])
+            .writes(["UserAgreement"])
+            .isolated_by("user_id", subject()),
+        capacity: Capacity::new()
+            .stored("User", 10_000)
+            .stored("Booking", 100_000)
+            .stored("Notification", 1_000_000)
+            .rate("User::get", Rate::per_second(2.0))
+            .rate("Booking::create", Rate::per_day(200.0))
+            .rate("Booking::by_user", Rate::per_second(1.0).items(10))
+            .rate("Booking::by_status", Rate::per_second(0.5).items(50))
+            .rate(
+                "CalendarSlot::query",
+                Rate::per_second(5.0).items(6).hottest(0.2),
+            )
+            .rate("Notification::put", Rate::per_day(1_000.0)),
+    }
+}
+
+fn shogi() -> Settings {
+    let own = ["Kifu", "Tag", "UserSettings", "AllowedUser", "Analysis"];
+    Settings {
+        model: || Model::new("shogi").items::<shogi::ShogiItem>(),
+        deployment: Deployment::new(),
+        service: policy().all_patterns(),
+        // A username has letters, digits, `-` and `_`.
+        user: policy()
+            .reads(own)
+            .writes(["Kifu", "Tag", "UserSettings"])
+            .isolated_by(
+                "username",
+                Identity::principal_tag("username").with_only("-_"),
+            ),
+        capacity: Capacity::new()
+            .size("Kifu", 6_000)
+            .size("Analysis", 40_000)
+            .stored("Kifu", 1_000_000)
+            .stored("Analysis", 50_000)
+            .rate("Kifu::by_created", Rate::per_second(30.0).items(20))
+            .rate("Kifu::put", Rate::per_second(10.0))
+            // All analyses are in one partition.
+            .rate("Analysis::put", Rate::per_second(30.0))
+            .rate("UserSettings::update", Rate::per_second(40.0)),
+    }
+}
+
+fn q() -> Settings {
+    let user = || Identity::principal_tag("sub").uuid();
+    let own = [
+        "User",
+        "Answer",
+        "Follow",
+        "Block",
+        "Reaction",
+        "PushToken",
+        "UserQuestionSubmission",
+    ];
+    Settings {
+        model: || {
+            Model::new("q")
+                .entity::<q::User>()
+                .entity::<q::DailyQuestion>()
+                .entity::<q::Question>()
+                .entity::<q::Answer>()
+                .entity::<q::Follow>()
+                .entity::<q::Block>()
+                .entity::<q::Reaction>()
+                .entity::<q::Report>()
+                .entity::<q::UserQuestionSubmission>()
+                .entity::<q::NgWord>()
+                .entity::<q::PushToken>()
+                .entity::<q::AdminLog>()
+        },
+        // "9. Naming": `{env}-{app}-{table}`.
+        deployment: Deployment::new().table_prefix("dev-q-"),
+        service: policy().table_prefix("dev-q-").all_patterns(),
+        user: policy()
+            .table_prefix("dev-q-")
+            .reads(own)
+            .writes(["User", "Follow", "Block", "PushToken"])
+            .isolated_by("user_id", user())
+            .isolated_by("follower_id", user())
+            .isolated_by("blocker_id", user()),
+        capacity: Capacity::new()
+            .stored("User", 1_000_000)
+            .stored("Answer", 100_000_000)
+            .stored("Reaction", 300_000_000)
+            .rate(
+                "DailyQuestion::get",
+                Rate::per_second(500.0).hottest(1.0).peak(20.0),
+            )
+            // The question comes at one moment, and all answer into the partition of the day.
+            .rate(
+                "Answer::create",
+                Rate::per_second(12.0).hottest(1.0).peak(100.0),
+            )
+            .rate("Answer::by_user", Rate::per_second(20.0).items(30))
+            .rate("Follow::query", Rate::per_second(100.0).items(80))
+            .rate("Reaction::put", Rate::per_second(40.0).hottest(0.01))
+            .rate("AdminLog::put", Rate::per_second(1.0)),
+    }
+}
