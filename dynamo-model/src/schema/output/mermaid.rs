@@ -124,24 +124,31 @@ fn write_entity(
 ) -> core::fmt::Result {
     let schema = &entity.schema;
     writeln!(out, "    {} {{", names.get((table, entity)))?;
-    let mut key = |name: &str, mark: &str, template: &str| {
+    let mut key = |letters: &str, name: &str, mark: &str, text: &str| {
         writeln!(
             out,
-            "        key {} {mark} \"{}\"",
+            "        {letters} {} {mark} \"{}\"",
             word(name),
-            quoted(template)
+            quoted(text)
         )
     };
-    key(table.schema.pk.name, "PK", schema.pk.text)?;
-    if let Some((attribute, sk)) = table.schema.sk.zip(schema.sk) {
-        key(attribute.name, "PK", sk.text)?;
+    let own = [
+        ("partition_key", Some((table.schema.pk, schema.pk))),
+        ("sort_key", table.schema.sk.zip(schema.sk)),
+    ];
+    for (name, half) in own {
+        if let Some((attribute, template)) = half {
+            let text = format!("{} = {template}", attribute.name);
+            key(attribute.key_type.as_str(), name, "PK", &text)?;
+        }
     }
     for index in schema.indexes {
         let Some(declared) = table.index_of(index) else {
             continue;
         };
-        let sk = index.sk.map(|sk| format!(" / {sk}")).unwrap_or_default();
-        key(declared.name, "FK", &format!("{}{sk}", index.pk))?;
+        let sk = index.sk.map(|sk| format!(" + {sk}")).unwrap_or_default();
+        let text = format!("{}{sk}", index.pk);
+        key(declared.pk.key_type.as_str(), declared.name, "FK", &text)?;
     }
     for attribute in schema
         .attributes
@@ -156,7 +163,7 @@ fn write_entity(
     writeln!(out, "    }}")
 }
 
-/// Names in mermaid are letters, digits, `-` and `_`.
+/// Names in mermaid are letters, digits, `-` and `_`, and are neither its own marks nor begin with a digit.
 fn word(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
@@ -165,7 +172,15 @@ fn word(name: &str) -> String {
             '_'
         }
     };
-    name.chars().map(plain).collect()
+    let word: String = name.chars().map(plain).collect();
+    let reserved = ["PK", "FK", "UK"]
+        .iter()
+        .any(|mark| mark.eq_ignore_ascii_case(&word));
+    if reserved || word.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        format!("_{word}")
+    } else {
+        word
+    }
 }
 
 fn quoted(text: &str) -> String {

@@ -71,7 +71,7 @@ impl Model {
         out
     }
 
-    fn backups(&self, days: u16) -> [(&'static str, Value); 4] {
+    fn backups(&self, days: u16) -> [(&'static str, Value); 5] {
         let arns = self.tables.iter();
         let arns = arns.map(|it| format!("${{aws_dynamodb_table.{}.arn}}", snake(it.schema.name)));
         let name = format!("{}-tables", self.name);
@@ -112,8 +112,11 @@ impl Model {
                 json!({
                     "name": format!("{}-backup", self.name),
                     "assume_role_policy": assume.to_string(),
-                    "managed_policy_arns": [policy],
                 }),
+            ),
+            (
+                "aws_iam_role_policy_attachment",
+                json!({ "role": "${aws_iam_role.tables.name}", "policy_arn": policy }),
             ),
         ]
     }
