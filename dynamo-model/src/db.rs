@@ -236,6 +236,11 @@ impl Dynamo {
         self.cursor_keys.as_ref()
     }
 
+    #[cfg(all(feature = "embedded", feature = "streams"))]
+    pub(crate) fn engine(&self) -> Option<&crate::engine::Engine> {
+        self.engine.as_ref()
+    }
+
     /// The SDK's client, for what is not here.
     #[must_use]
     pub fn client(&self) -> &Client {

@@ -14,6 +14,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
+use dynoxide::actions::get_records::GetRecordsRequest;
 use dynoxide::actions::update_item::{UpdateItemRequest, UpdateItemResponse};
 use dynoxide::errors::DynoxideError;
 use serde::Serialize;
@@ -97,7 +98,7 @@ fn dispatch(db: &dynoxide::Database, operation: &str, body: &str) -> Option<Answ
         "ListStreams" => run(body, |request| db.list_streams(request)),
         "DescribeStream" => run(body, |request| db.describe_stream(request)),
         "GetShardIterator" => run(body, |request| db.get_shard_iterator(request)),
-        "GetRecords" => run(body, |request| db.get_records(request)),
+        "GetRecords" => run(body, |request| get_records(db, request)),
         "TagResource" => run_unit(body, |request| db.tag_resource(request)),
         "UntagResource" => run_unit(body, |request| db.untag_resource(request)),
         "ListTagsOfResource" => run(body, |request| db.list_tags_of_resource(request)),
@@ -114,6 +115,23 @@ fn update_item(
     let wants_old = request.return_values.as_deref() == Some("ALL_OLD");
     let mut response = db.update_item(request)?;
     response.attributes = response.attributes.filter(|old| !wants_old || *old != key);
+    Ok(response)
+}
+
+/// Who deleted an item is told in the words of Lambda's events; DynamoDB's own interface writes them otherwise.
+fn get_records(
+    db: &dynoxide::Database,
+    request: GetRecordsRequest,
+) -> Result<serde_json::Value, DynoxideError> {
+    let mut response = serde_json::to_value(db.get_records(request)?)
+        .map_err(|error| DynoxideError::InternalServerError(error.to_string()))?;
+    let records = response["Records"].as_array_mut().into_iter().flatten();
+    for identity in records.filter_map(|record| record.get_mut("userIdentity")) {
+        *identity = serde_json::json!({
+            "PrincipalId": identity["principalId"].take(),
+            "Type": identity["type"].take(),
+        });
+    }
     Ok(response)
 }
 

@@ -78,6 +78,8 @@ mod key;
 mod op;
 pub mod schema;
 #[cfg(feature = "client")]
+mod stream;
+#[cfg(feature = "client")]
 mod wire;
 
 #[cfg(feature = "client")]
@@ -109,6 +111,13 @@ pub use op::{
     Projected, Projection, Put, Query, Reading, ReadingOne, Scan, Storable, TransactKeys,
     Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
 };
+
+#[cfg(feature = "client")]
+pub use stream::{
+    BatchFailures, BatchItemFailure, Change, EventName, StreamEvent, StreamRecord, Streamed,
+};
+#[cfg(feature = "streams")]
+pub use stream::{ShardPosition, StreamPosition, StreamReader};
 
 /// Code of a derive that needs the client: left out where the client is.
 #[cfg(feature = "client")]

@@ -227,6 +227,15 @@ pub enum ErrorKind {
         /// How many.
         keys: usize,
     },
+    /// A stream's record does not carry the item that is asked for.
+    NoImage {
+        /// `new` or `old`.
+        image: &'static str,
+        /// What the stream carries, as DynamoDB calls it.
+        view: Option<&'static str>,
+    },
+    /// The table has no stream.
+    NoStream,
     /// The embedded engine could not be started.
     Engine,
 }
@@ -440,6 +449,12 @@ impl Error {
             self.0.kind,
             ErrorKind::Decode { .. } | ErrorKind::OtherEntity { .. }
         )
+    }
+
+    /// The item is of another entity.
+    #[must_use]
+    pub fn is_other_entity(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::OtherEntity { .. })
     }
 
     /// A cursor was altered, or belongs to another query.
@@ -657,6 +672,17 @@ impl Inner {
                     "{keys} keys remained unread after all retries; try them again"
                 )
             }
+            ErrorKind::NoImage { image, view } => {
+                let view = view.unwrap_or("without images");
+                write!(
+                    f,
+                    "the record has no {image} image, because the stream of table `{table}` is {view}; declare `#[table(stream = new_and_old_images)]`, or make do with the key"
+                )
+            }
+            ErrorKind::NoStream => write!(
+                f,
+                "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, and deploy it"
+            ),
             ErrorKind::Engine => write!(f, "it could not be opened"),
         }
     }

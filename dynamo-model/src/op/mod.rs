@@ -36,6 +36,7 @@ pub use reading::{ItemStream, Reading, ReadingOne};
 pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::TransactKeys;
+pub(crate) use write::is_of_value;
 pub use write::{
     BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields,
     Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped,

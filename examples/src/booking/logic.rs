@@ -5,7 +5,7 @@ use super::{
     UserAgreement, UserId,
 };
 use crate::retry::ATTEMPTS;
-use dynamo_model::{Dynamo, Error, ErrorKind};
+use dynamo_model::{ByKey, Dynamo, Error, ErrorKind, Update};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan, tz::TimeZone};
@@ -172,15 +172,19 @@ pub async fn has_agreed(
 }
 
 /// "Statistics after a cancellation", and after a new booking: counts it for its user, or takes it back.
-/// For the handler of the table's stream.
 pub async fn count_usage(db: &Dynamo, booking: &Booking, cancelled: bool) -> Result<(), Error> {
+    usage(booking, cancelled).send(db).await
+}
+
+/// The same, to be done together with something else.
+pub(super) fn usage(booking: &Booking, cancelled: bool) -> Update<User, ByKey> {
     let minutes = booking
         .end_time
         .duration_since(booking.start_time)
         .as_mins();
     let minutes = u32::try_from(minutes).unwrap_or_default();
     let user = User::update(booking.user_id);
-    let user = if cancelled {
+    if cancelled {
         user.subtract(|user| user.booking_count(), 1_u32)
             .subtract(|user| user.total_usage_minutes(), minutes)
             .condition(|user| {
@@ -189,6 +193,5 @@ pub async fn count_usage(db: &Dynamo, booking: &Booking, cancelled: bool) -> Res
     } else {
         user.add(|user| user.booking_count(), 1_u32)
             .add(|user| user.total_usage_minutes(), minutes)
-    };
-    user.send(db).await
+    }
 }

@@ -12,6 +12,7 @@ mod refused;
 mod reserve;
 mod sample_data;
 mod samples;
+mod stream;
 mod terms;
 mod users;
 
@@ -33,6 +34,7 @@ pub use sample_data::{LOADED, load};
 pub use samples::{
     booking, calendar_slot, notification, option_service, samples, terms, user, user_agreement,
 };
+pub use stream::{on_booking, on_bookings};
 pub use terms::{Terms, TermsOfService, TermsStatus, UserAgreement, UserAgreements};
 pub use users::{User, Users};
 

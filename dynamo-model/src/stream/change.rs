@@ -1,0 +1,250 @@
+//! What happened to an entity.
+
+use super::record::{EventName, StreamRecord};
+use crate::entity::{IndexedBy, Items, Table};
+use crate::error::{Error, Place};
+use crate::index::Primary;
+use crate::schema::{EntitySchema, TableSchema};
+use crate::wire::{self, Decodable, ReadItems, Serde, Stored, StoredItem};
+
+/// What happened to an item, with the item before and after: as the items enum of its table, or as one entity.
+///
+/// ```
+/// use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamEvent};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "Bookings", pk = "PK", stream = new_and_old_images)]
+/// struct Bookings;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = Bookings)]
+/// #[pk("BOOKING#<id>")]
+/// struct Booking {
+///     id: String,
+///     status: String,
+/// }
+///
+/// # let json = r#"{ "Records": [{
+/// #     "eventID": "1", "eventName": "MODIFY",
+/// #     "dynamodb": {
+/// #         "Keys": { "PK": { "S": "BOOKING#b1" } },
+/// #         "OldImage": { "PK": { "S": "BOOKING#b1" }, "id": { "S": "b1" }, "status": { "S": "pending" } },
+/// #         "NewImage": { "PK": { "S": "BOOKING#b1" }, "id": { "S": "b1" }, "status": { "S": "confirmed" } },
+/// #         "SequenceNumber": "111", "StreamViewType": "NEW_AND_OLD_IMAGES"
+/// #     }
+/// # }] }"#;
+/// let event: StreamEvent = serde_json::from_str(json)?;
+/// for record in &event.records {
+///     match Change::<Booking>::of(record)? {
+///         Some(Change::Modified { old, new }) if old.status != new.status => {
+///             println!("{} is {} now", new.id, new.status);
+/// #           assert_eq!(new.status, "confirmed");
+///         }
+///         // Deleted by DynamoDB itself, because its time was over.
+///         Some(Change::Expired(booking)) => println!("{} has expired", booking.id),
+///         _ => {}
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change<T> {
+    /// It is new.
+    Inserted(T),
+    /// It was there before.
+    Modified {
+        /// As it was.
+        old: T,
+        /// As it is now.
+        new: T,
+    },
+    /// Somebody deleted it.
+    Removed(T),
+    /// DynamoDB deleted it, because its TTL was over. In the other regions of a global table such a deletion comes as
+    /// [`Change::Removed`]: DynamoDB does not tell them why.
+    Expired(T),
+}
+
+impl<T> Change<T> {
+    /// Reads a record. `None` where it is about something else:
+    ///
+    /// - an item of the library's own: of a unique constraint, or of a migration;
+    /// - for one entity, an item of another one;
+    /// - an item whose images are the same. DynamoDB writes no record then; other engines do.
+    ///
+    /// For an items enum, an item that is of none of its entities is an error
+    /// ([`Error::is_other_entity`](crate::Error::is_other_entity)): the enum says what is in the table. So is a record without the image that the change
+    /// needs; see [`StreamRecord::new_image`] for streams that carry only one.
+    pub fn of<M>(record: &StreamRecord) -> Result<Option<Self>, Error>
+    where
+        T: Streamed<M>,
+    {
+        if record.event_name == EventName::Modify
+            && record.new.is_some()
+            && record.new == record.old
+        {
+            return Ok(None);
+        }
+        let old = record.old_image::<T, M>()?;
+        let new = record.new_image::<T, M>()?;
+        Ok(match (old, new) {
+            (None, None) => None,
+            // For one entity, an item that became another one's is removed, and the other way round.
+            (None, Some(new)) => Some(Self::Inserted(new)),
+            (Some(old), Some(new)) => Some(Self::Modified { old, new }),
+            (Some(old), None) if record.by_ttl => Some(Self::Expired(old)),
+            (Some(old), None) => Some(Self::Removed(old)),
+        })
+    }
+
+    /// The item as it is now, if it is there.
+    ///
+    /// ```
+    /// use dynamo_model::Change;
+    ///
+    /// assert_eq!(Change::Modified { old: 1, new: 2 }.into_new(), Some(2));
+    /// assert_eq!(Change::Expired(1).into_new(), None);
+    /// ```
+    #[must_use]
+    pub fn into_new(self) -> Option<T> {
+        match self {
+            Self::Inserted(new) | Self::Modified { new, .. } => Some(new),
+            Self::Removed(_) | Self::Expired(_) => None,
+        }
+    }
+
+    /// The item as it was, if it was there.
+    ///
+    /// ```
+    /// assert_eq!(dynamo_model::Change::Removed(1).into_old(), Some(1));
+    /// ```
+    #[must_use]
+    pub fn into_old(self) -> Option<T> {
+        match self {
+            Self::Modified { old, .. } | Self::Removed(old) | Self::Expired(old) => Some(old),
+            Self::Inserted(_) => None,
+        }
+    }
+
+    /// The same change, of something else.
+    ///
+    /// ```
+    /// use dynamo_model::Change;
+    ///
+    /// assert_eq!(Change::Inserted(1).map(|it| it + 1), Change::Inserted(2));
+    /// ```
+    pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> Change<U> {
+        match self {
+            Self::Inserted(new) => Change::Inserted(of(new)),
+            Self::Modified { old, new } => Change::Modified {
+                old: of(old),
+                new: of(new),
+            },
+            Self::Removed(old) => Change::Removed(of(old)),
+            Self::Expired(old) => Change::Expired(of(old)),
+        }
+    }
+}
+
+/// What a record can be read as: an entity, or an items enum. `M` says which of the two; it is always inferred.
+///
+/// ```
+/// use dynamo_model::{Change, Error, StreamRecord, Streamed};
+///
+/// fn read<T: Streamed<M>, M>(record: &StreamRecord) -> Result<Option<Change<T>>, Error> {
+///     Change::of(record)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from a stream",
+    label = "neither an entity nor an items enum that can be read",
+    note = "write `#[derive(DynamoEntity, serde::Deserialize)]` on an entity, or `#[derive(DynamoItems)]` on an enum of them"
+)]
+pub trait Streamed<M>: Sized {
+    #[doc(hidden)]
+    fn table() -> &'static TableSchema;
+    #[doc(hidden)]
+    fn name() -> &'static str;
+    #[doc(hidden)]
+    fn entities() -> Vec<&'static EntitySchema>;
+    /// `None` for what is to be ignored.
+    #[doc(hidden)]
+    fn read(image: StoredItem<'_>) -> Result<Option<Self>, Error>;
+}
+
+/// Says that one entity is meant.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OneEntity;
+
+/// Says that all entities of a table are meant.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct AllEntities;
+
+impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
+    fn table() -> &'static TableSchema {
+        const { &<E::Table as Table>::SCHEMA }
+    }
+
+    fn name() -> &'static str {
+        E::SCHEMA.entity
+    }
+
+    fn entities() -> Vec<&'static EntitySchema> {
+        vec![const { &E::SCHEMA }]
+    }
+
+    fn read(image: StoredItem<'_>) -> Result<Option<Self>, Error> {
+        let table = <Self as Streamed<OneEntity>>::table();
+        let own = match (table.entity_type, E::SCHEMA.entity_type) {
+            (Some(name), Some(own)) => image.item.text(name).as_deref() == Some(own),
+            // Without a type, an item is known by its key.
+            _ => !is_of_library(table, &image.item) && wire::has_key_of::<E>(&image.item),
+        };
+        if !own {
+            return Ok(None);
+        }
+        E::decode(image).map(Some)
+    }
+}
+
+impl<T: Items + ReadItems<Serde>> Streamed<AllEntities> for T {
+    fn table() -> &'static TableSchema {
+        const { &<T::Table as Table>::SCHEMA }
+    }
+
+    fn name() -> &'static str {
+        T::NAME
+    }
+
+    fn entities() -> Vec<&'static EntitySchema> {
+        T::ENTITIES.to_vec()
+    }
+
+    fn read(image: StoredItem<'_>) -> Result<Option<Self>, Error> {
+        if is_of_library(<Self as Streamed<AllEntities>>::table(), &image.item) {
+            return Ok(None);
+        }
+        wire::decode_items(image.place, image.item).map(Some)
+    }
+}
+
+/// Whether an item is no entity's, but one that the library keeps for itself.
+fn is_of_library(table: &TableSchema, item: &Stored) -> bool {
+    crate::op::is_of_value(table, item)
+}
+
+/// Where a record's item is, for errors.
+pub(super) fn place<T: Streamed<M>, M>(record: &StreamRecord) -> Place {
+    let table = T::table();
+    Place {
+        operation: "stream",
+        entity: T::name(),
+        table: record
+            .table_name
+            .clone()
+            .unwrap_or_else(|| table.name.to_owned()),
+        key: Some(wire::shown_key(table, &T::entities(), &record.keys)),
+    }
+}

@@ -1,0 +1,19 @@
+//! DynamoDB Streams: from a record to what happened to an entity.
+//!
+//! A [`StreamRecord`] comes from a Lambda event ([`StreamEvent`]), from the SDK's `Record`, or from a
+//! [`StreamReader`]; [`Change::of`] reads it. Images are decoded as items are anywhere else.
+
+mod change;
+mod event;
+mod json;
+#[cfg(feature = "streams")]
+mod reader;
+mod record;
+#[cfg(feature = "streams")]
+mod sdk;
+
+pub use change::{Change, Streamed};
+pub use event::{BatchFailures, BatchItemFailure, StreamEvent};
+#[cfg(feature = "streams")]
+pub use reader::{ShardPosition, StreamPosition, StreamReader};
+pub use record::{EventName, StreamRecord};

@@ -1,0 +1,372 @@
+//! Reading a stream oneself: shard by shard, each after its parent.
+//!
+//! An item's changes are all in one shard, or in its children once it is closed. So a shard is read only when its
+//! parent is at its end, and an item's changes come in the order in which they happened.
+
+use super::record::StreamRecord;
+use crate::db::Dynamo;
+use crate::entity::Table;
+use crate::error::{Error, ErrorKind, Place};
+use aws_sdk_dynamodbstreams::Client;
+use aws_sdk_dynamodbstreams::types::{Shard, ShardIteratorType};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+
+/// Reads the stream of a table from its oldest record, about a day ago, or from where it was before; made by
+/// [`Dynamo::read_stream`]. For tests, tools and small services: of what Lambda or the Kinesis library do, it does
+/// neither leases nor several readers.
+///
+/// ```
+/// use dynamo_model::{Change, Dynamo, DynamoEntity, DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "Users", pk = "PK", stream = new_and_old_images)]
+/// struct Users;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug, PartialEq)]
+/// #[dynamo(table = Users)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+///     name: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// let db = Dynamo::embedded()?;
+/// Users::create(&db).await?;
+/// db.create(&User { user_id: "u1".into(), name: "Ann".into() }).send().await?;
+/// User::delete("u1").send(&db).await?;
+///
+/// // In AWS: `aws_sdk_dynamodbstreams::Client::new(&config)`.
+/// let streams = db.embedded_streams().expect("an embedded engine");
+/// let mut reader = db.read_stream::<Users>(&streams);
+/// let mut changes = Vec::new();
+/// for record in reader.read_available().await? {
+///     changes.extend(Change::<User>::of(&record)?);
+/// }
+/// let ann = || User { user_id: "u1".into(), name: "Ann".into() };
+/// assert_eq!(changes, [Change::Inserted(ann()), Change::Removed(ann())]);
+///
+/// // Later, and in another process: on from there.
+/// let position = reader.position();
+/// let mut reader = db.read_stream::<Users>(&streams).resume(position);
+/// assert!(reader.read_available().await?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct StreamReader {
+    db: Dynamo,
+    client: Client,
+    place: Place,
+    arn: Option<String>,
+    shards: Vec<Reading>,
+    position: StreamPosition,
+    only_new: bool,
+}
+
+/// How far a [`StreamReader`] has come: by serde, to be kept with what was made of the records.
+///
+/// ```
+/// use dynamo_model::StreamPosition;
+///
+/// let kept = serde_json::to_string(&StreamPosition::default())?;
+/// assert_eq!(serde_json::from_str::<StreamPosition>(&kept)?, StreamPosition::default());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StreamPosition {
+    /// By the id of the shard.
+    pub shards: BTreeMap<String, ShardPosition>,
+}
+
+/// How far a shard was read; see [`StreamPosition`].
+///
+/// ```
+/// use dynamo_model::ShardPosition;
+///
+/// assert_ne!(ShardPosition::After("111".into()), ShardPosition::End);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum ShardPosition {
+    /// Nothing of it, yet.
+    Start,
+    /// Up to this sequence number.
+    After(String),
+    /// All of it: it is closed.
+    End,
+}
+
+/// A shard, and where in it the next records are.
+#[derive(Debug)]
+struct Reading {
+    id: String,
+    parent: Option<String>,
+    iterator: Option<String>,
+    /// It was there at the beginning, when only what is new was asked for.
+    latest: bool,
+}
+
+impl Dynamo {
+    /// Reads the stream of a table; see [`StreamReader`].
+    #[must_use]
+    pub fn read_stream<T: Table>(&self, client: &Client) -> StreamReader {
+        StreamReader {
+            db: self.clone(),
+            client: client.clone(),
+            place: Place {
+                operation: "read stream",
+                entity: T::SCHEMA.table,
+                table: self.table_name(&T::SCHEMA),
+                key: None,
+            },
+            arn: None,
+            shards: Vec::new(),
+            position: StreamPosition::default(),
+            only_new: false,
+        }
+    }
+}
+
+impl StreamReader {
+    /// Goes on from where another reader was.
+    #[must_use]
+    pub fn resume(mut self, position: StreamPosition) -> Self {
+        self.position = position;
+        self
+    }
+
+    /// Begins with what is written from the first [`StreamReader::read`] on.
+    #[must_use]
+    pub fn only_new(mut self) -> Self {
+        self.only_new = true;
+        self
+    }
+
+    /// Where it is: after all records that were returned.
+    #[must_use]
+    pub fn position(&self) -> StreamPosition {
+        self.position.clone()
+    }
+
+    /// The next records: one request for each shard that can be read now. None does not mean that there are none, so
+    /// ask again; not more often than a few times a second, which is what DynamoDB takes.
+    pub async fn read(&mut self) -> Result<Vec<StreamRecord>, Error> {
+        self.discover().await?;
+        let mut records = Vec::new();
+        for number in 0..self.shards.len() {
+            if self.is_readable(number) {
+                records.extend(self.read_shard(number).await?);
+            }
+        }
+        Ok(records)
+    }
+
+    /// Everything that is there, up to the first time that no shard has anything new.
+    pub async fn read_available(&mut self) -> Result<Vec<StreamRecord>, Error> {
+        let mut records = Vec::new();
+        loop {
+            let ended = self.ended();
+            let next = self.read().await?;
+            // A shard that came to its end lets its children be read.
+            if next.is_empty() && ended == self.ended() {
+                return Ok(records);
+            }
+            records.extend(next);
+        }
+    }
+
+    fn ended(&self) -> usize {
+        let shards = self.position.shards.values();
+        shards.filter(|it| **it == ShardPosition::End).count()
+    }
+
+    fn is_readable(&self, number: usize) -> bool {
+        let Reading { id, parent, .. } = &self.shards[number];
+        let ended = |id: &String| self.position.shards.get(id) == Some(&ShardPosition::End);
+        // A parent that is not listed any more is gone, with all of its records.
+        let listed = |id: &String| self.shards.iter().any(|shard| shard.id == *id);
+        !ended(id) && parent.as_ref().is_none_or(|it| ended(it) || !listed(it))
+    }
+
+    /// Finds the shards that came since, and forgets those that went.
+    async fn discover(&mut self) -> Result<(), Error> {
+        let listed = self.list().await?;
+        let first = self.shards.is_empty();
+        let ids: HashSet<_> = listed.iter().filter_map(Shard::shard_id).collect();
+        self.shards.retain(|shard| ids.contains(shard.id.as_str()));
+        self.position
+            .shards
+            .retain(|id, _| ids.contains(id.as_str()));
+        for shard in &listed {
+            let Some(id) = shard.shard_id() else { continue };
+            if self.shards.iter().any(|known| known.id == id) {
+                continue;
+            }
+            let place = self.position.shards.entry(id.to_owned());
+            place.or_insert(ShardPosition::Start);
+            self.shards.push(Reading {
+                id: id.to_owned(),
+                parent: shard.parent_shard_id().map(str::to_owned),
+                iterator: None,
+                latest: self.only_new && first,
+            });
+        }
+        Ok(())
+    }
+
+    async fn list(&mut self) -> Result<Vec<Shard>, Error> {
+        let arn = self.arn().await?;
+        let (mut shards, mut after) = (Vec::new(), None);
+        loop {
+            let request = self.client.describe_stream().stream_arn(&arn);
+            let request = request.set_exclusive_start_shard_id(after).send();
+            let output = request.await.map_err(|error| self.failed(error))?;
+            let Some(stream) = output.stream_description else {
+                return Ok(shards);
+            };
+            shards.extend(stream.shards.unwrap_or_default());
+            after = stream.last_evaluated_shard_id;
+            if after.is_none() {
+                return Ok(shards);
+            }
+        }
+    }
+
+    async fn arn(&mut self) -> Result<String, Error> {
+        if let Some(arn) = &self.arn {
+            return Ok(arn.clone());
+        }
+        let table = self.db.client().describe_table();
+        let table = table.table_name(&self.place.table).send().await;
+        let table = table.map_err(|error| Error::sdk(self.place.clone(), error))?;
+        let arn = table.table.and_then(|table| table.latest_stream_arn);
+        let arn = arn.filter(|arn| !arn.is_empty());
+        let arn = arn.ok_or_else(|| Error::new(self.place.clone(), ErrorKind::NoStream, None))?;
+        self.arn = Some(arn.clone());
+        Ok(arn)
+    }
+
+    async fn read_shard(&mut self, number: usize) -> Result<Vec<StreamRecord>, Error> {
+        let mut fresh = false;
+        let output = loop {
+            let iterator = match self.shards[number].iterator.clone() {
+                Some(iterator) => iterator,
+                None => {
+                    fresh = true;
+                    self.iterator(number).await?
+                }
+            };
+            let request = self.client.get_records().shard_iterator(iterator);
+            match request.send().await {
+                Ok(output) => break output,
+                // It is good for a few minutes only; the position is good for a day.
+                Err(error)
+                    if !fresh
+                        && error
+                            .as_service_error()
+                            .is_some_and(|it| it.is_expired_iterator_exception()) =>
+                {
+                    self.shards[number].iterator = None;
+                }
+                Err(error) => return Err(self.failed(error)),
+            }
+        };
+        let records = output.records.unwrap_or_default().into_iter();
+        let records = records.map(|record| {
+            let table_name = Some(self.place.table.clone());
+            StreamRecord::try_from(record).map(|record| StreamRecord {
+                table_name,
+                ..record
+            })
+        });
+        let records: Vec<_> = records.collect::<Result<_, _>>()?;
+        self.moved(number, records.last(), output.next_shard_iterator);
+        Ok(records)
+    }
+
+    fn moved(&mut self, number: usize, last: Option<&StreamRecord>, next: Option<String>) {
+        let shard = &mut self.shards[number];
+        let position = match (last, &next) {
+            (_, None) => Some(ShardPosition::End),
+            (Some(last), _) => Some(ShardPosition::After(last.sequence_number.clone())),
+            (None, _) => None,
+        };
+        if let Some(position) = position {
+            self.position.shards.insert(shard.id.clone(), position);
+        }
+        shard.iterator = next;
+    }
+
+    async fn iterator(&mut self, number: usize) -> Result<String, Error> {
+        let arn = self.arn().await?;
+        let shard = &self.shards[number];
+        let request = self.client.get_shard_iterator();
+        let request = request.stream_arn(arn).shard_id(&shard.id);
+        let request = match self.position.shards.get(&shard.id) {
+            Some(ShardPosition::After(number)) => request
+                .shard_iterator_type(ShardIteratorType::AfterSequenceNumber)
+                .sequence_number(number),
+            _ if shard.latest => request.shard_iterator_type(ShardIteratorType::Latest),
+            _ => request.shard_iterator_type(ShardIteratorType::TrimHorizon),
+        };
+        let output = request.send().await.map_err(|error| self.failed(error))?;
+        output.shard_iterator.ok_or_else(|| {
+            let code = "GetShardIterator without an iterator".into();
+            Error::new(self.place.clone(), ErrorKind::Service { code }, None)
+        })
+    }
+
+    #[cold]
+    fn failed<E, R>(&self, error: aws_sdk_dynamodb::error::SdkError<E, R>) -> Error
+    where
+        E: aws_sdk_dynamodb::error::ProvideErrorMetadata
+            + std::error::Error
+            + Send
+            + Sync
+            + 'static,
+        R: std::fmt::Debug + Send + Sync + 'static,
+    {
+        Error::sdk(self.place.clone(), error)
+    }
+}
+
+#[cfg(any(feature = "embedded", feature = "endpoint"))]
+fn local_config() -> aws_sdk_dynamodbstreams::config::Builder {
+    use aws_sdk_dynamodbstreams::config::{BehaviorVersion, Config, Credentials, Region};
+
+    Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("local"))
+        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
+}
+
+#[cfg(feature = "embedded")]
+impl Dynamo {
+    /// The SDK's client for the streams of the embedded engine; `None` where this handle has another one.
+    #[must_use]
+    pub fn embedded_streams(&self) -> Option<Client> {
+        let config = local_config()
+            .endpoint_url("http://embedded.invalid")
+            .http_client(self.engine()?.clone());
+        Some(Client::from_conf(config.build()))
+    }
+}
+
+#[cfg(feature = "endpoint")]
+impl Dynamo {
+    /// The SDK's client for the streams of an engine behind plain HTTP; see [`Dynamo::endpoint`].
+    ///
+    /// ```no_run
+    /// let streams = dynamo_model::Dynamo::endpoint_streams("http://localhost:8000");
+    /// ```
+    #[must_use]
+    pub fn endpoint_streams(url: impl Into<String>) -> Client {
+        let http = aws_smithy_http_client::Builder::new().build_http();
+        let config = local_config().endpoint_url(url).http_client(http);
+        Client::from_conf(config.build())
+    }
+}

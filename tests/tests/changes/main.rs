@@ -1,0 +1,14 @@
+//! Streams and migrations: what is told of changes, and what changes everything.
+//!
+//! One program, because linking takes longer than running it.
+
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
+
+#[path = "../batch/canned.rs"]
+#[allow(dead_code)]
+mod canned;
+#[path = "../support/mod.rs"]
+#[allow(unused_imports)]
+mod support;
+
+mod streams;

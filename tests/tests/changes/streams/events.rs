@@ -1,0 +1,257 @@
+//! Events as Lambda has them.
+
+use super::model::{AppItem, Session, User, session, user};
+use crate::support::Outcome;
+use dynamo_model::schema::Stream;
+use dynamo_model::{Change, ErrorKind, EventName, StreamEvent, StreamRecord};
+use serde_json::{Value, json};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The image of a user, as the stream has it.
+fn image(email: &str) -> Value {
+    json!({
+        "PK": { "S": "USER#u1" }, "SK": { "S": "PROFILE" }, "type": { "S": "USER" },
+        "email": { "S": email }, "secret": { "NULL": true },
+    })
+}
+
+fn record(name: &str, old: Option<Value>, new: Option<Value>) -> Value {
+    let keys = |image: &Value| json!({ "PK": image["PK"], "SK": image["SK"] });
+    let mut body = json!({
+        "ApproximateCreationDateTime": 1_428_537_600,
+        "Keys": old.as_ref().or(new.as_ref()).map(keys),
+        "SequenceNumber": "4421584500000000017450439091",
+        "SizeBytes": 26,
+        "StreamViewType": "NEW_AND_OLD_IMAGES",
+    });
+    for (name, image) in [("OldImage", old), ("NewImage", new)] {
+        if let Some(image) = image {
+            body[name] = image;
+        }
+    }
+    json!({
+        "eventID": "c4ca4238a0b923820dcc509a6f75849b",
+        "eventName": name,
+        "eventVersion": "1.1",
+        "eventSource": "aws:dynamodb",
+        "awsRegion": "us-east-1",
+        "dynamodb": body,
+        "eventSourceARN": "arn:aws:dynamodb:us-east-1:123456789012:table/prod-app/stream/2015-06-27T00:48:05.899",
+    })
+}
+
+fn read(json: Value) -> StreamRecord {
+    serde_json::from_value(json).unwrap()
+}
+
+#[test]
+fn the_four_changes_are_told_apart() -> Outcome {
+    let (a, b) = (image("a@x"), image("b@x"));
+    let change = |json| Change::<AppItem>::of(&read(json));
+    let item = |email| AppItem::User(user("u1", email));
+
+    let inserted = change(record("INSERT", None, Some(a.clone())))?;
+    assert_eq!(inserted, Some(Change::Inserted(item("a@x"))));
+
+    let modified = change(record("MODIFY", Some(a.clone()), Some(b.clone())))?;
+    let (old, new) = (item("a@x"), item("b@x"));
+    assert_eq!(modified, Some(Change::Modified { old, new }));
+
+    let removed = change(record("REMOVE", Some(a.clone()), None))?;
+    assert_eq!(removed, Some(Change::Removed(item("a@x"))));
+
+    let mut expired = record("REMOVE", Some(a.clone()), None);
+    expired["userIdentity"] = json!({ "type": "Service", "principalId": "dynamodb.amazonaws.com" });
+    assert_eq!(change(expired)?, Some(Change::Expired(item("a@x"))));
+
+    // Somebody with a service's role is not the process for expired items.
+    let mut by_role = record("REMOVE", Some(a.clone()), None);
+    by_role["userIdentity"] = json!({ "type": "Service", "principalId": "lambda.amazonaws.com" });
+    assert_eq!(change(by_role)?, Some(Change::Removed(item("a@x"))));
+    let mut null = record("REMOVE", Some(a), None);
+    null["userIdentity"] = Value::Null;
+    assert_eq!(change(null)?, Some(Change::Removed(item("a@x"))));
+    Ok(())
+}
+
+#[test]
+fn what_is_known_of_a_record_is_kept() {
+    let record = read(record("INSERT", None, Some(image("a@x"))));
+    assert_eq!(record.event_id, "c4ca4238a0b923820dcc509a6f75849b");
+    assert_eq!(record.event_name, EventName::Insert);
+    assert_eq!(record.sequence_number, "4421584500000000017450439091");
+    assert_eq!(record.table_name.as_deref(), Some("prod-app"));
+    assert_eq!(record.view, Some(Stream::NewAndOldImages));
+    let at = UNIX_EPOCH + Duration::from_secs(1_428_537_600);
+    assert_eq!(record.created_at, Some(at));
+    let key = record.key_of::<User>().unwrap();
+    assert_eq!(key.to_string(), "USER#u1/PROFILE");
+    assert_eq!(key.parse().unwrap().id, "u1");
+    assert_eq!(record.key_of::<Session>(), None);
+    assert!(!format!("{record:?}").contains("a@x"));
+}
+
+#[test]
+fn one_entity_sees_its_own_items_only() -> Outcome {
+    let (user, other) = (image("a@x"), {
+        let mut other = image("a@x");
+        other["type"] = json!({ "S": "LOGIN" });
+        other
+    });
+    let change = |json| Change::<User>::of(&read(json));
+    assert_eq!(change(record("INSERT", None, Some(other.clone())))?, None);
+    // An item that becomes another entity's is gone, as far as this one is concerned.
+    let became = record("MODIFY", Some(user.clone()), Some(other.clone()));
+    assert!(matches!(change(became)?, Some(Change::Removed(_))));
+    let became = record("MODIFY", Some(other), Some(user));
+    assert!(matches!(change(became)?, Some(Change::Inserted(_))));
+    Ok(())
+}
+
+#[test]
+fn an_item_of_no_entity_is_an_error_that_says_which() {
+    let mut unknown = image("a@x");
+    unknown["type"] = json!({ "S": "LOGIN" });
+    let unknown = read(record("INSERT", None, Some(unknown)));
+    let error = Change::<AppItem>::of(&unknown).unwrap_err();
+    assert!(error.is_other_entity());
+    let said = error.to_string();
+    // `id` is not sensitive, so the key is shown.
+    assert!(
+        said.contains("LOGIN") && said.contains("USER#u1/PROFILE"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_item_that_cannot_be_read_says_where() {
+    let mut broken = image("a@x");
+    broken["email"] = json!({ "N": "5" });
+    let error = Change::<AppItem>::of(&read(record("INSERT", None, Some(broken)))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "stream AppItem USER#u1/PROFILE: email: expected S, found N"
+    );
+}
+
+#[test]
+fn items_of_unique_constraints_are_ignored() -> Outcome {
+    let sentinel = json!({
+        "PK": { "S": "EMAIL#a@x" }, "SK": { "S": "EMAIL#a@x" }, "type": { "S": "#unique" },
+        "unique_owner": { "L": [{ "S": "USER#u1" }, { "S": "PROFILE" }] },
+    });
+    let record = read(record("INSERT", None, Some(sentinel)));
+    assert_eq!(Change::<AppItem>::of(&record)?, None);
+    assert_eq!(Change::<User>::of(&record)?, None);
+    Ok(())
+}
+
+#[test]
+fn a_record_without_the_image_says_what_to_declare() -> Outcome {
+    let mut new_only = record("MODIFY", None, Some(image("a@x")));
+    new_only["dynamodb"]["StreamViewType"] = json!("NEW_IMAGE");
+    let new_only = read(new_only);
+    let error = Change::<AppItem>::of(&new_only).unwrap_err();
+    let view = Some("NEW_IMAGE");
+    assert_eq!(error.kind(), &ErrorKind::NoImage { image: "old", view });
+    assert_eq!(
+        error.to_string(),
+        "stream AppItem USER#u1/PROFILE: the record has no old image, because the stream of table `prod-app` is \
+         NEW_IMAGE; declare `#[table(stream = new_and_old_images)]`, or make do with the key"
+    );
+    // What is there can be read.
+    let new: Option<AppItem> = new_only.new_image()?;
+    assert_eq!(new, Some(AppItem::User(user("u1", "a@x"))));
+    // And an insertion has no old one.
+    let inserted = read(record("INSERT", None, Some(image("a@x"))));
+    assert!(Change::<AppItem>::of(&inserted)?.is_some());
+    assert_eq!(inserted.old_image::<AppItem, _>()?, None);
+
+    let mut keys_only = record("REMOVE", Some(image("a@x")), None);
+    keys_only["dynamodb"]
+        .as_object_mut()
+        .unwrap()
+        .remove("OldImage");
+    let keys_only = read(keys_only);
+    assert!(Change::<AppItem>::of(&keys_only).is_err());
+    assert!(keys_only.key_of::<User>().is_some());
+    Ok(())
+}
+
+/// Three records, by their sequence numbers; what happens to the second.
+async fn handled(event: StreamEvent, fail_on: &str) -> (Vec<String>, String) {
+    let mut seen = Vec::new();
+    let failures = event
+        .for_each(|change: Change<AppItem>, record: StreamRecord| {
+            seen.push(record.sequence_number.clone());
+            let fails = record.sequence_number == fail_on;
+            async move {
+                assert!(change.into_new().is_some());
+                if fails { Err("no") } else { Ok(()) }
+            }
+        })
+        .await;
+    (seen, serde_json::to_string(&failures).unwrap())
+}
+
+fn three() -> Value {
+    let numbered = |number: &str| {
+        let mut record = record("INSERT", None, Some(image("a@x")));
+        record["dynamodb"]["SequenceNumber"] = json!(number);
+        record
+    };
+    json!({ "Records": [numbered("1"), numbered("2"), numbered("3")] })
+}
+
+#[tokio::test]
+async fn a_batch_goes_on_from_the_record_that_failed() -> Outcome {
+    let event = || serde_json::from_value::<StreamEvent>(three());
+    let (seen, failures) = handled(event()?, "none").await;
+    assert_eq!(seen, ["1", "2", "3"]);
+    assert_eq!(failures, r#"{"batchItemFailures":[]}"#);
+
+    let (seen, failures) = handled(event()?, "2").await;
+    assert_eq!(seen, ["1", "2"]);
+    assert_eq!(
+        failures,
+        r#"{"batchItemFailures":[{"itemIdentifier":"2"}]}"#
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_record_that_cannot_be_read_is_a_failure_unless_it_may_be_skipped() -> Outcome {
+    let mut records = three();
+    records["Records"][1]["dynamodb"]["NewImage"]["type"] = json!({ "S": "LOGIN" });
+    let event = || serde_json::from_value::<StreamEvent>(records.clone());
+    let (seen, failures) = handled(event()?, "none").await;
+    assert_eq!(seen, ["1"]);
+    assert_eq!(
+        failures,
+        r#"{"batchItemFailures":[{"itemIdentifier":"2"}]}"#
+    );
+
+    let (seen, failures) = handled(event()?.skip_unknown(), "none").await;
+    assert_eq!(seen, ["1", "3"]);
+    assert_eq!(failures, r#"{"batchItemFailures":[]}"#);
+
+    // Only what is unknown: an item that is broken is never skipped.
+    records["Records"][1] = three()["Records"][1].clone();
+    records["Records"][1]["dynamodb"]["NewImage"]["email"] = json!({ "N": "1" });
+    let event = serde_json::from_value::<StreamEvent>(records.clone())?;
+    let (seen, _) = handled(event.skip_unknown(), "none").await;
+    assert_eq!(seen, ["1"]);
+    Ok(())
+}
+
+#[test]
+fn a_session_is_read_by_its_type() -> Outcome {
+    let image = json!({
+        "PK": { "S": "USER#u1" }, "SK": { "S": "SESSION#0007" }, "type": { "S": "SESSION" },
+        "user_id": { "S": "u1" }, "number": { "N": "7" }, "expires": { "N": "99" },
+    });
+    let change = Change::<AppItem>::of(&read(record("INSERT", None, Some(image))))?;
+    let session = AppItem::Session(session("u1", 7, 99));
+    assert_eq!(change, Some(Change::Inserted(session)));
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! Streams: records of events and of real streams, as changes of entities.
+
+mod booking;
+mod events;
+mod model;
+mod readers;
+mod shards;
