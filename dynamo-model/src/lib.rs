@@ -75,6 +75,8 @@ mod expr;
 pub mod index;
 mod key;
 #[cfg(feature = "client")]
+mod migrate;
+#[cfg(feature = "client")]
 mod op;
 pub mod schema;
 #[cfg(feature = "client")]
@@ -104,6 +106,8 @@ pub use key::{
     AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue, Shard,
     TimeBucket, kind,
 };
+#[cfg(feature = "client")]
+pub use migrate::{Migratable, Migration, MigrationReport};
 #[cfg(feature = "client")]
 pub use op::{
     BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Explain, FixedSize,

@@ -236,6 +236,13 @@ pub enum ErrorKind {
     },
     /// The table has no stream.
     NoStream,
+    /// An item that a migration cannot migrate, or a migration that cannot be run.
+    Migration {
+        /// Why, and what to do about it.
+        reason: String,
+    },
+    /// Another run of the same migration has taken over, or has finished it.
+    TakenOver,
     /// The embedded engine could not be started.
     Engine,
 }
@@ -682,6 +689,11 @@ impl Inner {
             ErrorKind::NoStream => write!(
                 f,
                 "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, and deploy it"
+            ),
+            ErrorKind::Migration { reason } => f.write_str(reason),
+            ErrorKind::TakenOver => write!(
+                f,
+                "another run of this migration has taken over, or has finished it; this one stops"
             ),
             ErrorKind::Engine => write!(f, "it could not be opened"),
         }

@@ -1,6 +1,6 @@
 //! Operations: one builder each, next to what sends it.
 
-mod backoff;
+pub(crate) mod backoff;
 mod batch_get;
 mod bounds;
 mod collection;
@@ -16,7 +16,7 @@ mod query;
 mod reading;
 mod scan;
 mod series;
-mod trace;
+pub(crate) mod trace;
 mod transact_get;
 mod write;
 
@@ -36,7 +36,10 @@ pub use reading::{ItemStream, Reading, ReadingOne};
 pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::TransactKeys;
-pub(crate) use write::is_of_value;
+pub(crate) use write::{
+    Action, Guard, Presence, Unchanged, Write, add_keys, current, is_of_value, same, send_together,
+    unique_moves, version_of,
+};
 pub use write::{
     BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields,
     Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped,

@@ -5,7 +5,7 @@ use crate::entity::{IndexedBy, Items, Table};
 use crate::error::{Error, Place};
 use crate::index::Primary;
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{self, Decodable, ReadItems, Serde, Stored, StoredItem};
+use crate::wire::{self, Attributes, Decodable, ReadItems, Serde, Stored, StoredItem};
 
 /// What happened to an item, with the item before and after: as the items enum of its table, or as one entity.
 ///
@@ -232,7 +232,7 @@ impl<T: Items + ReadItems<Serde>> Streamed<AllEntities> for T {
 
 /// Whether an item is no entity's, but one that the library keeps for itself.
 fn is_of_library(table: &TableSchema, item: &Stored) -> bool {
-    crate::op::is_of_value(table, item)
+    crate::op::is_of_value(table, item) || crate::migrate::is_checkpoint(table, item)
 }
 
 /// Where a record's item is, for errors.

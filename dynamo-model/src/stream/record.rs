@@ -105,7 +105,7 @@ impl StreamRecord {
     /// The key of the item, if it is one of entity `E`: there even where the stream carries keys alone.
     #[must_use]
     pub fn key_of<E: Entity + IndexedBy<Primary>>(&self) -> Option<Key<E>> {
-        wire::has_key_of::<E>(&self.keys.clone().into())
+        wire::has_key_of::<E>(&self.keys)
             .then(|| wire::stored_key(&self.keys))
             .flatten()
     }

@@ -52,15 +52,7 @@ impl<'i> ItemKeys<'i> {
 
     /// The item's key in the table or in an index, parsed; `None` where the item is not in it.
     pub fn parse<E: IndexedBy<I>, I: IndexMarker>(&self) -> Result<Option<E::Parts>, KeyError> {
-        let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
-        let Some(pk) = self.item.key_value(pk.name) else {
-            return Ok(None);
-        };
-        match sk.map(|sk| self.item.key_value(sk.name)) {
-            Some(None) => Ok(None),
-            Some(Some(sk)) => E::parse(pk.as_ref(), Some(sk.as_ref())).map(Some),
-            None => E::parse(pk.as_ref(), None).map(Some),
-        }
+        parse::<E, I>(self.item)
     }
 
     /// Puts a field back, in its plain form.
@@ -76,10 +68,23 @@ impl<'i> ItemKeys<'i> {
     }
 }
 
+fn parse<E: IndexedBy<I>, I: IndexMarker>(
+    item: &impl Attributes,
+) -> Result<Option<E::Parts>, KeyError> {
+    let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
+    let Some(pk) = item.key_value(pk.name) else {
+        return Ok(None);
+    };
+    match sk.map(|sk| item.key_value(sk.name)) {
+        Some(None) => Ok(None),
+        Some(Some(sk)) => E::parse(pk.as_ref(), Some(sk.as_ref())).map(Some),
+        None => E::parse(pk.as_ref(), None).map(Some),
+    }
+}
+
 /// Whether a stored item has a key of this entity.
-pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &Stored) -> bool {
-    let keys = ItemKeys::new(item, &[]);
-    matches!(keys.parse::<E, Primary>(), Ok(Some(_)))
+pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &impl Attributes) -> bool {
+    matches!(parse::<E, Primary>(item), Ok(Some(_)))
 }
 
 /// What an item is read as.

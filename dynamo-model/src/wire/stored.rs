@@ -64,6 +64,14 @@ pub(crate) trait Attributes {
     /// One attribute.
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>>;
 
+    fn contains(&self, name: &str) -> bool;
+
+    /// How many attributes there are.
+    fn len(&self) -> usize;
+
+    /// An attribute that is text, borrowed where it can be.
+    fn text(&self, name: &str) -> Option<Cow<'_, str>>;
+
     /// An attribute of one of the types that a key can have.
     fn key_value(&self, name: &str) -> Option<KeyValue> {
         match self.attribute(name)?.into_owned() {
@@ -79,6 +87,21 @@ impl Attributes for Item {
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
         self.get(name).map(Cow::Borrowed)
     }
+
+    fn contains(&self, name: &str) -> bool {
+        self.contains_key(name)
+    }
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        match self.get(name) {
+            Some(AttributeValue::S(text)) => Some(Cow::Borrowed(text)),
+            _ => None,
+        }
+    }
 }
 
 impl Attributes for Stored {
@@ -91,6 +114,31 @@ impl Attributes for Stored {
             Self::Map(item) => item.attribute(name),
         }
     }
+
+    fn contains(&self, name: &str) -> bool {
+        match self {
+            Self::Json(body, range) => find(body, range, name).is_some(),
+            Self::Map(item) => item.contains_key(name),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Json(body, range) => count(body, range).unwrap_or_default(),
+            Self::Map(item) => item.len(),
+        }
+    }
+
+    fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Json(body, range) => {
+                let mut reader = find(body, range, name)?;
+                let is_text = reader.open().ok()? == Kind::S;
+                is_text.then(|| reader.string().ok()).flatten()
+            }
+            Self::Map(item) => item.text(name),
+        }
+    }
 }
 
 impl Stored {
@@ -98,36 +146,6 @@ impl Stored {
     pub(super) fn encoded(json: Vec<u8>) -> Self {
         let range = 0..json.len();
         Self::Json(Body(Arc::new(Source::Encoded(json))), range)
-    }
-
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        match self {
-            Self::Json(body, range) => find(body, range, name).is_some(),
-            Self::Map(item) => item.contains_key(name),
-        }
-    }
-
-    /// How many attributes it has.
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Json(body, range) => count(body, range).unwrap_or_default(),
-            Self::Map(item) => item.len(),
-        }
-    }
-
-    /// An attribute that is text, borrowed where it can be.
-    pub(crate) fn text(&self, name: &str) -> Option<Cow<'_, str>> {
-        match self {
-            Self::Json(body, range) => {
-                let mut reader = find(body, range, name)?;
-                let is_text = reader.open().ok()? == Kind::S;
-                is_text.then(|| reader.string().ok()).flatten()
-            }
-            Self::Map(item) => match item.get(name) {
-                Some(AttributeValue::S(text)) => Some(Cow::Borrowed(text)),
-                _ => None,
-            },
-        }
     }
 
     /// All attributes.

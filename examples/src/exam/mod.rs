@@ -5,6 +5,7 @@
 //! has an index of its own, GSI2.
 
 mod logic;
+pub mod migration;
 mod patterns;
 mod refused;
 mod sample_data;

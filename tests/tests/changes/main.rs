@@ -11,4 +11,5 @@ mod canned;
 #[allow(unused_imports)]
 mod support;
 
+mod migrations;
 mod streams;

@@ -128,7 +128,7 @@ fn stamp<E: Writable>(
 
 /// Puts the key attributes in, over what serde wrote under the same name, and takes out what lives in keys
 /// alone. Returns the table's own key.
-fn add_keys(
+pub(crate) fn add_keys(
     schema: &TableSchema,
     entity: &EntitySchema,
     attributes: Vec<ItemKeyAttribute>,
@@ -154,7 +154,7 @@ fn add_keys(
 }
 
 /// The attribute with the number of the lock.
-pub(super) fn version_of(entity: &EntitySchema) -> Option<&'static AttributeSchema> {
+pub(crate) fn version_of(entity: &EntitySchema) -> Option<&'static AttributeSchema> {
     let mut attributes = entity.attributes.iter();
     attributes.find(|attribute| attribute.role == AttributeRole::Version)
 }

@@ -20,10 +20,15 @@ mod update;
 
 pub use batch_write::{BatchWrite, Progress, Unwritten};
 pub use delete::Delete;
+pub(crate) use failure::{Guard, Presence, Unchanged};
+pub(crate) use item::{add_keys, version_of};
 pub use put::{Create, Put};
+pub(crate) use request::{Action, Write};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
+pub(crate) use same::same;
+pub(crate) use transaction::send as send_together;
 pub use transaction::{FixedSize, IntoDelete, Transaction};
-pub(crate) use unique::is_of_value;
+pub(crate) use unique::{current, is_of_value, moves as unique_moves};
 pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, ClockTime, Moment};

@@ -4,7 +4,7 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::Path;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::{self, Item, Readable, Stored};
+use crate::wire::{self, Attributes, Item, Readable, Stored};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;

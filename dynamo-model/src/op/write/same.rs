@@ -9,7 +9,7 @@ pub(super) fn same_item(a: &Item, b: &Item) -> bool {
     a.len() == b.len() && a.iter().all(stored)
 }
 
-pub(super) fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
+pub(crate) fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
     use AttributeValue::{Bs, L, M, N, Ns, Ss};
     match (a, b) {
         (N(a), N(b)) => a == b || canonical(a) == canonical(b),

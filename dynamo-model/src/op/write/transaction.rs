@@ -481,7 +481,7 @@ fixed_sizes! {
 }
 
 /// Sends writes together. What DynamoDB would refuse for its size or shape is refused here.
-pub(super) async fn send(
+pub(crate) async fn send(
     db: &Dynamo,
     whole: &Place,
     writes: Vec<Write>,

@@ -12,7 +12,7 @@ use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema, UniqueSchema};
-use crate::wire::{self, Item, Stored, StoredItem, call};
+use crate::wire::{self, Attributes, Item, StoredItem, call};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// The attribute that says whose the value is.
@@ -21,7 +21,7 @@ const OWNER: &str = "unique_owner";
 const ENTITY_TYPE: &str = "#unique";
 
 /// Whether an item is that of a value, and so no entity's.
-pub(crate) fn is_of_value(schema: &TableSchema, item: &Stored) -> bool {
+pub(crate) fn is_of_value(schema: &TableSchema, item: &impl Attributes) -> bool {
     let keys = 1 + usize::from(schema.sk.is_some());
     match schema.entity_type {
         Some(name) => item.text(name).as_deref() == Some(ENTITY_TYPE),
@@ -120,7 +120,7 @@ pub(super) fn claims(encoded: &Encoded) -> Result<Vec<Write>, Error> {
 
 /// What to do to the items of the constraints when fields go from one state to another. `None` is an item that
 /// is not there.
-pub(super) fn moves(
+pub(crate) fn moves(
     place: &Place,
     (schema, entity): (&'static TableSchema, &EntitySchema),
     key: &Item,
@@ -291,7 +291,7 @@ impl Replace<'_> {
 }
 
 /// The item as it is now.
-pub(super) async fn current(db: &Dynamo, place: &Place, key: &Item) -> Result<Option<Item>, Error> {
+pub(crate) async fn current(db: &Dynamo, place: &Place, key: &Item) -> Result<Option<Item>, Error> {
     let request = db
         .client()
         .get_item()

@@ -1,0 +1,274 @@
+//! How far a migration has come, as an item in the table.
+//!
+//! Its key is `#migration#` and the migration's name, as partition key and, where there is one, as sort key; its entity type is
+//! `#migration`. It is written only where nothing else is, and goes when the migration is done. Who runs the migration has
+//! signed it, so that a second run takes over instead of counting along.
+
+use super::report::Counts;
+use super::shape::error;
+use crate::db::Dynamo;
+use crate::error::{Error, ErrorKind, Place};
+use crate::key::KeyValue;
+use crate::op::{Action, Guard, Presence, Unchanged, Write, backoff, current};
+use crate::schema::{KeyAttribute, KeyType, TableSchema};
+use crate::wire::{Attributes, Item};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
+
+/// What the key begins with.
+const PREFIX: &str = "#migration#";
+const ENTITY_TYPE: &str = "#migration";
+/// Who runs it now.
+const RUN: &str = "migration_run";
+const SEGMENTS: &str = "migration_segments";
+
+/// Whether an item is a migration's own.
+pub(crate) fn is_checkpoint(schema: &TableSchema, item: &impl Attributes) -> bool {
+    let is_ours = match schema.entity_type {
+        Some(name) => item.text(name).as_deref() == Some(ENTITY_TYPE),
+        None => match item.key_value(schema.pk.name) {
+            Some(KeyValue::S(pk)) => pk.starts_with(PREFIX),
+            Some(KeyValue::B(pk)) => pk.starts_with(PREFIX.as_bytes()),
+            _ => false,
+        },
+    };
+    is_ours && item.contains(RUN)
+}
+
+/// How far one segment has come.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct SegmentState {
+    /// The key of the last item that is done.
+    pub(super) after: Option<Item>,
+    pub(super) done: bool,
+    pub(super) counts: Counts,
+}
+
+/// The checkpoint of a run.
+#[derive(Debug)]
+pub(super) struct Checkpoint {
+    place: Place,
+    schema: &'static TableSchema,
+    key: Item,
+    run: AttributeValue,
+}
+
+/// What was found in the table.
+#[derive(Debug)]
+pub(super) struct Progress {
+    pub(super) segments: Vec<SegmentState>,
+    pub(super) resumed: bool,
+}
+
+/// The key of a migration's checkpoint; an error where the table's keys are numbers.
+pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<Item, Error> {
+    let text = format!("{PREFIX}{name}");
+    let value = |attribute: KeyAttribute| match attribute.key_type {
+        KeyType::S => Ok(AttributeValue::S(text.clone())),
+        KeyType::B => Ok(AttributeValue::B(text.clone().into_bytes().into())),
+        KeyType::N => Err(error(
+            place,
+            format!(
+                "`{}` is a number, and the checkpoint has a text as its key; keep it elsewhere, with `checkpoint_in`",
+                attribute.name
+            ),
+        )),
+    };
+    let attributes = [Some(schema.pk), schema.sk].into_iter().flatten();
+    let attributes = attributes.map(|it| Ok((it.name.to_owned(), value(it)?)));
+    attributes.collect()
+}
+
+impl Checkpoint {
+    /// Begins a run, or takes one over.
+    pub(super) async fn begin(
+        db: &Dynamo,
+        place: Place,
+        schema: &'static TableSchema,
+        key: Item,
+        segments: u32,
+    ) -> Result<(Self, Progress), Error> {
+        let checkpoint = Self {
+            place,
+            schema,
+            key,
+            run: AttributeValue::S(backoff::token()),
+        };
+        for attempt in 1..backoff::ATTEMPTS {
+            let found = current(db, &checkpoint.place, &checkpoint.key).await?;
+            let begun = match &found {
+                Some(item) if !is_checkpoint(schema, item) => {
+                    let kind = ErrorKind::AlreadyExists;
+                    return Err(Error::new(checkpoint.place, kind, None));
+                }
+                Some(item) => checkpoint.take_over(db, item).await,
+                None => checkpoint.create(db, segments).await,
+            };
+            match begun {
+                Ok(()) => {
+                    let progress = progress(found.as_ref(), segments);
+                    return Ok((checkpoint, progress));
+                }
+                // Somebody else was faster: look again.
+                Err(error) if error.is_condition_failed() => backoff::wait(attempt).await,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::new(checkpoint.place, ErrorKind::TakenOver, None))
+    }
+
+    async fn create(&self, db: &Dynamo, segments: u32) -> Result<(), Error> {
+        let mut item = self.key.clone();
+        item.insert(RUN.to_owned(), self.run.clone());
+        let segments = AttributeValue::N(segments.to_string());
+        item.insert(SEGMENTS.to_owned(), segments);
+        if let Some(entity_type) = self.schema.entity_type {
+            let own = AttributeValue::S(ENTITY_TYPE.into());
+            item.insert(entity_type.to_owned(), own);
+        }
+        let put = self.write(Action::Put(item.into()));
+        let put = put.guarded(Guard::presence(Presence::Absent), None)?;
+        put.send(db, ReturnValue::None).await.map(drop)
+    }
+
+    async fn take_over(&self, db: &Dynamo, found: &Item) -> Result<(), Error> {
+        let update = self.set(found.get(RUN), RUN, self.run.clone())?;
+        update.send(db, ReturnValue::None).await.map(drop)
+    }
+
+    /// Keeps how far a segment has come, once all items before are done.
+    pub(super) async fn save(
+        &self,
+        db: &Dynamo,
+        segment: u32,
+        state: &SegmentState,
+    ) -> Result<(), Error> {
+        let state = AttributeValue::M(written(state));
+        let update = self.set(Some(&self.run), &attribute(segment), state)?;
+        let saved = update.send(db, ReturnValue::None).await;
+        saved.map(drop).map_err(|error| self.taken_over(error))
+    }
+
+    /// Everything is done: the checkpoint goes. If it is another run's by now, it stays.
+    pub(super) async fn finish(&self, db: &Dynamo) -> Result<(), Error> {
+        let delete = self.write(Action::Delete);
+        let delete = delete.guarded(signed_by(Some(&self.run)), None)?;
+        match delete.send(db, ReturnValue::None).await {
+            Err(error) if !error.is_condition_failed() => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&self, action: Action) -> Write {
+        Write::new(self.place.clone(), self.schema, self.key.clone(), action, 0)
+    }
+
+    fn set(
+        &self,
+        run: Option<&AttributeValue>,
+        attribute: &str,
+        value: AttributeValue,
+    ) -> Result<Write, Error> {
+        let write = self.write(Action::Check);
+        let mut write = write.guarded(signed_by(run), None)?;
+        let (name, value) = (write.aliases.name(attribute), write.aliases.value(value));
+        write.action = Action::Update(format!("SET {name} = {value}"));
+        Ok(write)
+    }
+
+    fn taken_over(&self, error: Error) -> Error {
+        match error.is_condition_failed() {
+            true => Error::new(self.place.clone(), ErrorKind::TakenOver, None),
+            false => error,
+        }
+    }
+}
+
+fn signed_by(run: Option<&AttributeValue>) -> Guard {
+    let unchanged = Unchanged {
+        attribute: RUN.to_owned(),
+        value: run.cloned(),
+        hidden: false,
+        counts: false,
+    };
+    Guard {
+        unchanged: vec![unchanged],
+        ..Guard::presence(Presence::Present)
+    }
+}
+
+fn attribute(segment: u32) -> String {
+    format!("migration_segment_{segment}")
+}
+
+/// The segments as an earlier run left them, and as many as it had: where they begin depends on how many there are.
+fn progress(found: Option<&Item>, segments: u32) -> Progress {
+    let kept = found.and_then(|item| number(item.get(SEGMENTS)));
+    let segments = kept
+        .and_then(|it| u32::try_from(it).ok())
+        .unwrap_or(segments);
+    let state = |segment| match found.and_then(|item| item.get(&attribute(segment))) {
+        Some(AttributeValue::M(state)) => read(state),
+        _ => SegmentState::default(),
+    };
+    Progress {
+        segments: (0..segments).map(state).collect(),
+        resumed: found.is_some(),
+    }
+}
+
+fn number(value: Option<&AttributeValue>) -> Option<u64> {
+    match value {
+        Some(AttributeValue::N(number)) => number.parse().ok(),
+        _ => None,
+    }
+}
+
+fn written(state: &SegmentState) -> Item {
+    let mut counts = state.counts;
+    let counts = counts.named().into_iter();
+    let mut written: Item = counts
+        .map(|(name, count)| (name.to_owned(), AttributeValue::N(count.to_string())))
+        .collect();
+    written.insert("done".into(), AttributeValue::Bool(state.done));
+    if let Some(after) = &state.after {
+        written.insert("after".into(), AttributeValue::M(after.clone()));
+    }
+    written
+}
+
+fn read(written: &Item) -> SegmentState {
+    let mut counts = Counts::default();
+    for (name, count) in counts.named() {
+        *count = number(written.get(name)).unwrap_or_default();
+    }
+    SegmentState {
+        after: match written.get("after") {
+            Some(AttributeValue::M(after)) => Some(after.clone()),
+            _ => None,
+        },
+        done: written.get("done") == Some(&AttributeValue::Bool(true)),
+        counts,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_read_as_it_was_written() {
+        let after = Item::from([("PK".to_owned(), AttributeValue::S("USER#u1".into()))]);
+        let mut counts = Counts::default();
+        for (number, (_, count)) in counts.named().into_iter().enumerate() {
+            *count = number as u64 + 1;
+        }
+        for (after, done) in [(Some(after), false), (None, true)] {
+            let state = SegmentState {
+                after,
+                done,
+                counts,
+            };
+            assert_eq!(read(&written(&state)), state);
+        }
+    }
+}

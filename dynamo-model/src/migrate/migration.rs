@@ -1,0 +1,425 @@
+//! What a migration is, as the user says it.
+
+use super::checkpoint::{self, Checkpoint, is_checkpoint};
+use super::replacement::{Encoded, Replaced, encode};
+use super::report::{MigrationReport, Outcome};
+use super::run::{OnProgress, Prepared, Run, Step, Target};
+use super::shape::{self, Shape, shape, would_be_lost};
+use crate::db::Dynamo;
+use crate::entity::{IndexedBy, Table};
+use crate::error::{Error, ErrorKind, Place, Source};
+use crate::index::Primary;
+use crate::op::{Loadable, Storable, is_of_value};
+use crate::schema::TableSchema;
+use crate::wire::{self, Item};
+use core::fmt;
+use std::sync::Mutex;
+
+/// One item has the state of every segment in it, and an item has at most 400 KB.
+const MAX_SEGMENTS: u32 = 100;
+/// Items of one segment that are written at the same time, unless said.
+const CONCURRENCY: usize = 8;
+
+/// An entity that can be migrated, from or to: one that can be read and written.
+///
+/// ```
+/// use dynamo_model::{Dynamo, Error, Migratable, Migration};
+///
+/// async fn preview<Old: Migratable, New: Migratable>(
+///     migration: &Migration<'_, Old, New>,
+///     db: &Dynamo,
+/// ) -> Result<u64, Error> {
+///     Ok(migration.dry_run(db).await?.migrated)
+/// }
+/// ```
+pub trait Migratable: Storable + Loadable + IndexedBy<Primary> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Storable + Loadable + IndexedBy<Primary>> Migratable for E {}
+
+type StepOf<'m, Old, New> = Box<dyn Fn(Old) -> Result<New, Source> + Send + Sync + 'm>;
+type AlsoOf<'m, Old> =
+    Box<dyn Fn(&Dynamo, &Old, &mut Vec<Encoded>) -> Result<(), Error> + Send + Sync + 'm>;
+type DoneIf<'m, Old> = Box<dyn Fn(&Old) -> bool + Send + Sync + 'm>;
+
+/// Replaces every item of entity `Old` by one of entity `New`, and others beside it: attributes that change their name or
+/// type, keys of the table or of an index that change, an entity that is split. For what is merely added, serde's
+/// `default` and `alias` are enough, and no item has to be touched.
+///
+/// - An item is replaced only if it is just as it was read. One that somebody changes meanwhile is read again. What
+///   writers set besides the attributes of both entities cannot be seen by that, so declare them all.
+/// - Where the key changes, the old item goes and the new one comes in one transaction. Nothing is ever overwritten: a new
+///   item whose key is taken is an error. Unique constraints of both entities are kept.
+/// - A run that was killed, anywhere, is run again, and goes on from its checkpoint: an item of entity type `#migration`, whose key is
+///   `#migration#` and the name of the migration, until everything is done. Whether an item is migrated is told by the
+///   item itself, so running it once more changes nothing; it finds what was written in the old form since.
+/// - Each new version is the old one plus one; `created_at` and `updated_at` are what the step makes them.
+///
+/// Deploy code that can read both, then run the migration, then deploy code that knows the new form alone.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Migration, Table};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK", entity_type = "type")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, Serialize, Deserialize)]
+/// #[dynamo(table = App, entity_type = "USER")]
+/// #[pk("USER#<id>")]
+/// #[sk("PROFILE")]
+/// struct OldUser {
+///     id: String,
+///     name: String,
+///     theme: String,
+/// }
+///
+/// #[derive(DynamoEntity, Serialize, Deserialize)]
+/// #[dynamo(table = App, entity_type = "USER")]
+/// #[pk("ACCOUNT#<id>")]
+/// #[sk("PROFILE")]
+/// struct User {
+///     id: String,
+///     display_name: String,
+/// }
+///
+/// #[derive(DynamoEntity, Serialize, Deserialize)]
+/// #[dynamo(table = App, entity_type = "SETTINGS")]
+/// #[pk("ACCOUNT#<id>")]
+/// #[sk("SETTINGS")]
+/// struct Settings {
+///     id: String,
+///     theme: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// db.create(&OldUser { id: "u1".into(), name: "Ann".into(), theme: "dark".into() }).send().await?;
+///
+/// let migration = Migration::new("users-to-accounts", |old: OldUser| User {
+///     id: old.id,
+///     display_name: old.name,
+/// })
+/// .also(|old| [Settings { id: old.id.clone(), theme: old.theme.clone() }])
+/// .segments(4)
+/// .items_per_second(500)
+/// .on_progress(|report| println!("{} of about {}", report.read, report.estimate));
+///
+/// let preview = migration.dry_run(&db).await?;
+/// assert_eq!((preview.migrated, preview.problems.len()), (1, 0));
+///
+/// let report = migration.run(&db).await?;
+/// assert_eq!(report.migrated, 1);
+/// assert_eq!(User::get("u1").send(&db).await?.unwrap().display_name, "Ann");
+/// assert_eq!(Settings::get("u1").send(&db).await?.unwrap().theme, "dark");
+/// assert!(OldUser::get("u1").send(&db).await?.is_none());
+///
+/// assert_eq!(migration.run(&db).await?.migrated, 0);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing happens until `run` or `dry_run`"]
+pub struct Migration<'m, Old, New> {
+    name: String,
+    step: StepOf<'m, Old, New>,
+    also: Vec<AlsoOf<'m, Old>>,
+    done_if: Option<DoneIf<'m, Old>>,
+    settings: Settings,
+    on_progress: Option<Mutex<OnProgress<'m>>>,
+}
+
+/// How it is run.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) segments: u32,
+    pub(super) page_size: Option<u32>,
+    pub(super) concurrency: usize,
+    pub(super) items_per_second: Option<u32>,
+    pub(super) write_units_per_second: Option<u32>,
+    drop_unknown: bool,
+    checkpoint_in: Option<&'static TableSchema>,
+}
+
+impl<Old, New> fmt::Debug for Migration<'_, Old, New> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Migration")
+            .field("name", &self.name)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
+    /// A migration of this name, which stands for it in the table: another migration needs another name.
+    pub fn new(
+        name: impl Into<String>,
+        step: impl Fn(Old) -> New + Send + Sync + 'm,
+    ) -> Migration<'m, Old, New> {
+        Self::with(name.into(), Box::new(move |old| Ok(step(old))))
+    }
+
+    /// One whose step can refuse an item. A run ends there, with an error that names the item; a dry run lists them.
+    ///
+    /// ```
+    /// # use dynamo_model::{Migratable, Migration};
+    /// # fn migration<Old: Migratable, New: Migratable + TryFrom<Old, Error = std::num::ParseIntError>>() {
+    /// let migration = Migration::try_new("texts-to-numbers", |old: Old| New::try_from(old));
+    /// # let _ = migration;
+    /// # }
+    /// ```
+    pub fn try_new<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        name: impl Into<String>,
+        step: impl Fn(Old) -> Result<New, E> + Send + Sync + 'm,
+    ) -> Migration<'m, Old, New> {
+        Self::with(
+            name.into(),
+            Box::new(move |old| step(old).map_err(Into::into)),
+        )
+    }
+
+    fn with(name: String, step: StepOf<'m, Old, New>) -> Self {
+        Self {
+            name,
+            step,
+            also: Vec::new(),
+            done_if: None,
+            settings: Settings {
+                segments: 1,
+                page_size: None,
+                concurrency: CONCURRENCY,
+                items_per_second: None,
+                write_units_per_second: None,
+                drop_unknown: false,
+                checkpoint_in: None,
+            },
+            on_progress: None,
+        }
+    }
+
+    /// Items of another entity that come along, in the same transaction: any number of them. Their keys must be free.
+    pub fn also<E: Storable, I: IntoIterator<Item = E>>(
+        mut self,
+        from: impl Fn(&Old) -> I + Send + Sync + 'm,
+    ) -> Self {
+        self.also.push(Box::new(move |db, old, encoded| {
+            for entity in from(old) {
+                encoded.push(encode(db, &entity)?);
+            }
+            Ok(())
+        }));
+        self
+    }
+
+    /// Tells which items are migrated, where they can be read as both entities: for a change of meaning, as from yen to
+    /// sen, which no attribute shows.
+    ///
+    /// ```
+    /// # use dynamo_model::{DynamoEntity, DynamoTable, Migration};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// #[dynamo(table = App)]
+    /// #[pk("ITEM#<id>")]
+    /// struct Item {
+    ///     id: String,
+    ///     price: u64,
+    ///     #[serde(default)]
+    ///     in_sen: bool,
+    /// }
+    ///
+    /// let migration = Migration::new("yen-to-sen", |old: Item| Item {
+    ///     price: old.price * 100,
+    ///     in_sen: true,
+    ///     ..old
+    /// })
+    /// .done_if(|item: &Item| item.in_sen);
+    /// # let _ = migration;
+    /// ```
+    pub fn done_if(mut self, done: impl Fn(&Old) -> bool + Send + Sync + 'm) -> Self {
+        self.done_if = Some(Box::new(done));
+        self
+    }
+
+    /// Leaves behind the attributes that `Old` does not know, where otherwise the item is refused.
+    pub fn drop_unknown(mut self) -> Self {
+        self.settings.drop_unknown = true;
+        self
+    }
+
+    /// Reads the table in this many parts at the same time, 100 at most; one unless said. A run that goes on from a checkpoint has
+    /// as many as the first one.
+    pub fn segments(mut self, segments: u32) -> Self {
+        self.settings.segments = segments.clamp(1, MAX_SEGMENTS);
+        self
+    }
+
+    /// At most this many items are read at once, and as many may be read again after a crash: what fits into
+    /// 1 MB, unless said.
+    pub fn page_size(mut self, items: u32) -> Self {
+        self.settings.page_size = Some(items.max(1));
+        self
+    }
+
+    /// At most this many items of a segment are written at the same time; 8 unless said.
+    pub fn concurrency(mut self, items: usize) -> Self {
+        self.settings.concurrency = items.max(1);
+        self
+    }
+
+    /// Not more than this many items a second, over all segments.
+    pub fn items_per_second(mut self, items: u32) -> Self {
+        self.settings.items_per_second = Some(items);
+        self
+    }
+
+    /// Not more than about this many write units a second, over all segments; those of indexes are not counted.
+    pub fn write_units_per_second(mut self, units: u32) -> Self {
+        self.settings.write_units_per_second = Some(units);
+        self
+    }
+
+    /// Keeps the checkpoint in another table: for tables whose keys are numbers, or whose items are known by nothing but a
+    /// key that could be any text.
+    pub fn checkpoint_in<T: Table>(mut self) -> Self {
+        self.settings.checkpoint_in = Some(const { &T::SCHEMA });
+        self
+    }
+
+    /// Told at the beginning and after each page.
+    pub fn on_progress(mut self, progress: impl FnMut(&MigrationReport) + Send + 'm) -> Self {
+        self.on_progress = Some(Mutex::new(Box::new(progress)));
+        self
+    }
+
+    /// Reads everything and writes nothing: how many items would be migrated, and which cannot be.
+    pub async fn dry_run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
+        let step = self.step(db);
+        self.start(db, &step).dry().await
+    }
+
+    /// Migrates every item that is not migrated yet. Ends with the first one that cannot be; what is done until then
+    /// is done, and the next run goes on from there.
+    pub async fn run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
+        let schema = self.settings.checkpoint_in.unwrap_or(Self::table());
+        let place = Place {
+            operation: "migrate",
+            entity: Old::SCHEMA.entity,
+            table: db.table_name(schema),
+            key: Some(format!("#migration#{}", self.name)),
+        };
+        let key = checkpoint::key(&place, schema, &self.name)?;
+        self.check_key(db, &place, &key)?;
+        let step = self.step(db);
+        let segments = self.settings.segments;
+        let begun = Checkpoint::begin(db, place, schema, key, segments).await?;
+        self.start(db, &step).wet(begun).await
+    }
+
+    /// Where items are known by their keys alone, the checkpoint must not look like one of them.
+    fn check_key(&self, db: &Dynamo, place: &Place, key: &Item) -> Result<(), Error> {
+        let here = place.table == db.table_name(Self::table());
+        let untyped = Self::table().entity_type.is_none();
+        let taken = wire::has_key_of::<Old>(key) || wire::has_key_of::<New>(key);
+        if here && untyped && taken {
+            let reason = "the key of the checkpoint could be an item's; keep it in another table, with `checkpoint_in`";
+            return Err(shape::error(place, reason));
+        }
+        Ok(())
+    }
+
+    fn table() -> &'static TableSchema {
+        const { &<Old::Table as Table>::SCHEMA }
+    }
+
+    fn start<'r>(&'r self, db: &'r Dynamo, step: &'r dyn Step) -> Run<'r, 'm> {
+        let schema = Self::table();
+        let target = Target {
+            place: Place::of::<Old>(db, "migrate", None),
+            schema,
+            entity_type: schema.entity_type.zip(Old::SCHEMA.entity_type),
+        };
+        Run::new(db, target, step, &self.settings, self.on_progress.as_ref())
+    }
+
+    fn step(&self, db: &Dynamo) -> Typed<'_, 'm, Old, New> {
+        let table = |schema| db.table_name(schema);
+        Typed {
+            migration: self,
+            place: Place::of::<Old>(db, "migrate", None),
+            same_table: table(Self::table()) == table(const { &<New::Table as Table>::SCHEMA }),
+        }
+    }
+}
+
+/// The migration, where types are known.
+struct Typed<'r, 'm, Old, New> {
+    migration: &'r Migration<'m, Old, New>,
+    place: Place,
+    same_table: bool,
+}
+
+impl<Old: Migratable, New: Migratable> Step for Typed<'_, '_, Old, New> {
+    fn prepare(&self, db: &Dynamo, item: &Item) -> Result<Prepared, Error> {
+        let table = Migration::<Old, New>::table();
+        if is_of_value(table, item) || is_checkpoint(table, item) {
+            return Ok(Prepared::Leave(Outcome::Other));
+        }
+        let place = Place {
+            key: Some(wire::shown_key(table, &[&Old::SCHEMA, &New::SCHEMA], item)),
+            ..self.place.clone()
+        };
+        let old = match self.shape(&place, item)? {
+            Shape::Old(old) => old,
+            Shape::New => return Ok(Prepared::Leave(Outcome::Already)),
+            Shape::Other => return Ok(Prepared::Leave(Outcome::Other)),
+        };
+        if !old.unknown.is_empty() && !self.migration.settings.drop_unknown {
+            return Err(would_be_lost::<Old>(&place, &old.unknown));
+        }
+        let replaced = Replaced::new(&place, item, &old.entity);
+        let mut others = Vec::new();
+        for also in &self.migration.also {
+            also(db, &old.entity, &mut others)?;
+        }
+        let new = (self.migration.step)(old.entity).map_err(|source| {
+            let reason = "the step refused it".into();
+            Error::new(place.clone(), ErrorKind::Migration { reason }, Some(source))
+        })?;
+        let new = encode(db, &new)?;
+        self.check_recognised(&place, new.item())?;
+        replaced.by(new, others).map(Prepared::Replace)
+    }
+}
+
+impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
+    fn shape(&self, place: &Place, item: &Item) -> Result<Shape<Old>, Error> {
+        let table = Migration::<Old, New>::table();
+        let done = self.migration.done_if.as_deref();
+        let done = done.map(|done| done as &dyn Fn(&Old) -> bool);
+        shape::<Old, New>(place, table, item, self.same_table, done)
+    }
+
+    /// The next run will know the new item for what it is, or else it would be migrated a second time.
+    fn check_recognised(&self, place: &Place, new: &Item) -> Result<(), Error> {
+        let types = (Old::SCHEMA.entity_type, New::SCHEMA.entity_type);
+        let typed = Migration::<Old, New>::table().entity_type.is_some();
+        if !self.same_table || (typed && types.0 != types.1) {
+            return Ok(());
+        }
+        match self.shape(place, new)? {
+            Shape::New | Shape::Other => Ok(()),
+            Shape::Old(_) => Err(shape::error(
+                place,
+                format!(
+                    "its replacement would be taken for an old one, and migrated again; say with `done_if` what a migrated `{}` is, or give it an attribute that `{}` does not have",
+                    New::SCHEMA.entity,
+                    Old::SCHEMA.entity
+                ),
+            )),
+        }
+    }
+}

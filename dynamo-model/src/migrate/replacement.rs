@@ -1,0 +1,230 @@
+//! The writes that put something else in the place of an item.
+
+use super::migration::Migratable;
+use crate::Condition;
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::error::{Error, Place};
+use crate::expr::{Step, Term};
+use crate::key::fields::KeyFields;
+use crate::op::{
+    Action, Guard, Presence, Storable, Write, add_keys, send_together, unique_moves, version_of,
+};
+use crate::schema::{EntitySchema, TableSchema};
+use crate::wire::{self, Draft, Item};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
+use std::collections::BTreeSet;
+
+/// The old item goes, and these come, or nothing happens.
+#[derive(Debug, Clone)]
+pub(super) struct Replacement {
+    place: Place,
+    writes: Vec<Write>,
+}
+
+impl Replacement {
+    pub(super) async fn send(self, db: &Dynamo) -> Result<(), Error> {
+        let mut writes = self.writes;
+        match writes.pop() {
+            // Half the price of a transaction.
+            Some(only) if writes.is_empty() => only.send(db, ReturnValue::None).await.map(drop),
+            Some(last) => {
+                writes.push(last);
+                send_together(db, &self.place, writes, None).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What it costs, indexes not counted: a unit for each KB, and twice that in a transaction.
+    pub(super) fn write_units(&self) -> u32 {
+        let kilobytes = |write: &Write| write.bytes.div_ceil(1024).max(1);
+        let units: usize = self.writes.iter().map(kilobytes).sum();
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        match self.writes.len() {
+            1 => units,
+            _ => units.saturating_mul(2),
+        }
+    }
+}
+
+/// An entity, as it will be stored.
+pub(super) struct Encoded {
+    place: Place,
+    schema: &'static TableSchema,
+    entity: EntitySchema,
+    key: Item,
+    item: Item,
+    fields: KeyFields,
+    bytes: usize,
+}
+
+/// Encodes what a step gave. Unlike other writes, times are left as they are: a migration is no update by a user.
+pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Error> {
+    let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+    let whole = Place::of::<E>(db, "migrate", None);
+    let mut item = Draft::Map(wire::encode(&whole, entity.whole())?);
+    let attributes = entity.key_attributes();
+    let attributes = attributes.map_err(|error| Error::key("migrate", error))?;
+    let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
+    let place = Place {
+        key: Some(wire::shown_key(schema, &[&E::SCHEMA], &key)),
+        ..whole
+    };
+    count_up(&E::SCHEMA, &mut item);
+    let (item, bytes) = item.finish(&place)?;
+    let item = wire::into_map(&place, item)?;
+    Ok(Encoded {
+        place,
+        schema,
+        entity: E::SCHEMA,
+        key,
+        item,
+        fields: entity.key_fields(),
+        bytes,
+    })
+}
+
+/// A version counts writes, so that whoever read the item before knows that it is another one now.
+fn count_up(entity: &EntitySchema, item: &mut Draft) {
+    let Some(version) = version_of(entity) else {
+        return;
+    };
+    let number = match item.get(version.name) {
+        Some(AttributeValue::N(number)) => number.parse::<i128>().unwrap_or_default(),
+        _ => 0,
+    };
+    let next = AttributeValue::N((number + 1).to_string());
+    item.set(version.name, next);
+}
+
+impl Encoded {
+    pub(super) fn item(&self) -> &Item {
+        &self.item
+    }
+
+    fn write(&self, action: Action, bytes: usize) -> Write {
+        let (place, key) = (self.place.clone(), self.key.clone());
+        Write::new(place, self.schema, key, action, bytes)
+    }
+
+    /// Stores it where nothing is.
+    fn create(&self) -> Result<Write, Error> {
+        let put = Action::Put(self.item.clone().into());
+        let absent = Guard::presence(Presence::Absent);
+        self.write(put, self.bytes).guarded(absent, None)
+    }
+
+    fn uniques(&self) -> Result<Vec<Write>, Error> {
+        let schemas = (self.schema, &self.entity);
+        unique_moves(&self.place, schemas, &self.key, None, Some(&self.fields))
+    }
+}
+
+/// The item that is replaced, as it was read.
+pub(super) struct Replaced<'i> {
+    pub(super) place: &'i Place,
+    pub(super) schema: &'static TableSchema,
+    pub(super) entity: EntitySchema,
+    pub(super) item: &'i Item,
+    /// `None` where it has no unique constraints.
+    pub(super) fields: Option<KeyFields>,
+}
+
+impl<'i> Replaced<'i> {
+    pub(super) fn new<Old: Migratable>(place: &'i Place, item: &'i Item, old: &Old) -> Self {
+        let schema: &'static TableSchema = const { &<<Old as Entity>::Table as Table>::SCHEMA };
+        Self {
+            place,
+            schema,
+            entity: Old::SCHEMA,
+            item,
+            fields: (!Old::SCHEMA.uniques.is_empty()).then(|| old.key_fields()),
+        }
+    }
+
+    /// Puts the first in its place, and the others where they belong.
+    pub(super) fn by(self, new: Encoded, others: Vec<Encoded>) -> Result<Replacement, Error> {
+        let key = wire::key_of(self.schema, self.item);
+        let stays = self.place.table == new.place.table && key == new.key;
+        let unchanged = self.unchanged(&new.entity);
+        let guard = || Guard::presence(Presence::Present);
+        let mut writes = Vec::with_capacity(2 + others.len());
+        if stays {
+            let put = new.write(Action::Put(new.item.clone().into()), new.bytes);
+            writes.push(put.guarded(guard(), Some(unchanged))?);
+        } else {
+            let bytes = wire::check_item(self.place, self.item)?;
+            let place = self.place.clone();
+            let delete = Write::new(place, self.schema, key.clone(), Action::Delete, bytes);
+            writes.push(delete.guarded(guard(), Some(unchanged))?);
+            writes.push(new.create()?);
+        }
+        for other in &others {
+            writes.push(other.create()?);
+        }
+        let mut claims = new.uniques()?;
+        for other in &others {
+            claims.extend(other.uniques()?);
+        }
+        writes.extend(handed_over(self.releases(&key)?, claims, stays));
+        Ok(Replacement {
+            place: self.place.clone(),
+            writes,
+        })
+    }
+
+    /// Every attribute is as it was, and none came that either entity knows: whoever wrote meanwhile was not seen. What no
+    /// declaration names cannot be asked for: DynamoDB has no word for "and nothing else".
+    fn unchanged(&self, new: &EntitySchema) -> Condition {
+        let path = |name: &str| vec![Step::Key(name.to_owned()), Step::Hidden];
+        let mut item: Vec<_> = self.item.iter().collect();
+        item.sort_by_key(|(name, _)| *name);
+        let key = |name: &str| self.schema.is_key(name);
+        let there = item.into_iter().filter(|(name, _)| !key(name));
+        let there = there.map(|(name, value)| Condition::equal(path(name), value.clone()));
+        let attributes = self.entity.attributes.iter().chain(new.attributes);
+        let indexes = self.schema.indexes.iter();
+        let indexes = indexes.flat_map(|index| [Some(index.pk.name), index.sk.map(|sk| sk.name)]);
+        let names: BTreeSet<_> = attributes
+            .map(|attribute| attribute.name)
+            .chain(indexes.flatten())
+            .filter(|name| !self.item.contains_key(*name))
+            .collect();
+        let absent = names.into_iter().map(|name| {
+            let path = path(name);
+            Condition::term(Term::NotExists(path))
+        });
+        let all = there.chain(absent).reduce(|a, b| a & b);
+        // An item of nothing but its key is as it was if it is there.
+        all.unwrap_or_else(|| Condition::term(Term::Exists(path(self.schema.pk.name))))
+    }
+
+    fn releases(&self, key: &Item) -> Result<Vec<Write>, Error> {
+        let schemas = (self.schema, &self.entity);
+        unique_moves(self.place, schemas, key, self.fields.as_ref(), None)
+    }
+}
+
+/// Unique values that the new item has as the old one had them: they stay, or change hands together with the key.
+fn handed_over(mut releases: Vec<Write>, claims: Vec<Write>, stays: bool) -> Vec<Write> {
+    let mut writes = Vec::with_capacity(releases.len() + claims.len());
+    for claim in claims {
+        let same = |release: &Write| release.identity() == claim.identity();
+        match releases.iter().position(same) {
+            None => writes.push(claim),
+            Some(at) => {
+                let release = releases.remove(at);
+                if !stays {
+                    // On the condition of the release: that it is the old item's.
+                    writes.push(Write {
+                        action: claim.action,
+                        ..release
+                    });
+                }
+            }
+        }
+    }
+    writes.extend(releases);
+    writes
+}

@@ -1,0 +1,101 @@
+//! What a run did, and what it will do.
+
+use crate::error::Error;
+
+/// How far a migration has come, or what it did; see [`Migration`](crate::Migration).
+///
+/// ```
+/// use dynamo_model::MigrationReport;
+///
+/// fn bar(report: &MigrationReport) -> String {
+///     format!("{} of about {} read, {} migrated", report.read, report.estimate, report.migrated)
+/// }
+/// # assert_eq!(bar(&MigrationReport::default()), "0 of about 0 read, 0 migrated");
+/// ```
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct MigrationReport {
+    /// Items of the table that were read, those of other entities and the checkpoint included.
+    pub read: u64,
+    /// Items that were replaced; of a dry run, that would be.
+    pub migrated: u64,
+    /// Items that were migrated before.
+    pub already: u64,
+    /// Items that somebody deleted, or migrated, between reading and writing.
+    pub gone: u64,
+    /// How often an item was changed between reading and writing, and so was read once more.
+    pub conflicts: u64,
+    /// In how many segments the table is read.
+    pub segments: u32,
+    /// How many of them are done.
+    pub segments_done: u32,
+    /// About how many items the table has: DynamoDB counts every six hours.
+    pub estimate: u64,
+    /// Whether an earlier run had left a checkpoint, from which this one went on. Its counts are in these.
+    pub resumed: bool,
+    /// Of a dry run, why items cannot be migrated: the first hundred reasons. A real run ends with the first.
+    pub problems: Vec<Error>,
+}
+
+impl MigrationReport {
+    /// Whether everything is read.
+    ///
+    /// ```
+    /// assert!(dynamo_model::MigrationReport::default().is_complete());
+    /// ```
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.segments_done == self.segments
+    }
+}
+
+/// The counts of one segment, as they are kept in the checkpoint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) read: u64,
+    pub(super) migrated: u64,
+    pub(super) already: u64,
+    pub(super) gone: u64,
+    pub(super) conflicts: u64,
+}
+
+impl Counts {
+    /// By the names that they have in the checkpoint.
+    pub(super) fn named(&mut self) -> [(&'static str, &mut u64); 5] {
+        [
+            ("read", &mut self.read),
+            ("migrated", &mut self.migrated),
+            ("already", &mut self.already),
+            ("gone", &mut self.gone),
+            ("conflicts", &mut self.conflicts),
+        ]
+    }
+
+    pub(super) fn add(&mut self, mut other: Self) {
+        for ((_, sum), (_, more)) in self.named().into_iter().zip(other.named()) {
+            *sum += *more;
+        }
+    }
+}
+
+/// What became of one item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Migrated,
+    Already,
+    Gone,
+    /// It is no item of the migration's.
+    Other,
+}
+
+impl Counts {
+    pub(super) fn count(&mut self, outcome: Outcome, conflicts: u64) {
+        self.conflicts += conflicts;
+        match outcome {
+            Outcome::Migrated => self.migrated += 1,
+            Outcome::Already => self.already += 1,
+            Outcome::Gone => self.gone += 1,
+            Outcome::Other => {}
+        }
+    }
+}

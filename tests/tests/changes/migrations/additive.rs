@@ -1,0 +1,59 @@
+//! Changes that need no migration: what is added has a default, what is renamed an alias.
+
+use crate::support::{self, Outcome, from_json, put};
+use dynamo_model_examples::exam::migration::{FirstUser, Profile, first_release, profiles};
+use dynamo_model_examples::exam::{ExamStudyApp, UserId};
+use serde_json::json;
+
+#[tokio::test]
+async fn items_of_the_first_release_are_read_by_the_next_one() -> Outcome {
+    let db = support::db::<ExamStudyApp>().await;
+    let first = json!({
+        "PK": "USER#u1", "SK": "PROFILE", "EntityType": "USER",
+        "userId": "u1", "email": "u1@example.com", "name": "山田太郎",
+        "createdAt": "2025-06-01T10:00:00Z", "updatedAt": "2025-06-01T10:00:00Z",
+    });
+    put::<ExamStudyApp>(&db, from_json(first)).await?;
+    let user = Profile::get(UserId("u1".into()))
+        .send(&db)
+        .await?
+        .ok_or("nobody")?;
+    assert_eq!(
+        (user.display_name.as_str(), user.daily_goal, user.version),
+        ("山田太郎", 10, 0)
+    );
+
+    // Written back, it is in the new form, and the migration leaves it alone.
+    db.put(&user).send().await?;
+    let raw = support::raw(&db, Profile::key(UserId("u1".into())))
+        .await?
+        .ok_or("nobody")?;
+    assert!(raw.contains_key("displayName") && !raw.contains_key("name"));
+    let report = profiles().run(&db).await?;
+    assert_eq!((report.migrated, report.already), (0, 1));
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_an_alias_reads_is_still_to_be_migrated() -> Outcome {
+    let db = support::db::<ExamStudyApp>().await;
+    let (users, _) = first_release(50);
+    support::store(&db, &users).await?;
+    let before = Profile::scan().all(&db).await?;
+    assert_eq!(before.len(), users.len());
+    // `Profile` reads `name`, too, so that only the attributes tell what is migrated.
+    let report = profiles().run(&db).await?;
+    assert_eq!((report.migrated, report.already), (40, 0));
+    let mut after = Profile::scan().all(&db).await?;
+    assert!(after.iter().all(|user| user.version == 1));
+    for user in &mut after {
+        user.version = 0;
+    }
+    let key = |user: &Profile| user.email.clone();
+    let (mut before, mut after) = (before, after);
+    before.sort_by_key(key);
+    after.sort_by_key(key);
+    assert_eq!(before, after);
+    assert!(FirstUser::get(UserId("u1".into())).send(&db).await.is_err());
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! A migration is no faster than it may be.
+
+use super::at_once;
+use super::keys::moved;
+use super::model::{App, old_order};
+use crate::support::{self, Outcome};
+use std::time::{Duration, Instant};
+
+#[tokio::test]
+async fn items_a_second_are_kept_to() -> Outcome {
+    let db = support::db::<App>().await;
+    for number in 0..20 {
+        db.create(&old_order(number)).send().await?;
+    }
+    let start = Instant::now();
+    moved()
+        .segments(at_once(4))
+        .items_per_second(50)
+        .run(&db)
+        .await?;
+    assert!(start.elapsed() >= Duration::from_millis(370));
+    Ok(())
+}
+
+#[tokio::test]
+async fn write_units_a_second_are_kept_to() -> Outcome {
+    let db = support::db::<App>().await;
+    for number in 0..10 {
+        db.create(&old_order(number)).send().await?;
+    }
+    let start = Instant::now();
+    // Two writes in a transaction are four units.
+    moved()
+        .segments(at_once(2))
+        .write_units_per_second(100)
+        .run(&db)
+        .await?;
+    assert!(start.elapsed() >= Duration::from_millis(350));
+    Ok(())
+}

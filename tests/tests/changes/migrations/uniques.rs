@@ -1,0 +1,164 @@
+//! Unique constraints are kept: given back, taken, or handed over.
+
+use super::at_once;
+use crate::support::{self, Outcome, everything};
+use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, Migration};
+use serde::{Deserialize, Serialize};
+
+#[derive(DynamoTable, Debug)]
+#[table(name = "people", pk = "PK", sk = "SK", entity_type = "type")]
+struct People;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = People, entity_type = "PERSON")]
+#[pk("PERSON#<id>")]
+#[sk("A")]
+#[unique("EMAIL#<email>")]
+#[unique("PHONE#<phone>")]
+struct Old {
+    id: u32,
+    email: String,
+    phone: Option<String>,
+}
+
+/// The phone is no longer unique, the name is; the address is, as before.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = People, entity_type = "PERSON")]
+#[pk("PERSON#<id>")]
+#[sk("A")]
+#[unique("EMAIL#<email>")]
+#[unique("NAME#<name>")]
+struct InPlace {
+    id: u32,
+    email: String,
+    phone: Option<String>,
+    name: String,
+}
+
+/// Likewise, elsewhere.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = People, entity_type = "PERSON")]
+#[pk("HUMAN#<id>")]
+#[sk("A")]
+#[unique("EMAIL#<email>")]
+struct Elsewhere {
+    id: u32,
+    email: String,
+}
+
+fn old(id: u32) -> Old {
+    Old {
+        id,
+        email: format!("{id}@x"),
+        phone: (id % 2 == 0).then(|| format!("0{id}")),
+    }
+}
+
+/// The values that are taken.
+async fn taken(db: &dynamo_model::Dynamo) -> Outcome<Vec<String>> {
+    let items = everything::<People>(db).await?.into_iter();
+    let own = items.filter(|item| item.contains_key("unique_owner"));
+    let mut taken: Vec<_> = own.map(|item| item["PK"].as_s().unwrap().clone()).collect();
+    taken.sort();
+    Ok(taken)
+}
+
+#[tokio::test]
+async fn in_place_what_stays_stays() -> Outcome {
+    let db = support::db::<People>().await;
+    for id in 0..4 {
+        db.create(&old(id)).send().await?;
+    }
+    let migration = Migration::new("names", |old: Old| InPlace {
+        id: old.id,
+        name: format!("n{}", old.id),
+        email: old.email,
+        phone: old.phone,
+    });
+    assert_eq!(
+        migration
+            .concurrency(at_once(8) as usize)
+            .run(&db)
+            .await?
+            .migrated,
+        4
+    );
+    let expected = [
+        "EMAIL#0@x",
+        "EMAIL#1@x",
+        "EMAIL#2@x",
+        "EMAIL#3@x",
+        "NAME#n0",
+        "NAME#n1",
+        "NAME#n2",
+        "NAME#n3",
+    ];
+    assert_eq!(taken(&db).await?, expected);
+    // They belong to the items: deleting one gives its values back.
+    let item = InPlace::get(1).send(&db).await?.ok_or("gone")?;
+    dynamo_model::Entity::delete(&item).send(&db).await?;
+    assert_eq!(taken(&db).await?.len(), 6);
+    Ok(())
+}
+
+#[tokio::test]
+async fn with_the_key_they_change_hands() -> Outcome {
+    let db = support::db::<People>().await;
+    for id in 0..4 {
+        db.create(&old(id)).send().await?;
+    }
+    let migration = Migration::new("humans", |old: Old| Elsewhere {
+        id: old.id,
+        email: old.email,
+    });
+    assert_eq!(
+        migration
+            .segments(at_once(2))
+            .concurrency(at_once(8) as usize)
+            .run(&db)
+            .await?
+            .migrated,
+        4
+    );
+    assert_eq!(
+        taken(&db).await?,
+        ["EMAIL#0@x", "EMAIL#1@x", "EMAIL#2@x", "EMAIL#3@x"]
+    );
+    let thief = Elsewhere {
+        id: 9,
+        email: "1@x".into(),
+    };
+    let error = db.create(&thief).send().await.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NotUnique { .. }));
+    // The new owner can give it back, and then it is free.
+    let item = Elsewhere::get(1).send(&db).await?.ok_or("gone")?;
+    dynamo_model::Entity::delete(&item).send(&db).await?;
+    db.create(&thief).send().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_new_constraint_finds_those_who_share_a_value() -> Outcome {
+    let db = support::db::<People>().await;
+    for id in 0..4 {
+        db.create(&old(id)).send().await?;
+    }
+    let migration = Migration::new("names", |old: Old| InPlace {
+        id: old.id,
+        name: format!("n{}", old.id % 3),
+        email: old.email,
+        phone: old.phone,
+    });
+    let error = migration
+        .concurrency(at_once(8) as usize)
+        .run(&db)
+        .await
+        .unwrap_err();
+    let constraint = "NAME#<name>";
+    assert_eq!(error.kind(), &ErrorKind::NotUnique { constraint });
+    assert!(
+        ["PERSON#0/A", "PERSON#3/A"].contains(&error.key_text().unwrap()),
+        "{error}"
+    );
+    Ok(())
+}
