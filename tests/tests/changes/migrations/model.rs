@@ -85,13 +85,13 @@ pub fn old_user(number: u32) -> OldUser {
         id: format!("u{number}"),
         name: format!("名前{number}"),
         score: f64::from(number) / 7.0,
-        nickname: (number % 2 == 0).then(|| "ねこ".into()),
-        motto: (number % 3 == 0).then(|| "!".into()),
+        nickname: number.is_multiple_of(2).then(|| "ねこ".into()),
+        motto: number.is_multiple_of(3).then(|| "!".into()),
         tags: (0..number % 4).map(|tag| format!("t{tag}")).collect(),
         visits: (0..number % 3)
             .map(|visit| Visit {
                 page: format!("p{visit}"),
-                seconds: (visit % 2 == 0).then_some(visit),
+                seconds: visit.is_multiple_of(2).then_some(visit),
             })
             .collect(),
         counts: [("a".into(), i64::from(number)), ("b".into(), -1)].into(),

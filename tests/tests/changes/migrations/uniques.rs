@@ -50,7 +50,7 @@ fn old(id: u32) -> Old {
     Old {
         id,
         email: format!("{id}@x"),
-        phone: (id % 2 == 0).then(|| format!("0{id}")),
+        phone: id.is_multiple_of(2).then(|| format!("0{id}")),
     }
 }
 
