@@ -11,10 +11,14 @@ mod lost;
 mod model;
 mod network;
 mod random;
+mod script;
 mod seeds;
 mod step;
 #[allow(unused_imports)]
 #[path = "../support/mod.rs"]
 mod support;
+mod together;
+mod ways;
+mod wire;
 mod workload;
 mod world;

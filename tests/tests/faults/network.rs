@@ -53,6 +53,8 @@ pub enum Fault {
     Garbled,
     /// A batch is done in part; a query or scan ends early.
     InPart,
+    /// A transaction of somebody else's is at work on the item.
+    Conflict,
 }
 
 pub const THROTTLED: Fault = Fault::Refused("ProvisionedThroughputExceededException");
@@ -70,10 +72,16 @@ impl Fault {
             7 => Self::Silent { done },
             8 => Self::CutOff,
             9 if random.chance(25) => Self::Garbled,
+            9 if is_write(operation) => Self::Conflict,
             _ if leftovers::can_be_in_part(operation) => Self::InPart,
             _ => Self::Slow,
         }
     }
+}
+
+fn is_write(operation: &str) -> bool {
+    let writes = ["PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems"];
+    writes.contains(&operation)
 }
 
 type Decide = dyn Fn(&str) -> Fault + Send + Sync;
@@ -228,6 +236,7 @@ impl Connector {
                 Ok(response(200, "<html>moment, please</html>".into()))
             }
             Fault::InPart => self.in_part(operation, request).await,
+            Fault::Conflict => Ok(conflict(operation, &request)),
         }
     }
 
@@ -257,6 +266,22 @@ impl Connector {
         body[left.name] = left.requests;
         Ok(response(200, body.to_string()))
     }
+}
+
+/// What DynamoDB answers where a transaction is under way: to another transaction, for one of its operations.
+fn conflict(operation: &str, request: &HttpRequest) -> HttpResponse {
+    if operation != "TransactWriteItems" {
+        return response(400, error("TransactionConflictException"));
+    }
+    let body: Value = serde_json::from_slice(request.body().bytes().unwrap()).unwrap();
+    let operations = body["TransactItems"].as_array().unwrap().len();
+    let mut reasons = vec![json!({ "Code": "None" }); operations];
+    reasons[operations - 1] = json!({ "Code": "TransactionConflict", "Message": "by the plan" });
+    let body = json!({
+        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+        "CancellationReasons": reasons,
+    });
+    response(400, body.to_string())
 }
 
 pub fn response(status: u16, body: String) -> HttpResponse {

@@ -1,31 +1,49 @@
 //! Seeds: how many are tried, and how one of them is tried again.
 
 use super::support::Outcome;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Runs a test for each of so many seeds, or as `FAULT_SEEDS` says; for one alone, by `FAULT_SEED`.
-pub async fn each<F: Future<Output = Outcome>>(
-    test: &str,
-    seeds: u64,
-    run: impl Fn(u64) -> F,
-) -> Outcome {
-    let number = |name: &str| {
-        let text = std::env::var(name).ok()?;
-        Some(
-            text.parse::<u64>()
-                .unwrap_or_else(|_| panic!("{name} is a number, not {text}")),
-        )
+/// What is tried of the longest test, unless `FAULT_SEEDS` says.
+const SEEDS: u64 = 120;
+
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    let number = text.parse();
+    Some(number.unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
+}
+
+/// Runs a test for so many of 100 of the seeds, on all processors; or for one, by `FAULT_SEED`.
+pub fn each<F: Future<Output = Outcome>>(test: &str, percent: u64, run: impl Fn(u64) -> F + Sync) {
+    let first = number("FAULT_SEED");
+    let end = match first {
+        Some(seed) => seed + 1,
+        None => (number("FAULT_SEEDS").unwrap_or(SEEDS) * percent).div_ceil(100),
     };
-    if let Some(seed) = number("FAULT_SEED") {
-        return run(seed).await;
-    }
-    // `FAULT_SEEDS` is for the longest test; the others keep their proportion to it.
-    let seeds = number("FAULT_SEEDS").map_or(seeds, |all| (all * seeds).div_ceil(300));
-    for seed in 0..seeds {
-        if let Err(error) = run(seed).await {
-            let command =
-                format!("FAULT_SEED={seed} cargo test -p dynamo-model-tests --test faults {test}");
-            panic!("seed {seed} of {test}: {error}\nagain: {command}");
+    let next = AtomicU64::new(first.unwrap_or(0));
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= end {
+                return;
+            }
+            if let Err(error) = alone(run(seed)) {
+                next.store(end, Ordering::Relaxed);
+                let command = "cargo test -p dynamo-model-tests --test faults";
+                panic!("seed {seed}: {error}\nagain: FAULT_SEED={seed} {command} {test}");
+            }
         }
-    }
-    Ok(())
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |all| all.get().min(8));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// In a time of its own, which does not pass while nothing happens.
+fn alone<T>(future: impl Future<Output = T>) -> T {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(future)
 }

@@ -1,0 +1,291 @@
+//! Several clients at work on the same items, each on a bad network of its own: whatever is lost, what they were told adds
+//! up.
+//!
+//! A seed gives each client the same faults again; in which order they meet is not its matter.
+
+use super::model::*;
+use super::network::Network;
+use super::random::Random;
+use super::seeds;
+use super::support::Outcome;
+use super::workload::is_transient;
+use super::world::{World, Worlds};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Table};
+use futures_util::future::try_join_all;
+use std::collections::{BTreeMap, BTreeSet};
+
+const CLIENTS: u32 = 4;
+const ROUNDS: u32 = 14;
+/// Counters: one is added to by updates, one by transactions.
+const BY_UPDATE: u32 = 1;
+const BY_TRANSACTION: u32 = 2;
+/// A task whose title is a number that everybody reads, and writes one more.
+const SHARED: u32 = 0;
+
+/// How often something was done, for all that a client knows.
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    done: u64,
+    uncertain: u64,
+}
+
+impl Tally {
+    /// What is no error of the network must be expected.
+    fn count<T>(
+        &mut self,
+        sent: Result<T, Error>,
+        expected: impl Fn(&ErrorKind) -> bool,
+    ) -> Outcome {
+        match sent {
+            Ok(_) => self.done += 1,
+            Err(error) if error.is_uncertain() => self.uncertain += 1,
+            Err(error) if is_transient(error.kind()) || expected(error.kind()) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn allows(self, times: u64) -> bool {
+        (self.done..=self.done + self.uncertain).contains(&times)
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            done: self.done + other.done,
+            uncertain: self.uncertain + other.uncertain,
+        }
+    }
+}
+
+/// What a client was told.
+#[derive(Debug, Default)]
+struct Told {
+    by_update: Tally,
+    by_transaction: Tally,
+    shared: Tally,
+    /// The tasks that it created, first and alone.
+    won: BTreeSet<u32>,
+    /// Those that it may have.
+    perhaps: BTreeSet<u32>,
+    /// Its account, where that is certain.
+    account: BTreeMap<u32, Option<String>>,
+}
+
+struct Client {
+    number: u32,
+    db: Dynamo,
+    random: Random,
+    told: Told,
+}
+
+impl Client {
+    async fn work(mut self) -> Outcome<(u32, Told)> {
+        for round in 0..ROUNDS {
+            match self.random.below(7) {
+                0 => self.add().await?,
+                1 => self.add_in_a_transaction(round).await?,
+                2 => self.replace().await?,
+                3 => self.change().await?,
+                4 => self.win().await?,
+                5 => self.open_account().await?,
+                _ => self.move_account().await?,
+            }
+        }
+        Ok((self.number, self.told))
+    }
+
+    async fn add(&mut self) -> Outcome {
+        let add = Counter::update(BY_UPDATE).add(|it| it.value(), 1_u64);
+        self.told
+            .by_update
+            .count(add.send(&self.db).await, |_| false)
+    }
+
+    async fn add_in_a_transaction(&mut self, round: u32) -> Outcome {
+        let add = Counter::update(BY_TRANSACTION).add(|it| it.value(), 1_u64);
+        let transaction = self.db.transaction().update(add);
+        let sent = transaction.create(&entry(self.number, round)).send().await;
+        self.told.by_transaction.count(sent, |_| false)
+    }
+
+    /// Reads, and puts what was read back with one more.
+    async fn replace(&mut self) -> Outcome {
+        let Ok(Some(mut task)) = Task::get(SHARED).consistent().send(&self.db).await else {
+            return Ok(());
+        };
+        task.title += 1;
+        let sent = self.db.put(&task).send().await;
+        self.told
+            .shared
+            .count(sent, |kind| matches!(kind, ErrorKind::Conflict { .. }))
+    }
+
+    async fn change(&mut self) -> Outcome {
+        let Ok(Some(task)) = Task::get(SHARED).consistent().send(&self.db).await else {
+            return Ok(());
+        };
+        let sent = task
+            .update()
+            .add(|it| it.title(), 1_u64)
+            .send(&self.db)
+            .await;
+        self.told
+            .shared
+            .count(sent, |kind| matches!(kind, ErrorKind::Conflict { .. }))
+    }
+
+    /// One of a few tasks, which only the first can create.
+    async fn win(&mut self) -> Outcome {
+        let id = 1 + u32::try_from(self.random.below(4))?;
+        if self.told.won.contains(&id) {
+            return Ok(());
+        }
+        let own = Task {
+            title: u64::from(self.number),
+            ..task(id)
+        };
+        match self.db.create(&own).send().await {
+            Ok(()) => drop(self.told.won.insert(id)),
+            Err(error) if error.is_uncertain() => drop(self.told.perhaps.insert(id)),
+            Err(error)
+                if is_transient(error.kind()) || *error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn email(&mut self) -> String {
+        format!("e{}@x", self.random.below(3))
+    }
+
+    async fn open_account(&mut self) -> Outcome {
+        let email = self.email();
+        let sent = self.db.create(&account(self.number, &email)).send().await;
+        self.told_of_account(sent, email)
+    }
+
+    async fn move_account(&mut self) -> Outcome {
+        let Ok(Some(account)) = Account::get(self.number).consistent().send(&self.db).await else {
+            return Ok(());
+        };
+        let email = self.email();
+        let moved = account.update().set(|it| it.email(), email.as_str());
+        let sent = moved.send(&self.db).await;
+        self.told_of_account(sent, email)
+    }
+
+    fn told_of_account(&mut self, sent: Result<(), Error>, email: String) -> Outcome {
+        match sent {
+            Ok(()) => drop(self.told.account.insert(self.number, Some(email))),
+            Err(error) if error.is_uncertain() => drop(self.told.account.insert(self.number, None)),
+            Err(error) if is_transient(error.kind()) || error.is_condition_failed() => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_clients_were_told_adds_up() {
+    seeds::each("what_clients_were_told_adds_up", 50, run);
+}
+
+async fn run(seed: u64) -> Outcome {
+    let own = Dynamo::embedded()?;
+    Faults::create(&own).await?;
+    own.create(&counter(BY_UPDATE, 0)).send().await?;
+    own.create(&counter(BY_TRANSACTION, 0)).send().await?;
+    own.create(&Task {
+        title: 0,
+        ..task(SHARED)
+    })
+    .send()
+    .await?;
+    let mut random = Random::new(seed);
+    let percent = random.one_of(&[10, 30, 50]);
+    let clients = (0..CLIENTS).map(|number| {
+        let network = Network::seeded(&own, random.next(), percent);
+        let client = Client {
+            number,
+            db: network.handle(&own, 3),
+            random: Random::new(random.next()),
+            told: Told::default(),
+        };
+        client.work()
+    });
+    let told: BTreeMap<u32, Told> = try_join_all(clients).await?.into_iter().collect();
+    check(&own, &told)
+        .await
+        .map_err(|error| format!("{error}\n  {told:#?}").into())
+}
+
+fn ensure(holds: bool, promise: &str) -> Outcome {
+    match holds {
+        true => Ok(()),
+        false => Err(promise.into()),
+    }
+}
+
+async fn check(own: &Dynamo, told: &BTreeMap<u32, Told>) -> Outcome {
+    let world = stored(own).await?;
+    let sum =
+        |tally: fn(&Told) -> Tally| told.values().map(tally).fold(Tally::default(), Tally::and);
+    let value = |id| world.counters[&id].value;
+    let shared = &world.tasks[&SHARED];
+    ensure(
+        sum(|it| it.by_update).allows(value(BY_UPDATE)),
+        "each update adds once",
+    )?;
+    let by_transaction = sum(|it| it.by_transaction);
+    ensure(
+        by_transaction.allows(value(BY_TRANSACTION)),
+        "each transaction adds once",
+    )?;
+    let entries = world.entries.len() as u64;
+    ensure(
+        entries == value(BY_TRANSACTION),
+        "a transaction is done whole",
+    )?;
+    ensure(
+        sum(|it| it.shared).allows(shared.title),
+        "no version is replaced twice",
+    )?;
+    ensure(
+        shared.version == shared.title + 1,
+        "each change counts the version",
+    )?;
+    for (number, told) in told {
+        for id in &told.won {
+            let stored = world.tasks.get(id).map(|task| task.title);
+            ensure(stored == Some(u64::from(*number)), "who created it has it")?;
+        }
+        if let Some(Some(email)) = told.account.get(number) {
+            let stored = world.accounts.get(number).map(|it| &it.email);
+            ensure(stored == Some(email), "who took an address has it")?;
+        }
+    }
+    for (id, task) in world.tasks.iter().filter(|(id, _)| **id != SHARED) {
+        let owner = &told[&u32::try_from(task.title)?];
+        let knows = owner.won.contains(id) || owner.perhaps.contains(id);
+        ensure(knows, "what is stored was acknowledged, or uncertain")?;
+    }
+    // Index keys, and the items of addresses, to the last attribute.
+    Worlds(vec![world]).look(own).await
+}
+
+async fn stored(own: &Dynamo) -> Outcome<World> {
+    let mut world = World::default();
+    for task in Task::scan().all(own).await? {
+        world.tasks.insert(task.id, task);
+    }
+    for account in Account::scan().all(own).await? {
+        world.accounts.insert(account.id, account);
+    }
+    for counter in Counter::scan().all(own).await? {
+        world.counters.insert(counter.id, counter);
+    }
+    for entry in Entry::scan().all(own).await? {
+        world.entries.insert((entry.log, entry.number), entry);
+    }
+    Ok(world)
+}

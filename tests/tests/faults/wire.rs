@@ -1,0 +1,223 @@
+//! Bad answers: the way straight to the structs, and the SDK's own with attribute maps, make the same of them.
+
+use super::model::*;
+use super::network::error;
+use super::script::{Said, Script};
+use super::support::Outcome;
+use dynamo_model::{Dynamo, Error, ErrorKind};
+use serde_json::json;
+
+/// What one way made of it: the answer or the error, whether it is uncertain, and the item it has; and how many
+/// requests it took.
+#[derive(Debug, PartialEq)]
+struct Made {
+    outcome: Result<String, (ErrorKind, bool, Option<Counter>)>,
+    requests: usize,
+}
+
+async fn made(
+    answers: &[Said],
+    maps: bool,
+    call: impl AsyncFn(Dynamo) -> Result<String, Error>,
+) -> Made {
+    let script = Script::of(answers.to_vec());
+    let outcome = call(script.db(maps)).await;
+    Made {
+        outcome: outcome.map_err(|error| {
+            let item = error.item().unwrap_or_default();
+            (error.kind().clone(), error.is_uncertain(), item)
+        }),
+        requests: script.asked().len(),
+    }
+}
+
+/// What both ways made of it.
+async fn both(answers: &[Said], call: impl AsyncFn(Dynamo) -> Result<String, Error>) -> Made {
+    let straight = made(answers, false, &call).await;
+    let maps = made(answers, true, &call).await;
+    assert_eq!(straight, maps, "{answers:?}");
+    straight
+}
+
+async fn get(db: Dynamo) -> Result<String, Error> {
+    let found = Counter::get(1).send(&db).await?;
+    Ok(format!("{found:?}"))
+}
+
+async fn query(db: Dynamo) -> Result<String, Error> {
+    let found = Entry::query(1).all(&db).await?;
+    Ok(format!("{found:?}"))
+}
+
+async fn create(db: Dynamo) -> Result<String, Error> {
+    let sent = db.create(&counter(1, 7)).send().await;
+    sent.map(|()| "created".into())
+}
+
+async fn add(db: Dynamo) -> Result<String, Error> {
+    let add = Counter::update(1).add(|it| it.value(), 1_u64);
+    add.send(&db).await.map(|()| "added".into())
+}
+
+async fn transact(db: Dynamo) -> Result<String, Error> {
+    let add = Counter::update(1).add(|it| it.value(), 1_u64);
+    let sent = db.transaction().update(add).send().await;
+    sent.map(|()| "done".into())
+}
+
+fn item() -> serde_json::Value {
+    json!({
+        "PK": { "S": "COUNTER#001" }, "SK": { "S": "COUNTER" }, "type": { "S": "COUNTER" },
+        "id": { "N": "1" }, "value": { "N": "7" },
+    })
+}
+
+fn found() -> String {
+    json!({ "Item": item(), "ConsumedCapacity": { "TableName": "Faults", "CapacityUnits": 0.5 } })
+        .to_string()
+}
+
+fn whole(status: u16, body: impl Into<String>) -> Said {
+    Said::Whole(status, body.into())
+}
+
+fn service(code: &str) -> ErrorKind {
+    ErrorKind::Service { code: code.into() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_success_that_breaks_off_is_asked_for_again() -> Outcome {
+    let torn = Said::Torn(200, found());
+    let made = both(&[torn.clone(), torn.clone(), whole(200, found())], get).await;
+    assert_eq!(made.requests, 3);
+    assert_eq!(made.outcome.unwrap(), format!("{:?}", Some(counter(1, 7))));
+    // And given up at last.
+    let made = both(&[torn], get).await;
+    assert_eq!(
+        (made.requests, made.outcome),
+        (3, Err((service("unreadable response"), false, None)))
+    );
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_after_a_success_that_breaks_off_is_that_error() -> Outcome {
+    let torn = Said::Torn(200, found());
+    let missing = whole(400, error("ResourceNotFoundException"));
+    let made = both(&[torn.clone(), missing], get).await;
+    assert_eq!(
+        (made.requests, made.outcome),
+        (2, Err((ErrorKind::MissingTable, false, None)))
+    );
+
+    let mut other = item();
+    other["value"] = json!({ "N": "8" });
+    let refused = json!({
+        "__type": "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException", "Item": other,
+    });
+    let made = both(&[torn.clone(), whole(400, refused.to_string())], create).await;
+    let expected = (ErrorKind::AlreadyExists, true, Some(counter(1, 8)));
+    assert_eq!((made.requests, made.outcome), (2, Err(expected)));
+
+    let own = json!({
+        "__type": "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException", "Item": item(),
+    });
+    let made = both(&[torn, whole(400, own.to_string())], create).await;
+    assert_eq!((made.requests, made.outcome), (2, Ok("created".into())));
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_success_that_is_no_answer_is_unreadable() -> Outcome {
+    let mut cut = found();
+    cut.truncate(cut.len() / 2);
+    for body in [
+        "<html>",
+        "[]",
+        "null",
+        "5",
+        "{",
+        "{\"Item\":5}",
+        "{}{}",
+        cut.as_str(),
+    ] {
+        for call in [0, 1, 2, 3] {
+            let answers = [whole(200, body)];
+            let (made, is_write) = match call {
+                0 => (both(&answers, get).await, false),
+                1 => (both(&answers, query).await, false),
+                2 => (both(&answers, create).await, true),
+                _ => (both(&answers, transact).await, true),
+            };
+            assert_eq!(made.requests, 1, "{body}");
+            if let Err((kind, uncertain, _)) = made.outcome {
+                assert_eq!(
+                    (kind, uncertain),
+                    (service("unreadable response"), is_write),
+                    "{body}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_error_is_asked_again() -> Outcome {
+    for body in [
+        error("InternalServerError"),
+        "<html>".into(),
+        String::new(),
+        "{".into(),
+    ] {
+        let failed = whole(500, body.clone());
+        let made = both(&[failed.clone(), failed.clone(), whole(200, found())], get).await;
+        assert_eq!((made.requests, made.outcome.is_ok()), (3, true), "{body}");
+        let made = both(&[failed.clone(), whole(200, "{}")], transact).await;
+        assert_eq!((made.requests, made.outcome.is_ok()), (2, true), "{body}");
+        // What would be done twice is not.
+        let made = both(&[failed, whole(200, "{}")], add).await;
+        assert_eq!(made.requests, 1, "{body}");
+        assert!(made.outcome.unwrap_err().1, "{body}");
+    }
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_that_is_no_json_has_its_status() -> Outcome {
+    for body in ["<html>", "", "{", "[]"] {
+        for (status, requests) in [(400, 1), (413, 1), (502, 3), (503, 3)] {
+            let made = both(&[whole(status, body)], get).await;
+            let kind = service(&format!("HTTP {status}"));
+            assert_eq!(
+                (made.requests, made.outcome),
+                (requests, Err((kind, false, None))),
+                "{status} {body}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_breaks_is_made_again() -> Outcome {
+    let made = both(&[Said::Nothing, Said::Nothing, whole(200, found())], get).await;
+    assert_eq!((made.requests, made.outcome.is_ok()), (3, true));
+    let made = both(&[Said::Nothing], create).await;
+    assert_eq!(
+        (made.requests, made.outcome),
+        (3, Err((ErrorKind::Network, true, None)))
+    );
+    Ok(())
+}
+
+/// One way reads an item when it is asked for, the other when it comes: they say it in other words.
+#[tokio::test(start_paused = true)]
+async fn an_attribute_that_is_none_is_refused_both_ways() -> Outcome {
+    let answers = [whole(200, "{\"Item\":{\"PK\":5}}")];
+    let straight = made(&answers, false, get).await.outcome.unwrap_err();
+    assert!(matches!(straight.0, ErrorKind::Decode { .. }));
+    let maps = made(&answers, true, get).await.outcome.unwrap_err();
+    assert_eq!(maps.0, service("unreadable response"));
+    Ok(())
+}
