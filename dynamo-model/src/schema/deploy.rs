@@ -4,6 +4,7 @@ use super::create::{self, CreateIndex, CreateTable, KeySchema};
 use super::{KeyAttribute, Stream, TableSchema};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
+use crate::wire::Attempts;
 use aws_sdk_dynamodb::error::{BuildError, ProvideErrorMetadata};
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
@@ -32,14 +33,20 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     let place = || place(db, table, "create table");
     let request = create_request(db, table)
         .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
-    request
-        .send()
-        .await
-        .map_err(|error| Error::sdk(place(), error))?;
+    let attempts = Attempts::new(true);
+    match attempts.of(request.send()).await {
+        Ok(_) => {}
+        // An attempt whose answer was lost has made it; if it was somebody else, the comparison tells.
+        Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}
+        Err(error) => return Err(Error::sdk(place(), error).or_done(attempts.lost())),
+    }
     wait_until(db, table, "create table", |deployed| {
         deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
     })
     .await?;
+    if attempts.lost() {
+        verify(db, table).await?;
+    }
     set_ttl(db, table).await?;
     set_recovery(db, table).await
 }

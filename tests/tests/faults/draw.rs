@@ -1,8 +1,8 @@
 //! Which call comes next, by a seed. A client that loads something knows one of the possible worlds, or an older one.
 
 use super::model::*;
-use super::random::Random;
 use super::step::Step;
+use super::support::random::Random;
 use super::world::World;
 
 const DAYS: [Option<&str>; 3] = [None, Some("2025-06-01"), Some("2025-06-02")];

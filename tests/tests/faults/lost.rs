@@ -1,8 +1,8 @@
 //! Answers that were lost, one by one: what is sent again, and what the caller is told.
 
 use super::model::*;
-use super::network::{Fault, Network, THROTTLED};
 use super::support::Outcome;
+use super::support::network::{Fault, Network, THROTTLED};
 use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Table};
 
 /// Done, and nobody hears of it, in every way.
@@ -302,5 +302,35 @@ async fn a_batch_whose_answer_is_lost_is_sent_again() -> Outcome {
         .send()
         .await?;
     assert_eq!(Entry::query(1).all(&rig.own).await?.len(), 2);
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_table_that_is_created_does_not_meet_itself() -> Outcome {
+    for fault in LOST {
+        let own = Dynamo::embedded()?;
+        let network = Network::scripted(&own, "CreateTable", &[fault]);
+        Faults::create(&network.handle(&own, 3)).await?;
+        assert!(Faults::exists(&own).await?);
+        let error = Faults::create(&own).await.unwrap_err();
+        let code = "ResourceInUseException".into();
+        assert_eq!(error.kind(), &ErrorKind::Service { code });
+        let network = Network::scripted(&own, "DeleteTable", &[fault]);
+        Faults::delete(&network.handle(&own, 3)).await?;
+        assert!(!Faults::exists(&own).await?);
+    }
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_transaction_that_only_meets_others_after_its_answer_was_lost_is_uncertain() -> Outcome {
+    let mut faults = vec![Fault::Broken { done: true }];
+    faults.extend([Fault::Conflict; 40]);
+    let rig = rig("TransactWriteItems", &faults, false).await;
+    let create = rig.db.transaction().create(&counter(1, 1));
+    let error = create.send().await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::InProgress);
+    assert!(error.is_uncertain());
+    assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 1)));
     Ok(())
 }

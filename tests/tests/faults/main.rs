@@ -6,11 +6,8 @@
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 mod draw;
-mod leftovers;
 mod lost;
 mod model;
-mod network;
-mod random;
 mod script;
 mod seeds;
 mod step;

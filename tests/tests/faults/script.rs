@@ -1,6 +1,6 @@
 //! A DynamoDB that answers as it is told, and remembers what it was asked.
 
-use super::network::{cut_off, response};
+use super::support::network::{cut_off, response};
 use aws_sdk_dynamodb::config::retry::{RetryConfig, RetryPartition};
 use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region, RuntimeComponents};
 use aws_smithy_runtime_api::client::http::{

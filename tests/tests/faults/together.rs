@@ -4,10 +4,10 @@
 //! A seed gives each client the same faults again; in which order they meet is not its matter.
 
 use super::model::*;
-use super::network::Network;
-use super::random::Random;
 use super::seeds;
 use super::support::Outcome;
+use super::support::network::Network;
+use super::support::random::Random;
 use super::workload::is_transient;
 use super::world::{World, Worlds};
 use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Table};

@@ -1,9 +1,9 @@
 //! Bad answers: the way straight to the structs, and the SDK's own with attribute maps, make the same of them.
 
 use super::model::*;
-use super::network::error;
 use super::script::{Said, Script};
 use super::support::Outcome;
+use super::support::network::error;
 use dynamo_model::{Dynamo, Error, ErrorKind};
 use serde_json::json;
 

@@ -6,11 +6,11 @@
 
 use super::draw::Draw;
 use super::model::{Entry, Faults};
-use super::network::Network;
-use super::random::Random;
 use super::seeds;
 use super::step::{Answer, Step};
 use super::support::Outcome;
+use super::support::network::Network;
+use super::support::random::Random;
 use super::world::{World, Worlds};
 use dynamo_model::{Dynamo, Error, ErrorKind, Table};
 

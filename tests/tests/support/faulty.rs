@@ -61,7 +61,7 @@ impl Db {
         retries: RetryConfig,
         decide: impl Fn(usize, &Request) -> Fault + Send + Sync + 'static,
     ) -> (Dynamo, Faulty) {
-        let config = self.client().config();
+        let config = self.direct.client().config();
         let faulty = Faulty {
             inner: config.http_client().unwrap(),
             decide: Arc::new(decide),

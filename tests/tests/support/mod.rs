@@ -7,6 +7,9 @@
 
 mod faulty;
 mod items;
+mod leftovers;
+pub mod network;
+pub mod random;
 
 #[allow(unused_imports)]
 pub use faulty::{Fault, Faulty, Request};
@@ -80,6 +83,8 @@ fn endpoint() -> Option<String> {
 #[derive(Debug)]
 pub struct Db {
     dynamo: Dynamo,
+    /// The same, whatever is between here and there.
+    direct: Dynamo,
     prefix: String,
     /// Where the embedded engine keeps its data, if not in memory.
     file: Option<PathBuf>,
@@ -107,10 +112,21 @@ pub fn bare() -> Db {
         Some(url) => Dynamo::endpoint(url),
         None => Dynamo::embedded().unwrap(),
     };
+    let direct = dynamo.with_table_prefix(prefix.as_str());
     Db {
-        dynamo: dynamo.with_table_prefix(prefix.as_str()),
+        dynamo: through_faults(&direct).with_table_prefix(prefix.as_str()),
+        direct,
         prefix,
         file: None,
+    }
+}
+
+/// With `DYNAMO_FAULTS`, a seed, on a network with faults that nobody must notice.
+fn through_faults(direct: &Dynamo) -> Dynamo {
+    let seed = std::env::var("DYNAMO_FAULTS").ok();
+    match seed.and_then(|seed| seed.parse().ok()) {
+        Some(seed) => network::Network::unnoticed(direct, seed).handle(direct, 12),
+        None => direct.clone(),
     }
 }
 

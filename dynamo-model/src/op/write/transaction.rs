@@ -513,8 +513,7 @@ pub(crate) async fn send(
             Err(error) => error,
         };
         if attempts == backoff::ATTEMPTS || !is_conflict(&error) {
-            // By its token, what is cancelled now was not done before.
-            let uncertain = sent.lost() && reasons(&error).is_empty();
+            let uncertain = sent.lost() && !is_refused(&error);
             return Err(cancelled(whole, &writes, error).or_done(uncertain));
         }
         backoff::wait(attempts).await;
@@ -573,6 +572,25 @@ fn reasons<R>(error: &SdkError<TransactWriteItemsError, R>) -> &[CancellationRea
     }
 }
 
+/// The operations that could not be done, by the codes of their reasons.
+fn codes<R>(error: &SdkError<TransactWriteItemsError, R>) -> impl Iterator<Item = &str> {
+    let codes = reasons(error).iter().filter_map(|reason| reason.code());
+    codes.filter(|code| *code != "None")
+}
+
+/// What passes.
+fn is_transient(code: &str) -> bool {
+    matches!(
+        code,
+        "TransactionConflict" | "ThrottlingError" | "ProvisionedThroughputExceeded"
+    )
+}
+
+/// Whether it was cancelled for what it is. By its token, what is refused now was not done before.
+fn is_refused<R>(error: &SdkError<TransactWriteItemsError, R>) -> bool {
+    codes(error).any(|code| !is_transient(code))
+}
+
 /// What is over when another transaction is.
 fn is_conflict<R>(error: &SdkError<TransactWriteItemsError, R>) -> bool {
     if let Some(TransactWriteItemsError::TransactionInProgressException(_)) =
@@ -580,18 +598,8 @@ fn is_conflict<R>(error: &SdkError<TransactWriteItemsError, R>) -> bool {
     {
         return true;
     }
-    let mut codes = reasons(error)
-        .iter()
-        .filter_map(|reason| reason.code())
-        .filter(|code| *code != "None")
-        .peekable();
-    let transient = |code: &str| {
-        matches!(
-            code,
-            "TransactionConflict" | "ThrottlingError" | "ProvisionedThroughputExceeded"
-        )
-    };
-    codes.peek().is_some() && codes.all(transient)
+    let mut codes = codes(error).peekable();
+    codes.peek().is_some() && codes.all(is_transient)
 }
 
 /// The error of the first operation that could not be done; it has those of all others.

@@ -79,9 +79,12 @@ impl Fault {
     }
 }
 
+fn is_single_write(operation: &str) -> bool {
+    ["PutItem", "UpdateItem", "DeleteItem"].contains(&operation)
+}
+
 fn is_write(operation: &str) -> bool {
-    let writes = ["PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems"];
-    writes.contains(&operation)
+    operation == "TransactWriteItems" || is_single_write(operation)
 }
 
 type Decide = dyn Fn(&str) -> Fault + Send + Sync;
@@ -115,6 +118,25 @@ impl Network {
         })
     }
 
+    /// Faults in every fifth request that nobody must notice: refusals, which are certain, and, of what can be sent again
+    /// whatever happened, lost answers, leftovers and pages that end early.
+    pub fn unnoticed(db: &Dynamo, seed: u64) -> Self {
+        let random = Arc::new(Mutex::new(Random::new(seed)));
+        let drawn = Arc::clone(&random);
+        Self::new(db, random, move |operation| {
+            let mut random = drawn.lock().unwrap();
+            if !random.chance(20) {
+                return Fault::None;
+            }
+            match Fault::drawn(&mut random, operation) {
+                fault @ (Fault::Refused(_) | Fault::Slow | Fault::Conflict) => fault,
+                Fault::Silent { .. } | Fault::Garbled => THROTTLED,
+                _ if operation.ends_with("Table") || is_single_write(operation) => THROTTLED,
+                fault => fault,
+            }
+        })
+    }
+
     /// These faults for the requests of one operation, in this order, and then none.
     pub fn scripted(db: &Dynamo, operation: &'static str, faults: &[Fault]) -> Self {
         let faults = Mutex::new(faults.to_vec().into_iter());
@@ -144,9 +166,14 @@ impl Network {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("faults-{}", NEXT.fetch_add(1, Ordering::Relaxed));
         let timeouts = TimeoutConfig::builder().operation_attempt_timeout(Duration::from_secs(2));
+        // Not every test can pause the time.
+        let retries = RetryConfig::standard()
+            .with_max_attempts(attempts)
+            .with_initial_backoff(Duration::from_millis(2))
+            .with_max_backoff(Duration::from_millis(50));
         let config = db.client().config().to_builder();
         let config = config
-            .retry_config(RetryConfig::standard().with_max_attempts(attempts))
+            .retry_config(retries)
             .retry_partition(RetryPartition::new(name))
             .timeout_config(timeouts.build())
             .http_client(self.clone());
