@@ -50,8 +50,17 @@ impl OwnedPart {
 
 /// Each field once; `None` where an optional one is absent.
 #[doc(hidden)]
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct KeyFields(Vec<(&'static str, Option<OwnedPart>)>);
+
+/// Their names: any of the values may be sensitive.
+impl core::fmt::Debug for KeyFields {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_set()
+            .entries(self.0.iter().map(|(name, _)| name))
+            .finish()
+    }
+}
 
 impl KeyFields {
     pub(crate) fn is_empty(&self) -> bool {

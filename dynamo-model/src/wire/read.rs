@@ -98,6 +98,21 @@ macro_rules! numbers {
     )*};
 }
 
+/// What does not fit is no float, and not an infinite one.
+macro_rules! floats {
+    ($($method:ident $visit:ident $number:ident,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+            match &self.0 {
+                AttributeValue::N(text) => match text.parse::<$number>() {
+                    Ok(number) if number.is_finite() => visitor.$visit(number),
+                    _ => Err(Reason::number(stringify!($number), text)),
+                },
+                _ => self.instead_of("N"),
+            }
+        }
+    )*};
+}
+
 impl<'de> Deserializer<'de> for Value {
     type Error = Reason;
 
@@ -124,6 +139,9 @@ impl<'de> Deserializer<'de> for Value {
         deserialize_u32 visit_u32 u32,
         deserialize_u64 visit_u64 u64,
         deserialize_u128 visit_u128 u128,
+    }
+
+    floats! {
         deserialize_f32 visit_f32 f32,
         deserialize_f64 visit_f64 f64,
     }

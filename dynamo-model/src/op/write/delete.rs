@@ -57,7 +57,6 @@ const OPERATION: &str = "delete";
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 #[must_use = "nothing is deleted until `send`"]
 pub struct Delete<E: Writable, R = ()> {
     key: Prepared<Key<E>>,
@@ -67,6 +66,16 @@ pub struct Delete<E: Writable, R = ()> {
     /// Of an item that was read: its fields, and itself, if it has unique constraints.
     loaded: Option<(KeyFields, Result<Item, wire::Unwritable>)>,
     returns: PhantomData<fn() -> R>,
+}
+
+/// Without the item, in which a field may be sensitive.
+impl<E: Writable, R> core::fmt::Debug for Delete<E, R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Delete")
+            .field("key", &self.key)
+            .field("condition", &self.condition)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<E: Writable> Delete<E> {

@@ -35,7 +35,7 @@ pub(crate) enum Presence {
 }
 
 /// An attribute that must not have changed.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Unchanged {
     pub(crate) attribute: String,
     /// `None`: absent, or null.
@@ -43,6 +43,13 @@ pub(crate) struct Unchanged {
     pub(crate) hidden: bool,
     /// Whether 0 is as good as absent.
     pub(crate) counts: bool,
+}
+
+/// Without the value, which may be sensitive.
+impl fmt::Debug for Unchanged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Unchanged").field(&self.attribute).finish()
+    }
 }
 
 impl Unchanged {

@@ -269,6 +269,20 @@ macro_rules! numbers {
     )*};
 }
 
+/// What does not fit is no float, and not an infinite one.
+macro_rules! floats {
+    ($($method:ident $visit:ident $number:ident,)*) => {$(
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
+            self.expect(Kind::N)?;
+            let text = self.text()?;
+            match text.parse::<$number>() {
+                Ok(number) if number.is_finite() => visitor.$visit(number),
+                _ => Err(Reason::number(stringify!($number), &text)),
+            }
+        }
+    )*};
+}
+
 macro_rules! texts {
     ($($method:ident)*) => {$(
         #[inline]
@@ -305,6 +319,9 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         deserialize_u32 visit_u32 u32,
         deserialize_u64 visit_u64 u64,
         deserialize_u128 visit_u128 u128,
+    }
+
+    floats! {
         deserialize_f32 visit_f32 f32,
         deserialize_f64 visit_f64 f64,
     }
