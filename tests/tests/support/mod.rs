@@ -10,6 +10,7 @@ mod items;
 mod leftovers;
 pub mod network;
 pub mod random;
+pub mod trace;
 
 #[allow(unused_imports)]
 pub use faulty::{Fault, Faulty, Request};

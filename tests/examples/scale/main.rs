@@ -1,0 +1,63 @@
+//! What reading costs as a table grows: a time series of the shop schema, in buckets and in shards, on the embedded
+//! engine.
+//!
+//! ```console
+//! $ cargo run -p dynamo-model-tests --example scale                   # 20 000 items, grown 10 times: seconds
+//! $ cargo run -p dynamo-model-tests --example scale -- 1000000 100    # a million, grown 100 times: minutes
+//! ```
+//!
+//! Counts are asserted, time is only shown.
+
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
+
+mod counting;
+mod load;
+mod probes;
+mod whole;
+
+use counting::Counting;
+use dynamo_model::{Dynamo, Table};
+use dynamo_model_examples::shop::DynamoDbShop;
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use std::alloc::System;
+use std::path::PathBuf;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// What may go wrong is shown, and ends the program.
+pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// The engine's file, which goes with it.
+struct File(PathBuf);
+
+impl Drop for File {
+    fn drop(&mut self) {
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{end}", self.0.display()));
+        }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Outcome {
+    let mut arguments = std::env::args().skip(1).map(|it| it.parse::<usize>());
+    let items = arguments.next().transpose()?.unwrap_or(20_000);
+    let factor = arguments.next().transpose()?.unwrap_or(10).max(2);
+    let name = format!("dynamo-model-scale-{}.db", std::process::id());
+    let file = File(std::env::temp_dir().join(name));
+    let (db, counting) = Counting::around(&Dynamo::embedded_on_file(&file.0)?);
+    DynamoDbShop::create(&db).await?;
+
+    let small = items / factor;
+    load::load(&db, 0..small).await?;
+    let before = probes::run(&db, &counting).await?;
+    load::load(&db, small..items).await?;
+    let after = probes::run(&db, &counting).await?;
+    println!("\nThe same reads at {small} and at {items} items:\n");
+    probes::compare(&before, &after);
+
+    println!("\nThe whole table:\n");
+    whole::scans(&db, &counting, items).await?;
+    whole::streams(&db, items).await
+}

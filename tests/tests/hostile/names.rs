@@ -1,0 +1,168 @@
+//! Names of attributes that somebody else chose: they look like expressions, or like those that the library keeps.
+
+use crate::support::{self, Outcome, raw};
+use dynamo_model::{DynamoEntity, DynamoTable};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(DynamoTable)]
+#[table(
+    name = "Open",
+    pk = "PK",
+    sk = "SK",
+    entity_type = "type",
+    ttl = "expires"
+)]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+struct Open;
+
+/// With a map in which anybody may name anything, and one that is a part of the item itself.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Open, entity_type = "FORM")]
+#[pk("USER#<user>")]
+#[sk("FORM")]
+#[gsi1(pk = "TEAM#<team>", sk = "USER#<user>", as = by_team)]
+#[unique("NICK#<nick>")]
+struct Form {
+    user: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<String>,
+    nick: Option<String>,
+    #[dynamo(version)]
+    version: u64,
+    answers: BTreeMap<String, String>,
+    #[serde(flatten)]
+    extra: BTreeMap<String, String>,
+}
+
+fn form(user: &str) -> Form {
+    Form {
+        user: user.into(),
+        team: None,
+        nick: None,
+        version: 0,
+        answers: BTreeMap::new(),
+        extra: BTreeMap::new(),
+    }
+}
+
+/// Reserved words, aliases, paths, functions, nothing but white space, and long ones.
+fn names() -> Vec<String> {
+    let names = [
+        "#n0",
+        ":v0",
+        "a.b",
+        "a[0]",
+        "[0]",
+        ".",
+        "a..b",
+        "size",
+        "SELECT",
+        "SET",
+        "name",
+        "attribute_exists(PK)",
+        "if_not_exists",
+        "PK = :v0",
+        "' OR 1=1",
+        "\"",
+        "\\",
+        "\n",
+        " ",
+        "\u{0}",
+        "山",
+        "😀",
+        "$",
+        "__proto__",
+        "NULL",
+        "S",
+    ];
+    let long = "x".repeat(255);
+    names.into_iter().map(String::from).chain([long]).collect()
+}
+
+/// What is flattened takes every attribute that no other field takes, those of the library included.
+fn own(form: &Form) -> BTreeMap<String, String> {
+    let mut extra = form.extra.clone();
+    extra.retain(|name, _| !["PK", "SK", "type"].contains(&name.as_str()));
+    extra
+}
+
+#[tokio::test]
+async fn a_name_is_a_name() -> Outcome {
+    let db = support::db::<Open>().await;
+    let mut form = form("u");
+    form.answers = names()
+        .into_iter()
+        .map(|name| (name.clone(), name))
+        .collect();
+    form.extra = form.answers.clone();
+    db.create(&form).send().await?;
+    let read = Form::get("u").send(&db).await?.unwrap();
+    assert_eq!(
+        (&read.answers, own(&read)),
+        (&form.answers, form.extra.clone())
+    );
+    for name in names() {
+        let found = Form::scan().filter(|it| it.answers().entry(&name).eq(&name));
+        assert_eq!(found.count(&db).await?, 1, "{name:?}");
+        let none = Form::scan().filter(|it| it.answers().entry(&name).eq("another"));
+        assert_eq!(none.count(&db).await?, 0, "{name:?}");
+        let update = Form::update("u")
+            .any_version()
+            .set(|it| it.answers().entry(&name), "new");
+        update
+            .condition(|it| it.answers().entry(&name).eq(&name))
+            .send(&db)
+            .await?;
+        form.answers.insert(name, "new".into());
+        let read = Form::get("u").send(&db).await?.unwrap();
+        assert_eq!(read.answers, form.answers);
+    }
+    Ok(())
+}
+
+/// Whoever names an attribute as the library does changes neither a key, nor an index, nor what the item is.
+#[tokio::test]
+async fn what_the_library_keeps_cannot_be_named() -> Outcome {
+    let db = support::db::<Open>().await;
+    db.create(&form("victim")).send().await?;
+    let before = raw(&db, Form::key("victim")).await?;
+    for name in [
+        "PK",
+        "SK",
+        "type",
+        "GSI1PK",
+        "GSI1SK",
+        "user",
+        "team",
+        "nick",
+        "version",
+        "unique_owner",
+        "expires",
+    ] {
+        let mut hostile = form("mallory");
+        hostile.extra = [(name.to_owned(), "USER#victim".to_owned())].into();
+        let written = db.put(&hostile).any_version().send().await;
+        let Some(item) = raw(&db, Form::key("mallory")).await? else {
+            assert!(written.is_err(), "{name}");
+            continue;
+        };
+        let text = |name: &str| item.get(name).and_then(|it| it.as_s().ok().cloned());
+        assert_eq!(text("PK").as_deref(), Some("USER#mallory"), "{name}");
+        assert_eq!(text("SK").as_deref(), Some("FORM"), "{name}");
+        assert_eq!(text("type").as_deref(), Some("FORM"), "{name}");
+        // It has no team, and so is in no index.
+        assert_eq!(text("GSI1PK"), None, "{name}");
+        assert_eq!(text("GSI1SK"), None, "{name}");
+        assert!(Form::by_team("x").all(&db).await?.is_empty());
+        db.client()
+            .delete_item()
+            .table_name(db.table_name(&<Open as dynamo_model::Table>::SCHEMA))
+            .key("PK", item["PK"].clone())
+            .key("SK", item["SK"].clone())
+            .send()
+            .await?;
+    }
+    assert_eq!(raw(&db, Form::key("victim")).await?, before);
+    Ok(())
+}

@@ -1,0 +1,407 @@
+//! A sensitive field, in keys and beside them, is in no debug output of a builder, no explanation, no error and no
+//! trace, whichever operation it is.
+
+use crate::support::{self, Db, Outcome, put_json};
+use dynamo_model::{
+    Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::error::Error as _;
+use std::fmt::Debug;
+
+use crate::support::trace::Recorder;
+
+/// In every sensitive value.
+const HUSH: &str = "hush";
+
+#[derive(DynamoTable)]
+#[table(name = "Bank", pk = "PK", sk = "SK", entity_type = "type")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+struct Bank;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Clone, PartialEq)]
+#[dynamo(table = Bank, entity_type = "ACCOUNT")]
+#[pk("ACCOUNT#<number>")]
+#[sk("CARD#<card>")]
+#[gsi1(pk = "OWNER#<owner>", sk = "CARD#<card>", as = by_owner)]
+#[unique("PIN#<pin>")]
+struct Account {
+    #[dynamo(sensitive)]
+    number: String,
+    #[dynamo(sensitive)]
+    card: String,
+    #[dynamo(sensitive)]
+    owner: String,
+    #[dynamo(sensitive)]
+    pin: String,
+    #[dynamo(sensitive)]
+    codes: Vec<String>,
+    points: u32,
+    #[dynamo(version)]
+    version: u64,
+}
+
+/// Without a constraint, for batches.
+#[derive(DynamoEntity, Serialize, Deserialize, Clone, PartialEq)]
+#[dynamo(table = Bank, entity_type = "ENTRY")]
+#[pk("ENTRIES#<number>")]
+#[sk("<text>")]
+struct Entry {
+    #[dynamo(sensitive)]
+    number: String,
+    #[dynamo(sensitive)]
+    text: String,
+}
+
+#[derive(DynamoItems)]
+#[items(table = Bank)]
+enum BankItem {
+    Account(Account),
+    Entry(Entry),
+}
+
+#[derive(DynamoProjection, Deserialize)]
+#[projection(of = Account)]
+#[allow(dead_code)]
+struct Points {
+    points: u32,
+}
+
+fn account() -> Account {
+    Account {
+        number: "hush-number".into(),
+        card: "hush-card".into(),
+        owner: "hush-owner".into(),
+        pin: "hush-pin".into(),
+        codes: vec!["hush-code".into()],
+        points: 1,
+        version: 0,
+    }
+}
+
+fn entry() -> Entry {
+    Entry {
+        number: "hush-number".into(),
+        text: "hush-text".into(),
+    }
+}
+
+/// As whoever marks a field as sensitive would write it.
+macro_rules! shows_nothing {
+    ($($name:ident)*) => {$(
+        impl Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    )*};
+}
+
+shows_nothing!(Account Entry BankItem Points);
+
+/// What was shown.
+#[derive(Default)]
+struct Shown(Vec<String>);
+
+impl Shown {
+    fn debug(&mut self, value: impl Debug) {
+        self.0.push(format!("{value:?}"));
+        self.0.push(format!("{value:#?}"));
+    }
+
+    fn outcome<T>(&mut self, result: Result<T, Error>) {
+        let Err(error) = result else { return };
+        self.debug(&error);
+        let mut cause: Option<&dyn std::error::Error> = Some(&error);
+        while let Some(error) = cause {
+            self.0.push(error.to_string());
+            cause = error.source();
+        }
+        for inner in error.cancellations() {
+            self.0
+                .push(format!("{inner} {inner:?} {:?}", inner.source()));
+        }
+        self.debug(error.unwritten());
+    }
+
+    fn check(&self) {
+        for shown in &self.0 {
+            assert!(!shown.contains(HUSH), "{shown}");
+        }
+    }
+}
+
+const NUMBER: &str = "hush-number";
+const CARD: &str = "hush-card";
+
+/// Every read, sent.
+async fn reads(db: &Dynamo, shown: &mut Shown) {
+    shown.outcome(Account::get(NUMBER, CARD).send(db).await);
+    shown.outcome(Account::query(NUMBER).all(db).await);
+    shown.outcome(Account::query(NUMBER).card_prefix("hush").page(db).await);
+    shown.outcome(Account::query(NUMBER).card_in("hush"..).count(db).await);
+    shown.outcome(Account::query(NUMBER).project::<Points>().all(db).await);
+    shown.outcome(Account::by_owner("hush-owner").one(db).await);
+    shown.outcome(Account::by_owner("hush-owner").hydrate(db).await);
+    shown.outcome(
+        Account::scan()
+            .filter(|it| it.pin().eq("hush-pin"))
+            .all(db)
+            .await,
+    );
+    shown.outcome(Account::scan().segments(2).all(db).await);
+    shown.outcome(
+        BankItem::collection(Account::partition_key(NUMBER))
+            .all(db)
+            .await,
+    );
+    shown.outcome(db.batch_get([Account::key(NUMBER, CARD)]).send().await);
+    shown.outcome(
+        db.transact_get((Account::key(NUMBER, CARD), Entry::key(NUMBER, "hush")))
+            .await,
+    );
+    shown.outcome(Account::query(NUMBER).after("hush").all(db).await);
+}
+
+/// Every write, sent; most of them twice, so that conditions fail.
+async fn writes(db: &Dynamo, shown: &mut Shown) {
+    for _ in 0..2 {
+        shown.outcome(db.create(&account()).send().await);
+        shown.outcome(db.put(&account()).send().await);
+        shown.outcome(
+            db.batch_write()
+                .put(&entry())
+                .delete(Entry::key(NUMBER, "hush"))
+                .send()
+                .await,
+        );
+        let update = Account::update(NUMBER, CARD).set(|it| it.pin("hush-pin"), "hush-other");
+        shown.outcome(
+            update
+                .condition(|it| it.codes().contains("hush"))
+                .send(db)
+                .await,
+        );
+        let update = Account::update(NUMBER, CARD).append(|it| it.codes(), ["hush"]);
+        shown.outcome(update.expect_version(99).send(db).await);
+        shown.outcome(
+            account()
+                .update()
+                .set(|it| it.owner(), "hush")
+                .send(db)
+                .await,
+        );
+        let other = Account {
+            number: "hush-2".into(),
+            ..account()
+        };
+        shown.outcome(db.create(&other).send().await);
+        let transaction = db.transaction().create(&account()).put(&entry());
+        shown.outcome(
+            transaction
+                .check_absent(Entry::key(NUMBER, "hush-none"))
+                .send()
+                .await,
+        );
+        shown.outcome(account().delete().send(db).await);
+        shown.outcome(Account::delete(NUMBER, CARD).must_exist().send(db).await);
+    }
+}
+
+#[tokio::test]
+async fn no_error_shows_it() -> Outcome {
+    let mut shown = Shown::default();
+    // There is no table, then there is an empty one, then it is in use.
+    let missing = support::bare();
+    let db = support::db::<Bank>().await;
+    for db in [&missing, &db, &db] {
+        reads(db, &mut shown).await;
+        writes(db, &mut shown).await;
+    }
+    let long = "hush".repeat(600);
+    shown.outcome(Account::get(&long, CARD).send(&db).await);
+    shown.outcome(Account::query(NUMBER).card(&long).all(&db).await);
+    shown.outcome(
+        db.put(&Account {
+            number: long.clone(),
+            ..account()
+        })
+        .send()
+        .await,
+    );
+    shown.outcome(
+        db.put(&Account {
+            pin: "hush".repeat(200_000),
+            ..account()
+        })
+        .send()
+        .await,
+    );
+    shown.outcome(
+        db.batch_write()
+            .put(&Entry {
+                text: long,
+                ..entry()
+            })
+            .send()
+            .await,
+    );
+    assert!(shown.0.len() > 100, "{}", shown.0.len());
+    shown.check();
+    Ok(())
+}
+
+/// Items that somebody else wrote: each attribute in turn is missing or of another type.
+#[tokio::test]
+async fn no_unreadable_item_shows_it() -> Outcome {
+    let db: Db = support::db::<Bank>().await;
+    let mut shown = Shown::default();
+    for attribute in [
+        "number", "card", "owner", "pin", "codes", "points", "version", "type", "GSI1SK",
+    ] {
+        for value in [
+            json!(null),
+            json!("hush"),
+            json!(["hush", 1]),
+            json!({"hush": "hush"}),
+            json!(7),
+        ] {
+            let mut item = json!({
+                "PK": "ACCOUNT#hush-number", "SK": "CARD#hush-card", "type": "ACCOUNT", "GSI1PK": "OWNER#hush-owner",
+                "GSI1SK": "CARD#hush-card", "number": "hush-number", "card": "hush-card", "owner": "hush-owner",
+                "pin": "hush-pin", "codes": ["hush-code"], "points": 1, "version": 1,
+            });
+            match value.is_null() {
+                true => drop(item.as_object_mut().unwrap().remove(attribute)),
+                false => item[attribute] = value,
+            }
+            // An index takes only what is text.
+            if put_json::<Bank>(&db, item).await.is_ok() && attribute != "type" {
+                reads(&db, &mut shown).await;
+            }
+        }
+    }
+    assert!(shown.0.len() > 100, "{}", shown.0.len());
+    shown.check();
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_builder_shows_it() -> Outcome {
+    let db = support::db::<Bank>().await;
+    let mut shown = Shown::default();
+    shown.debug(Account::key(NUMBER, CARD)?);
+    shown.debug(Account::get(NUMBER, CARD));
+    shown.debug(Account::query(NUMBER).limit(1));
+    shown.debug(Account::query(NUMBER).card(CARD).limit(1));
+    shown.debug(
+        Account::query(NUMBER)
+            .card_in(CARD..)
+            .filter(|it| it.pin().eq("hush")),
+    );
+    shown.debug(Account::query(NUMBER).after("hush"));
+    shown.debug(Account::query(NUMBER).project::<Points>());
+    shown.debug(Account::by_owner("hush-owner").card(CARD).limit(1));
+    shown.debug(
+        Account::scan()
+            .filter(|it| it.pin().begins_with("hush"))
+            .after("hush"),
+    );
+    shown.debug(
+        Account::scan()
+            .segments(2)
+            .filter(|it| it.codes().contains("hush")),
+    );
+    shown.debug(BankItem::collection(Account::partition_key(NUMBER)).after("hush"));
+    shown.debug(db.batch_get([Account::key(NUMBER, CARD)]));
+    shown.debug(
+        db.batch_write()
+            .put(&entry())
+            .delete(Entry::key(NUMBER, "hush")),
+    );
+    shown.debug(db.create(&account()));
+    shown.debug(db.put(&account()));
+    shown.debug(Account::update(NUMBER, CARD).set(|it| it.pin("hush-pin"), "hush"));
+    shown.debug(Account::update(NUMBER, CARD).condition(|it| it.pin().eq("hush")));
+    shown.debug(account().update().set(|it| it.owner(), "hush"));
+    shown.debug(Account::delete(NUMBER, CARD).condition(|it| it.pin().eq("hush")));
+    shown.debug(account().delete());
+    shown.debug(
+        db.transaction()
+            .create(&account())
+            .check_absent(Entry::key(NUMBER, "hush")),
+    );
+    shown.check();
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_explanation_or_page_shows_it() -> Outcome {
+    let db = support::db::<Bank>().await;
+    let mut shown = Shown::default();
+    let query = || {
+        Account::query(NUMBER)
+            .card_in(CARD..)
+            .filter(|it| it.pin().eq("hush"))
+    };
+    let scan = Account::scan().filter(|it| it.codes().contains("hush"));
+    let explained = [
+        query().explain(&db)?,
+        Account::by_owner("hush-owner").card(CARD).explain(&db)?,
+        Account::query(NUMBER).project::<Points>().explain(&db)?,
+        scan.explain(&db)?,
+    ];
+    for explain in explained {
+        shown.0.push(explain.to_string());
+        shown.debug(explain);
+    }
+    db.batch_write()
+        .put(&entry())
+        .put(&Entry {
+            text: "hush-2".into(),
+            ..entry()
+        })
+        .send()
+        .await?;
+    let page = Entry::query(NUMBER).limit(1).page(&db).await?;
+    assert!(page.cursor.is_some());
+    // Its items are the user's own types; here, one that shows nothing.
+    shown.debug(page);
+    shown.check();
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_span_shows_it() -> Outcome {
+    let db = support::db::<Bank>().await;
+    let recorder = Recorder::default();
+    let guard = tracing::subscriber::set_default(recorder.clone());
+    let mut shown = Shown::default();
+    writes(&db, &mut shown).await;
+    db.put(&account()).any_version().send().await?;
+    reads(&db, &mut shown).await;
+    drop(guard);
+    let text = recorder.text();
+    for operation in [
+        "get",
+        "query",
+        "scan",
+        "batch get",
+        "transact get",
+        "put",
+        "create",
+        "update",
+        "delete",
+        "batch write",
+        "transaction",
+    ] {
+        assert!(
+            text.contains(&format!("operation={operation:?}")),
+            "{operation}"
+        );
+    }
+    shown.0.push(text);
+    shown.check();
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! What the attacker is after: items of one user beside those of another, in every way that a key can name a user.
+
+use crate::support::{self, Db, Item, Outcome, everything};
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoProjection, DynamoTable};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// In every item of the victim, and nowhere else.
+pub const SECRET: &str = "s3cret";
+pub const VICTIM: &str = "victim";
+pub const DAY: &str = "2025-06-01T10:00:00Z";
+
+#[derive(DynamoTable)]
+#[table(name = "Vault", pk = "PK", sk = "SK", entity_type = "type")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+#[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK", projection = keys_only)]
+#[lsi1(name = "LSI1", sk = "LSI1SK")]
+pub struct Vault;
+
+/// One a user, with a name that nobody else may take.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Vault, entity_type = "PROFILE")]
+#[pk("USER#<user>")]
+#[sk("PROFILE")]
+#[gsi1(pk = "MAIL#<mail>", sk = "USER#<user>", as = by_mail)]
+#[unique("HANDLE#<handle>")]
+pub struct Profile {
+    pub user: String,
+    pub mail: String,
+    pub handle: String,
+    pub body: String,
+}
+
+/// The user is the partition.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Vault, entity_type = "NOTE")]
+#[pk("USER#<user>")]
+#[sk("NOTE#<folder>#<title>")]
+#[gsi1(pk = "FOLDER#<user>#<folder>", sk = "LABEL#<label>#<title>", as = by_folder)]
+#[gsi2(pk = "LABELS#<user>", sk = "<label>", as = by_label)]
+#[lsi1(sk = "TITLE#<title>", as = by_title)]
+pub struct Note {
+    pub user: String,
+    pub folder: String,
+    pub title: String,
+    pub label: String,
+    pub body: String,
+}
+
+/// All users share a partition: the sort key alone keeps them apart.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Vault, entity_type = "FILE")]
+#[pk("FILES")]
+#[sk("OF#<user>#<name>")]
+pub struct File {
+    pub user: String,
+    pub name: String,
+    pub body: String,
+}
+
+/// A partition a user, day and shard, after a delimiter that does not sort.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Vault, entity_type = "VISIT")]
+#[pk("VISIT:<user>:<at:%Y-%m-%d>:<site:shard(3)>")]
+#[sk("<at:ms>#<site>")]
+pub struct Visit {
+    pub user: String,
+    pub at: Timestamp,
+    pub site: String,
+    pub body: String,
+}
+
+#[derive(DynamoItems, Debug, Clone, PartialEq)]
+#[items(table = Vault)]
+pub enum VaultItem {
+    Profile(Profile),
+    Note(Note),
+    File(File),
+    Visit(Visit),
+}
+
+/// A part of a note, from wherever it is.
+#[derive(DynamoProjection, Deserialize, Debug)]
+#[projection(of = Note, from(table, gsi1, lsi1))]
+#[allow(dead_code)]
+pub struct NoteBody {
+    pub body: String,
+}
+
+/// Likewise, from an index that carries nothing but keys.
+#[derive(DynamoProjection, Deserialize, Debug)]
+#[projection(of = Note, from(gsi2))]
+#[allow(dead_code)]
+pub struct NoteLabel {
+    pub user: String,
+    pub label: String,
+}
+
+/// A text of somebody's, which for the victim is a secret.
+fn body(of: &str) -> String {
+    let secret = if of == VICTIM { SECRET } else { "mine" };
+    secret.to_owned()
+}
+
+/// What one user has, with these words in the keys.
+pub struct Belongings {
+    pub profile: Profile,
+    pub note: Note,
+    pub file: File,
+    pub visit: Visit,
+}
+
+impl Belongings {
+    pub fn new(user: &str, [a, b, c]: [&str; 3]) -> Self {
+        let (user, [a, b, c]) = (user.to_owned(), [a, b, c].map(str::to_owned));
+        let body = body(&user);
+        Self {
+            profile: Profile {
+                user: user.clone(),
+                mail: a.clone(),
+                handle: b.clone(),
+                body: body.clone(),
+            },
+            note: Note {
+                user: user.clone(),
+                folder: a,
+                title: b.clone(),
+                label: c.clone(),
+                body: body.clone(),
+            },
+            file: File {
+                user: user.clone(),
+                name: b,
+                body: body.clone(),
+            },
+            visit: Visit {
+                user,
+                at: DAY.parse().unwrap(),
+                site: c,
+                body,
+            },
+        }
+    }
+
+    pub fn of_victim() -> Self {
+        Self::new(VICTIM, ["work", "diary", "private"])
+    }
+}
+
+/// The table with what is the victim's, and that as it is stored.
+pub async fn vault() -> Outcome<(Db, Vec<Item>)> {
+    let db = support::db::<Vault>().await;
+    let own = Belongings::of_victim();
+    db.create(&own.profile).send().await?;
+    let batch = db.batch_write().put(&own.note).put(&own.file);
+    batch.put(&own.visit).send().await?;
+    for i in 0..3 {
+        let title = format!("diary-{i}");
+        let note = Note {
+            title,
+            ..own.note.clone()
+        };
+        db.put(&note).send().await?;
+    }
+    let stored = everything::<Vault>(&db).await?;
+    Ok((db, stored))
+}
