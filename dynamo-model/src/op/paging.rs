@@ -293,11 +293,17 @@ impl Paging {
         !expired && self.series.as_ref().is_none_or(|series| series.keeps(item))
     }
 
-    /// The same read in another partition. The partition key is the first value of its request.
-    pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>) -> Self {
+    /// The same read in another partition. The partition key is the first value of its request. `loose` says that
+    /// most of what is read may be left out: then a limit is no size for a page.
+    pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
         let mut aliases = self.aliases.clone();
         aliases.replace_first(wire::key_value(pk.clone()));
+        let target = Target {
+            skips: self.target.skips || loose,
+            ..self.target.clone()
+        };
         Self {
+            target,
             aliases,
             start,
             series: None,

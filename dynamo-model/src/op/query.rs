@@ -253,6 +253,7 @@ impl Request {
         let mut aliases = Aliases::default();
         let key_condition = key_condition(schema.key(id), &self, &mut aliases);
         let nothing = self.sort == SortCondition::Nothing;
+        let loose = self.partitions.is_loose(&self.sort);
         let target = Target {
             place,
             schema,
@@ -280,8 +281,12 @@ impl Request {
             paging.options.cursor = text;
             let marks = paging.target.marks(db, &paging.options);
             let marks = marks.map_err(|reason| refused(&paging, reason))?;
-            let (partitions, newest_first) = (self.partitions, self.newest_first);
-            let series = Series::new(partitions, newest_first, (pk, sort_key), marks);
+            let series = Series::new(
+                self.partitions,
+                (self.newest_first, loose),
+                (pk, sort_key),
+                marks,
+            );
             paging.series = Some(series.map_err(|reason| refused(&paging, reason))?);
         }
         paging.done |= nothing;

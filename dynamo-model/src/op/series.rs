@@ -76,6 +76,11 @@ impl Partitions {
         &self.identity
     }
 
+    /// Whether more is read than is wanted: the range is no condition of the request.
+    pub(super) fn is_loose(&self, sort: &SortCondition) -> bool {
+        self.keep.is_some() && self.narrow.as_ref() != Some(sort)
+    }
+
     /// A condition that was not given is that of the range.
     pub(super) fn narrowed(&self, sort: SortCondition, is_open: bool) -> SortCondition {
         match &self.narrow {
@@ -180,6 +185,7 @@ fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
 pub(crate) struct Series {
     partitions: Partitions,
     newest_first: bool,
+    loose: bool,
     /// The attribute that the items are in the order of.
     sort_key: Option<&'static str>,
     /// Which group is read.
@@ -213,7 +219,7 @@ struct Shard {
 impl Series {
     pub(super) fn new(
         partitions: Partitions,
-        newest_first: bool,
+        (newest_first, loose): (bool, bool),
         (pk, sort_key): (&'static str, Option<&'static str>),
         marks: Option<(usize, Vec<Mark>)>,
     ) -> Result<Self, &'static str> {
@@ -222,6 +228,7 @@ impl Series {
         let mut this = Self {
             partitions,
             newest_first,
+            loose,
             sort_key,
             at,
             shards: Vec::new(),
@@ -362,7 +369,12 @@ impl Series {
         let empty = self.shards.iter().enumerate();
         let empty = empty.filter(|(_, shard)| shard.read.is_empty() && !shard.done);
         let pages: Vec<_> = empty
-            .map(|(i, shard)| (i, paging.of_partition(&group[i], shard.next.clone())))
+            .map(|(i, shard)| {
+                (
+                    i,
+                    paging.of_partition(&group[i], shard.next.clone(), self.loose),
+                )
+            })
             .collect();
         let mut sent = stream::iter(pages)
             .map(|(i, paging)| async move { Ok((i, request.send_any(&paging, want).await?)) })

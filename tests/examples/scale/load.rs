@@ -20,9 +20,9 @@ fn product(i: usize) -> ProductId {
     ProductId(format!("p{}", i % PRODUCTS))
 }
 
-/// Every product has an event a minute.
+/// Every product has an event each three minutes: 480 a day.
 fn time(i: usize) -> Timestamp {
-    start() + SignedDuration::from_mins((i / PRODUCTS) as i64)
+    start() + SignedDuration::from_mins(3 * (i / PRODUCTS) as i64)
 }
 
 /// In a partition a day.

@@ -20,7 +20,6 @@ use dynamo_model::{Dynamo, Table};
 use dynamo_model_examples::shop::DynamoDbShop;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::alloc::System;
-use std::path::PathBuf;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -28,25 +27,12 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// What may go wrong is shown, and ends the program.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// The engine's file, which goes with it.
-struct File(PathBuf);
-
-impl Drop for File {
-    fn drop(&mut self) {
-        for end in ["", "-wal", "-shm"] {
-            let _ = std::fs::remove_file(format!("{}{end}", self.0.display()));
-        }
-    }
-}
-
 #[tokio::main]
 async fn main() -> Outcome {
     let mut arguments = std::env::args().skip(1).map(|it| it.parse::<usize>());
     let items = arguments.next().transpose()?.unwrap_or(20_000);
     let factor = arguments.next().transpose()?.unwrap_or(10).max(2);
-    let name = format!("dynamo-model-scale-{}.db", std::process::id());
-    let file = File(std::env::temp_dir().join(name));
-    let (db, counting) = Counting::around(&Dynamo::embedded_on_file(&file.0)?);
+    let (db, counting) = Counting::around(&Dynamo::embedded()?);
     DynamoDbShop::create(&db).await?;
 
     let small = items / factor;
