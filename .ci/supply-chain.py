@@ -1,0 +1,62 @@
+"""Checks `cargo metadata` on standard input by the rules in deny.toml; see `.ci/supply-chain`."""
+
+import collections
+import json
+import re
+import sys
+import tomllib
+
+REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
+
+
+def allowed(expression, licences):
+    """Whether an SPDX expression can be met: `OR` is a choice, `AND` is all of them."""
+    expression = expression.replace("/", " OR ")
+    text = ""
+    for word in re.findall(r"[()]|[^\s()]+", expression):
+        if word in ("(", ")"):
+            text += word
+        elif word in ("OR", "AND"):
+            text += f" {word.lower()} "
+        elif word == "WITH":
+            # An exception only grants more, but is another name: whoever chose it has the plain one beside it.
+            text += " and "
+        else:
+            text += str(word in licences)
+    # Made of True, False, and, or and brackets alone.
+    return eval(text, {"__builtins__": {}})
+
+
+def main():
+    with open("deny.toml", "rb") as file:
+        rules = tomllib.load(file)
+    packages = json.load(sys.stdin)["packages"]
+    problems = []
+    licences = set(rules["licenses"]["allow"])
+    exceptions = {it["crate"]: set(it["allow"]) for it in rules["licenses"].get("exceptions", [])}
+    for package in packages:
+        name = f"{package['name']}@{package['version']}"
+        more = exceptions.get(package["name"], set())
+        if not allowed(package["license"] or "none", licences | more):
+            problems.append(f"{name}: the licence {package['license']} is not among those in deny.toml")
+        if package["source"] not in (None, REGISTRY):
+            problems.append(f"{name}: comes from {package['source']}")
+
+    versions = collections.defaultdict(set)
+    for package in packages:
+        versions[package["name"]].add(package["version"])
+    skipped = {it["crate"] for it in rules["bans"]["skip"]}
+    for name, found in sorted(versions.items()):
+        rest = [version for version in found if f"{name}@{version}" not in skipped]
+        if len(found) > 1 and len(rest) > 1:
+            problems.append(f"{name}: in {len(found)} versions, {', '.join(sorted(found))}")
+    known = {f"{name}@{version}" for name, found in versions.items() for version in found}
+    problems += [f"{name}: skipped in deny.toml, and not there any more" for name in skipped - known]
+
+    for problem in problems:
+        print(problem)
+    print(f"{len(packages)} packages, {len(problems)} problems")
+    sys.exit(bool(problems))
+
+
+main()
