@@ -35,8 +35,8 @@ pub(super) fn svg(model: &Model) -> String {
          aria-label=\"The entities and which of them name which\">\n"
     );
     // Writing to a string does not fail.
-    for relation in model.relations() {
-        let _ = write_line(&mut out, &boxes, &relation);
+    for (i, relation) in model.relations().iter().enumerate() {
+        let _ = write_line(&mut out, &boxes, relation, i);
     }
     for it in &boxes {
         let _ = write_box(&mut out, model, it);
@@ -137,8 +137,13 @@ fn write_box(out: &mut String, model: &Model, it: &Box<'_>) -> core::fmt::Result
     writeln!(out, "</a>")
 }
 
-/// A curve from one box to the other, between the columns where it can be.
-fn write_line(out: &mut String, boxes: &[Box<'_>], relation: &Relation<'_>) -> core::fmt::Result {
+/// A curve from one box to the other, behind the boxes between them.
+fn write_line(
+    out: &mut String,
+    boxes: &[Box<'_>],
+    relation: &Relation<'_>,
+    number: usize,
+) -> core::fmt::Result {
     let find = |(table, entity): (&TableModel, &EntityModel)| {
         let mut boxes = boxes.iter();
         boxes.find(|it| {
@@ -149,8 +154,9 @@ fn write_line(out: &mut String, boxes: &[Box<'_>], relation: &Relation<'_>) -> c
     let (Some(one), Some(many)) = (find(relation.one), find(relation.many)) else {
         return Ok(());
     };
-    let middle = |it: &Box<'_>| it.y + 24;
-    let (from, to) = (middle(one), middle(many));
+    // Each at a height of its own: lines that pass behind a box can be told apart on its other side.
+    let at = |it: &Box<'_>| it.y + 12 + number * 9 % (it.height - 20);
+    let (from, to) = (at(one), at(many));
     let (start, end, bend) = match one.x.cmp(&many.x) {
         core::cmp::Ordering::Less => (one.x + WIDTH, many.x, GAP / 2),
         core::cmp::Ordering::Equal => (one.x + WIDTH, many.x + WIDTH, GAP),

@@ -73,7 +73,7 @@ impl Changes {
                 }
             };
             self.within(what.to_owned(), |out| {
-                out.add(Impact::Breaking, &quoted(was), &quoted(is), needs)
+                out.add(Impact::Breaking, &quoted(was), &quoted(is), needs);
             });
         }
     }
@@ -94,7 +94,7 @@ fn table(out: &mut Changes, was: &Table, is: &Table) {
     }
     for (name, was_index, is_index) in both(&was.indexes, &is.indexes) {
         out.within(format!("index {name}"), |out| {
-            index(out, was_index, is_index)
+            index(out, was_index, is_index);
         });
     }
     let (renamed, pairs) = entities(&was.entities, &is.entities);
@@ -112,7 +112,7 @@ fn table(out: &mut Changes, was: &Table, is: &Table) {
         out.within(name.to_owned(), |out| match (was_entity, is_entity) {
             (Some(was), Some(is)) => entity::compare(out, was, is),
             (None, Some(is)) => {
-                out.add(Impact::Compatible, "", &format!("`{}`", is.pk.template), "")
+                out.add(Impact::Compatible, "", &format!("`{}`", is.pk.template), "");
             }
             (Some(was), None) => {
                 out.add(
@@ -143,11 +143,11 @@ fn index(out: &mut Changes, was: Option<&Index>, is: Option<&Index>) {
         }
         // A local index exists from the table's creation on.
         (None, Some(is)) if is.kind == "local" => {
-            out.add(Impact::Breaking, "", &shown(is), NEW_TABLE)
+            out.add(Impact::Breaking, "", &shown(is), NEW_TABLE);
         }
         (None, Some(is)) => out.add(Impact::Compatible, "", &shown(is), ""),
         (Some(was), None) if was.kind == "local" => {
-            out.add(Impact::Breaking, &shown(was), "", NEW_TABLE)
+            out.add(Impact::Breaking, &shown(was), "", NEW_TABLE);
         }
         (Some(was), None) => out.add(Impact::Compatible, &shown(was), "", ""),
         (None, None) => {}

@@ -71,7 +71,7 @@ fn key(out: &mut Changes, what: &str, was: Option<&Key>, is: Option<&Key>, needs
                     ""
                 };
                 out.within(format!("values of `<{name}>`"), |out| {
-                    out.add(impact, &shown(&old), &shown(&new), needs)
+                    out.add(impact, &shown(&old), &shown(&new), needs);
                 });
             }
         });
@@ -117,11 +117,11 @@ fn attributes(out: &mut Changes, was: &Entity, is: &Entity) {
                 Some((other, _)) if !old.key_only => {
                     let needs = RENAME.replace('…', name);
                     out.within(place, |out| {
-                        out.add(Impact::Breaking, "this name", &format!("`{other}`"), &needs)
+                        out.add(Impact::Breaking, "this name", &format!("`{other}`"), &needs);
                     });
                 }
                 _ => out.within(place, |out| {
-                    out.add(Impact::Compatible, &format!("`{}`", old.rust_type), "", "")
+                    out.add(Impact::Compatible, &format!("`{}`", old.rust_type), "", "");
                 }),
             },
             (None, Some(new)) if is_renamed(name, &new.field) => {}
@@ -131,7 +131,7 @@ fn attributes(out: &mut Changes, was: &Entity, is: &Entity) {
                     false => (Impact::Compatible, ""),
                 };
                 out.within(place, |out| {
-                    out.add(impact, "", &format!("`{}`", new.rust_type), needs)
+                    out.add(impact, "", &format!("`{}`", new.rust_type), needs);
                 });
             }
             (None, None) => {}

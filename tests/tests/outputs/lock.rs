@@ -1,0 +1,211 @@
+//! Each kind of change, what it means for stored items, and which migration it needs.
+
+use dynamo_model::schema::{Change, Impact, Model};
+
+/// A table with one entity, in a module of its own.
+macro_rules! version {
+    ($name:ident { $(#[$table:meta])* } { $(#[$entity:meta])* } { $($field:tt)* }) => {
+        mod $name {
+            use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
+            use serde::{Deserialize, Serialize};
+
+            #[derive(DynamoTable)]
+            $(#[$table])*
+            pub struct App;
+
+            #[derive(KeyPart, Serialize, Deserialize)]
+            #[allow(dead_code)]
+            pub enum Two { A, B }
+
+            #[derive(KeyPart, Serialize, Deserialize)]
+            #[allow(dead_code)]
+            pub enum Three { A, B, C }
+
+            #[derive(DynamoEntity, Serialize, Deserialize)]
+            #[dynamo(table = App)]
+            $(#[$entity])*
+            #[allow(dead_code)]
+            pub struct Item { $($field)* }
+        }
+    };
+}
+
+version! { first
+    { #[table(name = "App", pk = "PK", sk = "SK")] #[gsi1(name = "GGG", pk = "GPK")] }
+    { #[pk("I#<id>")] #[sk("S#<kind>")] #[gsi1(pk = "N#<name>", as = by_name)] }
+    { id: String, kind: Two, name: String, count: u32, note: Option<String> }
+}
+version! { moved
+    { #[table(name = "App", pk = "PK", sk = "SK")] #[gsi1(name = "GGG", pk = "GPK")] }
+    { #[pk("ITEM#<id>")] #[sk("S#<kind>")] #[gsi1(pk = "NAME#<name>", as = by_name)] }
+    { id: String, kind: Two, name: String, count: u32, note: Option<String> }
+}
+version! { grown
+    { #[table(name = "App", pk = "PK", sk = "SK")] #[gsi1(name = "GGG", pk = "GPK")] #[gsi2(name = "HHH", pk = "count2")] }
+    { #[pk("I#<id>")] #[sk("S#<kind>")] #[gsi1(pk = "N#<name>", as = by_name)] }
+    { id: String, kind: Three, name: String, count: u64, note: Option<String>, extra: Option<String> }
+}
+version! { retyped
+    { #[table(name = "App", pk = "PK", sk = "SK")] #[gsi1(name = "GGG", pk = "GPK")] }
+    { #[pk("I#<id>")] #[sk("S#<kind>")] #[gsi1(pk = "N#<name>", as = by_name)] }
+    { id: u64, kind: Two, #[serde(rename = "title")] name: String, count: String, note: String, must: u8 }
+}
+version! { reindexed
+    { #[table(name = "App", pk = "PK", sk = "SK")] #[gsi1(name = "GGG", pk = "GPK", projection = keys_only)]
+      #[gsi2(name = "HHH", pk = "HPK")] #[lsi1(name = "LLL", sk = "count2")] }
+    { #[pk("I#<id>")] #[sk("S#<kind>")] #[gsi1(pk = "N#<name>", as = by_name)]
+      #[gsi2(pk = "H#<count>", as = by_count)] #[unique("NAME#<name>")] }
+    { id: String, kind: Two, name: String, count: u32, note: Option<String> }
+}
+
+fn changes(later: &Model) -> Vec<Change> {
+    let lock = Model::new("app").entity::<first::Item>().lock();
+    later.compare_with_lock(&lock).unwrap()
+}
+
+fn shown(changes: &[Change], impact: Impact) -> Vec<String> {
+    let of = changes.iter().filter(|change| change.impact == impact);
+    of.map(|change| change.to_string().replace("\n  ", " | "))
+        .collect()
+}
+
+#[test]
+fn the_same_is_no_change() {
+    assert_eq!(changes(&Model::new("app").entity::<first::Item>()), []);
+}
+
+#[test]
+fn keys() {
+    let changes = changes(&Model::new("app").entity::<moved::Item>());
+    assert_eq!(
+        shown(&changes, Impact::Breaking),
+        [
+            "App, Item, partition key: was `I#<id>`, is `ITEM#<id>` | needs: each item put under its new key and \
+             deleted under the old one, in one transaction",
+            "App, Item, index GGG, partition key: was `N#<name>`, is `NAME#<name>` | needs: each item written again, so \
+             that its index attributes are made anew",
+        ]
+    );
+    assert_eq!(changes.len(), 2);
+}
+
+#[test]
+fn what_grows_breaks_nothing() {
+    let changes = changes(&Model::new("app").entity::<grown::Item>());
+    assert!(
+        changes.iter().all(|it| it.impact < Impact::Breaking),
+        "{changes:#?}"
+    );
+    let fine = shown(&changes, Impact::Compatible);
+    let expected = [
+        "App, index HHH: new, global index on count2 (S), ALL",
+        "App, Item, sort key, values of `<kind>`: was A, B, is A, B, C",
+        "App, Item, attribute `count`: was `u32` (N), is `u64` (N)",
+        "App, Item, attribute `extra`: new, `Option<String>`",
+    ];
+    assert_eq!(fine, expected);
+    // Whether `Two` and `Three` are written alike, the declaration of the field does not tell.
+    assert_eq!(shown(&changes, Impact::Unclear).len(), 1);
+}
+
+#[test]
+fn attributes() {
+    let changes = changes(&Model::new("app").entity::<retyped::Item>());
+    let broken = shown(&changes, Impact::Breaking);
+    for expected in [
+        "App, Item, partition key, `<id>`: was `text`, is `an integer`",
+        "App, Item, attribute `count`: was `u32` (N), is `String` (S) | needs: this attribute rewritten",
+        "App, Item, attribute `id`: was `String` (S), is `u64` (N)",
+        "App, Item, attribute `must`: new, `u8` | needs: each item updated to have it",
+        "App, Item, attribute `name`: was this name, is `title` | needs: the attribute renamed on every item; until then \
+         `#[serde(alias = \"name\")]`",
+        "App, Item, attribute `note`: was optional, is required | needs: each item updated to have it",
+    ] {
+        assert!(
+            broken.iter().any(|it| it.starts_with(expected)),
+            "{expected}\n{broken:#?}"
+        );
+    }
+    assert_eq!(broken.len(), 6, "{broken:#?}");
+}
+
+#[test]
+fn indexes() {
+    let changes = changes(&Model::new("app").entity::<reindexed::Item>());
+    let broken = shown(&changes, Impact::Breaking);
+    for expected in [
+        "App, index GGG: was global index on GPK (S), ALL, is global index on GPK (S), KEYS_ONLY | needs: the index deleted",
+        "App, index LLL: new, local index on PK (S) + count2 (S), ALL | needs: a new table",
+        "App, Item, index HHH: new, `H#<count>` | needs: each item written again",
+        "App, Item, unique `NAME#<name>`: new, a constraint | needs: an item for the value of each item",
+    ] {
+        assert!(
+            broken.iter().any(|it| it.starts_with(expected)),
+            "{expected}\n{broken:#?}"
+        );
+    }
+    assert_eq!(broken.len(), 4, "{broken:#?}");
+}
+
+#[test]
+fn a_file_is_checked_and_written() {
+    let folder = std::env::temp_dir().join(format!("schema-lock-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("schema.lock");
+    let model = Model::new("app").entity::<first::Item>();
+    let missing = model.verify_lock(&file).unwrap_err().to_string();
+    assert!(missing.contains("UPDATE_EXPECT=1 to make it"), "{missing}");
+    std::fs::write(&file, model.lock()).unwrap();
+    model.verify_lock(&file).unwrap();
+
+    let broken = Model::new("app")
+        .entity::<moved::Item>()
+        .verify_lock(&file)
+        .unwrap_err();
+    let text = format!("{broken:?}");
+    assert!(
+        text.contains("breaks items that are stored:\n- App, Item, partition key"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("with UPDATE_EXPECT=breaking to update the lock"),
+        "{text}"
+    );
+
+    let gone = Model::new("app")
+        .verify_lock(&file)
+        .unwrap_err()
+        .to_string();
+    assert!(gone.contains("App: gone"), "{gone}");
+    std::fs::write(&file, "{}").unwrap();
+    let other = model.verify_lock(&file).unwrap_err().to_string();
+    assert!(other.contains("this is no schema lock"), "{other}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_renamed_type_is_the_same_entity() {
+    mod renamed {
+        use super::first::{App, Two};
+        #[derive(dynamo_model::DynamoEntity, serde::Serialize, serde::Deserialize)]
+        #[dynamo(table = App)]
+        #[pk("I#<id>")]
+        #[sk("S#<kind>")]
+        #[gsi1(pk = "N#<name>", as = by_name)]
+        #[allow(dead_code)]
+        pub struct Thing {
+            pub id: String,
+            pub kind: Two,
+            pub name: String,
+            pub count: u32,
+            pub note: Option<String>,
+        }
+    }
+    let changes = changes(&Model::new("app").entity::<renamed::Thing>());
+    let texts: Vec<_> = changes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts,
+        ["App, Thing: was the type `Item`, is the type `Thing`"]
+    );
+    assert_eq!(changes[0].impact, Impact::Compatible);
+}
