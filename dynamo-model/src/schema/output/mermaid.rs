@@ -2,7 +2,7 @@
 
 use super::pascal;
 use crate::schema::model::{EntityModel, TableModel};
-use crate::schema::{AttributeRole, Model};
+use crate::schema::{AttributeRole, AttributeSchema, Model};
 use core::fmt::Write;
 
 impl Model {
@@ -45,28 +45,35 @@ impl Model {
         out
     }
 
-    /// Where a whole key of one entity is made of fields that another has, too.
+    /// Where the one field that is an entity's whole key is a field of another, of the same type.
     pub(super) fn relations(&self) -> Vec<Relation<'_>> {
         let mut relations = Vec::new();
         for one in self.entities() {
-            let Some(id) = identifier(one.1) else {
+            let Some(id) = identifier(one.1).and_then(|id| attribute(one.1, id)) else {
                 continue;
             };
             for many in self.entities() {
-                let same = many.1.schema.entity == one.1.schema.entity
-                    && many.0.schema.name == one.0.schema.name;
-                let names_it = many.1.schema.attributes.iter().any(|it| it.field == id);
-                if !same && names_it && identifier(many.1) != Some(id) {
+                let named = attribute(many.1, id.field);
+                let names_it = named.is_some_and(|it| it.rust_type == id.rust_type);
+                // The same key is the same thing again, and no reference to it.
+                if names_it && identifier(many.1) != Some(id.field) {
                     relations.push(Relation {
                         one,
                         many,
-                        field: id,
+                        field: id.field,
                     });
                 }
             }
         }
         relations
     }
+}
+
+/// A field that can name something.
+fn attribute(entity: &EntityModel, field: &str) -> Option<&'static AttributeSchema> {
+    let mut attributes = entity.schema.attributes.iter();
+    let found = attributes.find(|it| it.field == field)?;
+    matches!(found.role, AttributeRole::Data | AttributeRole::KeyOnly).then_some(found)
 }
 
 /// Many items of one entity name an item of another.

@@ -9,11 +9,11 @@ use core::fmt::Write;
 
 const COLUMNS: usize = 3;
 const WIDTH: usize = 340;
-const GAP: usize = 56;
+const GAP: usize = 52;
 const LINE: usize = 19;
 const HEAD: usize = 52;
 /// How many characters of a template fit on a line.
-const FITS: usize = 40;
+const FITS: usize = 31;
 
 /// Where an entity's box is.
 struct Box<'m> {
@@ -28,7 +28,8 @@ struct Box<'m> {
 pub(super) fn svg(model: &Model) -> String {
     let boxes = layout(model);
     let columns = boxes.len().clamp(1, COLUMNS);
-    let width = columns * (WIDTH + GAP) - GAP + 2;
+    // A curve within the last column goes around its right side.
+    let width = columns * (WIDTH + GAP) + 2;
     let height = boxes.iter().map(|it| it.y + it.height).max().unwrap_or(0) + 2;
     let mut out = format!(
         "<svg class=\"chart\" viewBox=\"-1 -1 {width} {height}\" width=\"{width}\" role=\"img\" \
@@ -120,7 +121,7 @@ fn write_box(out: &mut String, model: &Model, it: &Box<'_>) -> core::fmt::Result
     for (i, (what, template)) in lines.iter().enumerate() {
         let y = y + HEAD + 14 + i * LINE;
         let label: String = what.chars().take(12).collect();
-        let shown = cut(template, FITS - 14);
+        let shown = cut(template, FITS);
         writeln!(
             out,
             "<text class=\"key\" x=\"{left}\" y=\"{y}\">{}</text>",
