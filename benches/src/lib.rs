@@ -4,10 +4,12 @@
 mod answers;
 pub mod calls;
 mod canned;
+pub mod compile;
 pub mod entities;
 pub mod keys;
 pub mod libraries;
 pub mod measure;
+pub mod results;
 
 use std::fmt;
 

@@ -92,3 +92,29 @@ fn known(token: &str, fields: &Map<String, Value>) -> String {
         .or(value)
         .unwrap_or_else(|| token.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn placeholders_make_no_difference() {
+        let one = json!({
+            "UpdateExpression": "SET #a = :a, paid=:b",
+            "ExpressionAttributeNames": { "#a": "address" },
+            "ExpressionAttributeValues": { ":a": { "S": "x" }, ":b": { "BOOL": true } },
+            "ReturnConsumedCapacity": "TOTAL",
+        });
+        let other = json!({
+            "UpdateExpression": "SET paid = :0, address = :1",
+            "ExpressionAttributeValues": { ":1": { "S": "x" }, ":0": { "BOOL": true } },
+        });
+        let third = json!({
+            "UpdateExpression": "SET paid = :0, address = :1",
+            "ExpressionAttributeValues": { ":1": { "S": "y" }, ":0": { "BOOL": true } },
+        });
+        assert_eq!(meaning(std::slice::from_ref(&one)), meaning(&[other]));
+        assert_ne!(meaning(&[one]), meaning(&[third]));
+    }
+}

@@ -1,0 +1,64 @@
+//! What a program of fifty entities costs to compile: ours against the same structs with serde alone, and with
+//! each rival. The program is generated, so that it is the same for all but for what a library asks for.
+
+mod crates;
+mod expand;
+mod passes;
+mod seconds;
+
+pub use crates::{ENTITIES, LIBRARIES, Library};
+pub use expand::Lines;
+
+use seconds::Package;
+use std::io;
+
+/// What one library's entities cost.
+#[derive(Debug, Clone)]
+pub struct Cost {
+    /// `serde`, or a library.
+    pub library: String,
+    /// Whether the entities are also read and written, or only declared.
+    pub used: bool,
+    /// Of `cargo check`, dependencies ready.
+    pub check: Seconds,
+    /// Of `cargo build`, likewise.
+    pub build: Seconds,
+    /// Of the whole program, after macros.
+    pub lines: usize,
+    /// Seconds of `cargo check` by what the compiler does, most first.
+    pub passes: Vec<(String, f64)>,
+}
+
+/// How long a command takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Seconds {
+    /// By the clock on the wall.
+    pub wall: f64,
+    /// Of all processors together: this depends little on who else is busy.
+    pub processor: f64,
+}
+
+/// Generates the programs and compiles each several times; the median counts.
+///
+/// # Errors
+///
+/// If a program cannot be written or does not compile.
+pub fn measure() -> io::Result<Vec<Cost>> {
+    let package = Package::generate()?;
+    let mut costs = Vec::new();
+    for used in [false, true] {
+        for library in LIBRARIES {
+            let program = crates::program(library.name, used);
+            costs.push(Cost {
+                library: library.name.into(),
+                used,
+                check: package.seconds("check", &program)?,
+                build: package.seconds("build", &program)?,
+                lines: package.expanded(&program)?,
+                passes: package.passes(&program)?,
+            });
+            eprintln!("{program}: done");
+        }
+    }
+    Ok(costs)
+}
