@@ -95,7 +95,7 @@ impl Aliases {
         if !self.names.is_empty() {
             request.object("ExpressionAttributeNames", |names| {
                 for (i, name) in self.names.iter().enumerate() {
-                    names.text(&alias("#n", i), name);
+                    names.named(&alias("#n", i), name);
                 }
             });
         }

@@ -31,42 +31,62 @@ impl<'o> Object<'o> {
         SdkBody::from(out)
     }
 
-    fn name(&mut self, name: &str) -> &mut Vec<u8> {
-        if !core::mem::take(&mut self.first) {
-            self.out.push(b',');
-        }
+    /// A name that DynamoDB gave, in which nothing is to be escaped.
+    fn name(&mut self, name: &'static str) -> &mut Vec<u8> {
+        self.comma();
+        self.out.reserve(name.len() + 3);
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.out
+    }
+
+    /// A name that a user gave.
+    fn any_name(&mut self, name: &str) -> &mut Vec<u8> {
+        self.comma();
         push_quoted(name, self.out);
         self.out.push(b':');
         self.out
     }
 
-    pub(crate) fn text(&mut self, name: &str, text: &str) {
+    fn comma(&mut self) {
+        if !core::mem::take(&mut self.first) {
+            self.out.push(b',');
+        }
+    }
+
+    pub(crate) fn text(&mut self, name: &'static str, text: &str) {
         push_quoted(text, self.name(name));
     }
 
     /// A text, where there is one.
-    pub(crate) fn text_if(&mut self, name: &str, text: Option<&str>) {
+    pub(crate) fn text_if(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(name, text);
         }
     }
 
     pub(crate) fn value(&mut self, name: &str, value: &AttributeValue) {
-        attribute::push_value(value, self.name(name));
+        attribute::push_value(value, self.any_name(name));
     }
 
-    pub(crate) fn item(&mut self, name: &str, item: &Item) {
+    /// A text with a name that is not DynamoDB's.
+    pub(crate) fn named(&mut self, name: &str, text: &str) {
+        push_quoted(text, self.any_name(name));
+    }
+
+    pub(crate) fn item(&mut self, name: &'static str, item: &Item) {
         attribute::push_item(item, self.name(name));
     }
 
     /// An array of items or keys.
-    pub(crate) fn items(&mut self, name: &str, items: &[Item]) {
+    pub(crate) fn items(&mut self, name: &'static str, items: &[Item]) {
         attribute::push_list(items, self.name(name), attribute::push_item);
     }
 
     /// One half of a key.
     fn key_value(&mut self, name: &str, value: &KeyValue) {
-        attribute::push_key(value, self.name(name));
+        attribute::push_key(value, self.any_name(name));
     }
 
     /// The key of an item, as two fields.
@@ -77,30 +97,30 @@ impl<'o> Object<'o> {
         }
     }
 
-    pub(crate) fn number(&mut self, name: &str, number: i32) {
+    pub(crate) fn number(&mut self, name: &'static str, number: i32) {
         let mut buffer = itoa::Buffer::new();
         let text = buffer.format(number);
         self.name(name).extend_from_slice(text.as_bytes());
     }
 
     /// `true`, or nothing.
-    pub(crate) fn flag(&mut self, name: &str, is_set: bool) {
+    pub(crate) fn flag(&mut self, name: &'static str, is_set: bool) {
         if is_set {
             self.name(name).extend_from_slice(b"true");
         }
     }
 
     /// `false`.
-    pub(crate) fn flag_not(&mut self, name: &str) {
+    pub(crate) fn flag_not(&mut self, name: &'static str) {
         self.name(name).extend_from_slice(b"false");
     }
 
-    pub(crate) fn stored(&mut self, name: &str, item: &Stored) {
+    pub(crate) fn stored(&mut self, name: &'static str, item: &Stored) {
         item.push(self.name(name));
     }
 
     pub(crate) fn object(&mut self, name: &str, fields: impl FnOnce(&mut Object<'_>)) {
-        Object::write(self.name(name), fields);
+        Object::write(self.any_name(name), fields);
     }
 
     /// An array of objects.
@@ -110,7 +130,7 @@ impl<'o> Object<'o> {
         elements: impl IntoIterator<Item = T>,
         fields: impl Fn(T, &mut Object<'_>),
     ) {
-        let out = self.name(name);
+        let out = self.any_name(name);
         out.push(b'[');
         for (i, element) in elements.into_iter().enumerate() {
             if i > 0 {

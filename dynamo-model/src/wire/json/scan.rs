@@ -193,6 +193,12 @@ pub(crate) fn plain(bytes: &[u8]) -> usize {
         }
         at += 8;
     }
+    // The last eight once more, of which the first are known to be plain.
+    if let Some(eight) = bytes.last_chunk::<8>() {
+        let marks = special(u64::from_le_bytes(*eight));
+        let found = (marks.trailing_zeros() / 8) as usize;
+        return bytes.len() - 8 + found.min(8);
+    }
     let rest = bytes[at..].iter();
     at + rest.take_while(|byte| !is_special(**byte)).count()
 }

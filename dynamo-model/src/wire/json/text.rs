@@ -51,8 +51,9 @@ fn unicode(after: &str) -> Option<(char, usize)> {
 
 /// Appends a text with its quotes.
 pub(crate) fn push_quoted(text: &str, out: &mut Vec<u8>) {
-    out.push(b'"');
     let mut rest = text.as_bytes();
+    out.reserve(rest.len() + 2);
+    out.push(b'"');
     loop {
         let (before, after) = rest.split_at(plain(rest));
         out.extend_from_slice(before);
