@@ -109,7 +109,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let role = role(field);
         let sensitive = field.sensitive.map(|_| quote!(.into_sensitive()));
         let required = is_required(field).then(|| quote!(.into_required()));
-        let (rust_type, doc) = (crate::ty::text(field.ty), &field.doc);
+        let (rust_type, doc) = (rust_type(field), &field.doc);
         quote! {
             #dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role)
                 .described(#rust_type, #doc) #sensitive #required
@@ -169,6 +169,18 @@ fn stored<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Field<'m>> {
         .fields
         .iter()
         .filter(|field| field.stored == Stored::Attribute)
+}
+
+/// The field's type as written. What a function of the user's writes is not of that type, and says so.
+fn rust_type(field: &Field<'_>) -> String {
+    let ty = crate::ty::text(field.ty);
+    match &field.function {
+        Some(function) => {
+            let function = function.to_token_stream().to_string().replace(' ', "");
+            format!("{ty} with {function}")
+        }
+        None => ty,
+    }
 }
 
 fn role(field: &Field<'_>) -> TokenStream {

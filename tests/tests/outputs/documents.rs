@@ -120,6 +120,7 @@ fn types_are_known_by_name_by_key_or_by_sample() {
         ("[u8; 16]", Some(AttributeType::L)),
         ("jiff::Timestamp", Some(AttributeType::S)),
         ("Insurance", None),
+        ("Timestamp with epoch::serialize", None),
         ("u9", None),
     ] {
         assert_eq!(AttributeType::of_rust_type(rust), expected, "{rust}");

@@ -66,6 +66,10 @@ impl AttributeType {
     /// What serde makes of a type whose name is well known.
     #[must_use]
     pub fn of_rust_type(rust_type: &str) -> Option<Self> {
+        // Another function writes it, and may write anything.
+        if rust_type.contains(" with ") {
+            return None;
+        }
         let (name, argument) = match rust_type.split_once('<') {
             Some((name, argument)) => (name, argument.strip_suffix('>').unwrap_or(argument)),
             None => (rust_type.trim_start_matches(['&', ' ']), ""),
@@ -78,8 +82,7 @@ impl AttributeType {
             "Option" | "Box" | "Arc" | "Rc" => Self::of_rust_type(argument),
             "Cow" => Self::of_rust_type(argument.rsplit(", ").next().unwrap_or(argument)),
             "String" | "str" | "char" | "Uuid" | "Ulid" | "Timestamp" | "Date" | "Zoned"
-            | "NaiveDate" | "NaiveDateTime" | "NaiveTime" => Some(AttributeType::S),
-            "DateTime" | "Time" => Some(AttributeType::S),
+            | "NaiveDate" | "NaiveDateTime" | "NaiveTime" | "DateTime" => Some(AttributeType::S),
             "bool" => Some(AttributeType::Bool),
             "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Some(AttributeType::L),
             "HashMap" | "BTreeMap" => Some(AttributeType::M),

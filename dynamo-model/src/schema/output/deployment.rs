@@ -34,9 +34,7 @@ impl Deployment {
         Self::default()
     }
 
-    /// Puts this before each table's name, as [`Dynamo::with_table_prefix`] does.
-    ///
-    /// [`Dynamo::with_table_prefix`]: https://docs.rs/dynamo-model
+    /// Puts this before each table's name, as `Dynamo::with_table_prefix` does.
     #[must_use]
     pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.table_prefix = prefix.into();

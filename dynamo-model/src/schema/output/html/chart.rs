@@ -13,7 +13,7 @@ const GAP: usize = 52;
 const LINE: usize = 19;
 const HEAD: usize = 52;
 /// How many characters of a template fit on a line.
-const FITS: usize = 31;
+const FITS: usize = 30;
 
 /// Where an entity's box is.
 struct Box<'m> {
