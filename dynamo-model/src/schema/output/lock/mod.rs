@@ -35,7 +35,7 @@ pub enum Impact {
 /// # use dynamo_model::{DynamoEntity, DynamoTable};
 /// # #[derive(DynamoTable)]
 /// # #[table(name = "App", pk = "PK")]
-/// # struct App;
+/// # pub struct App;
 /// # #[derive(DynamoEntity)]
 /// # #[dynamo(table = App)]
 /// # #[pk("USER#<user_id>")]
@@ -47,6 +47,7 @@ pub enum Impact {
 /// #     #[pk("U#<user_id>")]
 /// #     pub struct User { pub user_id: String }
 /// # }
+/// # fn main() -> Result<(), dynamo_model::schema::ModelError> {
 ///
 /// let lock = Model::new("app").entity::<User>().lock();
 /// let changes = Model::new("app").entity::<later::User>().compare_with_lock(&lock)?;
@@ -56,7 +57,8 @@ pub enum Impact {
 ///     "App, User, partition key: was `USER#<user_id>`, is `U#<user_id>`\n  \
 ///      needs: each item put under its new key and deleted under the old one, in one transaction",
 /// );
-/// # Ok::<(), dynamo_model::schema::ModelError>(())
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
