@@ -37,9 +37,12 @@ impl Attempts {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Watches over a call.
-    pub(crate) async fn of<T>(self: &Arc<Self>, call: impl Future<Output = T>) -> T {
-        ATTEMPTS.scope(Arc::clone(self), call).await
+    /// Watches over a call. Not `async`, which would keep it twice, and calls are large.
+    pub(crate) fn of<T>(
+        self: &Arc<Self>,
+        call: impl Future<Output = T>,
+    ) -> impl Future<Output = T> {
+        ATTEMPTS.scope(Arc::clone(self), call)
     }
 }
 

@@ -59,9 +59,9 @@ async fn items(db: &Dynamo) -> Outcome<BTreeMap<(String, String), Item>> {
         .client()
         .scan()
         .table_name(db.table_name(&Indexed::SCHEMA));
-    let output = request.consistent_read(true).send().await?;
-    assert!(output.last_evaluated_key().is_none());
-    let items = output.items.unwrap_or_default().into_iter();
+    let items = request.consistent_read(true).into_paginator().items();
+    let items = items.send().collect::<Result<Vec<_>, _>>().await?;
+    let items = items.into_iter();
     Ok(items
         .map(|it| ((text(&it, "PK"), text(&it, "SK")), it))
         .collect())

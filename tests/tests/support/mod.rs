@@ -230,9 +230,12 @@ pub async fn store<E: Entity + Serialize>(db: &Dynamo, entities: &[E]) -> Outcom
             let put = PutRequest::builder().set_item(Some(stored(entity)?));
             requests.push(WriteRequest::builder().put_request(put.build()?).build());
         }
-        let request = db.client().batch_write_item();
-        let output = request.request_items(&table, requests).send().await?;
-        assert!(output.unprocessed_items.is_none_or(|left| left.is_empty()));
+        while !requests.is_empty() {
+            let request = db.client().batch_write_item();
+            let output = request.request_items(&table, requests).send().await?;
+            let left = output.unprocessed_items.unwrap_or_default();
+            requests = left.into_values().flatten().collect();
+        }
     }
     Ok(())
 }

@@ -116,7 +116,8 @@ impl Write {
         let attempts = Attempts::new(self.can_be_repeated(&returns));
         let mut conflicts = 0;
         loop {
-            let sent = attempts.of(self.attempt(db, &returns));
+            // As large as three requests: boxed, it is not a part of whatever calls this.
+            let sent = attempts.of(Box::pin(self.attempt(db, &returns)));
             match sent.instrument(span.clone()).await {
                 Err(error)
                     if error.is_conflict_in_progress() && conflicts + 1 < backoff::ATTEMPTS =>
