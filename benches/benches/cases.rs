@@ -6,7 +6,7 @@ use dynamo_model_benches::cases;
 fn all(criterion: &mut Criterion) {
     for case in cases() {
         let mut group = criterion.benchmark_group(case.name);
-        for contender in (case.contenders)() {
+        for contender in case.contenders() {
             group.bench_function(contender.name, |b| b.iter(|| (contender.run)()));
         }
         group.finish();

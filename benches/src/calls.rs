@@ -5,7 +5,7 @@ mod same;
 use crate::canned::{self, Answer};
 use crate::entities::{Booking, Order};
 use crate::libraries::{Asks, Facade, Failure, Library, Modyne, Ours, Raw};
-use crate::{Case, Contender, answers};
+use crate::{Case, Contender, Entry, answers};
 use serde::Serialize;
 use std::hint::black_box;
 use std::rc::Rc;
@@ -47,9 +47,15 @@ enum Outcome {
 
 macro_rules! case {
     ($name:literal, $task:expr) => {
+        case!($name, $task, Ours, Raw, Modyne, Facade)
+    };
+    ($name:literal, $task:expr, $($library:ty),*) => {
         Case {
             name: $name,
-            contenders: || everyone($task),
+            entries: &[$(Entry {
+                name: <$library as Library>::NAME,
+                make: || contender::<$library>($task),
+            }),*],
         }
     };
 }
@@ -58,7 +64,10 @@ macro_rules! case {
 pub const CASES: &[Case] = &[
     Case {
         name: FIXED,
-        contenders: || vec![nothing()],
+        entries: &[Entry {
+            name: Raw::NAME,
+            make: nothing,
+        }],
     },
     case!("get/missing", Task::Missing),
     case!("get/order", Task::Get),
@@ -79,15 +88,6 @@ pub const CASES: &[Case] = &[
 
 /// The SDK's own cost of a call, which nobody who uses it can avoid: `GetItem` without key and answer.
 pub const FIXED: &str = "call/empty";
-
-fn everyone(task: Task) -> Vec<Contender> {
-    vec![
-        contender::<Ours>(task),
-        contender::<Raw>(task),
-        contender::<Modyne>(task),
-        contender::<Facade>(task),
-    ]
-}
 
 /// A runtime on this thread: nothing is handed to another.
 fn runtime() -> Runtime {

@@ -2,7 +2,7 @@
 
 mod by_hand;
 
-use crate::{Case, Contender};
+use crate::{Case, Contender, Entry};
 use dynamo_model::{DynamoEntity, DynamoTable, KeyError, KeyValue};
 use jiff::Timestamp;
 use std::hint::black_box;
@@ -102,32 +102,35 @@ macro_rules! case {
     ($name:literal, |$v:ident| { ours: $ours:expr, format: $format:expr, hand_written: $hand:expr $(,)? }) => {
         Case {
             name: concat!("keys/", $name),
-            contenders: || {
-                vec![
-                    contender!(crate::OURS, |$v| $ours, text),
-                    contender!("format", |$v| $format, String::from),
-                    contender!("hand-written", |$v| $hand, String::from),
-                ]
-            },
+            entries: &[
+                entry!(crate::OURS, |$v| $ours, text),
+                entry!("format", |$v| $format, String::from),
+                entry!("hand-written", |$v| $hand, String::from),
+            ],
         }
     };
 }
 
-macro_rules! contender {
-    ($name:expr, |$v:ident| $key:expr, $text:expr) => {{
-        let (values, shown) = (Values::ordinary(), Values::ordinary());
-        Contender {
+macro_rules! entry {
+    ($name:expr, |$v:ident| $key:expr, $text:expr) => {
+        Entry {
             name: $name,
-            run: Box::new(move || {
-                let $v = black_box(&values);
-                black_box(&$key);
-            }),
-            text: Box::new(move || {
-                let $v = &shown;
-                $text($key)
-            }),
+            make: || {
+                let (values, shown) = (Values::ordinary(), Values::ordinary());
+                Contender {
+                    name: $name,
+                    run: Box::new(move || {
+                        let $v = black_box(&values);
+                        black_box(&$key);
+                    }),
+                    text: Box::new(move || {
+                        let $v = &shown;
+                        $text($key)
+                    }),
+                }
+            },
         }
-    }};
+    };
 }
 
 /// Every comparison of this module.
@@ -171,7 +174,7 @@ mod tests {
     #[test]
     fn a_key_is_allocated_once() {
         for case in CASES {
-            let ours = ((case.contenders)()[0].text)();
+            let ours = (case.contenders()[0].text)();
             assert_eq!(ours.capacity(), ours.len(), "{}", case.name);
         }
     }

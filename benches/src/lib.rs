@@ -40,8 +40,25 @@ impl fmt::Debug for Contender {
 pub struct Case {
     /// The first segments of a row's name: `keys/string-2`.
     pub name: &'static str,
-    /// Makes what is needed for it, and those who do it: we come first, if we are among them.
-    pub contenders: fn() -> Vec<Contender>,
+    /// Those who do it: we come first, if we are among them.
+    pub entries: &'static [Entry],
+}
+
+/// Somebody who takes part in a case.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The contender's name.
+    pub name: &'static str,
+    /// Makes what is needed for it, which may be large.
+    pub make: fn() -> Contender,
+}
+
+impl Case {
+    /// Everybody, ready.
+    #[must_use]
+    pub fn contenders(&self) -> Vec<Contender> {
+        self.entries.iter().map(|entry| (entry.make)()).collect()
+    }
 }
 
 /// Every comparison there is.
@@ -54,8 +71,8 @@ pub fn cases() -> Vec<Case> {
 #[must_use]
 pub fn contender(case: &str, name: &str) -> Option<Contender> {
     let case = cases().into_iter().find(|known| known.name == case)?;
-    let mut contenders = (case.contenders)().into_iter();
-    contenders.find(|known| known.name == name)
+    let entry = case.entries.iter().find(|known| known.name == name)?;
+    Some((entry.make)())
 }
 
 #[cfg(test)]
@@ -65,7 +82,7 @@ mod tests {
     #[test]
     fn everyone_has_the_same_result() {
         for case in cases() {
-            let contenders = (case.contenders)();
+            let contenders = case.contenders();
             let first = (contenders[0].text)();
             assert!(!first.is_empty(), "{}", case.name);
             for contender in &contenders {

@@ -13,7 +13,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() {
     for case in cases() {
-        for contender in (case.contenders)() {
+        for contender in case.contenders() {
             // What is done once is not what a call costs.
             (contender.run)();
             let region = Region::new(ALLOCATOR);

@@ -12,7 +12,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 fn main() {
     for case in cases() {
-        for contender in (case.contenders)() {
+        for contender in case.contenders() {
             // What is done once is not what a call costs.
             (contender.run)();
             ALLOCATOR.reset_peak_usage();

@@ -10,7 +10,7 @@ use std::io;
 use std::time::Duration;
 
 /// For all contenders of a case together.
-const BUDGET: Duration = Duration::from_secs(4);
+const BUDGET: Duration = Duration::from_secs(2);
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -18,19 +18,18 @@ fn main() -> io::Result<()> {
     if instructions::was_call(&arguments) {
         return Ok(());
     }
-    let wants = |half: &str| arguments.is_empty() || arguments.contains(&half);
-    let mut figures = if arguments.is_empty() {
-        Figures::default()
-    } else {
-        results::load()?
-    };
-    if wants("--runtime") {
+    let all = arguments.is_empty();
+    let mut figures = results::load().unwrap_or_default();
+    if all {
+        figures = Figures::default();
+    }
+    if all || arguments.contains(&"--runtime") {
         figures.rows = run_time();
+        figures.about = About::now();
+        results::write(&figures)?;
     }
-    if wants("--compile") {
+    if all || arguments.contains(&"--compile") {
         figures.costs = compile::measure()?;
-    }
-    if !arguments.contains(&"--draw") {
         figures.about = About::now();
     }
     results::write(&figures)

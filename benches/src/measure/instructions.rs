@@ -12,7 +12,7 @@ const CALL: &str = "--call";
 #[must_use]
 pub fn count(case: &str, contender: &str, nanoseconds: f64) -> Option<u64> {
     // Some milliseconds are enough for an average; fifty times that is what `valgrind` takes.
-    let calls = (4e6 / nanoseconds).clamp(2.0, 1_000.0) as u64;
+    let calls = (2e6 / nanoseconds).clamp(1.0, 1_000.0) as u64;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         // Nothing but what happens in there.

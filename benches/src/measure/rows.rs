@@ -62,7 +62,7 @@ impl Rows {
             if !(wanted || only.is_empty() || case.name == FIXED) {
                 continue;
             }
-            let contenders = (case.contenders)();
+            let contenders = case.contenders();
             let times = time::best(&contenders, budget);
             rows.extend(
                 contenders

@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 /// Long enough for the clock, short enough that what else the machine does hits few batches.
 const BATCH: Duration = Duration::from_micros(100);
 
+/// Long calls are interrupted more often, so there must be enough of them for one that was not.
+const ROUNDS: u32 = 30;
+
 /// How many nanoseconds one call takes, for each of them, when all of them together may take so long.
 #[must_use]
 pub fn best(contenders: &[Contender], budget: Duration) -> Vec<f64> {
     let mut runs: Vec<_> = contenders.iter().map(Turns::new).collect();
     let start = Instant::now();
-    while start.elapsed() < budget || runs[0].rounds < 5 {
+    while start.elapsed() < budget || runs[0].rounds < ROUNDS {
         for turns in &mut runs {
             turns.take();
         }

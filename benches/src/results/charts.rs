@@ -90,7 +90,7 @@ fn fixed(figures: &Figures) -> Chart {
     });
     Chart {
         title: "What the SDK takes for any call, and the rest".into(),
-        subtitle: "microseconds; nobody who uses the SDK can have less than the first part".into(),
+        subtitle: "microseconds; the first part is a GetItem without key and answer, the same for everybody".into(),
         series: vec![
             Series {
                 name: "fixed cost of a call".into(),

@@ -37,12 +37,12 @@ const GAP: f64 = 12.0;
 
 impl Chart {
     pub(super) fn svg(&self) -> String {
-        let mut body = String::new();
+        let (mut body, mut line) = (String::new(), String::new());
         let mut y = TOP;
         for group in &self.groups {
             y = self.group(&mut body, group, y) + GAP;
         }
-        self.mark(&mut body, y);
+        self.mark(&mut line, y);
         let height = y + 8.0;
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
@@ -60,7 +60,8 @@ impl Chart {
             escaped(&self.subtitle)
         );
         self.legend(&mut text);
-        text + &body + "</svg>\n"
+        // The line is behind the bars and their figures.
+        text + &line + &body + "</svg>\n"
     }
 
     fn legend(&self, text: &mut String) {

@@ -1,6 +1,7 @@
 //! Tables, in Markdown.
 
 use super::Figures;
+use super::aims::NOISE;
 use crate::compile::ENTITIES;
 use crate::measure::rows::Figure;
 use crate::{OURS, RAW, cases};
@@ -94,7 +95,7 @@ pub(super) fn above_fixed(figures: &Figures) -> String {
 }
 
 fn bold_if_lost(ratio: f64) -> String {
-    if ratio < 1.0 {
+    if ratio < NOISE {
         format!("**{ratio:.2}**")
     } else {
         format!("{ratio:.2}")
