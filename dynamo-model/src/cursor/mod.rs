@@ -56,10 +56,10 @@ fn keys<'s>(
     own.into_iter()
         .chain(of_index)
         .flatten()
-        .filter_map(move |attribute| {
+        .filter(move |attribute| {
             let new = !seen.contains(&attribute.name);
             seen.push(attribute.name);
-            new.then_some(attribute)
+            new
         })
 }
 

@@ -98,7 +98,7 @@ impl Parser<'_> {
             b"ConsumedCapacity" => self.capacity(scan, &mut reply.consumed_capacity),
             b"UnprocessedKeys" => self.unread(scan, &mut reply.unread),
             b"UnprocessedItems" => self.unwritten(scan, &mut reply.unwritten),
-            _ => Ok(drop(scan.value()?)),
+            _ => Ok(scan.skip()?),
         }
     }
 
@@ -132,7 +132,7 @@ impl Parser<'_> {
                     found = Some(self.item(scan)?);
                     return Ok(());
                 }
-                Ok(drop(scan.value()?))
+                Ok(scan.skip()?)
             })?;
             items.push(found);
             Ok(())
@@ -164,7 +164,7 @@ impl Parser<'_> {
                     unread.push(self.map(scan)?);
                     Ok(())
                 }),
-                _ => Ok(drop(scan.value()?)),
+                _ => Ok(scan.skip()?),
             })
         })
     }

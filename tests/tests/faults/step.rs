@@ -469,9 +469,7 @@ impl Step {
                 world.counters.entry(*id).or_insert(new).value += by;
             }
             Self::Append { id, line } => counter(world, id, &|it| it.lines.push(*line))?,
-            Self::Mark { id, mark } => counter(world, id, &|it| {
-                it.marks.insert(mark.clone());
-            })?,
+            Self::Mark { id, mark } => counter(world, id, &|it| it.marks.extend([mark.clone()]))?,
             Self::Transfer {
                 from,
                 to,

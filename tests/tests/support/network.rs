@@ -16,6 +16,7 @@ use bytes::Bytes;
 use dynamo_model::Dynamo;
 use http_body::Frame;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -139,10 +140,10 @@ impl Network {
 
     /// These faults for the requests of one operation, in this order, and then none.
     pub fn scripted(db: &Dynamo, operation: &'static str, faults: &[Fault]) -> Self {
-        let faults = Mutex::new(faults.to_vec().into_iter());
+        let faults = Mutex::new(VecDeque::from(faults.to_vec()));
         let random = Arc::new(Mutex::new(Random::new(1)));
         Self::new(db, random, move |sent| match sent == operation {
-            true => faults.lock().unwrap().next().unwrap_or(Fault::None),
+            true => faults.lock().unwrap().pop_front().unwrap_or(Fault::None),
             false => Fault::None,
         })
     }

@@ -150,7 +150,7 @@ impl Seen {
     /// Whether it is new.
     fn insert(&mut self, write: &Write) -> bool {
         let identity = write.identity();
-        let [high, low] = [0, 1].map(|i| u128::from(self.states[i].hash_one(&identity)));
+        let [high, low] = [0, 1].map(|i| u128::from(self.states[i].hash_one(identity)));
         self.hashes.insert(high << 64 | low)
     }
 }

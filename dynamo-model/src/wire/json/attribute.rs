@@ -63,7 +63,7 @@ pub(crate) fn push_value(value: &AttributeValue, out: &mut Vec<u8>) {
         AttributeValue::S(text) => push_typed(b"{\"S\":", out, |out| push_quoted(text, out)),
         AttributeValue::N(number) => push_typed(b"{\"N\":", out, |out| push_quoted(number, out)),
         AttributeValue::B(blob) => {
-            push_typed(b"{\"B\":", out, |out| push_bytes(blob.as_ref(), out))
+            push_typed(b"{\"B\":", out, |out| push_bytes(blob.as_ref(), out));
         }
         AttributeValue::Bool(true) => out.extend_from_slice(b"{\"BOOL\":true}"),
         AttributeValue::Bool(false) => out.extend_from_slice(b"{\"BOOL\":false}"),
