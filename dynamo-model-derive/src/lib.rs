@@ -327,3 +327,5 @@ fn key_part(input: &DeriveInput) -> TokenStream {
 
 #[cfg(test)]
 mod expansion_tests;
+#[cfg(test)]
+mod hostile_tests;

@@ -260,6 +260,7 @@ mod embedded {
     use crate::engine::Engine;
     use crate::error::Error;
     use aws_sdk_dynamodb::Client;
+    use aws_sdk_dynamodb::config::StalledStreamProtectionConfig;
 
     impl Dynamo {
         /// An engine in this process, with its data in memory.
@@ -287,8 +288,11 @@ mod embedded {
         }
 
         fn on_engine(engine: Engine) -> Self {
+            // There is no network that could stall, and a scan of a large table takes the time it takes.
+            let patient = StalledStreamProtectionConfig::disabled();
             let config = local_config()
                 .endpoint_url("http://embedded.invalid")
+                .stalled_stream_protection(patient)
                 .http_client(engine.clone());
             Self {
                 engine: Some(engine),
