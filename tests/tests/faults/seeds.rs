@@ -4,7 +4,7 @@ use super::support::Outcome;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is tried of the longest test, unless `FAULT_SEEDS` says.
-const SEEDS: u64 = 120;
+const SEEDS: u64 = 60;
 
 fn number(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;

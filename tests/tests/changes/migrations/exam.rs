@@ -1,4 +1,5 @@
-//! The study app: ten thousand items of its first release, in a run that is killed five times.
+//! The study app: items of its first release, in a run that is killed five times. The command `migrate` does it with ten
+//! thousand.
 
 use super::killed::Seeded;
 use super::{at_once, is_embedded};
@@ -9,7 +10,7 @@ use dynamo_model_examples::exam::migration::{FirstAnswer, answers, first_release
 use dynamo_model_examples::exam::{AnswerHistory, ExamStudyApp, UserId};
 
 fn items() -> u32 {
-    if is_embedded() { 10_000 } else { 200 }
+    if is_embedded() { 2_000 } else { 200 }
 }
 
 async fn run(db: &Dynamo) -> Result<u64, dynamo_model::Error> {
