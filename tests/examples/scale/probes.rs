@@ -64,7 +64,7 @@ pub async fn run(db: &Dynamo, counting: &Counting) -> Outcome<Vec<Cost>> {
         let page = ShardedActivity::across("p0").limit(10).page(db).await?;
         (page.items.len(), page.scanned)
     });
-    cost!(costs, counting, "a second page of them", {
+    cost!(costs, counting, "both pages of them", {
         let page = ShardedActivity::across("p0").limit(10).page(db).await?;
         let after = page.cursor.ok_or("there is more")?;
         let page = ShardedActivity::across("p0")
