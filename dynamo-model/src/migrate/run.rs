@@ -16,6 +16,8 @@ use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tracing::Instrument;
 
+/// An item that somebody changes each time it is to be replaced is given up after so many times.
+const MAX_CONFLICTS: u64 = 100;
 /// How many reasons of a dry run are kept.
 const MAX_PROBLEMS: usize = 100;
 
@@ -244,15 +246,32 @@ impl<'r, 'p> Run<'r, 'p> {
             if self.checkpoint.is_none() {
                 return Ok((Outcome::Migrated, conflicts));
             }
-            self.wait(&replacement).await;
+            if attempts == 1 {
+                self.wait(&replacement).await;
+            }
             let error = match replacement.send(self.db).await {
                 Ok(()) => return Ok((Outcome::Migrated, conflicts)),
                 Err(error) => error,
             };
-            if attempts == backoff::ATTEMPTS || !(is_over_soon(&error) || is_refusal(&error)) {
+            let may_go_on = match is_refusal(&error) {
+                // Each time somebody else was faster, so that they get on; it is their turn often, but not for ever.
+                true => conflicts < MAX_CONFLICTS,
+                false => is_over_soon(&error) && attempts < backoff::ATTEMPTS,
+            };
+            if !may_go_on {
                 return Err(error);
             }
-            if is_refusal(&error) {
+            // Before it is read again: the less there is between reading and writing, the sooner it succeeds.
+            self.wait(&replacement).await;
+            let is_refusal = is_refusal(&error);
+            backoff::wait(if is_refusal {
+                attempts.min(3)
+            } else {
+                attempts
+            })
+            .await;
+            attempts += 1;
+            if is_refusal {
                 match self.reread(&item).await? {
                     None => return Ok((Outcome::Gone, conflicts)),
                     // Nobody changed it: it is the new item that is refused.
@@ -261,8 +280,6 @@ impl<'r, 'p> Run<'r, 'p> {
                 }
                 conflicts += 1;
             }
-            backoff::wait(attempts).await;
-            attempts += 1;
         }
     }
 

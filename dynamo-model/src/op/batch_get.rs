@@ -313,7 +313,7 @@ impl Request {
         };
         let keys = KeysAndAttributes::builder()
             .set_keys(Some(keys))
-            .consistent_read(self.consistent)
+            .set_consistent_read(self.consistent.then_some(true))
             .build()
             .map_err(|error| self.unbuilt(error))?;
         let table = &self.place.table;

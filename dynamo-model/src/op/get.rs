@@ -112,7 +112,7 @@ impl Asked {
         let (pk, sk) = self.key.clone();
         let get = db.client().get_item().table_name(&self.place.table);
         get.set_key(Some(wire::key_map(self.schema, pk, sk)))
-            .consistent_read(self.consistent)
+            .set_consistent_read(self.consistent.then_some(true))
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
     }
 }

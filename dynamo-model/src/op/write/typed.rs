@@ -17,7 +17,12 @@ macro_rules! conditional {
             .set_condition_expression($write.condition.clone())
             .set_expression_attribute_names($write.aliases.names())
             .set_expression_attribute_values($write.aliases.values())
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .set_return_values_on_condition_check_failure(
+                $write
+                    .condition
+                    .as_ref()
+                    .map(|_| ReturnValuesOnConditionCheckFailure::AllOld),
+            )
     };
 }
 
@@ -25,7 +30,7 @@ macro_rules! conditional {
 macro_rules! sent {
     ($db:expr, $write:expr, $builder:expr, $returns:expr) => {{
         let request = conditional!($write, $builder)
-            .return_values($returns.clone())
+            .set_return_values(Some($returns.clone()).filter(|it| *it != ReturnValue::None))
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         let reply = call::send($db, None, request.send()).await;
         reply.map_err(|error| $write.failed(error))
