@@ -4,11 +4,13 @@
 mod crates;
 mod expand;
 mod passes;
+mod rustc;
 mod seconds;
 
 pub use crates::{ENTITIES, LIBRARIES, Library};
 pub use expand::Lines;
 
+use rustc::Rustc;
 use seconds::Package;
 use std::io;
 
@@ -49,13 +51,14 @@ pub fn measure() -> io::Result<Vec<Cost>> {
     for used in [false, true] {
         for library in LIBRARIES {
             let program = crates::program(library.name, used);
+            let rustc = Rustc::of(&package, &program)?;
             costs.push(Cost {
                 library: library.name.into(),
                 used,
                 check: package.seconds("check", &program)?,
                 build: package.seconds("build", &program)?,
-                lines: package.expanded(&program)?,
-                passes: package.passes(&program)?,
+                lines: rustc.expanded()?,
+                passes: rustc.passes()?,
             });
             eprintln!("{program}: done");
         }

@@ -1,32 +1,23 @@
 //! Where the compiler's time goes.
 
-use super::seconds::{Package, run};
+use super::rustc::Rustc;
 use std::collections::BTreeMap;
 use std::io;
 
-/// What is told apart: a name for it, and the compiler's own names, none of which contains another.
+/// What is told apart: a name for it, and the compiler's own names, none of which is a part of another.
 const PASSES: [(&str, &[&str]); 6] = [
     ("parsing", &["parse_crate"]),
     ("macros", &["macro_expand_crate"]),
-    ("names", &["late_resolve_crate", "resolve_crate"]),
-    (
-        "types",
-        &["type_check_crate", "coherence_checking", "wf_checking"],
-    ),
-    ("borrows", &["MIR_borrow_checking", "MIR_effect_checking"]),
-    ("lints", &["misc_checking_3"]),
+    ("names", &["resolve_crate"]),
+    ("types", &["type_check_crate"]),
+    ("borrows", &["MIR_borrow_checking"]),
+    ("lints", &["misc_checking_1", "misc_checking_3"]),
 ];
 
-impl Package {
+impl Rustc {
     /// Seconds of `cargo check` by what is done in them; what is not listed is `other`.
-    pub(super) fn passes(&self, program: &str) -> io::Result<Vec<(String, f64)>> {
-        self.touch(program)?;
-        let output = run(self
-            .cargo("rustc")
-            .env("RUSTC_BOOTSTRAP", "1")
-            .args(["--profile", "check", "--example", program])
-            .args(["--", "-Ztime-passes", "-Ztime-passes-format=json"]))?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    pub(super) fn passes(&self) -> io::Result<Vec<(String, f64)>> {
+        let text = self.run("-Ztime-passes -Ztime-passes-format=json")?;
         Ok(grouped(&text))
     }
 }
