@@ -246,8 +246,9 @@ impl<'r, 'p> Run<'r, 'p> {
             if self.checkpoint.is_none() {
                 return Ok((Outcome::Migrated, conflicts));
             }
+            let units = replacement.write_units();
             if attempts == 1 {
-                self.wait(&replacement).await;
+                self.wait(units).await;
             }
             let error = match replacement.send(self.db).await {
                 Ok(()) => return Ok((Outcome::Migrated, conflicts)),
@@ -262,7 +263,7 @@ impl<'r, 'p> Run<'r, 'p> {
                 return Err(error);
             }
             // Before it is read again: the less there is between reading and writing, the sooner it succeeds.
-            self.wait(&replacement).await;
+            self.wait(units).await;
             let is_refusal = is_refusal(&error);
             backoff::wait(if is_refusal {
                 attempts.min(3)
@@ -295,12 +296,12 @@ impl<'r, 'p> Run<'r, 'p> {
         Ok(Outcome::Other)
     }
 
-    async fn wait(&self, replacement: &Replacement) {
+    async fn wait(&self, units: u32) {
         if let Some(items) = &self.pace.items {
             items.take(1).await;
         }
         if let Some(write_units) = &self.pace.write_units {
-            write_units.take(replacement.write_units()).await;
+            write_units.take(units).await;
         }
     }
 
