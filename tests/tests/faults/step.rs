@@ -457,7 +457,7 @@ impl Step {
             Self::DeleteAccount(id) => drop(world.accounts.remove(id)),
             Self::PutCounter(new) => drop(world.counters.insert(new.id, new.clone())),
             Self::Add { id, by } | Self::AddNew { id, by } => {
-                counter(world, id, &|it| it.value += by)?
+                counter(world, id, &|it| it.value += by)?;
             }
             Self::AddIf { id, by, below } => match world.counters.get_mut(id) {
                 None => return Err(ErrorKind::NotFound),

@@ -15,7 +15,7 @@ fn run(name: &str) {
     let mut last = Vec::new();
     let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| {
         mutate::run(&target, seed, rounds as usize, |input| {
-            last = input.to_vec()
+            last = input.to_vec();
         })
     }));
     if let Err(failure) = ran {
