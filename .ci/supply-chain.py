@@ -1,4 +1,5 @@
-"""Checks `cargo metadata` on standard input by the rules in deny.toml; see `.ci/supply-chain`."""
+"""Checks `cargo metadata` on standard input, as far as a `cargo tree` in a file goes, by the rules in deny.toml; see
+`.ci/supply-chain`."""
 
 import collections
 import json
@@ -6,7 +7,11 @@ import re
 import sys
 import tomllib
 
-REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
+
+def tree(metadata, lines):
+    """The packages that `cargo tree` lists, as `name vVERSION …`."""
+    listed = {tuple(line.split()[:2]) for line in lines if line.strip()}
+    return [it for it in metadata["packages"] if (it["name"], f"v{it['version']}") in listed]
 
 
 def allowed(expression, licences):
@@ -30,7 +35,7 @@ def allowed(expression, licences):
 def main():
     with open("deny.toml", "rb") as file:
         rules = tomllib.load(file)
-    packages = json.load(sys.stdin)["packages"]
+    packages = tree(json.load(sys.stdin), open(sys.argv[1]))
     problems = []
     licences = set(rules["licenses"]["allow"])
     exceptions = {it["crate"]: set(it["allow"]) for it in rules["licenses"].get("exceptions", [])}
@@ -39,8 +44,11 @@ def main():
         more = exceptions.get(package["name"], set())
         if not allowed(package["license"] or "none", licences | more):
             problems.append(f"{name}: the licence {package['license']} is not among those in deny.toml")
-        if package["source"] not in (None, REGISTRY):
+        if not (package["source"] or "registry+").startswith("registry+"):
             problems.append(f"{name}: comes from {package['source']}")
+    registries = {package["source"] for package in packages} - {None}
+    if len(registries) > 1:
+        problems.append(f"{len(registries)} registries: {', '.join(sorted(registries))}")
 
     versions = collections.defaultdict(set)
     for package in packages:
