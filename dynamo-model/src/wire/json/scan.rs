@@ -155,21 +155,33 @@ impl<'t> Scan<'t> {
     /// Passes everything up to the bracket that closes the next one. That each is closed by its own kind is left
     /// to whoever reads it.
     fn nested(&mut self) -> Result<(), Broken> {
-        let mut open = 0_usize;
+        let (mut at, mut open) = (self.at, 0_usize);
         loop {
-            match self.bytes.get(self.at) {
-                Some(b'"') => {
-                    self.string()?;
-                    continue;
+            match self.bytes.get(at) {
+                Some(b'"') => match after_string(self.bytes, at + 1) {
+                    Ok(after) => at = after,
+                    Err(end) => {
+                        self.at = end;
+                        return Err(self.broken());
+                    }
+                },
+                Some(b'{' | b'[') => {
+                    open += 1;
+                    at += 1;
                 }
-                Some(b'{' | b'[') => open += 1,
-                Some(b'}' | b']') => open -= 1,
-                Some(_) => {}
-                None => return Err(self.broken()),
-            }
-            self.at += 1;
-            if open == 0 {
-                return Ok(());
+                Some(b'}' | b']') => {
+                    open -= 1;
+                    at += 1;
+                    if open == 0 {
+                        self.at = at;
+                        return Ok(());
+                    }
+                }
+                Some(_) => at += 1,
+                None => {
+                    self.at = at;
+                    return Err(self.broken());
+                }
             }
         }
     }
@@ -184,6 +196,19 @@ impl<'t> Scan<'t> {
         }
         self.at += length;
         Ok(())
+    }
+}
+
+/// Where a string ends whose first quote is before `at`; or where it breaks off.
+#[inline]
+fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
+    loop {
+        at += plain(bytes.get(at..).unwrap_or_default());
+        match bytes.get(at) {
+            Some(b'"') => return Ok(at + 1),
+            Some(b'\\') => at += 2,
+            _ => return Err(at.min(bytes.len())),
+        }
     }
 }
 
