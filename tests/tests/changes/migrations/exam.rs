@@ -42,7 +42,7 @@ async fn killed(db: &Db, requests: usize) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_items_killed_five_times() -> Outcome {
+async fn a_run_that_is_killed_five_times() -> Outcome {
     let db = support::db::<ExamStudyApp>().await;
     let (users, first) = first_release(items());
     store(&db, &users).await?;
@@ -75,7 +75,7 @@ async fn ten_thousand_items_killed_five_times() -> Outcome {
     assert_eq!(found, expected);
 
     // The index is there, and a second run finds nothing to do.
-    let one = &expected[42];
+    let one = &expected[expected.len() / 2];
     let by_question = AnswerHistory::by_question(&one.question_id);
     let by_question = by_question.user_id(&one.user_id).all(&db).await?;
     assert!(by_question.contains(one));
