@@ -5,6 +5,7 @@ use crate::cursor::CursorKeys;
 use crate::schema::TableSchema;
 use crate::wire::call;
 use aws_sdk_dynamodb::Client;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -158,10 +159,15 @@ impl Dynamo {
     /// The deployed name of a table.
     #[must_use]
     pub fn table_name(&self, table: &TableSchema) -> String {
+        self.deployed_name(table).into_owned()
+    }
+
+    /// Likewise, and copied only where it is another one than was declared.
+    pub(crate) fn deployed_name(&self, table: &TableSchema) -> Cow<'static, str> {
         match &self.names {
-            TableNames::AsDeclared => table.name.to_owned(),
-            TableNames::Prefixed(prefix) => format!("{prefix}{}", table.name),
-            TableNames::Mapped(deployed) => deployed(table.name),
+            TableNames::AsDeclared => Cow::Borrowed(table.name),
+            TableNames::Prefixed(prefix) => Cow::Owned(format!("{prefix}{}", table.name)),
+            TableNames::Mapped(deployed) => Cow::Owned(deployed(table.name)),
         }
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod call;
 mod decode;
 mod draft;
 mod encode;
+mod item_key;
 pub(crate) mod json;
 mod limits;
 mod map_key;
@@ -25,6 +26,7 @@ pub(crate) use decode::{
 };
 pub(crate) use draft::{Draft, Fate};
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
+pub(crate) use item_key::ItemKey;
 pub(crate) use json::object::Object;
 pub(crate) use limits::{check_item, check_size, value_bytes};
 pub(crate) use reply::Reply;

@@ -1,8 +1,6 @@
 //! What can go wrong with a call.
 
-use super::KeyError;
-use crate::db::Dynamo;
-use crate::entity::{Entity, Table};
+use super::{KeyError, Place, PlaceKey};
 use crate::op::Unwritten;
 use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::config::http::HttpResponse;
@@ -94,19 +92,6 @@ impl fmt::Debug for Found {
             .field("unwritten", &self.unwritten)
             .finish()
     }
-}
-
-/// What was being done, and to what.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Place {
-    /// `get`, `query` …
-    pub(crate) operation: &'static str,
-    /// The name of the Rust type.
-    pub(crate) entity: &'static str,
-    /// The deployed name.
-    pub(crate) table: String,
-    /// `USER#u1/PROFILE`, where one item is meant.
-    pub(crate) key: Option<String>,
 }
 
 /// What kind of failure it is; see [`Error::kind`].
@@ -251,7 +236,7 @@ impl Error {
     #[cold]
     pub(crate) fn new(place: Place, kind: ErrorKind, source: Option<Source>) -> Self {
         Self(Box::new(Inner {
-            place,
+            place: place.in_words(),
             kind,
             source,
             found: Found::default(),
@@ -428,7 +413,11 @@ impl Error {
     /// The key of the item, as `USER#u1/PROFILE`, where one item was meant.
     #[must_use]
     pub fn key_text(&self) -> Option<&str> {
-        self.0.place.key.as_deref()
+        match &self.0.place.key {
+            Some(PlaceKey::Text(key)) => Some(key),
+            // An error has its key in words.
+            Some(PlaceKey::Item(_)) | None => None,
+        }
     }
 
     /// The table does not exist.
@@ -502,42 +491,6 @@ fn by_code(code: &str) -> ErrorKind {
         | "MissingAuthenticationToken"
         | "ExpiredTokenException" => ErrorKind::AccessDenied,
         code => ErrorKind::Service { code: code.into() },
-    }
-}
-
-impl Place {
-    /// An operation on an entity, and on one item of it where there is a key; a sensitive key is not shown.
-    pub(crate) fn of<E: Entity>(
-        db: &Dynamo,
-        operation: &'static str,
-        key: Option<&dyn fmt::Display>,
-    ) -> Self {
-        let shown =
-            |key: &dyn fmt::Display| E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string());
-        Self {
-            operation,
-            entity: E::SCHEMA.entity,
-            table: db.table_name(&<E::Table as Table>::SCHEMA),
-            key: key.map(shown),
-        }
-    }
-
-    /// Without the key: for what is about all of it.
-    pub(crate) fn whole(&self) -> Self {
-        Self {
-            key: None,
-            ..self.clone()
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.operation, self.entity)?;
-        match &self.key {
-            Some(key) => write!(f, " {key}"),
-            None => Ok(()),
-        }
     }
 }
 

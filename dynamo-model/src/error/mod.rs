@@ -3,9 +3,13 @@
 #[cfg(feature = "client")]
 mod call;
 mod key;
+#[cfg(feature = "client")]
+mod place;
 
 #[cfg(feature = "client")]
-pub use call::{Error, ErrorKind};
+pub(crate) use call::Source;
 #[cfg(feature = "client")]
-pub(crate) use call::{Place, Source};
+pub use call::{Error, ErrorKind};
 pub use key::{KeyError, KeyErrorKind};
+#[cfg(feature = "client")]
+pub(crate) use place::{Place, PlaceKey};

@@ -200,6 +200,9 @@ impl Not for Condition {
 /// How names and values are written.
 trait Writer {
     fn name(&mut self, name: &str, out: &mut String);
+    fn declared(&mut self, name: &'static str, out: &mut String) {
+        self.name(name, out);
+    }
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String);
 }
 
@@ -213,6 +216,10 @@ struct Aliased<'a>(&'a mut Aliases);
 impl Writer for Aliased<'_> {
     fn name(&mut self, name: &str, out: &mut String) {
         self.0.push_name(name, out);
+    }
+
+    fn declared(&mut self, name: &'static str, out: &mut String) {
+        self.0.push_declared(name, out);
     }
 
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
@@ -355,7 +362,7 @@ fn written(path: &RawPath, writer: &mut impl Writer, out: &mut String) {
         match step {
             Step::Name(name) => {
                 out.push_str(dot);
-                writer.name(name, out);
+                writer.declared(name, out);
             }
             Step::Key(key) => {
                 out.push_str(dot);

@@ -22,12 +22,13 @@ pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, Ordered};
 
 use crate::wire::Object;
 use aws_sdk_dynamodb::types::AttributeValue;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The aliases of one request.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Aliases {
-    names: Vec<String>,
+    names: Vec<Cow<'static, str>>,
     values: Vec<AttributeValue>,
     /// Which of the values are sensitive.
     hidden: Vec<usize>,
@@ -39,34 +40,49 @@ fn push_alias(kind: &str, at: usize, out: &mut String) {
     out.push_str(itoa::Buffer::new().format(at));
 }
 
-fn alias(kind: &str, at: usize) -> String {
-    let mut alias = String::with_capacity(8);
-    push_alias(kind, at, &mut alias);
-    alias
+/// One alias after the other, in the same place.
+struct Alias(String);
+
+impl Alias {
+    fn of(&mut self, kind: &str, at: usize) -> &str {
+        self.0.clear();
+        push_alias(kind, at, &mut self.0);
+        &self.0
+    }
 }
 
 impl Aliases {
     /// Which alias a name has; one name has one.
-    fn of_name(&mut self, name: &str) -> usize {
+    fn of_name(&mut self, name: &str, own: impl FnOnce() -> Cow<'static, str>) -> usize {
         let known = self.names.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
+            self.names.push(own());
             self.names.len() - 1
         })
     }
 
     /// The alias of a name.
     pub(crate) fn name(&mut self, name: &str) -> String {
-        alias("#n", self.of_name(name))
+        let mut text = String::with_capacity(8);
+        self.push_name(name, &mut text);
+        text
     }
 
     pub(crate) fn push_name(&mut self, name: &str, out: &mut String) {
-        push_alias("#n", self.of_name(name), out);
+        let at = self.of_name(name, || Cow::Owned(name.to_owned()));
+        push_alias("#n", at, out);
+    }
+
+    /// Likewise, of a name that was declared, which need not be copied.
+    pub(crate) fn push_declared(&mut self, name: &'static str, out: &mut String) {
+        let at = self.of_name(name, || Cow::Borrowed(name));
+        push_alias("#n", at, out);
     }
 
     pub(crate) fn value(&mut self, value: AttributeValue) -> String {
-        self.values.push(value);
-        alias(":v", self.values.len() - 1)
+        let mut text = String::with_capacity(8);
+        self.push_value(value, false, &mut text);
+        text
     }
 
     /// The alias of a value, and whether no log may show it.
@@ -92,17 +108,18 @@ impl Aliases {
 
     /// Both, as a request has them.
     pub(crate) fn describe(&self, request: &mut Object<'_>) {
+        let mut alias = Alias(String::with_capacity(8));
         if !self.names.is_empty() {
             request.object("ExpressionAttributeNames", |names| {
                 for (i, name) in self.names.iter().enumerate() {
-                    names.named(&alias("#n", i), name);
+                    names.named(alias.of("#n", i), name);
                 }
             });
         }
         if !self.values.is_empty() {
             request.object("ExpressionAttributeValues", |values| {
                 for (i, value) in self.values.iter().enumerate() {
-                    values.value(&alias(":v", i), value);
+                    values.value(alias.of(":v", i), value);
                 }
             });
         }
@@ -111,7 +128,7 @@ impl Aliases {
     pub(crate) fn names(&self) -> Option<HashMap<String, String>> {
         let names = self.names.iter().enumerate();
         let names: HashMap<_, _> = names
-            .map(|(i, name)| (format!("#n{i}"), name.clone()))
+            .map(|(i, name)| (format!("#n{i}"), name.to_string()))
             .collect();
         (!names.is_empty()).then_some(names)
     }

@@ -36,7 +36,7 @@ impl Action {
     }
 
     /// The name of the attribute it changes, or changes a part of.
-    pub(crate) fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&'static str> {
         self.path.iter().find_map(|step| match step {
             Step::Name(name) => Some(*name),
             _ => None,
@@ -76,91 +76,130 @@ impl Action {
 }
 
 /// The whole expression, in DynamoDB's four clauses; or the path that two of the actions would change.
-pub(crate) fn expression(actions: &[Action], aliases: &mut Aliases) -> Result<String, String> {
-    if let Some(path) = overlap(actions) {
+pub(crate) fn expression(
+    mut actions: Vec<Action>,
+    aliases: &mut Aliases,
+) -> Result<String, String> {
+    if let Some(path) = overlap(&actions) {
         return Err(shown_path(path));
     }
+    // Within a clause they stay in their order.
+    actions.sort_by_key(|action| action.what.clause());
     let mut text = String::with_capacity(24 * actions.len());
-    for clause in ["SET ", "REMOVE ", "ADD ", "DELETE "] {
-        let mut before = clause;
-        for action in actions.iter().filter(|it| it.what.clause() == clause) {
-            if before == clause && !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(before);
-            action.write(aliases, &mut text);
-            before = ", ";
+    let mut last = None;
+    for action in actions {
+        let clause = action.what.clause();
+        if last == Some(clause) {
+            text.push_str(", ");
+        } else {
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(clause.keyword());
         }
+        last = Some(clause);
+        action.write(aliases, &mut text);
     }
     Ok(text)
 }
 
-impl What {
-    fn clause(&self) -> &'static str {
+/// The clauses, in the order in which they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Clause {
+    Set,
+    Remove,
+    Add,
+    Delete,
+}
+
+impl Clause {
+    fn keyword(self) -> &'static str {
         match self {
-            What::Remove => "REMOVE ",
-            What::AddToSet(_) => "ADD ",
-            What::DeleteFromSet(_) => "DELETE ",
-            _ => "SET ",
+            Self::Set => "SET ",
+            Self::Remove => "REMOVE ",
+            Self::Add => "ADD ",
+            Self::Delete => "DELETE ",
+        }
+    }
+}
+
+impl What {
+    fn clause(&self) -> Clause {
+        match self {
+            What::Remove => Clause::Remove,
+            What::AddToSet(_) => Clause::Add,
+            What::DeleteFromSet(_) => Clause::Delete,
+            _ => Clause::Set,
         }
     }
 }
 
 impl Action {
-    /// `#n0 = :v0`
-    fn write(&self, aliases: &mut Aliases, out: &mut String) {
-        let mut name = String::with_capacity(8);
-        written_alias(&self.path, aliases, &mut name);
+    fn write(self, aliases: &mut Aliases, out: &mut String) {
         let hidden = is_hidden(&self.path);
-        let mut value = |value: AttributeValue| {
-            let mut alias = String::with_capacity(8);
-            aliases.push_value(value, hidden, &mut alias);
-            alias
-        };
         let empty = || AttributeValue::L(vec![]);
         let zero = || AttributeValue::N("0".into());
-        let mut put = |parts: &[&str]| parts.iter().for_each(|part| out.push_str(part));
-        match &self.what {
-            What::Set(to) => put(&[&name, " = ", &value(to.clone())]),
-            What::SetIfAbsent(to) => {
-                let to = value(to.clone());
-                put(&[&name, " = if_not_exists(", &name, ", ", &to, ")"]);
-            }
-            What::Increment(by) => {
-                let (zero, by) = (value(zero()), value(by.clone()));
-                put(&[&name, " = if_not_exists(", &name, ", ", &zero, ") + ", &by]);
-            }
-            What::Append(list) => {
-                let (empty, list) = (value(empty()), value(list.clone()));
-                put(&[
-                    &name,
-                    " = list_append(if_not_exists(",
-                    &name,
-                    ", ",
-                    &empty,
-                    "), ",
-                    &list,
-                    ")",
-                ]);
-            }
-            What::Prepend(list) => {
-                let (empty, list) = (value(empty()), value(list.clone()));
-                put(&[
-                    &name,
-                    " = list_append(",
-                    &list,
-                    ", if_not_exists(",
-                    &name,
-                    ", ",
-                    &empty,
-                    "))",
-                ]);
-            }
-            What::Remove => put(&[&name]),
+        let mut pieces = Pieces {
+            path: &self.path,
+            hidden,
+            aliases,
+            out,
+        };
+        match self.what {
+            What::Set(to) => pieces.path().text(" = ").value(to),
+            What::SetIfAbsent(to) => pieces.path().text(" = ").or(to),
+            What::Increment(by) => pieces.path().text(" = ").or(zero()).text(" + ").value(by),
+            What::Append(list) => pieces
+                .path()
+                .text(" = list_append(")
+                .or(empty())
+                .text(", ")
+                .value(list)
+                .text(")"),
+            What::Prepend(list) => pieces
+                .path()
+                .text(" = list_append(")
+                .value(list)
+                .text(", ")
+                .or(empty())
+                .text(")"),
+            What::Remove => pieces.path(),
             What::AddToSet(elements) | What::DeleteFromSet(elements) => {
-                put(&[&name, " ", &value(elements.clone())]);
+                pieces.path().text(" ").value(elements)
             }
-        }
+        };
+    }
+}
+
+/// What an action's text is put together from.
+struct Pieces<'a> {
+    path: &'a RawPath,
+    hidden: bool,
+    aliases: &'a mut Aliases,
+    out: &'a mut String,
+}
+
+impl Pieces<'_> {
+    fn path(&mut self) -> &mut Self {
+        written_alias(self.path, self.aliases, self.out);
+        self
+    }
+
+    fn text(&mut self, text: &str) -> &mut Self {
+        self.out.push_str(text);
+        self
+    }
+
+    fn value(&mut self, value: AttributeValue) -> &mut Self {
+        self.aliases.push_value(value, self.hidden, self.out);
+        self
+    }
+
+    /// What is there, or this.
+    fn or(&mut self, value: AttributeValue) -> &mut Self {
+        self.text("if_not_exists(")
+            .path()
+            .text(", ")
+            .value(value)
+            .text(")")
     }
 }
 
@@ -220,7 +259,7 @@ mod tests {
             Action::attribute("f", What::Append(AttributeValue::L(vec![]))),
         ];
         assert_eq!(
-            expression(&actions, &mut Aliases::default()).unwrap(),
+            expression(actions.into(), &mut Aliases::default()).unwrap(),
             "SET #n0 = :v0, #n1 = if_not_exists(#n1, :v1) + :v2, \
              #n2 = list_append(if_not_exists(#n2, :v3), :v4) \
              REMOVE #n3 ADD #n4 :v5 DELETE #n5 :v6"
@@ -234,12 +273,12 @@ mod tests {
             what: What::Remove,
         };
         let actions = [Action::attribute("a", What::Set(number(1))), within];
-        let error = expression(&actions, &mut Aliases::default()).unwrap_err();
+        let error = expression(actions.into(), &mut Aliases::default()).unwrap_err();
         assert_eq!(error, "a.b");
         let beside = [
             Action::attribute("a", What::Remove),
             Action::attribute("ab", What::Remove),
         ];
-        assert!(expression(&beside, &mut Aliases::default()).is_ok());
+        assert!(expression(beside.into(), &mut Aliases::default()).is_ok());
     }
 }

@@ -208,6 +208,16 @@ impl KeyRef<'_> {
         }
     }
 
+    /// The same, owned.
+    #[cfg(feature = "client")]
+    pub(crate) fn to_value(self) -> KeyValue {
+        match self {
+            KeyRef::S(text) => KeyValue::S(text.to_owned()),
+            KeyRef::N(number) => KeyValue::N(number.to_owned()),
+            KeyRef::B(bytes) => KeyValue::B(bytes.to_owned()),
+        }
+    }
+
     /// Its DynamoDB type.
     #[must_use]
     pub fn key_type(self) -> KeyType {

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::key::KeyValue;
 use crate::op::{Action, Guard, Presence, Unchanged, Write, backoff, current};
 use crate::schema::{KeyAttribute, KeyType, TableSchema};
-use crate::wire::{Attributes, Item};
+use crate::wire::{Attributes, Item, ItemKey};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 
 /// What the key begins with.
@@ -48,7 +48,7 @@ pub(super) struct SegmentState {
 pub(super) struct Checkpoint {
     place: Place,
     schema: &'static TableSchema,
-    key: Item,
+    key: ItemKey,
     run: AttributeValue,
 }
 
@@ -60,11 +60,11 @@ pub(super) struct Progress {
 }
 
 /// The key of a migration's checkpoint; an error where the table's keys are numbers.
-pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<Item, Error> {
+pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<ItemKey, Error> {
     let text = format!("{PREFIX}{name}");
     let value = |attribute: KeyAttribute| match attribute.key_type {
-        KeyType::S => Ok(AttributeValue::S(text.clone())),
-        KeyType::B => Ok(AttributeValue::B(text.clone().into_bytes().into())),
+        KeyType::S => Ok(KeyValue::S(text.clone())),
+        KeyType::B => Ok(KeyValue::B(text.clone().into_bytes())),
         KeyType::N => Err(error(
             place,
             format!(
@@ -73,9 +73,10 @@ pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<Ite
             ),
         )),
     };
-    let attributes = [Some(schema.pk), schema.sk].into_iter().flatten();
-    let attributes = attributes.map(|it| Ok((it.name.to_owned(), value(it)?)));
-    attributes.collect()
+    Ok(ItemKey::new(
+        value(schema.pk)?,
+        schema.sk.map(value).transpose()?,
+    ))
 }
 
 impl Checkpoint {
@@ -84,7 +85,7 @@ impl Checkpoint {
         db: &Dynamo,
         place: Place,
         schema: &'static TableSchema,
-        key: Item,
+        key: ItemKey,
         segments: u32,
     ) -> Result<(Self, Progress), Error> {
         let checkpoint = Self {
@@ -94,7 +95,7 @@ impl Checkpoint {
             run: AttributeValue::S(backoff::token()),
         };
         for attempt in 1..backoff::ATTEMPTS {
-            let found = current(db, &checkpoint.place, &checkpoint.key).await?;
+            let found = current(db, &checkpoint.place, checkpoint.key.to_item(schema)).await?;
             let begun = match &found {
                 Some(item) if !is_checkpoint(schema, item) => {
                     let kind = ErrorKind::AlreadyExists;
@@ -117,7 +118,7 @@ impl Checkpoint {
     }
 
     async fn create(&self, db: &Dynamo, segments: u32) -> Result<(), Error> {
-        let mut item = self.key.clone();
+        let mut item = self.key.to_item(self.schema);
         item.insert(RUN.to_owned(), self.run.clone());
         let segments = AttributeValue::N(segments.to_string());
         item.insert(SEGMENTS.to_owned(), segments);

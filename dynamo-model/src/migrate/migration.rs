@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Place, Source};
 use crate::index::Primary;
 use crate::op::{Loadable, Storable, is_of_value};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item};
+use crate::wire::{self, Item, ItemKey};
 use core::fmt;
 use std::sync::Mutex;
 
@@ -308,8 +308,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         let place = Place {
             operation: "migrate",
             entity: Old::SCHEMA.entity,
-            table: db.table_name(schema),
-            key: Some(format!("#migration#{}", self.name)),
+            table: db.deployed_name(schema),
+            key: Some(format!("#migration#{}", self.name).into()),
         };
         let key = checkpoint::key(&place, schema, &self.name)?;
         self.check_key(db, &place, &key)?;
@@ -320,9 +320,10 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     }
 
     /// Where items are known by their keys alone, the checkpoint must not look like one of them.
-    fn check_key(&self, db: &Dynamo, place: &Place, key: &Item) -> Result<(), Error> {
+    fn check_key(&self, db: &Dynamo, place: &Place, key: &ItemKey) -> Result<(), Error> {
         let here = place.table == db.table_name(Self::table());
         let untyped = Self::table().entity_type.is_none();
+        let key = &key.to_item(Self::table());
         let taken = wire::has_key_of::<Old>(key) || wire::has_key_of::<New>(key);
         if here && untyped && taken {
             let reason = "the key of the checkpoint could be an item's; keep it in another table, with `checkpoint_in`";
@@ -369,7 +370,7 @@ impl<Old: Migratable, New: Migratable> Step for Typed<'_, '_, Old, New> {
             return Ok(Prepared::Leave(Outcome::Other));
         }
         let place = Place {
-            key: Some(wire::shown_key(table, &[&Old::SCHEMA, &New::SCHEMA], item)),
+            key: Some(wire::shown_key(table, &[&Old::SCHEMA, &New::SCHEMA], item).into()),
             ..self.place.clone()
         };
         let old = match self.shape(&place, item)? {

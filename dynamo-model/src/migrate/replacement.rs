@@ -11,7 +11,7 @@ use crate::op::{
     Action, Guard, Presence, Storable, Write, add_keys, send_together, unique_moves, version_of,
 };
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{self, Draft, Item};
+use crate::wire::{self, Draft, Item, ItemKey};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ pub(super) struct Encoded {
     place: Place,
     schema: &'static TableSchema,
     entity: EntitySchema,
-    key: Item,
+    key: ItemKey,
     item: Item,
     fields: KeyFields,
     bytes: usize,
@@ -67,10 +67,7 @@ pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Er
     let attributes = entity.key_attributes();
     let attributes = attributes.map_err(|error| Error::key("migrate", error))?;
     let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
-    let place = Place {
-        key: Some(wire::shown_key(schema, &[&E::SCHEMA], &key)),
-        ..whole
-    };
+    let place = whole.at::<E>((&key).into());
     count_up(&E::SCHEMA, &mut item);
     let (item, bytes) = item.finish(&place)?;
     let item = wire::into_map(&place, item)?;
@@ -145,7 +142,9 @@ impl<'i> Replaced<'i> {
 
     /// Puts the first in its place, and the others where they belong.
     pub(super) fn by(self, new: Encoded, others: Vec<Encoded>) -> Result<Replacement, Error> {
-        let key = wire::key_of(self.schema, self.item);
+        let Some(key) = ItemKey::of(self.schema, self.item) else {
+            return Err(super::shape::error(self.place, "the item has no key"));
+        };
         let stays = self.place.table == new.place.table && key == new.key;
         let unchanged = self.unchanged(&new.entity);
         let guard = || Guard::presence(Presence::Present);
@@ -200,7 +199,7 @@ impl<'i> Replaced<'i> {
         all.unwrap_or_else(|| Condition::term(Term::Exists(path(self.schema.pk.name))))
     }
 
-    fn releases(&self, key: &Item) -> Result<Vec<Write>, Error> {
+    fn releases(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
         let schemas = (self.schema, &self.entity);
         unique_moves(self.place, schemas, key, self.fields.as_ref(), None)
     }

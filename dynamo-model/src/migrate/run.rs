@@ -152,7 +152,7 @@ impl<'r, 'p> Run<'r, 'p> {
     /// About how many items there are; for a progress bar, so that it is no error not to know.
     async fn estimate(&self) -> u64 {
         let table = self.db.client().describe_table();
-        let table = table.table_name(&self.target.place.table).send().await;
+        let table = table.table_name(&*self.target.place.table).send().await;
         let table = table.ok().and_then(|output| output.table);
         let count = table.and_then(|table| table.item_count).unwrap_or_default();
         u64::try_from(count).unwrap_or_default()
@@ -181,7 +181,7 @@ impl<'r, 'p> Run<'r, 'p> {
             .db
             .client()
             .scan()
-            .table_name(&self.target.place.table)
+            .table_name(&*self.target.place.table)
             .segment(integer(number))
             .total_segments(integer(total))
             .set_limit(self.settings.page_size.map(integer))
@@ -307,7 +307,7 @@ impl<'r, 'p> Run<'r, 'p> {
 
     async fn reread(&self, item: &Item) -> Result<Option<Item>, Error> {
         let key = wire::key_of(self.target.schema, item);
-        let now = current(self.db, &self.target.place, &key).await?;
+        let now = current(self.db, &self.target.place, key).await?;
         Ok(now.filter(|now| !now.is_empty()))
     }
 

@@ -317,7 +317,11 @@ impl Request {
             .build()
             .map_err(|error| self.unbuilt(error))?;
         let table = &self.place.table;
-        let request = self.db.client().batch_get_item().request_items(table, keys);
+        let request = self
+            .db
+            .client()
+            .batch_get_item()
+            .request_items(&**table, keys);
         let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
         let span = trace::request(&self.place, None);
         let reply = call::send(&self.db, body, request.send());

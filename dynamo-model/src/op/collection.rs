@@ -107,11 +107,11 @@ impl<T: Items> Collection<T> {
         let place = Place {
             operation: "query",
             entity: T::NAME,
-            table: db.table_name(schema),
+            table: db.deployed_name(schema),
             key: Some(
                 match T::ENTITIES.iter().find_map(|entity| entity.hidden_key()) {
-                    Some(template) => template,
-                    None => request.pk.to_string(),
+                    Some(template) => template.into(),
+                    None => (&request.pk).into(),
                 },
             ),
         };

@@ -6,9 +6,9 @@ use super::{paging, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
-use crate::key::{Key, KeyValue};
+use crate::key::Key;
 use crate::schema::TableSchema;
-use crate::wire::{self, Decodable, Object, Serde, Stored, call};
+use crate::wire::{Decodable, ItemKey, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_types::body::SdkBody;
@@ -77,11 +77,14 @@ impl<E: Entity> Get<E> {
     where
         E: Decodable<Serde>,
     {
-        let asked = self.key.map(|key| Asked {
-            place: Place::of::<E>(db, "get", Some(&key)),
-            schema: const { &<E::Table as Table>::SCHEMA },
-            key: key.into_parts(),
-            consistent: self.consistent,
+        let asked = self.key.map(|key| {
+            let key = ItemKey::from(key);
+            Asked {
+                place: Place::of::<E>(db, "get", Some((&key).into())),
+                schema: const { &<E::Table as Table>::SCHEMA },
+                key,
+                consistent: self.consistent,
+            }
         });
         let expiry = paging::expiry(db, &<E::Table as Table>::SCHEMA, self.unexpired);
         ReadingOne::new(send(db.clone(), asked, expiry), query::decode)
@@ -92,26 +95,24 @@ impl<E: Entity> Get<E> {
 struct Asked {
     place: Place,
     schema: &'static TableSchema,
-    key: (KeyValue, Option<KeyValue>),
+    key: ItemKey,
     consistent: bool,
 }
 
 impl Asked {
-    fn body(&self) -> SdkBody {
-        let (pk, sk) = &self.key;
+    fn body(&self, capacity: bool) -> SdkBody {
         Object::body(512, |request| {
             request.text("TableName", &self.place.table);
-            request.object("Key", |key| key.key(self.schema, pk, sk.as_ref()));
+            request.key("Key", self.schema, &self.key);
             request.flag("ConsistentRead", self.consistent);
-            request.text("ReturnConsumedCapacity", "TOTAL");
+            request.capacity(capacity);
         })
     }
 
     /// The SDK's own request.
     fn typed(&self, db: &Dynamo) -> GetItemFluentBuilder {
-        let (pk, sk) = self.key.clone();
-        let get = db.client().get_item().table_name(&self.place.table);
-        get.set_key(Some(wire::key_map(self.schema, pk, sk)))
+        let get = db.client().get_item().table_name(&*self.place.table);
+        get.set_key(Some(self.key.to_item(self.schema)))
             .set_consistent_read(self.consistent.then_some(true))
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
     }
@@ -127,8 +128,8 @@ async fn send(
     let (request, body) = match db.uses_maps() {
         true => (asked.typed(&db), None),
         false => {
-            let request = db.client().get_item().table_name(&asked.place.table);
-            (request, Some(asked.body()))
+            let request = db.client().get_item().table_name(&*asked.place.table);
+            (request, Some(asked.body(trace::listens(&span))))
         }
     };
     let reply = call::send(&db, body, request.send());

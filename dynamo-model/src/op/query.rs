@@ -214,7 +214,7 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
         let request = self.request.map_err(|error| Error::key("query", error))?;
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let place = Place::of::<E>(db, "query", Some(&request.pk));
+        let place = Place::of::<E>(db, "query", Some((&request.pk).into()));
         request.run(db, place, schema, I::ID)
     }
 }
@@ -391,18 +391,18 @@ fn key_condition(
     request: &Request,
     aliases: &mut Aliases,
 ) -> String {
-    let value =
-        |aliases: &mut Aliases, value: &KeyValue| aliases.value(wire::key_value(value.clone()));
+    let value = |aliases: &mut Aliases, value: &KeyValue, text: &mut String| {
+        aliases.push_value(wire::key_value(value.clone()), false, text);
+    };
     let mut text = String::with_capacity(64);
-    text += &aliases.name(pk.name);
+    aliases.push_declared(pk.name, &mut text);
     text += " = ";
-    text += &value(aliases, &request.pk);
+    value(aliases, &request.pk, &mut text);
     let Some(sk) = sk else { return text };
     if matches!(request.sort, SortCondition::Any | SortCondition::Nothing) {
         return text;
     }
     text += " AND ";
-    let name = aliases.name(sk.name);
     let (sign, values): (&str, [Option<&KeyValue>; 2]) = match &request.sort {
         SortCondition::Any | SortCondition::Nothing => return text,
         SortCondition::Equals(exact) => (" = ", [Some(exact), None]),
@@ -410,22 +410,21 @@ fn key_condition(
         SortCondition::AtLeast(low) => (" >= ", [Some(low), None]),
         SortCondition::AtMost(high) => (" <= ", [Some(high), None]),
         SortCondition::BeginsWith(prefix) => {
-            let prefix = value(aliases, &KeyValue::S(prefix.clone()));
             text += "begins_with(";
-            text += &name;
+            aliases.push_declared(sk.name, &mut text);
             text += ", ";
-            text += &prefix;
+            value(aliases, &KeyValue::S(prefix.clone()), &mut text);
             text += ")";
             return text;
         }
     };
-    text += &name;
+    aliases.push_declared(sk.name, &mut text);
     text += sign;
     for (i, part) in values.into_iter().flatten().enumerate() {
         if i > 0 {
             text += " AND ";
         }
-        text += &value(aliases, part);
+        value(aliases, part, &mut text);
     }
     text
 }

@@ -10,13 +10,18 @@ pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
     tracing::debug_span!(
         "dynamodb",
         operation = place.operation,
-        table = place.table,
+        table = &*place.table,
         index,
         entity = place.entity,
         items = Empty,
         scanned = Empty,
         consumed_capacity = Empty,
     )
+}
+
+/// Whether anybody wants to know what the request costs; if not, DynamoDB is not asked.
+pub(crate) fn listens(span: &Span) -> bool {
+    !span.is_disabled()
 }
 
 /// What the request brought.

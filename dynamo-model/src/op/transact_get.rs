@@ -3,10 +3,10 @@
 use super::keys::{DistinctKeys, IntoKey};
 use super::trace;
 use crate::db::Dynamo;
-use crate::entity::Entity;
+use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Item, Object, Readable, Stored, call};
+use crate::wire::{self, Item, ItemKey, Object, Readable, Stored, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
@@ -196,8 +196,9 @@ impl<'d> Gets<'d> {
 
     fn add<E: Entity>(&mut self, key: Result<Key<E>, KeyError>) -> Result<(), Error> {
         let key = key.map_err(|error| Error::key(OPERATION, error))?;
-        let place = Place::of::<E>(self.db, OPERATION, Some(&key));
-        let item = wire::key_item(key);
+        let key = ItemKey::from(key);
+        let place = Place::of::<E>(self.db, OPERATION, Some((&key).into()));
+        let item = key.to_item(&<E::Table as Table>::SCHEMA);
         let known = self
             .keys
             .iter()
@@ -211,9 +212,11 @@ impl<'d> Gets<'d> {
 
     /// A key that is known to be different from the others.
     fn push<E: Entity>(&mut self, key: Key<E>) {
-        let place = Place::of::<E>(self.db, OPERATION, Some(&key));
+        let key = ItemKey::from(key);
+        let place = Place::of::<E>(self.db, OPERATION, Some((&key).into()));
         self.places.push(self.keys.len());
-        self.keys.push((place, wire::key_item(key)));
+        let item = key.to_item(&<E::Table as Table>::SCHEMA);
+        self.keys.push((place, item));
     }
 
     async fn send(self) -> Result<Answers, Error> {
@@ -295,7 +298,7 @@ fn body(places: &[Place], keys: &[Item]) -> SdkBody {
 
 fn get(place: &Place, key: Item) -> Result<TransactGetItem, Error> {
     let get = Get::builder()
-        .table_name(&place.table)
+        .table_name(&*place.table)
         .set_key(Some(key))
         .build();
     let get = get.map_err(|error| {

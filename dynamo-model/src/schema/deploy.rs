@@ -23,7 +23,7 @@ fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Place {
     Place {
         operation,
         entity: table.table,
-        table: db.table_name(table),
+        table: db.deployed_name(table),
         key: None,
     }
 }

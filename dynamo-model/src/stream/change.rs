@@ -6,6 +6,7 @@ use crate::error::{Error, Place};
 use crate::index::Primary;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Attributes, Decodable, ReadItems, Serde, Stored, StoredItem};
+use std::borrow::Cow;
 
 /// What happened to an item, with the item before and after: as the items enum of its table, or as one entity.
 ///
@@ -244,7 +245,7 @@ pub(super) fn place<T: Streamed<M>, M>(record: &StreamRecord) -> Place {
         table: record
             .table_name
             .clone()
-            .unwrap_or_else(|| table.name.to_owned()),
-        key: Some(wire::shown_key(table, &T::entities(), &record.keys)),
+            .map_or(Cow::Borrowed(table.name), Cow::Owned),
+        key: Some(wire::shown_key(table, &T::entities(), &record.keys).into()),
     }
 }

@@ -120,7 +120,7 @@ impl Dynamo {
             place: Place {
                 operation: "read stream",
                 entity: T::SCHEMA.table,
-                table: self.table_name(&T::SCHEMA),
+                table: self.deployed_name(&T::SCHEMA),
                 key: None,
             },
             arn: None,
@@ -241,7 +241,7 @@ impl StreamReader {
             return Ok(arn.clone());
         }
         let table = self.db.client().describe_table();
-        let table = table.table_name(&self.place.table).send().await;
+        let table = table.table_name(&*self.place.table).send().await;
         let table = table.map_err(|error| Error::sdk(self.place.clone(), error))?;
         let arn = table.table.and_then(|table| table.latest_stream_arn);
         let arn = arn.filter(|arn| !arn.is_empty());

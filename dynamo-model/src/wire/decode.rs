@@ -113,7 +113,7 @@ impl Shape {
     #[cold]
     fn place(&self, place: &Place, item: &impl Attributes) -> Place {
         Place {
-            key: Some(shown_key(self.table, &[self.entity], item)),
+            key: Some(shown_key(self.table, &[self.entity], item).into()),
             ..place.clone()
         }
     }
@@ -369,7 +369,7 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
         Err(found) => {
             let expected = place.entity;
             let place = Place {
-                key: Some(shown_key(&table, T::ENTITIES, &item)),
+                key: Some(shown_key(&table, T::ENTITIES, &item).into()),
                 ..place.clone()
             };
             let kind = ErrorKind::OtherEntity { found, expected };

@@ -2,10 +2,10 @@
 //! one buffer.
 
 use super::json::item::ItemWriter;
-use super::{Item, Stored, check_item, check_size, encode, limits};
+use super::{Item, Stored, check_item, check_size, encode, key_value, limits};
 use crate::db::Dynamo;
 use crate::error::{Error, Place};
-use crate::schema::TableSchema;
+use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
@@ -57,18 +57,21 @@ impl Draft {
         }
     }
 
+    /// An attribute of a key, or the entity type. It is not asked for again, so it need not stand beside.
+    pub(crate) fn set_key(&mut self, name: &'static str, value: KeyRef<'_>) {
+        match self {
+            Self::Json { written, own } if own.iter().all(|(own, _)| *own != name) => {
+                written.key(name, value);
+            }
+            _ => self.set(name, key_value(value.to_value())),
+        }
+    }
+
     pub(crate) fn remove(&mut self, name: &str) {
         match self {
             Self::Json { own, .. } => own.retain(|(own, _)| *own != name),
             Self::Map(item) => drop(item.remove(name)),
         }
-    }
-
-    /// The key of the item in the table, once it is set.
-    pub(crate) fn key(&self, schema: &TableSchema) -> Item {
-        let names = core::iter::once(schema.pk.name).chain(schema.sk.map(|sk| sk.name));
-        let key = names.filter_map(|name| Some((name.to_owned(), self.get(name)?.clone())));
-        key.collect()
     }
 
     /// The whole item, and its size as DynamoDB counts.

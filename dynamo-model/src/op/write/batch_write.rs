@@ -6,10 +6,10 @@ use super::request::{Action, Write};
 use super::{Encodable, WithoutUnique, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorKind, Place, PlaceKey};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Attempts, Item, Readable, call};
+use crate::wire::{self, Attempts, Item, ItemKey, Readable, call};
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, WriteRequest};
 use core::fmt;
 use core::future::ready;
@@ -101,6 +101,11 @@ pub struct Progress {
 pub struct Unwritten(Write);
 
 impl Unwritten {
+    fn new(mut write: Write) -> Self {
+        write.place = write.place.in_words();
+        Self(write)
+    }
+
     /// The entity, by the name of its type.
     #[must_use]
     pub fn entity(&self) -> &'static str {
@@ -110,7 +115,10 @@ impl Unwritten {
     /// The key, as `USER#u1/PROFILE`.
     #[must_use]
     pub fn key_text(&self) -> &str {
-        self.0.place.key.as_deref().unwrap_or_default()
+        match &self.0.place.key {
+            Some(PlaceKey::Text(key)) => key,
+            Some(PlaceKey::Item(_)) | None => "",
+        }
     }
 
     /// The item that was to be stored; `None` where one was to be deleted.
@@ -353,15 +361,9 @@ fn put<E: Writable<Whole: Encodable>>(db: &Dynamo, entity: &E) -> Result<Write, 
 
 fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
     let schema: &'static TableSchema = const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
-    let key = key.into_key().map_err(key_error(OPERATION))?;
-    let place = Place::of::<K::Entity>(db, OPERATION, Some(&key));
-    Ok(Write::new(
-        place,
-        schema,
-        wire::key_item(key),
-        Action::Delete,
-        0,
-    ))
+    let key = ItemKey::from(key.into_key().map_err(key_error(OPERATION))?);
+    let place = Place::of::<K::Entity>(db, OPERATION, Some((&key).into()));
+    Ok(Write::new(place, schema, key, Action::Delete, 0))
 }
 
 /// Writes, as many together as one request takes.
@@ -476,16 +478,16 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
 /// One request; what was left over, by table and key.
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].place.whole();
+    let span = trace::request(&whole, None);
     let tables = tables(writes);
     let (items, body) = match db.uses_maps() {
         true => (typed(writes)?, None),
         // By the names of the tables, the SDK may choose an endpoint.
         false => (
             tables.iter().map(|it| ((*it).to_owned(), vec![])).collect(),
-            Some(body::batch(writes, &tables)),
+            Some(body::batch(writes, &tables, trace::listens(&span))),
         ),
     };
-    let span = trace::request(&whole, None);
     let request = db
         .client()
         .batch_write_item()
@@ -510,7 +512,7 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
 fn tables(writes: &[Write]) -> Vec<&str> {
     let mut tables: Vec<&str> = Vec::new();
     for write in writes {
-        if !tables.contains(&write.place.table.as_str()) {
+        if !tables.contains(&&*write.place.table) {
             tables.push(&write.place.table);
         }
     }
@@ -520,7 +522,7 @@ fn tables(writes: &[Write]) -> Vec<&str> {
 fn typed(writes: &[Write]) -> Result<HashMap<String, Vec<WriteRequest>>, Error> {
     let mut items: HashMap<String, Vec<WriteRequest>> = HashMap::new();
     for write in writes {
-        let table = write.place.table.clone();
+        let table = write.place.table.to_string();
         items.entry(table).or_default().push(write.in_batch()?);
     }
     Ok(items)
@@ -532,7 +534,7 @@ fn position(writes: &[Write], table: &str, item: &Item) -> Option<usize> {
         .iter()
         .find(|write| write.place.table == table)?
         .schema;
-    let key = wire::key_of(schema, item);
+    let key = ItemKey::of(schema, item)?;
     let same = |write: &Write| write.place.table == table && write.key == key;
     writes.iter().position(same)
 }
@@ -554,5 +556,5 @@ fn failed(failure: Option<Error>, unwritten: Vec<Write>) -> Error {
             None,
         )
     });
-    error.with_unwritten(unwritten.into_iter().map(Unwritten).collect())
+    error.with_unwritten(unwritten.into_iter().map(Unwritten::new).collect())
 }

@@ -22,11 +22,11 @@ impl Write {
         match &self.action {
             Action::Put(item) => request.stored("Item", item),
             Action::Update(expression) => {
-                request.item("Key", &self.key);
+                request.key("Key", self.schema, &self.key);
                 let expression = Some(expression.as_str()).filter(|text| !text.is_empty());
                 request.text_if("UpdateExpression", expression);
             }
-            Action::Delete | Action::Check => request.item("Key", &self.key),
+            Action::Delete | Action::Check => request.key("Key", self.schema, &self.key),
         }
         request.text_if("ConditionExpression", self.condition.as_deref());
         self.aliases.describe(request);
@@ -36,19 +36,19 @@ impl Write {
     }
 
     /// The body of a request of its own.
-    pub(super) fn body(&self, returns: &ReturnValue) -> SdkBody {
+    pub(super) fn body(&self, returns: &ReturnValue, capacity: bool) -> SdkBody {
         Object::body(self.room(), |request| {
             self.describe(request);
             if *returns != ReturnValue::None {
                 request.text("ReturnValues", returns.as_str());
             }
-            request.text("ReturnConsumedCapacity", "TOTAL");
+            request.capacity(capacity);
         })
     }
 }
 
 /// The body of a transaction.
-pub(super) fn transaction(writes: &[Write], token: &str) -> SdkBody {
+pub(super) fn transaction(writes: &[Write], token: &str, capacity: bool) -> SdkBody {
     let room = writes.iter().map(Write::room).sum();
     Object::body(room, |request| {
         request.objects("TransactItems", writes, |write, operation| {
@@ -61,12 +61,12 @@ pub(super) fn transaction(writes: &[Write], token: &str) -> SdkBody {
             operation.object(name, |request| write.describe(request));
         });
         request.text("ClientRequestToken", token);
-        request.text("ReturnConsumedCapacity", "TOTAL");
+        request.capacity(capacity);
     })
 }
 
 /// The body of a batch, of which `tables` are all the tables.
-pub(super) fn batch(writes: &[Write], tables: &[&str]) -> SdkBody {
+pub(super) fn batch(writes: &[Write], tables: &[&str], capacity: bool) -> SdkBody {
     let room = writes.iter().map(Write::room).sum();
     Object::body(room, |request| {
         request.object("RequestItems", |by_table| {
@@ -75,13 +75,15 @@ pub(super) fn batch(writes: &[Write], tables: &[&str]) -> SdkBody {
                 by_table.objects(table, own, in_batch);
             }
         });
-        request.text("ReturnConsumedCapacity", "TOTAL");
+        request.capacity(capacity);
     })
 }
 
 fn in_batch(write: &Write, request: &mut Object<'_>) {
     match &write.action {
         Action::Put(item) => request.object("PutRequest", |put| put.stored("Item", item)),
-        _ => request.object("DeleteRequest", |delete| delete.item("Key", &write.key)),
+        _ => request.object("DeleteRequest", |delete| {
+            delete.key("Key", write.schema, &write.key);
+        }),
     }
 }

@@ -15,7 +15,7 @@ use crate::key::fields::KeyFields;
 use crate::op::backoff;
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, StoredItem};
+use crate::wire::{self, Item, ItemKey, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 
@@ -172,16 +172,10 @@ impl<E: Writable, R> Delete<E, R> {
     }
 
     fn unguarded(&self, db: &Dynamo) -> Result<Write, Error> {
-        let key = self.key.clone().map_err(key_error(OPERATION))?;
+        let key = ItemKey::from(self.key.clone().map_err(key_error(OPERATION))?);
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let place = Place::of::<E>(db, OPERATION, Some(&key));
-        Ok(Write::new(
-            place,
-            schema,
-            wire::key_item(key),
-            Action::Delete,
-            0,
-        ))
+        let place = Place::of::<E>(db, OPERATION, Some((&key).into()));
+        Ok(Write::new(place, schema, key, Action::Delete, 0))
     }
 
     /// With those of unique constraints, given the item as it is, or that there is none.
@@ -222,7 +216,7 @@ impl<E: Writable, R> Delete<E, R> {
         db: &Dynamo,
     ) -> Result<(Vec<Write>, Option<Item>), Error> {
         let write = self.unguarded(db)?;
-        let old = unique::current(db, &write.place, &write.key).await?;
+        let old = unique::current(db, &write.place, write.key.to_item(write.schema)).await?;
         let fields = old.as_ref();
         let fields = fields
             .map(|item| E::stored_fields(StoredItem::new(&write.place, item.clone())))
@@ -264,7 +258,10 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
             };
             let place = writes[0].place.clone();
             let old = match (old, R::WIRE) {
-                (None, Returned::AllOld) => unique::current(db, &place, &writes[0].key).await?,
+                (None, Returned::AllOld) => {
+                    let key = writes[0].key.to_item(writes[0].schema);
+                    unique::current(db, &place, key).await?
+                }
                 (old, _) => old,
             };
             match transaction::send(db, &place, writes, None).await {

@@ -9,17 +9,18 @@ use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::fields::KeyFields;
+use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{self, Draft, Fate, Item, Stored, StoredItem};
+use crate::wire::{Draft, Fate, Item, ItemKey, Stored, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// An entity, ready to be written.
 pub(super) struct Encoded {
     pub(super) place: Place,
     pub(super) schema: &'static TableSchema,
-    pub(super) entity: EntitySchema,
+    pub(super) entity: &'static EntitySchema,
     pub(super) item: Stored,
-    pub(super) key: Item,
+    pub(super) key: ItemKey,
     /// As they are in the item.
     pub(super) fields: KeyFields,
     /// The same fields, of an item as it is stored.
@@ -63,16 +64,13 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
     };
     let attributes = attributes.map_err(|error| Error::key(operation, error))?;
     let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
-    let place = Place {
-        key: Some(wire::shown_key(schema, &[&E::SCHEMA], &key)),
-        ..whole
-    };
+    let place = whole.at::<E>((&key).into());
     let version = bump_version(&E::SCHEMA, mode, &mut item);
     let (item, bytes) = item.finish(&place)?;
     Ok(Encoded {
         place,
         schema,
-        entity: E::SCHEMA,
+        entity: const { &E::SCHEMA },
         item,
         key,
         fields,
@@ -97,8 +95,9 @@ fn fates<E: Writable>(schema: &TableSchema) -> Vec<(&'static str, Fate)> {
         .chain(indexes.map(|(key, _)| key.name))
         .chain(key_only.map(|attribute| attribute.name))
         .chain(entity_type);
-    kept.chain(replaced.map(|name| (name, Fate::Replaced)))
-        .collect()
+    let mut fates = Vec::with_capacity(8 + 2 * E::SCHEMA.indexes.len());
+    fates.extend(kept.chain(replaced.map(|name| (name, Fate::Replaced))));
+    fates
 }
 
 /// Sets the times that the library keeps. One that an item was created at stays, unless it is not there.
@@ -133,24 +132,31 @@ pub(crate) fn add_keys(
     entity: &EntitySchema,
     attributes: Vec<ItemKeyAttribute>,
     item: &mut Draft,
-) -> Item {
+) -> ItemKey {
     for attribute in entity.attributes {
         if attribute.role == AttributeRole::KeyOnly {
             item.remove(attribute.name);
         }
     }
+    if let (Some(attribute), Some(entity_type)) = (schema.entity_type, entity.entity_type) {
+        item.set_key(attribute, KeyRef::S(entity_type));
+    }
+    let (mut pk, mut sk) = (None, None);
     for ItemKeyAttribute { name, value } in attributes {
-        match value {
-            Some(value) => item.set(name, wire::key_value(value)),
+        match &value {
+            Some(value) => item.set_key(name, value.as_ref()),
             // A null is no key: DynamoDB would refuse the item.
             None => item.remove(name),
         }
+        if name == schema.pk.name {
+            pk = value;
+        } else if schema.sk.is_some_and(|sk| sk.name == name) {
+            sk = value;
+        }
     }
-    if let (Some(attribute), Some(entity_type)) = (schema.entity_type, entity.entity_type) {
-        let entity_type = AttributeValue::S(entity_type.to_owned());
-        item.set(attribute, entity_type);
-    }
-    item.key(schema)
+    // Every entity has one.
+    let pk = pk.unwrap_or_else(|| KeyValue::S(String::new()));
+    ItemKey::new(pk, sk)
 }
 
 /// The attribute with the number of the lock.
@@ -180,6 +186,10 @@ fn bump_version(
 }
 
 impl Encoded {
+    pub(super) fn key_item(&self) -> Item {
+        self.key.to_item(self.schema)
+    }
+
     /// The version must be the one that the entity was read with.
     pub(super) fn version_unchanged(&self) -> Option<Unchanged> {
         let (attribute, value) = self.version.clone()?;

@@ -14,7 +14,7 @@ use crate::expr::update::{self, What};
 use crate::key::PartValue;
 use crate::key::fields::KeyFields;
 use crate::schema::{AttributeRole, AttributeSchema, EntityIndex, EntitySchema, TableSchema};
-use crate::wire::{self, Item};
+use crate::wire::{self, ItemKey};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::UNIX_EPOCH;
@@ -386,7 +386,7 @@ impl<E: Writable> Plan<E> {
     }
 
     /// What happens to the items of unique constraints.
-    pub(super) fn moves(&self, key: &Item) -> Result<Vec<Write>, Error> {
+    pub(super) fn moves(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
         let parts = E::SCHEMA.uniques.iter().flat_map(|it| it.template.parts);
         let mut fields = parts.map(|part| part.field);
         if !fields.any(|field| self.changed.get(field).is_some()) {

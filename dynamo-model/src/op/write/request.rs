@@ -5,10 +5,10 @@ use super::same::same_item;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
-use crate::key::KeyRef;
+use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Attempts, Item, Reply, Stored, call};
+use crate::wire::{Attempts, ItemKey, Reply, Stored, call};
 use aws_sdk_dynamodb::types::ReturnValue;
 use tracing::Instrument;
 
@@ -18,7 +18,7 @@ pub(crate) struct Write {
     pub(crate) place: Place,
     pub(crate) schema: &'static TableSchema,
     /// The key of the item, as it is stored.
-    pub(crate) key: Item,
+    pub(crate) key: ItemKey,
     pub(crate) action: Action,
     pub(crate) condition: Option<String>,
     pub(crate) aliases: Aliases,
@@ -45,7 +45,7 @@ pub(crate) enum Action {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Identity<'w> {
     table: &'w str,
-    pk: Option<KeyRef<'w>>,
+    pk: KeyRef<'w>,
     sk: Option<KeyRef<'w>>,
 }
 
@@ -54,7 +54,7 @@ impl Write {
     pub(crate) fn new(
         place: Place,
         schema: &'static TableSchema,
-        key: Item,
+        key: ItemKey,
         action: Action,
         bytes: usize,
     ) -> Self {
@@ -117,7 +117,8 @@ impl Write {
         let mut conflicts = 0;
         loop {
             // As large as three requests: boxed, it is not a part of whatever calls this.
-            let sent = attempts.of(Box::pin(self.attempt(db, &returns)));
+            let capacity = trace::listens(&span);
+            let sent = attempts.of(Box::pin(self.attempt(db, &returns, capacity)));
             match sent.instrument(span.clone()).await {
                 Err(error)
                     if error.is_conflict_in_progress() && conflicts + 1 < backoff::ATTEMPTS =>
@@ -163,12 +164,17 @@ impl Write {
         is_create && own.is_ok_and(|own| same_item(&own, found))
     }
 
-    async fn attempt(&self, db: &Dynamo, returns: &ReturnValue) -> Result<Reply, Error> {
+    async fn attempt(
+        &self,
+        db: &Dynamo,
+        returns: &ReturnValue,
+        capacity: bool,
+    ) -> Result<Reply, Error> {
         if db.uses_maps() {
             return self.attempt_typed(db, returns).await;
         }
-        let body = Some(self.body(returns));
-        let (client, table) = (db.client(), &self.place.table);
+        let body = Some(self.body(returns, capacity));
+        let (client, table) = (db.client(), &*self.place.table);
         match &self.action {
             Action::Put(_) => {
                 let reply = call::send(db, body, client.put_item().table_name(table).send());
@@ -187,11 +193,10 @@ impl Write {
 
     /// The table and the key: no two operations of a transaction may have the same.
     pub(crate) fn identity(&self) -> Identity<'_> {
-        let key = |name: &str| self.key.get(name).and_then(wire::key_ref);
         Identity {
             table: &self.place.table,
-            pk: key(self.schema.pk.name),
-            sk: self.schema.sk.and_then(|sk| key(sk.name)),
+            pk: self.key.pk().as_ref(),
+            sk: self.key.sk().map(KeyValue::as_ref),
         }
     }
 }

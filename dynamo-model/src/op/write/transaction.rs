@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{self, Attempts, call};
+use crate::wire::{Attempts, ItemKey, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
@@ -283,8 +283,9 @@ impl<'t> Transaction<'t> {
         let schema: &'static TableSchema =
             const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
         let write = key.into_key().map_err(key_error("check")).and_then(|key| {
-            let place = Place::of::<K::Entity>(&self.db, "check", Some(&key));
-            let write = Write::new(place, schema, wire::key_item(key), Action::Check, 0);
+            let key = ItemKey::from(key);
+            let place = Place::of::<K::Entity>(&self.db, "check", Some((&key).into()));
+            let write = Write::new(place, schema, key, Action::Check, 0);
             write.guarded(Guard::presence(presence), condition)
         });
         self.add(write.map(|write| vec![write]))
@@ -420,7 +421,8 @@ fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
     let mut errors = std::iter::once(error).chain(error.cancellations());
     errors.all(|error| {
         read.iter().any(|(place, deferred)| {
-            let same = place.entity == error.entity() && place.key.as_deref() == error.key_text();
+            let same =
+                place.entity == error.entity() && place.key_text().as_deref() == error.key_text();
             same && deferred.was_overtaken(db, error)
         })
     })
@@ -491,7 +493,8 @@ pub(crate) async fn send(
     let operations = typed(db, &writes)?;
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
     let token = token.unwrap_or_else(backoff::token);
-    let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token));
+    let capacity = trace::listens(&trace::request(whole, None));
+    let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token, capacity));
     let sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
@@ -527,7 +530,7 @@ fn typed(db: &Dynamo, writes: &[Write]) -> Result<Vec<TransactWriteItem>, Error>
     if db.uses_maps() {
         return writes.iter().map(Write::in_transaction).collect();
     }
-    let tables = writes.iter().take(1).map(|write| &write.place.table);
+    let tables = writes.iter().take(1).map(|write| &*write.place.table);
     let first = tables.filter_map(|table| {
         let put = Put::builder()
             .table_name(table)

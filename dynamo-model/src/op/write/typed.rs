@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::types::{
 macro_rules! conditional {
     ($write:expr, $builder:expr) => {
         $builder
-            .table_name(&$write.place.table)
+            .table_name(&*$write.place.table)
             .set_condition_expression($write.condition.clone())
             .set_expression_attribute_names($write.aliases.names())
             .set_expression_attribute_values($write.aliases.values())
@@ -51,11 +51,15 @@ impl Write {
             }
             Action::Update(expression) => {
                 let expression = (!expression.is_empty()).then(|| expression.clone());
-                let update = client.update_item().set_key(Some(self.key.clone()));
+                let update = client
+                    .update_item()
+                    .set_key(Some(self.key.to_item(self.schema)));
                 sent!(db, self, update.set_update_expression(expression), returns)
             }
             Action::Delete | Action::Check => {
-                let delete = client.delete_item().set_key(Some(self.key.clone()));
+                let delete = client
+                    .delete_item()
+                    .set_key(Some(self.key.to_item(self.schema)));
                 sent!(db, self, delete, returns)
             }
         }
@@ -64,7 +68,7 @@ impl Write {
     /// As one operation of a transaction.
     pub(crate) fn in_transaction(&self) -> Result<TransactWriteItem, Error> {
         let operation = TransactWriteItem::builder();
-        let key = || Some(self.key.clone());
+        let key = || Some(self.key.to_item(self.schema));
         let operation = match &self.action {
             Action::Put(item) => {
                 let put = Put::builder().set_item(Some(self.map(item)?));
@@ -112,7 +116,7 @@ impl Write {
                 .build()
                 .map(|put| request.put_request(put)),
             _ => DeleteRequest::builder()
-                .set_key(Some(self.key.clone()))
+                .set_key(Some(self.key.to_item(self.schema)))
                 .build()
                 .map(|delete| request.delete_request(delete)),
         };

@@ -12,7 +12,7 @@ use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema, UniqueSchema};
-use crate::wire::{self, Attributes, Item, StoredItem, call};
+use crate::wire::{self, Attributes, Item, ItemKey, StoredItem, call};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// The attribute that says whose the value is.
@@ -45,18 +45,15 @@ fn text(
 }
 
 fn sentinel(place: &Place, schema: &'static TableSchema, text: &str, action: Action) -> Write {
-    let value = || AttributeValue::S(text.to_owned());
-    let mut key = Item::from([(schema.pk.name.to_owned(), value())]);
-    if let Some(sk) = schema.sk {
-        key.insert(sk.name.to_owned(), value());
-    }
+    let value = || KeyValue::S(text.to_owned());
+    let key = ItemKey::new(value(), schema.sk.map(|_| value()));
     Write::new(place.clone(), schema, key, action, 4 * text.len())
 }
 
-fn owner(key: &Item) -> AttributeValue {
-    let mut parts: Vec<_> = key.iter().collect();
-    parts.sort_by_key(|(name, _)| *name);
-    AttributeValue::L(parts.into_iter().map(|(_, value)| value.clone()).collect())
+fn owner(schema: &TableSchema, key: &ItemKey) -> AttributeValue {
+    let mut parts: Vec<_> = key.to_item(schema).into_iter().collect();
+    parts.sort_by(|(a, _), (b, _)| a.cmp(b));
+    AttributeValue::L(parts.into_iter().map(|(_, value)| value).collect())
 }
 
 /// Takes a value; it must be free.
@@ -65,11 +62,11 @@ fn claim(
     schema: &'static TableSchema,
     unique: &UniqueSchema,
     text: &str,
-    key: &Item,
+    key: &ItemKey,
 ) -> Result<Write, Error> {
     let mut write = sentinel(place, schema, text, Action::Delete);
-    let mut item = write.key.clone();
-    item.insert(OWNER.to_owned(), owner(key));
+    let mut item = write.key.to_item(schema);
+    item.insert(OWNER.to_owned(), owner(schema, key));
     if let Some(entity_type) = schema.entity_type {
         item.insert(
             entity_type.to_owned(),
@@ -89,12 +86,12 @@ fn release(
     place: &Place,
     schema: &'static TableSchema,
     text: &str,
-    key: &Item,
+    key: &ItemKey,
 ) -> Result<Write, Error> {
     let write = sentinel(place, schema, text, Action::Delete);
     let own = Unchanged {
         attribute: OWNER.to_owned(),
-        value: Some(owner(key)),
+        value: Some(owner(schema, key)),
         hidden: false,
         counts: false,
     };
@@ -111,7 +108,7 @@ fn release(
 pub(super) fn claims(encoded: &Encoded) -> Result<Vec<Write>, Error> {
     moves(
         &encoded.place,
-        (encoded.schema, &encoded.entity),
+        (encoded.schema, encoded.entity),
         &encoded.key,
         None,
         Some(&encoded.fields),
@@ -123,7 +120,7 @@ pub(super) fn claims(encoded: &Encoded) -> Result<Vec<Write>, Error> {
 pub(crate) fn moves(
     place: &Place,
     (schema, entity): (&'static TableSchema, &EntitySchema),
-    key: &Item,
+    key: &ItemKey,
     from: Option<&KeyFields>,
     to: Option<&KeyFields>,
 ) -> Result<Vec<Write>, Error> {
@@ -220,7 +217,7 @@ impl Replace<'_> {
     pub(super) async fn send(self) -> Result<Option<Item>, Error> {
         let mut attempts = 1;
         loop {
-            let old = current(self.db, &self.encoded.place, &self.encoded.key).await?;
+            let old = current(self.db, &self.encoded.place, self.encoded.key_item()).await?;
             let sent = transaction::send(
                 self.db,
                 &self.encoded.place,
@@ -241,7 +238,7 @@ impl Replace<'_> {
 
     /// The writes, for a transaction of which they are a part.
     pub(super) async fn read(&self) -> Result<Vec<Write>, Error> {
-        let old = current(self.db, &self.encoded.place, &self.encoded.key).await?;
+        let old = current(self.db, &self.encoded.place, self.encoded.key_item()).await?;
         self.writes(old.as_ref())
     }
 
@@ -291,12 +288,12 @@ impl Replace<'_> {
 }
 
 /// The item as it is now.
-pub(crate) async fn current(db: &Dynamo, place: &Place, key: &Item) -> Result<Option<Item>, Error> {
+pub(crate) async fn current(db: &Dynamo, place: &Place, key: Item) -> Result<Option<Item>, Error> {
     let request = db
         .client()
         .get_item()
-        .table_name(&place.table)
-        .set_key(Some(key.clone()))
+        .table_name(&*place.table)
+        .set_key(Some(key))
         .consistent_read(true);
     let reply = call::send(db, None, request.send()).await;
     let reply = reply.map_err(|error| Error::sdk(place.clone(), error))?;

@@ -20,7 +20,7 @@ use crate::expr::update::{self, What};
 use crate::key::Key;
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
-use crate::wire::{self, Item};
+use crate::wire::{self, Item, ItemKey};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::{Duration, SystemTime};
@@ -517,7 +517,7 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     /// Changes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
         let (mut writes, changed) = self.request.prepare(db)?;
-        let (place, key) = (writes[0].place.clone(), writes[0].key.clone());
+        let place = writes[0].place.clone();
         if writes.len() == 1 {
             let item = writes.remove(0).send(db, R::WIRE.into()).await?;
             return R::output(Written {
@@ -526,7 +526,8 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
             });
         }
         // A transaction returns nothing, so the item is read before or after it.
-        let read = unique::current(db, &place, &key);
+        let key = writes[0].key.to_item(writes[0].schema);
+        let read = unique::current(db, &place, key);
         let item = match R::WIRE {
             Returned::Nothing => {
                 transaction::send(db, &place, writes, None).await?;
@@ -545,7 +546,7 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
         };
         let item = match R::WIRE {
             Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
-                item.retain(|name, _| changed.contains(name));
+                item.retain(|name, _| changed.contains(&name.as_str()));
                 item
             }),
             _ => item,
@@ -582,10 +583,10 @@ impl<E: Writable> Request<E> {
     }
 
     /// The update itself, and what it does to the items of unique constraints; and the attributes it changes.
-    fn prepare(self, db: &Dynamo) -> Result<(Vec<Write>, Vec<String>), Error> {
+    fn prepare(self, db: &Dynamo) -> Result<(Vec<Write>, Vec<&'static str>), Error> {
         let operation = self.operation();
-        let key = self.key.clone().map_err(key_error(operation))?;
-        let place = Place::of::<E>(db, operation, Some(&key));
+        let key = ItemKey::from(self.key.map_err(key_error(operation))?);
+        let place = Place::of::<E>(db, operation, Some((&key).into()));
         let fail = |kind| Error::new(place.clone(), kind, None);
         if let Some(unwritable) = self.broken {
             return Err(unwritable.at(&place));
@@ -607,12 +608,20 @@ impl<E: Writable> Request<E> {
         if plan.actions.is_empty() {
             return Err(fail(ErrorKind::NoChange));
         }
-        let key = wire::key_item(key);
         let bytes = plan.actions.iter().map(update::Action::bytes).sum();
         wire::check_size(&place, bytes)?;
         let moves = plan.moves(&key)?;
         let mut aliases = Aliases::default();
-        let expression = update::expression(&plan.actions, &mut aliases)
+        let changed = match moves.is_empty() {
+            true => Vec::new(),
+            // A transaction returns nothing, so whoever wants these is given them by name.
+            false => plan
+                .actions
+                .iter()
+                .filter_map(update::Action::name)
+                .collect(),
+        };
+        let expression = update::expression(plan.actions, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         let guard = Guard {
             presence: if self.may_create {
@@ -629,7 +638,6 @@ impl<E: Writable> Request<E> {
         write.repeats = repeats;
         let mut writes = vec![write.guarded(guard, self.condition)?];
         writes.extend(moves);
-        let changed = plan.actions.iter().filter_map(update::Action::name);
-        Ok((writes, changed.map(str::to_owned).collect()))
+        Ok((writes, changed))
     }
 }

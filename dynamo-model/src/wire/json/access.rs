@@ -1,6 +1,7 @@
 //! The elements of a list, the entries of a map, and the one entry of an enum's variant.
 
 use super::read::{Kind, Reader, Value};
+use super::scan::Broken;
 use crate::wire::map_key::MapKey;
 use crate::wire::reason::Reason;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -77,8 +78,8 @@ impl<'a, 'de> Entries<'a, 'de> {
     }
 
     /// The next name; its value must be read before the one after it is asked for.
-    #[inline]
-    fn name(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
+    #[inline(always)]
+    fn name(&mut self) -> Result<Option<Cow<'de, str>>, Broken> {
         if self.ended {
             return Ok(None);
         }
@@ -179,29 +180,31 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 
     /// Looks at the entity type, which may be a field as well. An item of another entity is not read further.
-    fn check_type(&mut self, name: &str) -> Result<(), Reason> {
-        let Some((_, expected)) = self.entity_type.filter(|(own, _)| *own == name) else {
-            return Ok(());
-        };
+    fn check_type(&mut self, expected: &str) -> Result<(), Broken> {
         let reader = &mut *self.entries.reader;
         let before = reader.scan.clone();
-        let is_own = reader.open()? == Kind::S && reader.string()? == expected;
+        let is_own = reader.scan.accept_all(b"{\"S\":") && reader.string()? == expected;
         reader.scan = before;
         if !is_own {
-            return Err(Reason::Other("another entity".into()));
+            return Err(reader.scan.broken());
         }
         self.entity_type = None;
         Ok(())
     }
 
-    /// The next name in the JSON that is not restored.
-    fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
+    /// The next name in the JSON that is not restored. Of what cannot be read it is enough to know that: the way over
+    /// a map says why.
+    fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Broken> {
         while let Some(name) = self.entries.name()? {
-            self.check_type(&name)?;
-            if !self.restored.iter().any(|(own, _)| *own == name) {
+            if let Some((own, expected)) = self.entity_type
+                && own == name
+            {
+                self.check_type(expected)?;
+            }
+            if self.restored.is_empty() || !self.restored.iter().any(|(own, _)| *own == name) {
                 return Ok(Some(name));
             }
-            self.entries.reader.scan.value()?;
+            self.entries.reader.scan.skip()?;
         }
         Ok(None)
     }

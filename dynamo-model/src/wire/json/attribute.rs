@@ -3,7 +3,7 @@
 
 use super::read::{Kind, Reader};
 use super::text::push_quoted;
-use crate::key::KeyValue;
+use crate::key::KeyRef;
 use crate::wire::Item;
 use crate::wire::reason::Reason;
 use aws_sdk_dynamodb::primitives::Blob;
@@ -87,11 +87,11 @@ pub(crate) fn push_value(value: &AttributeValue, out: &mut Vec<u8>) {
 }
 
 /// Appends a half of a key.
-pub(crate) fn push_key(value: &KeyValue, out: &mut Vec<u8>) {
+pub(crate) fn push_key(value: KeyRef<'_>, out: &mut Vec<u8>) {
     match value {
-        KeyValue::S(text) => push_typed(b"{\"S\":", out, |out| push_quoted(text, out)),
-        KeyValue::N(number) => push_typed(b"{\"N\":", out, |out| push_quoted(number, out)),
-        KeyValue::B(bytes) => push_typed(b"{\"B\":", out, |out| push_bytes(bytes, out)),
+        KeyRef::S(text) => push_typed(b"{\"S\":", out, |out| push_quoted(text, out)),
+        KeyRef::N(number) => push_typed(b"{\"N\":", out, |out| push_quoted(number, out)),
+        KeyRef::B(bytes) => push_typed(b"{\"B\":", out, |out| push_bytes(bytes, out)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::name::Name;
 use super::write::{Refused, Writer, note};
-use crate::wire::limits;
+use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -68,9 +68,14 @@ impl ItemWriter {
 
     /// One more attribute.
     pub(crate) fn attribute(&mut self, name: &str, value: &AttributeValue) -> Result<(), Refused> {
-        limits::size(value, 0).map_err(|_| Refused)?;
         self.writer.name(name, &mut self.first);
         self.writer.attribute(value)
+    }
+
+    /// A key attribute, of which the length is known to be right.
+    pub(crate) fn key(&mut self, name: &str, value: KeyRef<'_>) {
+        self.writer.name(name, &mut self.first);
+        self.writer.key(value);
     }
 
     /// The JSON, and how large the item is, as DynamoDB counts.

@@ -4,7 +4,7 @@ use super::attribute;
 use super::text::push_quoted;
 use crate::key::KeyValue;
 use crate::schema::TableSchema;
-use crate::wire::{Item, Stored};
+use crate::wire::{Item, ItemKey, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_types::body::SdkBody;
 
@@ -86,14 +86,23 @@ impl<'o> Object<'o> {
 
     /// One half of a key.
     fn key_value(&mut self, name: &str, value: &KeyValue) {
-        attribute::push_key(value, self.any_name(name));
+        attribute::push_key(value.as_ref(), self.any_name(name));
     }
 
-    /// The key of an item, as two fields.
-    pub(crate) fn key(&mut self, schema: &TableSchema, pk: &KeyValue, sk: Option<&KeyValue>) {
-        self.key_value(schema.pk.name, pk);
-        if let (Some(attribute), Some(sk)) = (schema.sk, sk) {
-            self.key_value(attribute.name, sk);
+    /// The key of an item.
+    pub(crate) fn key(&mut self, name: &'static str, schema: &TableSchema, key: &ItemKey) {
+        Object::write(self.name(name), |object| {
+            object.key_value(schema.pk.name, key.pk());
+            if let (Some(attribute), Some(sk)) = (schema.sk, key.sk()) {
+                object.key_value(attribute.name, sk);
+            }
+        });
+    }
+
+    /// Asks what the request costs.
+    pub(crate) fn capacity(&mut self, is_wanted: bool) {
+        if is_wanted {
+            self.text("ReturnConsumedCapacity", "TOTAL");
         }
     }
 

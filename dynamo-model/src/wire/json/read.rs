@@ -3,7 +3,7 @@
 
 use super::MAX_DEPTH;
 use super::access::{Elements, Entries, read_variant};
-use super::scan::{Broken, Scan};
+use super::scan::{Broken, Quoted, Scan};
 use super::text::unescape;
 use crate::wire::reason::Reason;
 use aws_smithy_types::base64;
@@ -33,20 +33,21 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    const ALL: [Self; 10] = [
+        Self::S,
+        Self::N,
+        Self::B,
+        Self::Bool,
+        Self::Null,
+        Self::M,
+        Self::L,
+        Self::Ss,
+        Self::Ns,
+        Self::Bs,
+    ];
+
     fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "S" => Self::S,
-            "N" => Self::N,
-            "B" => Self::B,
-            "BOOL" => Self::Bool,
-            "NULL" => Self::Null,
-            "M" => Self::M,
-            "L" => Self::L,
-            "SS" => Self::Ss,
-            "NS" => Self::Ns,
-            "BS" => Self::Bs,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// As DynamoDB calls it.
@@ -84,17 +85,25 @@ impl<'de> Reader<'de> {
     }
 
     /// The next string.
-    #[inline]
-    pub(crate) fn string(&mut self) -> Result<Cow<'de, str>, Reason> {
-        let quoted = self.scan.string()?;
-        let text = self.text.get(quoted.range.clone());
-        let text = text.and_then(|text| unescape(text, quoted.escaped));
-        text.ok_or_else(|| self.scan.broken().into())
+    #[inline(always)]
+    pub(crate) fn string(&mut self) -> Result<Cow<'de, str>, Broken> {
+        let Quoted { range, escaped } = self.scan.string()?;
+        match self.text.get(range) {
+            Some(text) if !escaped => Ok(Cow::Borrowed(text)),
+            Some(text) => self.unescaped(text),
+            None => Err(self.scan.broken()),
+        }
+    }
+
+    #[cold]
+    fn unescaped(&self, text: &str) -> Result<Cow<'de, str>, Broken> {
+        let text = unescape(text).map(Cow::Owned);
+        text.ok_or_else(|| self.scan.broken())
     }
 
     /// The next name of an object, and what comes before its value; `None` at its end.
-    #[inline]
-    pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Reason> {
+    #[inline(always)]
+    pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Broken> {
         if !self.scan.more(b'}', first)? {
             return Ok(None);
         }
@@ -106,12 +115,22 @@ impl<'de> Reader<'de> {
     /// `{"S":`, and everything up to what is in it.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<Kind, Reason> {
-        if self.scan.accept_all(b"{\"S\":") {
-            return Ok(Kind::S);
+        const OFTEN: [(Kind, &[u8]); 5] = [
+            (Kind::S, b"{\"S\":"),
+            (Kind::N, b"{\"N\":"),
+            (Kind::M, b"{\"M\":"),
+            (Kind::L, b"{\"L\":"),
+            (Kind::Bool, b"{\"BOOL\":"),
+        ];
+        for (kind, open) in OFTEN {
+            if self.scan.accept_all(open) {
+                return Ok(kind);
+            }
         }
-        if self.scan.accept_all(b"{\"N\":") {
-            return Ok(Kind::N);
-        }
+        self.open_any()
+    }
+
+    fn open_any(&mut self) -> Result<Kind, Reason> {
         self.scan.expect(b'{')?;
         let name = self.string()?;
         let kind = Kind::of(&name).ok_or_else(|| unknown(&name))?;
@@ -196,10 +215,10 @@ impl<'a, 'de> Value<'a, 'de> {
     }
 
     #[inline]
-    fn close(self) -> Result<(), Reason> {
+    fn close(self) -> Result<(), Broken> {
         match self.state {
             State::Element(_) => Ok(()),
-            _ => Ok(self.reader.scan.expect(b'}')?),
+            _ => self.reader.scan.expect(b'}'),
         }
     }
 
@@ -213,8 +232,15 @@ impl<'a, 'de> Value<'a, 'de> {
     }
 
     /// The text in it, which was opened.
-    #[inline]
-    fn text(self) -> Result<Cow<'de, str>, Reason> {
+    fn text(self) -> Result<Cow<'de, str>, Broken> {
+        let text = self.reader.string()?;
+        self.close()?;
+        Ok(text)
+    }
+
+    /// The text in it, if it is of this kind.
+    fn text_of(mut self, kind: Kind) -> Result<Cow<'de, str>, Reason> {
+        self.expect(kind)?;
         let text = self.reader.string()?;
         self.close()?;
         Ok(text)
@@ -258,9 +284,8 @@ fn visit_text<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V
 
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ident,)*) => {$(
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
-            self.expect(Kind::N)?;
-            let text = self.text()?;
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+            let text = self.text_of(Kind::N)?;
             match text.parse() {
                 Ok(number) => visitor.$visit(number),
                 Err(_) => Err(Reason::number(stringify!($number), &text)),
@@ -272,9 +297,8 @@ macro_rules! numbers {
 /// What does not fit is no float, and not an infinite one.
 macro_rules! floats {
     ($($method:ident $visit:ident $number:ident,)*) => {$(
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
-            self.expect(Kind::N)?;
-            let text = self.text()?;
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+            let text = self.text_of(Kind::N)?;
             match text.parse::<$number>() {
                 Ok(number) if number.is_finite() => visitor.$visit(number),
                 _ => Err(Reason::number(stringify!($number), &text)),
@@ -286,9 +310,8 @@ macro_rules! floats {
 macro_rules! texts {
     ($($method:ident)*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
-            self.expect(Kind::S)?;
-            visit_text(self.text()?, visitor)
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
+            visit_text(self.text_of(Kind::S)?, visitor)
         }
     )*};
 }

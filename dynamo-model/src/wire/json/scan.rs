@@ -44,6 +44,15 @@ impl<'t> Scan<'t> {
     /// The next byte that is no white space.
     #[inline]
     pub(crate) fn peek(&mut self) -> Result<u8, Broken> {
+        match self.bytes.get(self.at) {
+            // DynamoDB sends none.
+            Some(byte) if *byte > b' ' => Ok(*byte),
+            _ => self.peek_after_space(),
+        }
+    }
+
+    #[cold]
+    fn peek_after_space(&mut self) -> Result<u8, Broken> {
         loop {
             match self.bytes.get(self.at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
@@ -55,7 +64,7 @@ impl<'t> Scan<'t> {
 
     #[inline]
     pub(crate) fn expect(&mut self, byte: u8) -> Result<(), Broken> {
-        if self.peek()? != byte {
+        if self.bytes.get(self.at) != Some(&byte) && self.peek()? != byte {
             return Err(self.broken());
         }
         self.at += 1;
@@ -86,29 +95,27 @@ impl<'t> Scan<'t> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string(&mut self) -> Result<Quoted, Broken> {
         self.expect(b'"')?;
         let start = self.at;
-        let mut escaped = false;
-        loop {
-            self.at += plain(&self.bytes[self.at..]);
-            match self.bytes.get(self.at) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    self.at += 2;
-                    if self.at > self.bytes.len() {
-                        self.at = self.bytes.len();
-                        return Err(self.broken());
-                    }
-                }
-                // A control character, which JSON has only escaped, or the end.
-                _ => return Err(self.broken()),
-            }
+        let end = special_from(self.bytes, start);
+        if self.bytes.get(end) != Some(&b'"') {
+            return self.escaped_string(start, end);
         }
-        let range = start..self.at;
-        self.at += 1;
+        self.at = end + 1;
+        let (range, escaped) = (start..end, false);
+        Ok(Quoted { range, escaped })
+    }
+
+    /// Goes on with a string in which something else than its end comes first.
+    #[cold]
+    fn escaped_string(&mut self, start: usize, at: usize) -> Result<Quoted, Broken> {
+        match after_string(self.bytes, at) {
+            Ok(after) => self.at = after,
+            Err(end) => return self.broken_at(end),
+        }
+        let (range, escaped) = (start..self.at - 1, true);
         Ok(Quoted { range, escaped })
     }
 
@@ -124,7 +131,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Whether another element follows in an array or object, before the byte that closes it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn more(&mut self, close: u8, first: &mut bool) -> Result<bool, Broken> {
         if self.accept(close)? {
             return Ok(false);
@@ -157,17 +164,17 @@ impl<'t> Scan<'t> {
     fn nested(&mut self) -> Result<(), Broken> {
         let (mut at, mut open) = (self.at, 0_usize);
         loop {
-            match self.bytes.get(at) {
-                Some(b'"') => match after_string(self.bytes, at + 1) {
-                    Ok(after) => at = after,
-                    Err(end) => {
-                        self.at = end;
-                        return Err(self.broken());
-                    }
-                },
+            at += match self.bytes.get(at) {
+                Some(b'"') => 1,
+                // Most values are a text or a number, and passed as one.
+                Some(b'{') if is_short(self.bytes, at) => {
+                    open += 1;
+                    SHORT
+                }
                 Some(b'{' | b'[') => {
                     open += 1;
                     at += 1;
+                    continue;
                 }
                 Some(b'}' | b']') => {
                     open -= 1;
@@ -176,14 +183,29 @@ impl<'t> Scan<'t> {
                         self.at = at;
                         return Ok(());
                     }
+                    continue;
                 }
-                Some(_) => at += 1,
-                None => {
-                    self.at = at;
-                    return Err(self.broken());
+                Some(_) => {
+                    at += 1;
+                    continue;
                 }
-            }
+                None => return self.broken_at(at),
+            };
+            at = special_from(self.bytes, at);
+            at = match self.bytes.get(at) {
+                Some(b'"') => at + 1,
+                _ => match after_string(self.bytes, at) {
+                    Ok(after) => after,
+                    Err(end) => return self.broken_at(end),
+                },
+            };
         }
+    }
+
+    #[cold]
+    fn broken_at<T>(&mut self, at: usize) -> Result<T, Broken> {
+        self.at = at;
+        Err(self.broken())
     }
 
     /// A number, or one of the three words.
@@ -199,38 +221,60 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Where a string ends whose first quote is before `at`; or where it breaks off.
+/// How long `{"S":"` is, and `{"N":"`.
+const SHORT: usize = 6;
+
+/// Whether a text or a number begins here.
 #[inline]
+fn is_short(bytes: &[u8], at: usize) -> bool {
+    const FIRST_SIX: u64 = 0xFFFF_FFFF_FFFF;
+    const S: u64 = u64::from_le_bytes(*b"{\"S\":\"\0\0");
+    const N: u64 = u64::from_le_bytes(*b"{\"N\":\"\0\0");
+    let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
+        return false;
+    };
+    let six = u64::from_le_bytes(*eight) & FIRST_SIX;
+    six == S || six == N
+}
+
+/// Where a string ends whose first quote is before `at`; or where it breaks off.
 fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     loop {
-        at += plain(bytes.get(at..).unwrap_or_default());
+        at = special_from(bytes, at);
         match bytes.get(at) {
             Some(b'"') => return Ok(at + 1),
             Some(b'\\') => at += 2,
+            // A control character, which JSON has only escaped, or the end.
             _ => return Err(at.min(bytes.len())),
         }
     }
 }
 
-/// How many bytes from here on stand for themselves in a JSON string. Eight are looked at in one step.
+/// How many bytes from here on stand for themselves in a JSON string.
 #[inline]
 pub(crate) fn plain(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(eight) = bytes[at..].first_chunk::<8>() {
+    special_from(bytes, 0)
+}
+
+/// Where the first byte is, from `at` on, that does not stand for itself in a JSON string; or the end. Eight are
+/// looked at in one step.
+#[inline(always)]
+fn special_from(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let marks = special(u64::from_le_bytes(*eight));
         if marks != 0 {
             return at + (marks.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
-    // The last eight once more, of which the first are known to be plain.
-    if let Some(eight) = bytes.last_chunk::<8>() {
-        let marks = special(u64::from_le_bytes(*eight));
-        let found = (marks.trailing_zeros() / 8) as usize;
-        return bytes.len() - 8 + found.min(8);
-    }
-    let rest = bytes[at..].iter();
-    at + rest.take_while(|byte| !is_special(**byte)).count()
+    special_at_end(bytes, at)
+}
+
+/// Likewise, where fewer than eight are left.
+#[inline(never)]
+fn special_at_end(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| !is_special(**byte)).count()
 }
 
 fn is_special(byte: u8) -> bool {
@@ -239,13 +283,13 @@ fn is_special(byte: u8) -> bool {
 
 /// The high bit of each byte that is special. A borrow may mark a byte above one that is rightly marked; the
 /// lowest mark is always right.
-#[inline]
+#[inline(always)]
 fn special(eight: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    let quote = zero(eight ^ (ONES * b'"' as u64));
-    let backslash = zero(eight ^ (ONES * b'\\' as u64));
-    let control = eight.wrapping_sub(ONES * b' ' as u64) & !eight;
-    (quote | backslash | control) & HIGH
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    // With its second bit turned, a quote is 0x20, and control characters are below that as ever.
+    let quote_or_control = below(eight ^ (ONES * 2), 0x21);
+    let backslash = below(eight ^ (ONES * u64::from(b'\\')), 1);
+    (quote_or_control | backslash) & HIGH
 }

@@ -1,13 +1,9 @@
 //! The text of JSON strings: escaped and not.
 
 use super::scan::plain;
-use std::borrow::Cow;
 
-/// The text between two quotes; borrowed unless there is an escape in it.
-pub(crate) fn unescape(text: &str, escaped: bool) -> Option<Cow<'_, str>> {
-    if !escaped {
-        return Some(Cow::Borrowed(text));
-    }
+/// The text between two quotes in which there are escapes.
+pub(crate) fn unescape(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
@@ -27,7 +23,7 @@ pub(crate) fn unescape(text: &str, escaped: bool) -> Option<Cow<'_, str>> {
         rest = &after[used..];
     }
     plain.push_str(rest);
-    Some(Cow::Owned(plain))
+    Some(plain)
 }
 
 /// `u3042`, or `ud867\ude3d` for what does not fit into 16 bits; and how long it is.

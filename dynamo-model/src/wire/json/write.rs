@@ -6,6 +6,7 @@
 use super::attribute;
 use super::name::Name;
 use super::text::push_quoted;
+use crate::key::KeyRef;
 use crate::wire::limits;
 use core::fmt::{self, Display, Write as _};
 use serde::ser::{self, Serialize, Serializer};
@@ -71,6 +72,15 @@ impl Writer {
         self.out.extend_from_slice(b"{\"N\":\"");
         self.out.extend_from_slice(text.as_bytes());
         self.out.extend_from_slice(b"\"}");
+    }
+
+    /// A key. Numbers in keys are whole, or were checked when they were made.
+    pub(crate) fn key(&mut self, value: KeyRef<'_>) {
+        self.size += match value {
+            KeyRef::N(number) => limits::number_size(number).unwrap_or(number.len()),
+            text_or_bytes => text_or_bytes.len(),
+        };
+        attribute::push_key(value, &mut self.out);
     }
 
     /// A value that the SDK has.

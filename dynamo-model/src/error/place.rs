@@ -1,0 +1,126 @@
+//! What was being done, and to what: every error says so. Most calls have none, so nothing is put into words before
+//! there is one.
+
+use crate::db::Dynamo;
+use crate::entity::{Entity, Table};
+use crate::key::KeyValue;
+use crate::wire::ItemKey;
+use core::fmt;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What was being done, and to what.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Place {
+    /// `get`, `query` …
+    pub(crate) operation: &'static str,
+    /// The name of the Rust type.
+    pub(crate) entity: &'static str,
+    /// The deployed name.
+    pub(crate) table: Cow<'static, str>,
+    /// Where one item or partition is meant.
+    pub(crate) key: Option<PlaceKey>,
+}
+
+/// A key as it is shown.
+#[derive(Clone)]
+pub(crate) enum PlaceKey {
+    /// `USER#u1/PROFILE`.
+    Text(Arc<str>),
+    /// Likewise, not yet put into words.
+    Item(ItemKey),
+}
+
+impl Place {
+    /// An operation on an entity, and on one item of it where there is a key; a sensitive key is not shown.
+    pub(crate) fn of<E: Entity>(
+        db: &Dynamo,
+        operation: &'static str,
+        key: Option<PlaceKey>,
+    ) -> Self {
+        let place = Self {
+            operation,
+            entity: E::SCHEMA.entity,
+            table: db.deployed_name(const { &<E::Table as Table>::SCHEMA }),
+            key: None,
+        };
+        match key {
+            Some(key) => place.at::<E>(key),
+            None => place,
+        }
+    }
+
+    /// The same at one item.
+    pub(crate) fn at<E: Entity>(self, key: PlaceKey) -> Self {
+        let hidden = E::SCHEMA.hidden_key().map(PlaceKey::from);
+        Self {
+            key: Some(hidden.unwrap_or(key)),
+            ..self
+        }
+    }
+
+    /// Without the key: for what is about all of it.
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            key: None,
+            ..self.clone()
+        }
+    }
+
+    /// The key in words.
+    pub(crate) fn key_text(&self) -> Option<Cow<'_, str>> {
+        self.key.as_ref().map(|key| match key {
+            PlaceKey::Text(text) => Cow::Borrowed(&**text),
+            PlaceKey::Item(key) => Cow::Owned(key.to_string()),
+        })
+    }
+
+    /// For what lends the key's words to others.
+    pub(crate) fn in_words(mut self) -> Self {
+        if let Some(PlaceKey::Item(key)) = &self.key {
+            self.key = Some(key.to_string().into());
+        }
+        self
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.operation, self.entity)?;
+        match self.key_text() {
+            Some(key) => write!(f, " {key}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for PlaceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => fmt::Debug::fmt(text, f),
+            Self::Item(key) => fmt::Debug::fmt(&key.to_string(), f),
+        }
+    }
+}
+
+impl From<String> for PlaceKey {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// A partition.
+impl From<&KeyValue> for PlaceKey {
+    fn from(pk: &KeyValue) -> Self {
+        match pk {
+            KeyValue::S(text) | KeyValue::N(text) => Self::Text(text.as_str().into()),
+            KeyValue::B(_) => pk.to_string().into(),
+        }
+    }
+}
+
+impl From<&ItemKey> for PlaceKey {
+    fn from(key: &ItemKey) -> Self {
+        Self::Item(key.clone())
+    }
+}

@@ -1,0 +1,65 @@
+//! The primary key of an item that is read or written.
+
+use super::{Attributes, Item, key_map};
+use crate::key::{Key, KeyValue};
+use crate::schema::TableSchema;
+use core::fmt;
+use std::sync::Arc;
+
+/// The primary key of an item; shared by the request and by what may have to be said about it.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct ItemKey(Arc<(KeyValue, Option<KeyValue>)>);
+
+impl ItemKey {
+    pub(crate) fn new(pk: KeyValue, sk: Option<KeyValue>) -> Self {
+        Self(Arc::new((pk, sk)))
+    }
+
+    /// The key of an item of this table, or of what is known of one.
+    pub(crate) fn of(table: &TableSchema, item: &impl Attributes) -> Option<Self> {
+        let sk = table.sk.map(|sk| item.key_value(sk.name));
+        let pk = item.key_value(table.pk.name)?;
+        match sk {
+            Some(sk) => Some(Self::new(pk, Some(sk?))),
+            None => Some(Self::new(pk, None)),
+        }
+    }
+
+    pub(crate) fn pk(&self) -> &KeyValue {
+        &self.0.0
+    }
+
+    pub(crate) fn sk(&self) -> Option<&KeyValue> {
+        self.0.1.as_ref()
+    }
+
+    /// As the SDK wants it.
+    pub(crate) fn to_item(&self, table: &TableSchema) -> Item {
+        key_map(table, self.pk().clone(), self.sk().cloned())
+    }
+}
+
+impl<E> From<Key<E>> for ItemKey {
+    fn from(key: Key<E>) -> Self {
+        let (pk, sk) = key.into_parts();
+        Self::new(pk, sk)
+    }
+}
+
+/// `USER#u1/PROFILE`.
+impl fmt::Display for ItemKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.pk(), f)?;
+        match self.sk() {
+            Some(sk) => write!(f, "/{sk}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A sensitive field may stand in it.
+impl fmt::Debug for ItemKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ItemKey").finish_non_exhaustive()
+    }
+}
