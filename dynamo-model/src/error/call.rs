@@ -4,6 +4,7 @@ use super::KeyError;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::op::Unwritten;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Item, Readable};
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
@@ -512,12 +513,21 @@ impl Place {
         operation: &'static str,
         key: Option<&dyn fmt::Display>,
     ) -> Self {
-        let shown =
-            |key: &dyn fmt::Display| E::SCHEMA.hidden_key().unwrap_or_else(|| key.to_string());
+        let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
+        Self::new(db, operation, schemas, key)
+    }
+
+    pub(crate) fn new(
+        db: &Dynamo,
+        operation: &'static str,
+        (table, entity): (&TableSchema, &'static EntitySchema),
+        key: Option<&dyn fmt::Display>,
+    ) -> Self {
+        let shown = |key: &dyn fmt::Display| entity.hidden_key().unwrap_or_else(|| key.to_string());
         Self {
             operation,
-            entity: E::SCHEMA.entity,
-            table: db.table_name(&<E::Table as Table>::SCHEMA),
+            entity: entity.entity,
+            table: db.table_name(table),
             key: key.map(shown),
         }
     }

@@ -29,4 +29,6 @@ pub use part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
 pub use range::KeyRange;
 pub use shard::Shard;
 pub(crate) use template::Template;
+#[cfg(feature = "client")]
+pub(crate) use value::RawKey;
 pub use value::{Key, KeyPrefix, KeyRef, KeyValue};
