@@ -64,10 +64,15 @@ pub trait Writable: Entity {
     fn changes<K>() -> Self::Changes<K>;
 
     /// The values of the fields that stand in keys or unique constraints.
-    fn key_fields(&self) -> KeyFields;
+    fn key_fields(&self) -> KeyFields {
+        KeyFields::of(self, const { &Self::SCHEMA })
+    }
 
     /// The same values, of an item as it is stored: only asked for where there are unique constraints.
-    fn stored_fields(item: StoredItem<'_>) -> Result<KeyFields, Error>;
+    fn stored_fields(item: StoredItem<'_>) -> Result<KeyFields, Error> {
+        let _ = item;
+        Ok(KeyFields::default())
+    }
 
     /// The fields that every write sets from the clock.
     const STAMPS: &'static [Stamp];

@@ -222,7 +222,12 @@ impl<E: Writable> Upsert<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        let mut update = Update::new(key, known);
+        Self::of(Update::new(key, known))
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    pub fn of(mut update: Update<E>) -> Self {
         update.request.may_create = true;
         Self { update }
     }
