@@ -12,297 +12,191 @@
     clippy::pedantic
 )]
 const _: () = {
+    use ::dynamo_model as __dm;
     pub struct Order_user_id<__Part: ?::core::marker::Sized = UserId> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for Order_user_id<UserId> {
+    impl __dm::__private::Field for Order_user_id<UserId> {
         type Part = UserId;
-        const NAME: &'static ::core::primitive::str = "user_id";
     }
     pub struct Order_placed_at<__Part: ?::core::marker::Sized = Timestamp> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for Order_placed_at<Timestamp> {
+    impl __dm::__private::Field for Order_placed_at<Timestamp> {
         type Part = Timestamp;
-        const NAME: &'static ::core::primitive::str = "placed_at";
     }
     pub struct Order_number<__Part: ?::core::marker::Sized = u32> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for Order_number<u32> {
+    impl __dm::__private::Field for Order_number<u32> {
         type Part = u32;
-        const NAME: &'static ::core::primitive::str = "number";
     }
     pub struct Order_coupon<__Part: ?::core::marker::Sized = String> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
     }
-    impl ::dynamo_model::__private::Field for Order_coupon<String> {
+    impl __dm::__private::Field for Order_coupon<String> {
         type Part = String;
-        const NAME: &'static ::core::primitive::str = "coupon";
-    }
-    struct __Keys(::core::marker::PhantomData<fn() -> Order>);
-    impl __Keys {
-        const PRIMARY_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
-            ::dynamo_model::schema::PartSchema::new::<
-                Order_user_id,
-            >(::dynamo_model::schema::Spec::Plain, "")
-                .closing(35u8),
-        ];
-        const PRIMARY_PK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
-            "Order",
-            ::dynamo_model::schema::Role::PartitionKey,
-            "USER#<user_id>",
-            "USER#",
-            Self::PRIMARY_PK_PARTS,
-        );
-        const PRIMARY_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
-            ::dynamo_model::schema::PartSchema::new::<
-                Order_placed_at,
-            >(
-                ::dynamo_model::schema::Spec::Precision(
-                    ::dynamo_model::schema::Precision::Millis,
-                ),
-                "#",
-            ),
-            ::dynamo_model::schema::PartSchema::new::<
-                Order_number,
-            >(::dynamo_model::schema::Spec::Padded(6u8), ""),
-        ];
-        const PRIMARY_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
-            "Order",
-            ::dynamo_model::schema::Role::SortKey,
-            "ORDER#<placed_at:ms>#<number:06>",
-            "ORDER#",
-            Self::PRIMARY_SK_PARTS,
-        );
-        const GSI1_PK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
-            ::dynamo_model::schema::PartSchema::new::<
-                Order_coupon,
-            >(::dynamo_model::schema::Spec::Plain, "")
-                .closing(35u8),
-        ];
-        const GSI1_PK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
-            "Order",
-            ::dynamo_model::schema::Role::PartitionKey,
-            "COUPON#<coupon>",
-            "COUPON#",
-            Self::GSI1_PK_PARTS,
-        );
-        const GSI1_SK_PARTS: &'static [::dynamo_model::schema::PartSchema] = &[
-            ::dynamo_model::schema::PartSchema::new::<
-                Order_placed_at,
-            >(
-                ::dynamo_model::schema::Spec::Precision(
-                    ::dynamo_model::schema::Precision::Millis,
-                ),
-                "#",
-            ),
-            ::dynamo_model::schema::PartSchema::new::<
-                Order_number,
-            >(::dynamo_model::schema::Spec::Padded(6u8), ""),
-        ];
-        const GSI1_SK: &'static ::dynamo_model::schema::Template = &::dynamo_model::schema::Template::new(
-            "Order",
-            ::dynamo_model::schema::Role::SortKey,
-            "ORDER#<placed_at:ms>#<number:06>",
-            "ORDER#",
-            Self::GSI1_SK_PARTS,
-        );
     }
     #[automatically_derived]
-    impl ::dynamo_model::__private::ItemEntity for Order {}
+    impl __dm::__private::ItemEntity for Order {}
     #[automatically_derived]
-    impl ::dynamo_model::Entity for Order {
+    impl __dm::Entity for Order {
         type Table = App;
-        const SCHEMA: ::dynamo_model::schema::EntitySchema = ::dynamo_model::schema::EntitySchema::new(
+        const SCHEMA: __dm::schema::EntitySchema = __dm::schema::EntitySchema::new(
             "Order",
             ::core::option::Option::Some("ORDER"),
-            (<__Keys>::PRIMARY_PK, ::core::option::Option::Some(<__Keys>::PRIMARY_SK)),
+            (
+                &__dm::schema::Template::new(
+                    "Order",
+                    __dm::schema::Role::PartitionKey,
+                    "USER#<user_id>",
+                    "USER#",
+                    &[
+                        __dm::schema::PartSchema::new::<
+                            Order_user_id,
+                        >("user_id", __dm::schema::Spec::Plain, "")
+                            .closing(35u8),
+                    ],
+                ),
+                ::core::option::Option::Some(
+                    &__dm::schema::Template::new(
+                        "Order",
+                        __dm::schema::Role::SortKey,
+                        "ORDER#<placed_at:ms>#<number:06>",
+                        "ORDER#",
+                        &[
+                            __dm::schema::PartSchema::new::<
+                                Order_placed_at,
+                            >(
+                                "placed_at",
+                                __dm::schema::Spec::Precision(
+                                    __dm::schema::Precision::Millis,
+                                ),
+                                "#",
+                            ),
+                            __dm::schema::PartSchema::new::<
+                                Order_number,
+                            >("number", __dm::schema::Spec::Padded(6u8), ""),
+                        ],
+                    ),
+                ),
+            ),
             &[
-                ::dynamo_model::schema::EntityIndex::new(
-                    ::dynamo_model::schema::IndexId::Gsi(1u8),
+                __dm::schema::EntityIndex::new(
+                    __dm::schema::IndexId::Gsi(1u8),
                     "by_coupon",
-                    (<__Keys>::GSI1_PK, ::core::option::Option::Some(<__Keys>::GSI1_SK)),
+                    (
+                        &__dm::schema::Template::new(
+                            "Order",
+                            __dm::schema::Role::PartitionKey,
+                            "COUPON#<coupon>",
+                            "COUPON#",
+                            &[
+                                __dm::schema::PartSchema::new::<
+                                    Order_coupon,
+                                >("coupon", __dm::schema::Spec::Plain, "")
+                                    .closing(35u8),
+                            ],
+                        ),
+                        ::core::option::Option::Some(
+                            &__dm::schema::Template::new(
+                                "Order",
+                                __dm::schema::Role::SortKey,
+                                "ORDER#<placed_at:ms>#<number:06>",
+                                "ORDER#",
+                                &[
+                                    __dm::schema::PartSchema::new::<
+                                        Order_placed_at,
+                                    >(
+                                        "placed_at",
+                                        __dm::schema::Spec::Precision(
+                                            __dm::schema::Precision::Millis,
+                                        ),
+                                        "#",
+                                    ),
+                                    __dm::schema::PartSchema::new::<
+                                        Order_number,
+                                    >("number", __dm::schema::Spec::Padded(6u8), ""),
+                                ],
+                            ),
+                        ),
+                    ),
                     true,
                 ),
             ],
             &[
-                ::dynamo_model::schema::AttributeSchema::new(
-                        "user_id",
-                        "userId",
-                        ::dynamo_model::schema::AttributeRole::Data,
-                    )
-                    .described("UserId", "")
-                    .into_required(),
-                ::dynamo_model::schema::AttributeSchema::new(
-                        "placed_at",
-                        "placedAt",
-                        ::dynamo_model::schema::AttributeRole::Data,
-                    )
-                    .described("Timestamp", "")
-                    .into_required(),
-                ::dynamo_model::schema::AttributeSchema::new(
-                        "number",
-                        "number",
-                        ::dynamo_model::schema::AttributeRole::Data,
-                    )
-                    .described("u32", "")
-                    .into_required(),
-                ::dynamo_model::schema::AttributeSchema::new(
-                        "coupon",
-                        "coupon",
-                        ::dynamo_model::schema::AttributeRole::Data,
-                    )
-                    .described("Option<String>", ""),
-                ::dynamo_model::schema::AttributeSchema::new(
-                        "version",
-                        "version",
-                        ::dynamo_model::schema::AttributeRole::Version,
-                    )
-                    .described("u64", "")
-                    .into_required(),
+                __dm::schema::AttributeSchema::declared(
+                    "user_id",
+                    "userId",
+                    __dm::schema::AttributeRole::Data,
+                    "UserId",
+                    "",
+                    true,
+                ),
+                __dm::schema::AttributeSchema::declared(
+                    "placed_at",
+                    "placedAt",
+                    __dm::schema::AttributeRole::Data,
+                    "Timestamp",
+                    "",
+                    true,
+                ),
+                __dm::schema::AttributeSchema::declared(
+                    "number",
+                    "number",
+                    __dm::schema::AttributeRole::Data,
+                    "u32",
+                    "",
+                    true,
+                ),
+                __dm::schema::AttributeSchema::declared(
+                    "coupon",
+                    "coupon",
+                    __dm::schema::AttributeRole::Data,
+                    "Option<String>",
+                    "",
+                    false,
+                ),
+                __dm::schema::AttributeSchema::declared(
+                    "version",
+                    "version",
+                    __dm::schema::AttributeRole::Version,
+                    "u64",
+                    "",
+                    true,
+                ),
             ],
         );
-        fn primary_key(
-            &self,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Self>,
-            ::dynamo_model::KeyError,
-        > {
-            <__Keys>::primary_of(self)
-        }
-        fn key_attributes(
-            &self,
-        ) -> ::core::result::Result<
-            ::std::vec::Vec<::dynamo_model::ItemKeyAttribute>,
-            ::dynamo_model::KeyError,
-        > {
-            let mut __attributes = ::dynamo_model::__private::KeyAttributes::with_capacity(
-                4usize,
-            );
-            __attributes
-                .add(
-                    <Self as ::dynamo_model::IndexedBy<
-                        ::dynamo_model::index::Primary,
-                    >>::key_in(self)?,
-                );
-            __attributes
-                .add(
-                    <Self as ::dynamo_model::IndexedBy<
-                        ::dynamo_model::index::Gsi1,
-                    >>::key_in(self)?,
-                );
-            ::core::result::Result::Ok(__attributes.finish())
-        }
-    }
-    impl __Keys {
         #[inline]
-        fn primary(
-            __value0: ::dynamo_model::PartValue<'_>,
-            __value1: ::dynamo_model::PartValue<'_>,
-            __value2: ::dynamo_model::PartValue<'_>,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Order, ::dynamo_model::index::Primary>,
-            ::dynamo_model::KeyError,
-        > {
-            ::core::result::Result::Ok(
-                ::dynamo_model::Key::new(
-                    Self::PRIMARY_PK
-                        .build(
-                            const {
-                                ::dynamo_model::__private::key_type::<
-                                    Order,
-                                    ::dynamo_model::index::Primary,
-                                >(::dynamo_model::schema::Role::PartitionKey)
-                            },
-                            [__value0],
-                        )?,
+        fn __part(
+            &self,
+            __field: &::core::primitive::str,
+        ) -> ::core::option::Option<__dm::PartValue<'_>> {
+            match __field {
+                "user_id" => {
                     ::core::option::Option::Some(
-                        Self::PRIMARY_SK
-                            .build(
-                                const {
-                                    ::dynamo_model::__private::key_type::<
-                                        Order,
-                                        ::dynamo_model::index::Primary,
-                                    >(::dynamo_model::schema::Role::SortKey)
-                                },
-                                [__value1, __value2],
-                            )?,
-                    ),
-                ),
-            )
-        }
-        fn primary_of(
-            __entity: &Order,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Order, ::dynamo_model::index::Primary>,
-            ::dynamo_model::KeyError,
-        > {
-            let __value0 = ::dynamo_model::__private::value::<
-                Order_user_id,
-            >(&__entity.user_id);
-            let __value1 = ::dynamo_model::__private::value::<
-                Order_placed_at,
-            >(&__entity.placed_at);
-            let __value2 = ::dynamo_model::__private::value::<
-                Order_number,
-            >(&__entity.number);
-            Self::primary(__value0, __value1, __value2)
-        }
-    }
-    #[automatically_derived]
-    impl Order {
-        ///The key in the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-        #[inline]
-        pub fn key(
-            user_id: impl ::dynamo_model::AsKeyPart<UserId>,
-            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
-            number: impl ::dynamo_model::AsKeyPart<u32>,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Self, ::dynamo_model::index::Primary>,
-            ::dynamo_model::KeyError,
-        > {
-            <__Keys>::primary(
-                ::dynamo_model::__private::argument::<Order_user_id, _>(&user_id),
-                ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
-                ::dynamo_model::__private::argument::<Order_number, _>(&number),
-            )
-        }
-        ///The partition key in the table: `USER#<user_id>`.
-        #[inline]
-        pub fn partition_key(
-            user_id: impl ::dynamo_model::AsKeyPart<UserId>,
-        ) -> ::core::result::Result<::dynamo_model::KeyValue, ::dynamo_model::KeyError> {
-            <__Keys>::PRIMARY_PK
-                .build(
-                    const {
-                        ::dynamo_model::__private::key_type::<
-                            Self,
-                            ::dynamo_model::index::Primary,
-                        >(::dynamo_model::schema::Role::PartitionKey)
-                    },
-                    [::dynamo_model::__private::argument::<Order_user_id, _>(&user_id)],
-                )
-        }
-        ///The fields, from a stored key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-        pub fn parse_key<
-            '__k,
-            __P: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
-            __S: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
-        >(
-            pk: __P,
-            sk: __S,
-        ) -> ::core::result::Result<
-            ::dynamo_model::KeyParts<Self, ::dynamo_model::index::Primary>,
-            ::dynamo_model::KeyError,
-        > {
-            <Self as ::dynamo_model::IndexedBy<
-                ::dynamo_model::index::Primary,
-            >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
+                        __dm::__private::value::<Order_user_id>(&self.user_id),
+                    )
+                }
+                "placed_at" => {
+                    ::core::option::Option::Some(
+                        __dm::__private::value::<Order_placed_at>(&self.placed_at),
+                    )
+                }
+                "number" => {
+                    ::core::option::Option::Some(
+                        __dm::__private::value::<Order_number>(&self.number),
+                    )
+                }
+                "coupon" => {
+                    self.coupon.as_ref().map(__dm::__private::value::<Order_coupon>)
+                }
+                _ => ::core::option::Option::None,
+            }
         }
     }
     ///The fields in the key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
@@ -322,6 +216,7 @@ const _: () = {
         for<'__t> Timestamp: ::core::clone::Clone,
         for<'__t> u32: ::core::clone::Clone,
     {
+        #[inline]
         fn clone(&self) -> Self {
             Self {
                 user_id: ::core::clone::Clone::clone(&self.user_id),
@@ -338,6 +233,7 @@ const _: () = {
         for<'__t> Timestamp: ::core::fmt::Debug,
         for<'__t> u32: ::core::fmt::Debug,
     {
+        #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             __f.debug_struct("Order::key")
                 .field("user_id", &self.user_id)
@@ -353,6 +249,7 @@ const _: () = {
         for<'__t> Timestamp: ::core::cmp::PartialEq,
         for<'__t> u32: ::core::cmp::PartialEq,
     {
+        #[inline]
         fn eq(&self, __other: &Self) -> ::core::primitive::bool {
             true && self.user_id == __other.user_id
                 && self.placed_at == __other.placed_at && self.number == __other.number
@@ -366,165 +263,23 @@ const _: () = {
         for<'__t> u32: ::core::cmp::Eq,
     {}
     #[automatically_derived]
-    impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for Order {
+    impl __dm::IndexedBy<__dm::index::Primary> for Order {
         type Parts = __PrimaryParts;
-        fn key_in(
-            &self,
-        ) -> ::core::result::Result<
-            ::core::option::Option<
-                ::dynamo_model::Key<Self, ::dynamo_model::index::Primary>,
-            >,
-            ::dynamo_model::KeyError,
-        > {
-            <__Keys>::primary_of(self).map(::core::option::Option::Some)
-        }
+        #[inline]
         fn parse(
-            __pk: ::dynamo_model::KeyRef<'_>,
-            __sk: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
-        ) -> ::core::result::Result<Self::Parts, ::dynamo_model::KeyError> {
-            let __pk: [::dynamo_model::__private::RawPart<'_>; 1usize] = <__Keys>::PRIMARY_PK
-                .split(
-                    ::dynamo_model::__private::key_type::<
-                        Self,
-                        ::dynamo_model::index::Primary,
-                    >(::dynamo_model::schema::Role::PartitionKey),
-                    __pk,
-                )?;
-            let __sk: [::dynamo_model::__private::RawPart<'_>; 2usize] = <__Keys>::PRIMARY_SK
-                .split(
-                    ::dynamo_model::__private::key_type::<
-                        Self,
-                        ::dynamo_model::index::Primary,
-                    >(::dynamo_model::schema::Role::SortKey),
-                    ::dynamo_model::__private::expect_sort_key(
-                        <__Keys>::PRIMARY_SK,
-                        __sk,
-                    )?,
-                )?;
-            let __value0 = ::dynamo_model::__private::decode::<
-                Order_user_id,
-            >(<__Keys>::PRIMARY_PK, 0usize, __pk[0usize])?;
-            let __value1 = ::dynamo_model::__private::decode::<
-                Order_placed_at,
-            >(<__Keys>::PRIMARY_SK, 0usize, __sk[0usize])?;
-            let __value2 = ::dynamo_model::__private::decode::<
-                Order_number,
-            >(<__Keys>::PRIMARY_SK, 1usize, __sk[1usize])?;
+            __pk: __dm::KeyRef<'_>,
+            __sk: ::core::option::Option<__dm::KeyRef<'_>>,
+        ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
+            let __key = __dm::__private::split::<
+                Self,
+                __dm::index::Primary,
+            >(__pk, __sk)?;
             ::core::result::Result::Ok(__PrimaryParts {
-                user_id: __value0,
-                placed_at: __value1,
-                number: __value2,
+                user_id: __key.decode::<Order_user_id>(0usize)?,
+                placed_at: __key.decode::<Order_placed_at>(1usize)?,
+                number: __key.decode::<Order_number>(2usize)?,
                 __entity: ::core::marker::PhantomData,
             })
-        }
-    }
-    impl __Keys {
-        #[inline]
-        fn gsi1(
-            __value0: ::dynamo_model::PartValue<'_>,
-            __value1: ::dynamo_model::PartValue<'_>,
-            __value2: ::dynamo_model::PartValue<'_>,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Order, ::dynamo_model::index::Gsi1>,
-            ::dynamo_model::KeyError,
-        > {
-            ::core::result::Result::Ok(
-                ::dynamo_model::Key::new(
-                    Self::GSI1_PK
-                        .build(
-                            const {
-                                ::dynamo_model::__private::key_type::<
-                                    Order,
-                                    ::dynamo_model::index::Gsi1,
-                                >(::dynamo_model::schema::Role::PartitionKey)
-                            },
-                            [__value0],
-                        )?,
-                    ::core::option::Option::Some(
-                        Self::GSI1_SK
-                            .build(
-                                const {
-                                    ::dynamo_model::__private::key_type::<
-                                        Order,
-                                        ::dynamo_model::index::Gsi1,
-                                    >(::dynamo_model::schema::Role::SortKey)
-                                },
-                                [__value1, __value2],
-                            )?,
-                    ),
-                ),
-            )
-        }
-        fn gsi1_of(
-            __entity: &Order,
-        ) -> ::core::result::Result<
-            ::core::option::Option<
-                ::dynamo_model::Key<Order, ::dynamo_model::index::Gsi1>,
-            >,
-            ::dynamo_model::KeyError,
-        > {
-            let ::core::option::Option::Some(__value0) = &__entity.coupon else {
-                return ::core::result::Result::Ok(::core::option::Option::None);
-            };
-            let __value0 = ::dynamo_model::__private::value::<Order_coupon>(__value0);
-            let __value1 = ::dynamo_model::__private::value::<
-                Order_placed_at,
-            >(&__entity.placed_at);
-            let __value2 = ::dynamo_model::__private::value::<
-                Order_number,
-            >(&__entity.number);
-            Self::gsi1(__value0, __value1, __value2).map(::core::option::Option::Some)
-        }
-    }
-    #[automatically_derived]
-    impl Order {
-        ///The key in the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-        #[inline]
-        pub fn by_coupon_key(
-            coupon: impl ::dynamo_model::AsKeyPart<String>,
-            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
-            number: impl ::dynamo_model::AsKeyPart<u32>,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Self, ::dynamo_model::index::Gsi1>,
-            ::dynamo_model::KeyError,
-        > {
-            <__Keys>::gsi1(
-                ::dynamo_model::__private::argument::<Order_coupon, _>(&coupon),
-                ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
-                ::dynamo_model::__private::argument::<Order_number, _>(&number),
-            )
-        }
-        ///The partition key in the index `gsi1`: `COUPON#<coupon>`.
-        #[inline]
-        pub fn by_coupon_partition_key(
-            coupon: impl ::dynamo_model::AsKeyPart<String>,
-        ) -> ::core::result::Result<::dynamo_model::KeyValue, ::dynamo_model::KeyError> {
-            <__Keys>::GSI1_PK
-                .build(
-                    const {
-                        ::dynamo_model::__private::key_type::<
-                            Self,
-                            ::dynamo_model::index::Gsi1,
-                        >(::dynamo_model::schema::Role::PartitionKey)
-                    },
-                    [::dynamo_model::__private::argument::<Order_coupon, _>(&coupon)],
-                )
-        }
-        ///The fields, from a stored key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-        pub fn parse_by_coupon_key<
-            '__k,
-            __P: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
-            __S: ::core::convert::Into<::dynamo_model::KeyRef<'__k>>,
-        >(
-            pk: __P,
-            sk: __S,
-        ) -> ::core::result::Result<
-            ::dynamo_model::KeyParts<Self, ::dynamo_model::index::Gsi1>,
-            ::dynamo_model::KeyError,
-        > {
-            <Self as ::dynamo_model::IndexedBy<
-                ::dynamo_model::index::Gsi1,
-            >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
         }
     }
     ///The fields in the key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
@@ -544,6 +299,7 @@ const _: () = {
         for<'__t> Timestamp: ::core::clone::Clone,
         for<'__t> u32: ::core::clone::Clone,
     {
+        #[inline]
         fn clone(&self) -> Self {
             Self {
                 coupon: ::core::clone::Clone::clone(&self.coupon),
@@ -560,6 +316,7 @@ const _: () = {
         for<'__t> Timestamp: ::core::fmt::Debug,
         for<'__t> u32: ::core::fmt::Debug,
     {
+        #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             __f.debug_struct("Order::by_coupon_key")
                 .field("coupon", &self.coupon)
@@ -575,6 +332,7 @@ const _: () = {
         for<'__t> Timestamp: ::core::cmp::PartialEq,
         for<'__t> u32: ::core::cmp::PartialEq,
     {
+        #[inline]
         fn eq(&self, __other: &Self) -> ::core::primitive::bool {
             true && self.coupon == __other.coupon && self.placed_at == __other.placed_at
                 && self.number == __other.number
@@ -588,75 +346,47 @@ const _: () = {
         for<'__t> u32: ::core::cmp::Eq,
     {}
     #[automatically_derived]
-    impl ::dynamo_model::IndexedBy<::dynamo_model::index::Gsi1> for Order {
+    impl __dm::IndexedBy<__dm::index::Gsi1> for Order {
         type Parts = __Gsi1Parts;
-        fn key_in(
-            &self,
-        ) -> ::core::result::Result<
-            ::core::option::Option<
-                ::dynamo_model::Key<Self, ::dynamo_model::index::Gsi1>,
-            >,
-            ::dynamo_model::KeyError,
-        > {
-            <__Keys>::gsi1_of(self)
-        }
+        #[inline]
         fn parse(
-            __pk: ::dynamo_model::KeyRef<'_>,
-            __sk: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
-        ) -> ::core::result::Result<Self::Parts, ::dynamo_model::KeyError> {
-            let __pk: [::dynamo_model::__private::RawPart<'_>; 1usize] = <__Keys>::GSI1_PK
-                .split(
-                    ::dynamo_model::__private::key_type::<
-                        Self,
-                        ::dynamo_model::index::Gsi1,
-                    >(::dynamo_model::schema::Role::PartitionKey),
-                    __pk,
-                )?;
-            let __sk: [::dynamo_model::__private::RawPart<'_>; 2usize] = <__Keys>::GSI1_SK
-                .split(
-                    ::dynamo_model::__private::key_type::<
-                        Self,
-                        ::dynamo_model::index::Gsi1,
-                    >(::dynamo_model::schema::Role::SortKey),
-                    ::dynamo_model::__private::expect_sort_key(<__Keys>::GSI1_SK, __sk)?,
-                )?;
-            let __value0 = ::dynamo_model::__private::decode::<
-                Order_coupon,
-            >(<__Keys>::GSI1_PK, 0usize, __pk[0usize])?;
-            let __value1 = ::dynamo_model::__private::decode::<
-                Order_placed_at,
-            >(<__Keys>::GSI1_SK, 0usize, __sk[0usize])?;
-            let __value2 = ::dynamo_model::__private::decode::<
-                Order_number,
-            >(<__Keys>::GSI1_SK, 1usize, __sk[1usize])?;
+            __pk: __dm::KeyRef<'_>,
+            __sk: ::core::option::Option<__dm::KeyRef<'_>>,
+        ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
+            let __key = __dm::__private::split::<Self, __dm::index::Gsi1>(__pk, __sk)?;
             ::core::result::Result::Ok(__Gsi1Parts {
-                coupon: __value0,
-                placed_at: __value1,
-                number: __value2,
+                coupon: __key.decode::<Order_coupon>(0usize)?,
+                placed_at: __key.decode::<Order_placed_at>(1usize)?,
+                number: __key.decode::<Order_number>(2usize)?,
                 __entity: ::core::marker::PhantomData,
             })
         }
     }
     #[must_use]
-    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-    pub struct __PrimarySortKey<__B, __P>(
+    pub struct __SortKey<__B, __P>(
         __B,
         ::core::marker::PhantomData<fn() -> (Order, __P)>,
     );
     #[automatically_derived]
-    impl<__B: ::dynamo_model::__private::Parts, __P> __PrimarySortKey<__B, __P> {
+    impl<__B: ::core::fmt::Debug, __P> ::core::fmt::Debug for __SortKey<__B, __P> {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            self.0.fmt(__f)
+        }
+    }
+    #[automatically_derived]
+    impl<__B: __dm::__private::Parts, __P> __SortKey<__B, __P> {
         ///Begins with `ORDER#<placed_at>#`.
         pub fn placed_at<__N>(
             self,
-            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
-        ) -> __PrimarySortKey<__B, __N>
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+        ) -> __SortKey<__B, __N>
         where
-            __P: ::dynamo_model::__private::NextPart<Order_placed_at, Then = __N>,
+            __P: __dm::__private::NextPart<Order_placed_at, Then = __N>,
         {
-            __PrimarySortKey(
-                ::dynamo_model::__private::Parts::part(
+            __SortKey(
+                __dm::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
+                    __dm::__private::argument::<Order_placed_at, _>(&placed_at),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -664,37 +394,36 @@ const _: () = {
         ///`placed_at` lies in the range, after `ORDER#`.
         pub fn placed_at_in(
             self,
-            range: impl ::dynamo_model::KeyRange<Timestamp>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
+            range: impl __dm::KeyRange<Timestamp>,
+        ) -> __dm::__private::Bounded<__B>
         where
-            __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<Order_placed_at>
-                + ::dynamo_model::__private::Sorts,
+            __B: __dm::__private::Ranged,
+            __P: __dm::__private::NextPart<Order_placed_at> + __dm::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<Order_placed_at>(self.0, &range)
+            __dm::__private::Ranged::range::<Order_placed_at>(self.0, &range)
         }
         ///Begins with `ORDER#` and the beginning of `placed_at`.
         pub fn placed_at_prefix(
             self,
-            text: impl ::dynamo_model::__private::PartPrefix<Order_placed_at>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
+            text: impl __dm::__private::PartPrefix<Order_placed_at>,
+        ) -> __dm::__private::Bounded<__B>
         where
-            __P: ::dynamo_model::__private::NextPart<Order_placed_at>,
+            __P: __dm::__private::NextPart<Order_placed_at>,
         {
-            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
+            __dm::__private::Parts::within(self.0, text.as_text())
         }
         ///Begins with `ORDER#<placed_at>#<number>`.
         pub fn number<__N>(
             self,
-            number: impl ::dynamo_model::AsKeyPart<u32>,
-        ) -> __PrimarySortKey<__B, __N>
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> __SortKey<__B, __N>
         where
-            __P: ::dynamo_model::__private::NextPart<Order_number, Then = __N>,
+            __P: __dm::__private::NextPart<Order_number, Then = __N>,
         {
-            __PrimarySortKey(
-                ::dynamo_model::__private::Parts::part(
+            __SortKey(
+                __dm::__private::Parts::part(
                     self.0,
-                    ::dynamo_model::__private::argument::<Order_number, _>(&number),
+                    __dm::__private::argument::<Order_number, _>(&number),
                 ),
                 ::core::marker::PhantomData,
             )
@@ -702,272 +431,227 @@ const _: () = {
         ///`number` lies in the range, after `ORDER#<placed_at>#`.
         pub fn number_in(
             self,
-            range: impl ::dynamo_model::KeyRange<u32>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
+            range: impl __dm::KeyRange<u32>,
+        ) -> __dm::__private::Bounded<__B>
         where
-            __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<Order_number>
-                + ::dynamo_model::__private::Sorts,
+            __B: __dm::__private::Ranged,
+            __P: __dm::__private::NextPart<Order_number> + __dm::__private::Sorts,
         {
-            ::dynamo_model::__private::Ranged::range::<Order_number>(self.0, &range)
+            __dm::__private::Ranged::range::<Order_number>(self.0, &range)
         }
         ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
         pub fn number_prefix(
             self,
-            text: impl ::dynamo_model::__private::PartPrefix<Order_number>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
+            text: impl __dm::__private::PartPrefix<Order_number>,
+        ) -> __dm::__private::Bounded<__B>
         where
-            __P: ::dynamo_model::__private::NextPart<Order_number>,
+            __P: __dm::__private::NextPart<Order_number>,
         {
-            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
+            __dm::__private::Parts::within(self.0, text.as_text())
         }
     }
     #[automatically_derived]
-    impl<__P> __PrimarySortKey<::dynamo_model::__private::PrefixBuilder, __P> {
+    impl<__P> __SortKey<__dm::__private::PrefixBuilder, __P> {
         /// The prefix: everything that is known, up to and including the next delimiter.
-        pub fn build(
-            self,
-        ) -> ::core::result::Result<
-            ::dynamo_model::KeyPrefix,
-            ::dynamo_model::KeyError,
-        > {
+        pub fn build(self) -> ::core::result::Result<__dm::KeyPrefix, __dm::KeyError> {
             self.0.build()
         }
     }
     #[automatically_derived]
     impl Order {
+        ///The key in the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        #[inline]
+        pub fn key(
+            user_id: impl __dm::AsKeyPart<UserId>,
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> ::core::result::Result<
+            __dm::Key<Self, __dm::index::Primary>,
+            __dm::KeyError,
+        > {
+            __dm::Key::of_both(
+                [__dm::__private::argument::<Order_user_id, _>(&user_id)],
+                [
+                    __dm::__private::argument::<Order_placed_at, _>(&placed_at),
+                    __dm::__private::argument::<Order_number, _>(&number),
+                ],
+            )
+        }
+        ///The partition key in the table: `USER#<user_id>`.
+        #[inline]
+        pub fn partition_key(
+            user_id: impl __dm::AsKeyPart<UserId>,
+        ) -> ::core::result::Result<__dm::KeyValue, __dm::KeyError> {
+            __dm::__private::partition::<
+                Self,
+                __dm::index::Primary,
+                _,
+            >([__dm::__private::argument::<Order_user_id, _>(&user_id)])
+        }
+        ///The fields, from a stored key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn parse_key<
+            '__k,
+            __P: ::core::convert::Into<__dm::KeyRef<'__k>>,
+            __S: ::core::convert::Into<__dm::KeyRef<'__k>>,
+        >(
+            pk: __P,
+            sk: __S,
+        ) -> ::core::result::Result<
+            __dm::KeyParts<Self, __dm::index::Primary>,
+            __dm::KeyError,
+        > {
+            <Self as __dm::IndexedBy<
+                __dm::index::Primary,
+            >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
+        }
+        ///The key in the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        #[inline]
+        pub fn by_coupon_key(
+            coupon: impl __dm::AsKeyPart<String>,
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> ::core::result::Result<__dm::Key<Self, __dm::index::Gsi1>, __dm::KeyError> {
+            __dm::Key::of_both(
+                [__dm::__private::argument::<Order_coupon, _>(&coupon)],
+                [
+                    __dm::__private::argument::<Order_placed_at, _>(&placed_at),
+                    __dm::__private::argument::<Order_number, _>(&number),
+                ],
+            )
+        }
+        ///The partition key in the index `gsi1`: `COUPON#<coupon>`.
+        #[inline]
+        pub fn by_coupon_partition_key(
+            coupon: impl __dm::AsKeyPart<String>,
+        ) -> ::core::result::Result<__dm::KeyValue, __dm::KeyError> {
+            __dm::__private::partition::<
+                Self,
+                __dm::index::Gsi1,
+                _,
+            >([__dm::__private::argument::<Order_coupon, _>(&coupon)])
+        }
+        ///The fields, from a stored key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn parse_by_coupon_key<
+            '__k,
+            __P: ::core::convert::Into<__dm::KeyRef<'__k>>,
+            __S: ::core::convert::Into<__dm::KeyRef<'__k>>,
+        >(
+            pk: __P,
+            sk: __S,
+        ) -> ::core::result::Result<
+            __dm::KeyParts<Self, __dm::index::Gsi1>,
+            __dm::KeyError,
+        > {
+            <Self as __dm::IndexedBy<
+                __dm::index::Gsi1,
+            >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
+        }
         ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
-        pub fn sort_key() -> __PrimarySortKey<
-            ::dynamo_model::__private::PrefixBuilder,
-            ::dynamo_model::__private::At<
+        #[inline]
+        pub fn sort_key() -> __SortKey<
+            __dm::__private::PrefixBuilder,
+            __dm::__private::At<
                 Order_placed_at,
-                ::dynamo_model::__private::form::Fixed,
-                ::dynamo_model::__private::At<
+                __dm::__private::form::Fixed,
+                __dm::__private::At<
                     Order_number,
-                    ::dynamo_model::__private::form::Fixed,
-                    ::dynamo_model::__private::Done,
+                    __dm::__private::form::Fixed,
+                    __dm::__private::Done,
                 >,
             >,
         > {
-            __PrimarySortKey(
-                ::dynamo_model::__private::PrefixBuilder::new(
-                    <__Keys>::PRIMARY_SK,
-                    ::dynamo_model::__private::key_type::<
-                        Self,
-                        ::dynamo_model::index::Primary,
-                    >(::dynamo_model::schema::Role::SortKey),
-                ),
+            __SortKey(
+                __dm::__private::PrefixBuilder::of::<Self, __dm::index::Primary>(),
                 ::core::marker::PhantomData,
             )
         }
-    }
-    ::dynamo_model::__client! {
-        #[automatically_derived] impl < __E, __I, __P > __PrimarySortKey <
-        ::dynamo_model::__private::OpenQuery < __E, __I >, __P > {
-        ::dynamo_model::__query_methods!(__E, __I, __P); }
-    }
-    #[must_use]
-    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-    pub struct __Gsi1SortKey<__B, __P>(
-        __B,
-        ::core::marker::PhantomData<fn() -> (Order, __P)>,
-    );
-    #[automatically_derived]
-    impl<__B: ::dynamo_model::__private::Parts, __P> __Gsi1SortKey<__B, __P> {
-        ///Begins with `ORDER#<placed_at>#`.
-        pub fn placed_at<__N>(
-            self,
-            placed_at: impl ::dynamo_model::AsKeyPart<Timestamp>,
-        ) -> __Gsi1SortKey<__B, __N>
-        where
-            __P: ::dynamo_model::__private::NextPart<Order_placed_at, Then = __N>,
-        {
-            __Gsi1SortKey(
-                ::dynamo_model::__private::Parts::part(
-                    self.0,
-                    ::dynamo_model::__private::argument::<Order_placed_at, _>(&placed_at),
-                ),
-                ::core::marker::PhantomData,
-            )
-        }
-        ///`placed_at` lies in the range, after `ORDER#`.
-        pub fn placed_at_in(
-            self,
-            range: impl ::dynamo_model::KeyRange<Timestamp>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
-        where
-            __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<Order_placed_at>
-                + ::dynamo_model::__private::Sorts,
-        {
-            ::dynamo_model::__private::Ranged::range::<Order_placed_at>(self.0, &range)
-        }
-        ///Begins with `ORDER#` and the beginning of `placed_at`.
-        pub fn placed_at_prefix(
-            self,
-            text: impl ::dynamo_model::__private::PartPrefix<Order_placed_at>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
-        where
-            __P: ::dynamo_model::__private::NextPart<Order_placed_at>,
-        {
-            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
-        }
-        ///Begins with `ORDER#<placed_at>#<number>`.
-        pub fn number<__N>(
-            self,
-            number: impl ::dynamo_model::AsKeyPart<u32>,
-        ) -> __Gsi1SortKey<__B, __N>
-        where
-            __P: ::dynamo_model::__private::NextPart<Order_number, Then = __N>,
-        {
-            __Gsi1SortKey(
-                ::dynamo_model::__private::Parts::part(
-                    self.0,
-                    ::dynamo_model::__private::argument::<Order_number, _>(&number),
-                ),
-                ::core::marker::PhantomData,
-            )
-        }
-        ///`number` lies in the range, after `ORDER#<placed_at>#`.
-        pub fn number_in(
-            self,
-            range: impl ::dynamo_model::KeyRange<u32>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
-        where
-            __B: ::dynamo_model::__private::Ranged,
-            __P: ::dynamo_model::__private::NextPart<Order_number>
-                + ::dynamo_model::__private::Sorts,
-        {
-            ::dynamo_model::__private::Ranged::range::<Order_number>(self.0, &range)
-        }
-        ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
-        pub fn number_prefix(
-            self,
-            text: impl ::dynamo_model::__private::PartPrefix<Order_number>,
-        ) -> ::dynamo_model::__private::Bounded<__B>
-        where
-            __P: ::dynamo_model::__private::NextPart<Order_number>,
-        {
-            ::dynamo_model::__private::Parts::within(self.0, text.as_text())
-        }
-    }
-    #[automatically_derived]
-    impl<__P> __Gsi1SortKey<::dynamo_model::__private::PrefixBuilder, __P> {
-        /// The prefix: everything that is known, up to and including the next delimiter.
-        pub fn build(
-            self,
-        ) -> ::core::result::Result<
-            ::dynamo_model::KeyPrefix,
-            ::dynamo_model::KeyError,
-        > {
-            self.0.build()
-        }
-    }
-    #[automatically_derived]
-    impl Order {
         ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
-        pub fn by_coupon_sort_key() -> __Gsi1SortKey<
-            ::dynamo_model::__private::PrefixBuilder,
-            ::dynamo_model::__private::At<
+        #[inline]
+        pub fn by_coupon_sort_key() -> __SortKey<
+            __dm::__private::PrefixBuilder,
+            __dm::__private::At<
                 Order_placed_at,
-                ::dynamo_model::__private::form::Fixed,
-                ::dynamo_model::__private::At<
+                __dm::__private::form::Fixed,
+                __dm::__private::At<
                     Order_number,
-                    ::dynamo_model::__private::form::Fixed,
-                    ::dynamo_model::__private::Done,
+                    __dm::__private::form::Fixed,
+                    __dm::__private::Done,
                 >,
             >,
         > {
-            __Gsi1SortKey(
-                ::dynamo_model::__private::PrefixBuilder::new(
-                    <__Keys>::GSI1_SK,
-                    ::dynamo_model::__private::key_type::<
-                        Self,
-                        ::dynamo_model::index::Gsi1,
-                    >(::dynamo_model::schema::Role::SortKey),
-                ),
+            __SortKey(
+                __dm::__private::PrefixBuilder::of::<Self, __dm::index::Gsi1>(),
                 ::core::marker::PhantomData,
             )
         }
     }
-    ::dynamo_model::__client! {
-        #[automatically_derived] impl < __E, __I, __P > __Gsi1SortKey <
-        ::dynamo_model::__private::OpenQuery < __E, __I >, __P > {
-        ::dynamo_model::__query_methods!(__E, __I, __P); }
-    }
-    ::dynamo_model::__client! {
+    __dm::__client! {
         #[automatically_derived] impl Order { #[doc =
         "Reads the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
-        pub fn get(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at : impl
-        ::dynamo_model::AsKeyPart < Timestamp >, number : impl ::dynamo_model::AsKeyPart
-        < u32 >) -> ::dynamo_model::Get < Self > {
-        ::dynamo_model::Get::new(Self::key(user_id, placed_at, number)) } }
-        #[automatically_derived] impl Order { #[doc =
+        pub fn get(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
+        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
+        __dm::Get < Self > { __dm::Get::new(Self::key(user_id, placed_at, number)) }
+        #[doc =
         "Every `Order`. Reads, and pays for, the whole table, whatever else is in it."]
-        pub fn scan() -> ::dynamo_model::Scan < Self > { ::dynamo_model::Scan::new() } }
-        #[automatically_derived] impl Order { #[doc =
+        #[inline] pub fn scan() -> __dm::Scan < Self > { __dm::Scan::new() } #[doc =
         "The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table."]
-        pub fn query(user_id : impl ::dynamo_model::AsKeyPart < UserId >) ->
-        __PrimarySortKey < ::dynamo_model::__private::OpenQuery < Self,
-        ::dynamo_model::index::Primary >, ::dynamo_model::__private::At <
-        Order_placed_at, ::dynamo_model::__private::form::Fixed,
-        ::dynamo_model::__private::At < Order_number,
-        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::Done > > > {
-        __PrimarySortKey(::dynamo_model::__private::OpenQuery::new(Self::partition_key(user_id),
-        ::dynamo_model::__private::PrefixBuilder::new(< __Keys > ::PRIMARY_SK,
-        ::dynamo_model::__private::key_type:: < Self, ::dynamo_model::index::Primary >
-        (::dynamo_model::schema::Role::SortKey),)), ::core::marker::PhantomData) } }
-        #[automatically_derived] impl Order { #[doc =
+        pub fn query(user_id : impl __dm::AsKeyPart < UserId >) -> __SortKey <
+        __dm::__private::OpenQuery < Self, __dm::index::Primary >, __dm::__private::At <
+        Order_placed_at, __dm::__private::form::Fixed, __dm::__private::At <
+        Order_number, __dm::__private::form::Fixed, __dm::__private::Done > > > {
+        __SortKey(__dm::__private::OpenQuery::new(Self::partition_key(user_id),
+        __dm::__private::PrefixBuilder::of:: < Self, __dm::index::Primary > ()),
+        ::core::marker::PhantomData) } #[doc =
         "The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`."]
-        pub fn by_coupon(coupon : impl ::dynamo_model::AsKeyPart < String >) ->
-        __Gsi1SortKey < ::dynamo_model::__private::OpenQuery < Self,
-        ::dynamo_model::index::Gsi1 >, ::dynamo_model::__private::At < Order_placed_at,
-        ::dynamo_model::__private::form::Fixed, ::dynamo_model::__private::At <
-        Order_number, ::dynamo_model::__private::form::Fixed,
-        ::dynamo_model::__private::Done > > > {
-        __Gsi1SortKey(::dynamo_model::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
-        ::dynamo_model::__private::PrefixBuilder::new(< __Keys > ::GSI1_SK,
-        ::dynamo_model::__private::key_type:: < Self, ::dynamo_model::index::Gsi1 >
-        (::dynamo_model::schema::Role::SortKey),)), ::core::marker::PhantomData) } }
-        #[automatically_derived] impl ::dynamo_model::__private::Readable for Order { fn
-        restore(__item : & mut ::dynamo_model::__private::ItemKeys < '_ >,) ->
-        ::core::result::Result < (), ::dynamo_model::KeyError > { if __item
-        .wants("userId", false) || __item.wants("placedAt", false) || __item
-        .wants("number", false) { if let ::core::option::Option::Some(__parts) = __item
-        .parse:: < Self, ::dynamo_model::index::Primary > () ? { if __item
-        .wants("userId", false) { __item.restore("userId",
-        ::dynamo_model::__private::value:: < Order_user_id > (& __parts.user_id)); } if
-        __item.wants("placedAt", false) { __item.restore("placedAt",
-        ::dynamo_model::__private::value:: < Order_placed_at > (& __parts.placed_at)); }
-        if __item.wants("number", false) { __item.restore("number",
-        ::dynamo_model::__private::value:: < Order_number > (& __parts.number)); } } } if
-        __item.wants("coupon", false) || __item.wants("placedAt", false) || __item
-        .wants("number", false) { if let ::core::option::Option::Some(__parts) = __item
-        .parse:: < Self, ::dynamo_model::index::Gsi1 > () ? { if __item.wants("coupon",
-        false) { __item.restore("coupon", ::dynamo_model::__private::value:: <
-        Order_coupon > (& __parts.coupon)); } if __item.wants("placedAt", false) { __item
-        .restore("placedAt", ::dynamo_model::__private::value:: < Order_placed_at > (&
-        __parts.placed_at)); } if __item.wants("number", false) { __item
-        .restore("number", ::dynamo_model::__private::value:: < Order_number > (& __parts
-        .number)); } } } ::core::result::Result::Ok(()) } } pub struct __Fields < __I >
-        (::core::marker::PhantomData < fn () -> (Order, __I) >,);
+        pub fn by_coupon(coupon : impl __dm::AsKeyPart < String >) -> __SortKey <
+        __dm::__private::OpenQuery < Self, __dm::index::Gsi1 >, __dm::__private::At <
+        Order_placed_at, __dm::__private::form::Fixed, __dm::__private::At <
+        Order_number, __dm::__private::form::Fixed, __dm::__private::Done > > > {
+        __SortKey(__dm::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
+        __dm::__private::PrefixBuilder::of:: < Self, __dm::index::Gsi1 > ()),
+        ::core::marker::PhantomData) } #[doc =
+        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there."]
+        pub fn update(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
+        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >,) ->
+        __dm::Update < Self > where for < '__t > UserId : __dm::KeyPart +
+        __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
+        __dm::__private::Encodable, for < '__t > u32 : __dm::KeyPart +
+        __dm::__private::Encodable, { let __known =
+        __dm::__private::KnownFields::default().with:: < UserId > ("user_id",
+        __dm::__private::argument:: < Order_user_id, _ > (& user_id)).with:: < Timestamp
+        > ("placed_at", __dm::__private::argument:: < Order_placed_at, _ > (& placed_at))
+        .with:: < u32 > ("number", __dm::__private::argument:: < Order_number, _ > (&
+        number)); __dm::Update::new(Self::key(user_id, placed_at, number), __known) }
+        #[doc =
+        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
+        pub fn upsert(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
+        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
+        __dm::Upsert < Self > where for < '__t > UserId : __dm::KeyPart +
+        __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
+        __dm::__private::Encodable, for < '__t > u32 : __dm::KeyPart +
+        __dm::__private::Encodable, for < '__t > < Self as __dm::__private::Writable >
+        ::Uniques : __dm::__private::WithoutUnique < Self >, {
+        __dm::Upsert::of(Self::update(user_id, placed_at, number)) } #[doc =
+        "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
+        pub fn delete(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
+        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
+        __dm::Delete < Self > { __dm::Delete::new(Self::key(user_id, placed_at, number))
+        } } #[automatically_derived] impl < __E, __I, __P > __SortKey <
+        __dm::__private::OpenQuery < __E, __I >, __P > { __dm::__query_methods!(__E, __I,
+        __P); } #[automatically_derived] impl __dm::__private::Readable for Order {} pub
+        struct __Fields < __I > (::core::marker::PhantomData < fn () -> (Order, __I) >,);
         #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
-        "The attribute `userId`."] pub fn user_id(& self) -> ::dynamo_model::Path <
-        UserId > { ::dynamo_model::Path::attribute("userId") } #[doc =
-        "The attribute `placedAt`."] pub fn placed_at(& self) -> ::dynamo_model::Path <
-        Timestamp > { ::dynamo_model::Path::attribute("placedAt") } #[doc =
-        "The attribute `number`."] pub fn number(& self) -> ::dynamo_model::Path < u32 >
-        { ::dynamo_model::Path::attribute("number") } #[doc = "The attribute `coupon`."]
-        pub fn coupon(& self) -> ::dynamo_model::Path < String > {
-        ::dynamo_model::Path::attribute("coupon") } #[doc = "The attribute `version`."]
-        pub fn version(& self) -> ::dynamo_model::Path < u64 > {
-        ::dynamo_model::Path::attribute("version") } } #[automatically_derived] impl
-        ::dynamo_model::__private::HasFields for Order { type Fields < __I > = __Fields <
-        __I >; fn fields < __I > () -> Self::Fields < __I > {
-        __Fields(::core::marker::PhantomData) } }
-    }
-    ::dynamo_model::__client! {
-        mod __refusals { pub struct Nobody; #[diagnostic::on_unimplemented(message =
+        "The attribute `userId`."] pub fn user_id(& self) -> __dm::Path < UserId > {
+        __dm::Path::attribute("userId") } #[doc = "The attribute `placedAt`."] pub fn
+        placed_at(& self) -> __dm::Path < Timestamp > { __dm::Path::attribute("placedAt")
+        } #[doc = "The attribute `number`."] pub fn number(& self) -> __dm::Path < u32 >
+        { __dm::Path::attribute("number") } #[doc = "The attribute `coupon`."] pub fn
+        coupon(& self) -> __dm::Path < String > { __dm::Path::attribute("coupon") } #[doc
+        = "The attribute `version`."] pub fn version(& self) -> __dm::Path < u64 > {
+        __dm::Path::attribute("version") } } #[automatically_derived] impl
+        __dm::__private::HasFields for Order { type Fields < __I > = __Fields < __I >; fn
+        fields < __I > () -> Self::Fields < __I > { __Fields(::core::marker::PhantomData)
+        } } mod __refusals { pub struct Nobody; #[diagnostic::on_unimplemented(message =
         "`user_id` is part of the primary key of `Order`, and an item keeps its key",
         label = "part of the primary key", note =
         "create an item with the new key and delete the old one, in one transaction")]
@@ -990,158 +674,52 @@ const _: () = {
         "counted up by every write", note =
         "remove this change; `.expect_version(…)` checks the version")] pub trait
         __Keeps_version {} #[automatically_derived] #[diagnostic::do_not_recommend] impl
-        __Keeps_version for Nobody {} } #[automatically_derived] impl Order { #[doc =
-        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there."]
-        pub fn update(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
-        impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
-        ::dynamo_model::AsKeyPart < u32 >,) -> ::dynamo_model::Update < Self > where for
-        < '__t > UserId : ::dynamo_model::KeyPart + ::dynamo_model::__private::Encodable,
-        for < '__t > Timestamp : ::dynamo_model::KeyPart +
-        ::dynamo_model::__private::Encodable, for < '__t > u32 : ::dynamo_model::KeyPart
-        + ::dynamo_model::__private::Encodable, { let __known =
-        ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
-        ::dynamo_model::__private::argument:: < Order_user_id, _ > (& user_id)).with:: <
-        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: <
-        Order_placed_at, _ > (& placed_at)).with:: < u32 > ("number",
-        ::dynamo_model::__private::argument:: < Order_number, _ > (& number));
-        ::dynamo_model::Update::new(Self::key(user_id, placed_at, number), __known) }
-        #[doc =
-        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
-        pub fn upsert(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
-        impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
-        ::dynamo_model::AsKeyPart < u32 >) -> ::dynamo_model::Upsert < Self > where for <
-        '__t > UserId : ::dynamo_model::KeyPart + ::dynamo_model::__private::Encodable,
-        for < '__t > Timestamp : ::dynamo_model::KeyPart +
-        ::dynamo_model::__private::Encodable, for < '__t > u32 : ::dynamo_model::KeyPart
-        + ::dynamo_model::__private::Encodable, for < '__t > < Self as
-        ::dynamo_model::__private::Writable > ::Uniques :
-        ::dynamo_model::__private::WithoutUnique < Self >, { let __known =
-        ::dynamo_model::__private::KnownFields::default().with:: < UserId > ("user_id",
-        ::dynamo_model::__private::argument:: < Order_user_id, _ > (& user_id)).with:: <
-        Timestamp > ("placed_at", ::dynamo_model::__private::argument:: <
-        Order_placed_at, _ > (& placed_at)).with:: < u32 > ("number",
-        ::dynamo_model::__private::argument:: < Order_number, _ > (& number));
-        ::dynamo_model::Upsert::new(Self::key(user_id, placed_at, number), __known) }
-        #[doc =
-        "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
-        pub fn delete(user_id : impl ::dynamo_model::AsKeyPart < UserId >, placed_at :
-        impl ::dynamo_model::AsKeyPart < Timestamp >, number : impl
-        ::dynamo_model::AsKeyPart < u32 >) -> ::dynamo_model::Delete < Self > {
-        ::dynamo_model::Delete::new(Self::key(user_id, placed_at, number)) } } pub struct
-        __Changes < __K > (::core::marker::PhantomData < fn () -> (Order, __K) >,);
+        __Keeps_version for Nobody {} } pub struct __Changes < __K >
+        (::core::marker::PhantomData < fn () -> (Order, __K) >,);
         #[automatically_derived] impl < __K > __Changes < __K > { #[doc(hidden)] pub fn
-        user_id(& self) -> ::dynamo_model::Slot < UserId > where __K :
-        __refusals::__Keeps_user_id, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        placed_at(& self) -> ::dynamo_model::Slot < Timestamp > where __K :
-        __refusals::__Keeps_placed_at, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        number(& self) -> ::dynamo_model::Slot < u32 > where __K :
-        __refusals::__Keeps_number, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        version(& self) -> ::dynamo_model::Slot < u64 > where __K :
-        __refusals::__Keeps_version, { ::core::unreachable!() } }
-        #[automatically_derived] impl __Changes < ::dynamo_model::__private::Loaded > {
-        #[doc = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self)
-        -> ::dynamo_model::KeySlot < String, ::dynamo_model::__private::Optional > where
-        for < '__t > String : ::dynamo_model::KeyPart +
-        ::dynamo_model::__private::Encodable, { ::dynamo_model::KeySlot::new("coupon",
-        ::core::option::Option::Some(::dynamo_model::Path::attribute("coupon"))) } }
-        #[automatically_derived] impl __Changes < ::dynamo_model::__private::ByKey > {
-        #[doc = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,)
-        -> ::dynamo_model::KeySlot < String, ::dynamo_model::__private::Optional > where
-        for < '__t > String : ::dynamo_model::KeyPart +
-        ::dynamo_model::__private::Encodable, { ::dynamo_model::KeySlot::new("coupon",
-        ::core::option::Option::Some(::dynamo_model::Path::attribute("coupon"))) } }
-        #[automatically_derived] impl ::dynamo_model::__private::Writable for Order {
-        type Whole = Self; fn whole(& self) -> & Self { self } type Uniques =
-        ::dynamo_model::__private::NoUniques; type Changes < __K > = __Changes < __K >;
-        fn changes < __K > () -> Self::Changes < __K > {
-        __Changes(::core::marker::PhantomData) } fn key_fields(& self) ->
-        ::dynamo_model::__private::KeyFields {
-        ::dynamo_model::__private::KeyFields::default().with("user_id",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_user_id >
-        (& self.user_id))).with("placed_at",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_placed_at
-        > (& self.placed_at))).with("number",
-        ::core::option::Option::Some(::dynamo_model::__private::value:: < Order_number >
-        (& self.number))).with("coupon", self.coupon.as_ref().map(| __value |
-        ::dynamo_model::__private::value:: < Order_coupon > (__value))) } fn
-        stored_fields(__item : ::dynamo_model::__private::StoredItem < '_ >,) ->
-        ::core::result::Result < ::dynamo_model::__private::KeyFields,
-        ::dynamo_model::Error > { let _ = __item;
-        ::core::result::Result::Ok(::dynamo_model::__private::KeyFields::default()) }
-        const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
+        user_id(& self) -> __dm::Slot < UserId > where __K : __refusals::__Keeps_user_id,
+        { __dm::__private::never() } #[doc(hidden)] pub fn placed_at(& self) ->
+        __dm::Slot < Timestamp > where __K : __refusals::__Keeps_placed_at, {
+        __dm::__private::never() } #[doc(hidden)] pub fn number(& self) -> __dm::Slot <
+        u32 > where __K : __refusals::__Keeps_number, { __dm::__private::never() }
+        #[doc(hidden)] pub fn version(& self) -> __dm::Slot < u64 > where __K :
+        __refusals::__Keeps_version, { __dm::__private::never() } }
+        #[automatically_derived] impl __Changes < __dm::__private::Loaded > { #[doc =
+        "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self) ->
+        __dm::KeySlot < String, __dm::__private::Optional > where for < '__t > String :
+        __dm::KeyPart + __dm::__private::Encodable, { __dm::KeySlot::new("coupon",
+        ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
+        #[automatically_derived] impl __Changes < __dm::__private::ByKey > { #[doc =
+        "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,) ->
+        __dm::KeySlot < String, __dm::__private::Optional > where for < '__t > String :
+        __dm::KeyPart + __dm::__private::Encodable, { __dm::KeySlot::new("coupon",
+        ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
+        #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
+        Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
+        __dm::__private::NoUniques; type Changes < __K > = __Changes < __K >; fn changes
+        < __K > () -> Self::Changes < __K > { __Changes(::core::marker::PhantomData) }
+        const STAMPS : & 'static [__dm::__private::Stamp] = & []; }
     }
-    const _: () = ::dynamo_model::__private::check::sort_key(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::entity_type(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::key_type(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            ::core::option::Option::None,
-            <__Keys>::PRIMARY_PK,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::key_type(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            ::core::option::Option::None,
-            <__Keys>::PRIMARY_SK,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::index(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            ::dynamo_model::schema::IndexId::Gsi(1u8),
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::index_key(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            ::dynamo_model::schema::IndexId::Gsi(1u8),
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::key_type(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            ::core::option::Option::Some(::dynamo_model::schema::IndexId::Gsi(1u8)),
-            <__Keys>::GSI1_PK,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::attribute(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            0usize,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::attribute(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            1usize,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::attribute(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            2usize,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::attribute(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            3usize,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::check::attribute(
-            &::dynamo_model::__private::table::<Order>(),
-            &<Order as ::dynamo_model::Entity>::SCHEMA,
-            4usize,
-        )
-        .enforce();
-    const _: () = ::dynamo_model::__private::assert_version::<u64>();
+    const _: () = {
+        const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
+            Order,
+        >();
+        __RULES.sort_key();
+        __RULES.entity_type();
+        __RULES.key_type(::core::option::Option::None, __dm::schema::Role::PartitionKey);
+        __RULES.key_type(::core::option::Option::None, __dm::schema::Role::SortKey);
+        __RULES.index(__dm::schema::IndexId::Gsi(1u8));
+        __RULES.index_key(__dm::schema::IndexId::Gsi(1u8));
+        __RULES
+            .key_type(
+                ::core::option::Option::Some(__dm::schema::IndexId::Gsi(1u8)),
+                __dm::schema::Role::PartitionKey,
+            );
+        __RULES.attribute(0usize);
+        __RULES.attribute(1usize);
+        __RULES.attribute(2usize);
+        __RULES.attribute(3usize);
+        __RULES.attribute(4usize);
+        __dm::__private::assert_version::<u64>();
+    };
 };

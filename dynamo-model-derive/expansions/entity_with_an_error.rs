@@ -23,20 +23,10 @@ const _: () = {
         const SCHEMA: ::dynamo_model::schema::EntitySchema = ::dynamo_model::schema::EntitySchema::incomplete(
             "User",
         );
-        fn primary_key(
+        fn __part(
             &self,
-        ) -> ::core::result::Result<
-            ::dynamo_model::Key<Self>,
-            ::dynamo_model::KeyError,
-        > {
-            ::core::unreachable!()
-        }
-        fn key_attributes(
-            &self,
-        ) -> ::core::result::Result<
-            ::std::vec::Vec<::dynamo_model::ItemKeyAttribute>,
-            ::dynamo_model::KeyError,
-        > {
+            _: &::core::primitive::str,
+        ) -> ::core::option::Option<::dynamo_model::PartValue<'_>> {
             ::core::unreachable!()
         }
     }
@@ -50,6 +40,7 @@ const _: () = {
     where
         for<'__t> String: ::core::clone::Clone,
     {
+        #[inline]
         fn clone(&self) -> Self {
             Self {
                 user_id: ::core::clone::Clone::clone(&self.user_id),
@@ -62,6 +53,7 @@ const _: () = {
     where
         for<'__t> String: ::core::fmt::Debug,
     {
+        #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             __f.debug_struct("").field("user_id", &self.user_id).finish()
         }
@@ -71,6 +63,7 @@ const _: () = {
     where
         for<'__t> String: ::core::cmp::PartialEq,
     {
+        #[inline]
         fn eq(&self, __other: &Self) -> ::core::primitive::bool {
             true && self.user_id == __other.user_id
         }
@@ -83,16 +76,6 @@ const _: () = {
     #[automatically_derived]
     impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for User {
         type Parts = __PrimaryParts;
-        fn key_in(
-            &self,
-        ) -> ::core::result::Result<
-            ::core::option::Option<
-                ::dynamo_model::Key<Self, ::dynamo_model::index::Primary>,
-            >,
-            ::dynamo_model::KeyError,
-        > {
-            ::core::unreachable!()
-        }
         fn parse(
             _: ::dynamo_model::KeyRef<'_>,
             _: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
@@ -140,15 +123,13 @@ const _: () = {
         ::core::unreachable!() } #[doc(hidden)] pub fn r#query(__argument0 : impl
         ::core::marker::Sized) -> __OpenQuery < Self, ::dynamo_model::index::Primary,
         ::dynamo_model::__private::Done > { ::core::unreachable!() } }
-        #[automatically_derived] impl ::dynamo_model::__private::Readable for User { fn
-        restore(_ : & mut ::dynamo_model::__private::ItemKeys < '_ >,) ->
-        ::core::result::Result < (), ::dynamo_model::KeyError > { ::core::unreachable!()
-        } } pub struct __OpenQuery < __E, __I, __P >
-        (::dynamo_model::__private::OpenQuery < __E, __I >, ::core::marker::PhantomData <
-        fn () -> __P >,); impl < __E, __I, __P > __OpenQuery < __E, __I, __P > { pub fn
-        r#user_id(self, _ : impl ::core::marker::Sized) -> Self { self } pub fn
-        r#user_id_in(self, _ : impl ::core::marker::Sized) -> ::dynamo_model::Query <
-        __E, __I > { ::core::unreachable!() } pub fn r#user_id_prefix(self, _ : impl
+        #[automatically_derived] impl ::dynamo_model::__private::Readable for User {} pub
+        struct __OpenQuery < __E, __I, __P > (::dynamo_model::__private::OpenQuery < __E,
+        __I >, ::core::marker::PhantomData < fn () -> __P >,); impl < __E, __I, __P >
+        __OpenQuery < __E, __I, __P > { pub fn r#user_id(self, _ : impl
+        ::core::marker::Sized) -> Self { self } pub fn r#user_id_in(self, _ : impl
+        ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
+        ::core::unreachable!() } pub fn r#user_id_prefix(self, _ : impl
         ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
         ::core::unreachable!() } ::dynamo_model::__query_methods!(__E, __I, __P); } pub
         struct __Fields < __I > (::core::marker::PhantomData < fn () -> (User, __I) >,);
@@ -166,13 +147,8 @@ const _: () = {
         #[automatically_derived] impl ::dynamo_model::__private::Writable for User { type
         Whole = Self; fn whole(& self) -> & Self { ::core::unreachable!() } type Uniques
         = ::dynamo_model::__private::NoUniques; type Changes < __K > = __Changes < __K >;
-        fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() } fn
-        key_fields(& self) -> ::dynamo_model::__private::KeyFields {
-        ::core::unreachable!() } fn stored_fields(_ :
-        ::dynamo_model::__private::StoredItem < '_ >,) -> ::core::result::Result <
-        ::dynamo_model::__private::KeyFields, ::dynamo_model::Error > {
-        ::core::unreachable!() } const STAMPS : & 'static
-        [::dynamo_model::__private::Stamp] = & []; } #[automatically_derived] impl
-        ::dynamo_model::__private::Expires for User {}
+        fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() } const
+        STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
+        #[automatically_derived] impl ::dynamo_model::__private::Expires for User {}
     }
 };

@@ -70,12 +70,10 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
             impl #impl_generics #dm::Entity for #ident #ty_generics #where_clause {
                 type Table = #table;
                 const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::incomplete(#name);
-                fn primary_key(&self) -> ::core::result::Result<#dm::Key<Self>, #dm::KeyError> {
-                    ::core::unreachable!()
-                }
-                fn key_attributes(
+                fn __part(
                     &self,
-                ) -> ::core::result::Result<::std::vec::Vec<#dm::ItemKeyAttribute>, #dm::KeyError> {
+                    _: &::core::primitive::str,
+                ) -> ::core::option::Option<#dm::PartValue<'_>> {
                     ::core::unreachable!()
                 }
             }
@@ -176,11 +174,6 @@ fn expand_parts(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> Tok
         #[automatically_derived]
         impl #impl_generics #dm::IndexedBy<#dm::index::#marker> for #ident #ty_generics #where_clause {
             type Parts = #parts #ty_generics;
-            fn key_in(&self) -> ::core::result::Result<
-                ::core::option::Option<#dm::Key<Self, #dm::index::#marker>>, #dm::KeyError,
-            > {
-                ::core::unreachable!()
-            }
             fn parse(
                 _: #dm::KeyRef<'_>,
                 _: ::core::option::Option<#dm::KeyRef<'_>>,
@@ -330,13 +323,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
                 #(#queries)*
             }
             #[automatically_derived]
-            impl #impl_generics #dm::__private::Readable for #ident #ty_generics #where_clause {
-                fn restore(
-                    _: &mut #dm::__private::ItemKeys<'_>,
-                ) -> ::core::result::Result<(), #dm::KeyError> {
-                    ::core::unreachable!()
-                }
-            }
+            impl #impl_generics #dm::__private::Readable for #ident #ty_generics #where_clause {}
             #open
             #fields
             #writes
@@ -509,14 +496,6 @@ fn expand_writes(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) ->
             type Uniques = #dm::__private::NoUniques;
             type Changes<__K> = __Changes #changes_ty;
             fn changes<__K>() -> Self::Changes<__K> {
-                ::core::unreachable!()
-            }
-            fn key_fields(&self) -> #dm::__private::KeyFields {
-                ::core::unreachable!()
-            }
-            fn stored_fields(
-                _: #dm::__private::StoredItem<'_>,
-            ) -> ::core::result::Result<#dm::__private::KeyFields, #dm::Error> {
                 ::core::unreachable!()
             }
             const STAMPS: &'static [#dm::__private::Stamp] = &[];

@@ -2,7 +2,7 @@
 
 use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
-use crate::key::{Key, KeyRef, KeyValue};
+use crate::key::{Key, KeyRef, KeyValue, PartValue, item};
 use crate::schema::{EntitySchema, TableSchema};
 
 /// A DynamoDB table; derived with `#[derive(DynamoTable)]`.
@@ -95,12 +95,21 @@ pub trait Entity: Sized {
     /// What the declaration says.
     const SCHEMA: EntitySchema;
 
+    /// For generated code: the value of a field that stands in a key; `None` where an optional one is absent.
+    #[doc(hidden)]
+    fn __part(&self, field: &str) -> Option<PartValue<'_>>;
+
     /// The item's key in the table.
-    fn primary_key(&self) -> Result<Key<Self, Primary>, KeyError>;
+    fn primary_key(&self) -> Result<Key<Self, Primary>, KeyError> {
+        item::primary_key(self)
+    }
 
     /// Every key attribute of the item, those of its indexes included, each once. Where an optional
     /// field leaves the item out of an index, that index's own attributes have no value.
-    fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;
+    fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError> {
+        let (table, entity) = const { (&<Self::Table as Table>::SCHEMA, &Self::SCHEMA) };
+        item::attributes(self, table, entity)
+    }
 
     /// Changes this item, as it was read; see [`Update`](crate::Update).
     #[cfg(feature = "client")]
@@ -175,7 +184,9 @@ pub trait IndexedBy<I: IndexMarker>: Entity {
     type Parts;
 
     /// The item's key there, or `None` where an optional field leaves it out.
-    fn key_in(&self) -> Result<Option<Key<Self, I>>, KeyError>;
+    fn key_in(&self) -> Result<Option<Key<Self, I>>, KeyError> {
+        item::key_in(self)
+    }
 
     /// The fields, from a stored key.
     fn parse(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>) -> Result<Self::Parts, KeyError>;

@@ -2,18 +2,18 @@
 //! together.
 
 pub use crate::entity::{EpochSeconds, VersionNumber};
-pub use crate::key::build::{argument, value};
-pub use crate::key::parse::{RawPart, agree, decode, decode_as, decode_bucket, decode_shard};
+pub use crate::key::build::{argument, partition, value};
+pub use crate::key::parse::split;
 pub use crate::key::sort_key::{
     At, Bounded, Done, InOrder, NextPart, PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, form,
 };
 pub use crate::key::template::Field;
 
 use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
-use crate::error::{KeyError, KeyErrorKind};
+use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
-use crate::key::{KeyRef, KeyValue, Template};
-use crate::schema::{EntitySchema, KeyType, Role, TableSchema};
+use crate::key::{KeyRef, KeyValue, RawKey, Template};
+use crate::schema::{EntitySchema, KeyAttribute, KeyType, Role, TableSchema};
 #[cfg(feature = "client")]
 use crate::schema::{IndexId, message::Verdict};
 use core::marker::PhantomData;
@@ -32,6 +32,32 @@ pub const fn key_type<E: Entity, I: IndexMarker>(role: Role) -> KeyType {
     }
 }
 
+/// The templates of a key: in the table, or in an index that the entity declares.
+#[must_use]
+pub(crate) const fn templates<E: Entity, I: IndexMarker>()
+-> (&'static Template, Option<&'static Template>) {
+    let entity = E::SCHEMA;
+    if let Some(id) = I::ID {
+        let mut i = 0;
+        while i < entity.indexes.len() {
+            let index = &entity.indexes[i];
+            if index.id.same(id) {
+                return (index.pk, index.sk);
+            }
+            i += 1;
+        }
+    }
+    (entity.pk, entity.sk)
+}
+
+/// Likewise, of the sort key; what has none is never asked for it.
+pub(crate) const fn sort_template<E: Entity, I: IndexMarker>() -> &'static Template {
+    match templates::<E, I>() {
+        (_, Some(sk)) => sk,
+        (pk, None) => pk,
+    }
+}
+
 /// The key attributes of an item, put together: each attribute once, whichever indexes share it.
 #[derive(Debug, Default)]
 pub struct KeyAttributes {
@@ -47,10 +73,13 @@ impl KeyAttributes {
     }
 
     /// Adds the key in the table or an index; `None` where the item is not in it.
-    pub fn add<E: Entity, I: IndexMarker>(&mut self, key: Option<crate::Key<E, I>>) {
-        let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
-        let (pk_value, sk_value) = match key.map(crate::Key::into_parts) {
-            Some((pk, sk)) => (Some(pk), sk),
+    pub(crate) fn add(
+        &mut self,
+        (pk, sk): (KeyAttribute, Option<KeyAttribute>),
+        key: Option<RawKey>,
+    ) {
+        let (pk_value, sk_value) = match key {
+            Some(key) => (Some(key.pk), key.sk),
             None => (None, None),
         };
         self.set(pk.name, pk_value);
@@ -75,39 +104,6 @@ impl KeyAttributes {
     #[must_use]
     pub fn finish(self) -> Vec<ItemKeyAttribute> {
         self.attributes
-    }
-}
-
-/// Whether a field's attribute is the key attribute itself.
-#[must_use]
-pub fn is_own_attribute<E: Entity, I: IndexMarker>(role: Role, attribute: &str) -> bool {
-    let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
-    match role {
-        Role::PartitionKey => pk.name == attribute,
-        Role::SortKey => sk.is_some_and(|sk| sk.name == attribute),
-    }
-}
-
-/// The sort key that the entity declares.
-pub fn expect_sort_key<'k>(
-    template: &'static Template,
-    sk: Option<KeyRef<'k>>,
-) -> Result<KeyRef<'k>, KeyError> {
-    sk.ok_or_else(|| KeyError::new(template, None, KeyErrorKind::SortKey { expected: true }))
-}
-
-/// No sort key, as the entity declares none.
-pub fn expect_no_sort_key(
-    template: &'static Template,
-    sk: Option<KeyRef<'_>>,
-) -> Result<(), KeyError> {
-    match sk {
-        None => Ok(()),
-        Some(_) => Err(KeyError::new(
-            template,
-            None,
-            KeyErrorKind::SortKey { expected: false },
-        )),
     }
 }
 
@@ -158,10 +154,9 @@ impl<V: Variant> Of<V> {
 
 /// The rules that need two declarations.
 pub mod check {
-    pub use crate::schema::check::{
-        attribute, distinct, entity_type, index, index_key, key_type, projection, same_table,
-        sort_key, ttl, unique,
-    };
+    pub use crate::schema::check::{Rules, distinct, same_table};
+    #[cfg(feature = "client")]
+    pub(super) use crate::schema::check::{index, projection};
 }
 
 /// The index that a projection is read from is declared.
@@ -179,6 +174,12 @@ pub const fn projected<P: crate::Projection>(
 ) -> Verdict {
     let entity = &<P::Of as Entity>::SCHEMA;
     check::projection(&table::<P::Of>(), entity, id, field, attribute)
+}
+
+/// The body of a method that cannot be called: a function, as each use of a macro takes the compiler time.
+#[cfg(feature = "client")]
+pub fn never<T>() -> T {
+    unreachable!()
 }
 
 /// Type assertions, each reported where the field's type stands.

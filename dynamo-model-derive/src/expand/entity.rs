@@ -13,26 +13,30 @@ use syn::{GenericParam, Lifetime};
 /// const _: () = {
 ///     struct User_user_id;                              // one for each field in a key
 ///     impl Field for User_user_id { type Part = UserId; … }
-///     struct __Keys;                                     // templates and builders
-///     impl Entity for User { … }
+///     impl Entity for User { … }                         // the templates among it
 ///     impl IndexedBy<Primary> for User { … }             // and for each index
 ///     impl User { pub fn key(…) … }                      // what the user calls
-///     const _: () = check::sort_key(…).enforce();        // and the other cross-declaration rules
+///     __client! { … }                                    // likewise, where there is a client
+///     const _: () = { rules.sort_key(); … };             // and the other cross-declaration rules
 /// };
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
+    let (dm, self_ty) = (&model.dm, model.self_ty());
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let runtime = &model.runtime;
     let fields = expand_fields(model);
     let entity = expand_entity_impl(model);
-    let templates = keys::expand_templates(model);
     let keys = model.keys.iter().map(|key| keys::expand(model, key));
-    let sort_keys = model.keys.iter().map(|key| sort_key::expand(model, key));
-    let read = read::expand(model);
-    let write = write::expand(model);
-    let checks = if is_generic(model) {
-        TokenStream::new()
-    } else {
-        expand_checks(model)
-    };
+    let key_methods = model
+        .keys
+        .iter()
+        .map(|key| keys::expand_methods(model, key));
+    let sort_keys = sort_key::expand(model);
+    let constructors = sort_key::expand_constructors(model);
+    let (reads, writes) = (read::expand(model), write::expand(model));
+    let (read_methods, write_methods) = (read::expand_methods(model), write::expand_methods(model));
+    let queries = sort_key::expand_query_methods(model);
+    let checks = (!is_generic(model)).then(|| expand_checks(model));
     quote! {
         #[doc(hidden)]
         #[allow(
@@ -40,13 +44,26 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
             private_interfaces, unnameable_types, unreachable_pub, clippy::all, clippy::pedantic
         )]
         const _: () = {
+            use #runtime as __dm;
             #fields
-            #templates
             #entity
             #(#keys)*
-            #(#sort_keys)*
-            #read
-            #write
+            #sort_keys
+            #[automatically_derived]
+            impl #impl_generics #self_ty #where_clause {
+                #(#key_methods)*
+                #constructors
+            }
+            #dm::__client! {
+                #[automatically_derived]
+                impl #impl_generics #self_ty #where_clause {
+                    #read_methods
+                    #write_methods
+                }
+                #queries
+                #reads
+                #writes
+            }
             #checks
         };
     }
@@ -58,7 +75,7 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
     let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let fields = model.fields.iter().map(|field| {
-        let (marker, part, name) = (&field.marker, field.ty.part, &field.field.name);
+        let (marker, part) = (&field.marker, field.ty.part);
         let mut generics = model.entity.generics.clone();
         generics.params.push(syn::parse_quote!(__Part: ?::core::marker::Sized));
         let (declared, arguments) = (&generics.params, model.generic_arguments());
@@ -77,7 +94,6 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
             #head #declared = #part #close #where_clause #body
             impl #impl_generics #dm::__private::Field for #marker<#(#arguments,)* #part> #where_clause {
                 type Part = #part;
-                const NAME: &'static ::core::primitive::str = #name;
             }
         }
     });
@@ -91,11 +107,8 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let entity_type = option(entity.entity_type.as_ref());
     let pair = |key: &Key<'_>| {
-        let constant = |half: &Half<'_>| {
-            let constant = half.constant(key);
-            quote!(<__Keys #ty_generics>::#constant)
-        };
-        let (pk, sk) = (constant(&key.pk), option(key.sk.as_ref().map(constant)));
+        let template = |half: &Half<'_>| keys::expand_template(model, half);
+        let (pk, sk) = (template(&key.pk), option(key.sk.as_ref().map(template)));
         quote!((#pk, #sk))
     };
     let primary = pair(&model.keys[0]);
@@ -108,32 +121,32 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let (field_name, attribute) = (&field.name, &field.attribute);
         let role = role(field);
         let sensitive = field.sensitive.map(|_| quote!(.into_sensitive()));
-        let required = is_required(field).then(|| quote!(.into_required()));
-        let (rust_type, doc) = (rust_type(field), &field.doc);
+        let (rust_type, doc, required) = (rust_type(field), &field.doc, is_required(field));
         quote! {
-            #dm::schema::AttributeSchema::new(#field_name, #attribute, #dm::schema::AttributeRole::#role)
-                .described(#rust_type, #doc) #sensitive #required
+            #dm::schema::AttributeSchema::declared(
+                #field_name, #attribute, #dm::schema::AttributeRole::#role, #rust_type, #doc, #required,
+            ) #sensitive
         }
     });
-    let add = model.keys.iter().map(|key| {
-        let marker = key.marker(dm);
-        quote!(__attributes.add(<Self as #dm::IndexedBy<#marker>>::key_in(self)?);)
-    });
-    let uniques = (0..model.uniques.len()).map(|i| {
-        let constant = keys::unique_constant(i);
-        quote!(#dm::schema::UniqueSchema::new(<__Keys #ty_generics>::#constant))
+    let uniques = model.uniques.iter().map(|unique| {
+        let template = keys::expand_unique(model, &unique.template);
+        quote!(#dm::schema::UniqueSchema::new(#template))
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
     let doc = &entity.doc;
     let doc = (!doc.is_empty()).then(|| quote!(.with_doc(#doc)));
-    let capacity = model
-        .keys
-        .iter()
-        .map(|key| key.halves().count())
-        .sum::<usize>();
     let generic_checks = is_generic(model).then(|| {
         let checks = expand_checks(model);
         quote!(const { #checks };)
+    });
+    let values = model.fields.iter().map(|field| {
+        let (name, ident, marker) = (&field.field.name, field.field.ident, &field.marker);
+        let value = quote!(#dm::__private::value::<#marker #ty_generics>);
+        if field.ty.optional {
+            quote!(#name => self.#ident.as_ref().map(#value),)
+        } else {
+            quote!(#name => ::core::option::Option::Some(#value(&self.#ident)),)
+        }
     });
     quote! {
         #[automatically_derived]
@@ -147,17 +160,16 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
             )#uniques #doc;
 
-            fn primary_key(&self) -> ::core::result::Result<#dm::Key<Self>, #dm::KeyError> {
-                <__Keys #ty_generics>::primary_of(self)
-            }
-
-            fn key_attributes(
+            #[inline]
+            fn __part(
                 &self,
-            ) -> ::core::result::Result<::std::vec::Vec<#dm::ItemKeyAttribute>, #dm::KeyError> {
+                __field: &::core::primitive::str,
+            ) -> ::core::option::Option<#dm::PartValue<'_>> {
                 #generic_checks
-                let mut __attributes = #dm::__private::KeyAttributes::with_capacity(#capacity);
-                #(#add)*
-                ::core::result::Result::Ok(__attributes.finish())
+                match __field {
+                    #(#values)*
+                    _ => ::core::option::Option::None,
+                }
             }
         }
     }
@@ -210,7 +222,8 @@ fn is_generic(model: &Model<'_>) -> bool {
         || model.entity.generics.const_params().next().is_some()
 }
 
-/// The rules that need the table: each in a constant of its own, at the text it is about.
+/// The rules that need the table, each at the text it is about. In one constant: sixteen of them would take the
+/// compiler longer than the methods.
 fn expand_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let entity_ty = if is_generic(model) {
@@ -219,15 +232,19 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
         static_self(model)
     };
     // The table by way of the entity: what is no table has been reported there, once.
-    let schemas =
-        quote!(&#dm::__private::table::<#entity_ty>(), &<#entity_ty as #dm::Entity>::SCHEMA);
-    let mut checks = TokenStream::new();
+    let rules = quote!(#dm::__private::check::Rules::of::<#entity_ty>());
     let generic = is_generic(model);
+    // A constant and no variable, whose name could be hidden where the user's text comes from a macro.
+    let (mut checks, rules) = match generic {
+        true => (TokenStream::new(), rules),
+        false => (
+            quote!(const __RULES: &#dm::__private::check::Rules = &#rules;),
+            quote!(__RULES),
+        ),
+    };
     let mut check = |span: Span, rule: &str, arguments: TokenStream| {
         let rule = proc_macro2::Ident::new(rule, Span::call_site());
-        let call = quote!(#dm::__private::check::#rule(#schemas #arguments).enforce(););
-        let constant = (!generic).then(|| quote!(const _: () =));
-        checks.extend(at(span, quote!(#constant #call)));
+        checks.extend(at(span, quote!(#rules.#rule(#arguments);)));
     };
     let ident = model.entity.ident.span();
     let primary = &model.keys[0];
@@ -245,8 +262,8 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
     for key in &model.keys {
         let id = key.index.map(|index| index_id(dm, index.id));
         if let (Some(index), Some(id)) = (key.index, &id) {
-            check(index.span, "index", quote!(, #id));
-            check(index.span, "index_key", quote!(, #id));
+            check(index.span, "index", quote!(#id));
+            check(index.span, "index_key", quote!(#id));
         }
         let id = option(id);
         for half in key.halves() {
@@ -254,24 +271,17 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
             if half_is_inherited(model, key, half) {
                 continue;
             }
-            let constant = half.constant(key);
-            let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-            let template = if generic {
-                quote!(<__Keys #ty_generics>::#constant)
-            } else {
-                let keys = static_generics(model);
-                quote!(<__Keys #keys>::#constant)
-            };
-            check(half.span, "key_type", quote!(, #id, #template));
+            let role = half.role(dm);
+            check(half.span, "key_type", quote!(#id, #role));
         }
     }
     for (i, unique) in model.uniques.iter().enumerate() {
-        check(unique.span, "unique", quote!(, #i));
+        check(unique.span, "unique", quote!(#i));
     }
     for (i, field) in stored(model).enumerate() {
-        check(field.ident.span(), "attribute", quote!(, #i));
+        check(field.ident.span(), "attribute", quote!(#i));
         if let Some(span) = field.ttl {
-            check(span, "ttl", quote!(, #i));
+            check(span, "ttl", quote!(#i));
         }
     }
     let types = model.entity.fields.iter().filter_map(|field| {
@@ -281,15 +291,13 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
             (_, Some(_)) => quote_spanned!(ty.span()=> assert_ttl),
             _ => return None,
         };
-        let call = quote!(#dm::__private::#assertion::<#ty>());
-        Some(if generic {
-            quote!(#call;)
-        } else {
-            quote!(const _: () = #call;)
-        })
+        Some(quote!(#dm::__private::#assertion::<#ty>();))
     });
     checks.extend(types);
-    checks
+    match generic {
+        true => checks,
+        false => quote!(const _: () = { #checks };),
+    }
 }
 
 fn half_is_inherited(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> bool {

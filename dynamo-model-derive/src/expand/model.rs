@@ -15,7 +15,11 @@ const HIGHEST_ORDERED: u8 = b'+';
 /// An entity, ready to expand.
 pub(crate) struct Model<'a> {
     pub(crate) entity: &'a Entity<'a>,
+    /// The runtime crate, as generated code calls it: a name of its own, as short as can be, because there are
+    /// hundreds of paths.
     pub(crate) dm: TokenStream,
+    /// The runtime crate, as the user calls it.
+    pub(crate) runtime: TokenStream,
     pub(crate) fields: Vec<KeyField<'a>>,
     /// The table's key first, then the indexes.
     pub(crate) keys: Vec<Key<'a>>,
@@ -83,7 +87,8 @@ impl<'a> Model<'a> {
         let fields = key_fields(entity, &keys, &uniques);
         Some(Self {
             entity,
-            dm: super::runtime(entity.krate.as_ref()),
+            dm: quote!(__dm),
+            runtime: super::runtime(entity.krate.as_ref()),
             fields,
             keys,
             uniques,
@@ -270,12 +275,6 @@ impl<'a> Half<'a> {
             span: spanned.span,
             sort,
         }
-    }
-
-    /// `__Keys::<T>::GSI1_PK`
-    pub(crate) fn constant(&self, key: &Key<'_>) -> Ident {
-        let half = if self.sort { "SK" } else { "PK" };
-        format_ident!("{}_{half}", key.label().to_uppercase())
     }
 
     pub(crate) fn role(&self, dm: &TokenStream) -> TokenStream {

@@ -128,6 +128,7 @@ pub(crate) fn expand_parts_struct(
         }
         #[automatically_derived]
         impl #impl_generics ::core::clone::Clone for #name #ty_generics #clone {
+            #[inline]
             fn clone(&self) -> Self {
                 Self {
                     #(#idents: ::core::clone::Clone::clone(&self.#idents),)*
@@ -137,12 +138,14 @@ pub(crate) fn expand_parts_struct(
         }
         #[automatically_derived]
         impl #impl_generics ::core::fmt::Debug for #name #ty_generics #debug {
+            #[inline]
             fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 __f.debug_struct(#shown)#(.field(#names, &self.#idents))*.finish()
             }
         }
         #[automatically_derived]
         impl #impl_generics ::core::cmp::PartialEq for #name #ty_generics #partial_eq {
+            #[inline]
             fn eq(&self, __other: &Self) -> ::core::primitive::bool {
                 true #(&& self.#idents == __other.#idents)*
             }

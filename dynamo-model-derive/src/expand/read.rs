@@ -12,15 +12,22 @@ use syn::spanned::Spanned;
 use syn::{GenericParam, Ident, parse_quote};
 
 /// ```text
-/// __client! {
-///     impl User { pub fn get(…) -> Get<User> { … } pub fn query(…) -> … { … } pub fn by_email(…) … }
-///     impl User { pub fn scan() -> Scan<User> { … } }
-///     impl Readable for User { … }
-///     impl HasFields for User { type Fields<I> = __Fields<I>; … }
-/// }
+/// impl Readable for User { … }
+/// impl HasFields for User { type Fields<I> = __Fields<I>; … }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
-    let dm = &model.dm;
+    let readable = expand_readable(model);
+    let fields = expand_fields(model);
+    quote!(#readable #fields)
+}
+
+/// ```text
+/// pub fn get(…) -> Get<User> { … }
+/// pub fn scan() -> Scan<User> { … }
+/// pub fn query(…) -> … { … }
+/// pub fn by_email(…) -> … { … }
+/// ```
+pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let get = expand_get(model);
     let scan = expand_scan(model);
     let queries = model.keys.iter().map(|key| expand_query(model, key));
@@ -28,53 +35,34 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         .keys
         .iter()
         .filter_map(|key| series::expand(model, key));
-    let readable = expand_readable(model);
-    let fields = expand_fields(model);
-    quote! {
-        #dm::__client! {
-            #get
-            #scan
-            #(#queries)*
-            #(#series)*
-            #readable
-            #fields
-        }
-    }
+    quote!(#get #scan #(#queries)* #(#series)*)
 }
 
 fn expand_get(model: &Model<'_>) -> TokenStream {
-    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
-    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
-    let key = &model.keys[0];
+    let (dm, vis, key) = (&model.dm, model.entity.vis, &model.keys[0]);
     let fields = model.fields_of(key);
     let parameters = fields.iter().map(|field| field.parameter(dm));
     let arguments = fields.iter().map(|field| field.argument());
     let doc = format!("Reads the item with {}.", key.condition());
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #doc]
-            #vis fn get(#(#parameters),*) -> #dm::Get<Self> {
-                #dm::Get::new(Self::key(#(#arguments),*))
-            }
+        #[doc = #doc]
+        #vis fn get(#(#parameters),*) -> #dm::Get<Self> {
+            #dm::Get::new(Self::key(#(#arguments),*))
         }
     }
 }
 
 fn expand_scan(model: &Model<'_>) -> TokenStream {
-    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
-    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let (dm, vis) = (&model.dm, model.entity.vis);
     let doc = format!(
         "Every `{}`. Reads, and pays for, the whole table, whatever else is in it.",
         model.entity.ident
     );
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #doc]
-            #vis fn scan() -> #dm::Scan<Self> {
-                #dm::Scan::new()
-            }
+        #[doc = #doc]
+        #[inline]
+        #vis fn scan() -> #dm::Scan<Self> {
+            #dm::Scan::new()
         }
     }
 }
@@ -91,8 +79,7 @@ fn query_method(key: &Key<'_>) -> Ident {
 
 /// With parts in the sort key, a query takes them one by one; otherwise there is nothing more to say.
 fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
-    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
-    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+    let (dm, vis) = (&model.dm, model.entity.vis);
     let (method, partition) = (query_method(key), key.method("partition_key"));
     let fields = model.partition_fields_of(key);
     let parameters = fields.iter().map(|field| field.parameter(dm));
@@ -101,12 +88,9 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let doc = format!("The items with {}, in {}.", key.condition(), key.place());
     let (ret, body) = expand_open(model, key, &pk);
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #doc]
-            #vis fn #method(#(#parameters),*) -> #ret {
-                #body
-            }
+        #[doc = #doc]
+        #vis fn #method(#(#parameters),*) -> #ret {
+            #body
         }
     }
 }
@@ -122,8 +106,8 @@ pub(super) fn expand_open(
         Some(sk) => {
             let open = quote!(#dm::__private::OpenQuery<Self, #marker>);
             let ty = sort_key::applied(model, key, &open, &sort_key::states(model, key, sk));
-            let prefix = sort_key::prefix(model, key, sk);
-            let name = format_ident!("__{}SortKey", key.label());
+            let prefix = sort_key::prefix(model, key);
+            let name = sort_key::name(model, key);
             let open = quote!(#dm::__private::OpenQuery::new(#pk, #prefix));
             (ty, quote!(#name(#open, ::core::marker::PhantomData)))
         }
@@ -150,7 +134,7 @@ fn expand_literal(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 }
 
 /// Puts back the fields that live in keys alone; of a projection also those that the index did not carry
-/// along.
+/// along. Where no field lives in keys alone, the runtime does it by the schema.
 fn expand_readable(model: &Model<'_>) -> TokenStream {
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let (impl_generics, ..) = model.entity.generics.split_for_impl();
@@ -159,15 +143,22 @@ fn expand_readable(model: &Model<'_>) -> TokenStream {
         .keys
         .iter()
         .filter_map(|key| expand_restore(model, key));
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics #dm::__private::Readable for #self_ty #where_clause {
+    let mut fields = model.entity.fields.iter();
+    let restore = fields.any(|field| field.key_only.is_some()).then(|| {
+        quote! {
+            #[inline]
             fn restore(
                 __item: &mut #dm::__private::ItemKeys<'_>,
             ) -> ::core::result::Result<(), #dm::KeyError> {
                 #(#restores)*
                 ::core::result::Result::Ok(())
             }
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Readable for #self_ty #where_clause {
+            #restore
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `across`: one query over all time buckets of a range, and over all write shards.
 
 use super::model::{Key, KeyField, Model};
-use super::{option, read};
+use super::read;
 use crate::template::Spec;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -17,7 +17,7 @@ enum Role {
 }
 
 /// ```text
-/// impl View { pub fn across(product: impl AsKeyPart<Id>, at: impl BucketRange<Timestamp>) -> … { … } }
+/// pub fn across(product: impl AsKeyPart<Id>, at: impl BucketRange<Timestamp>) -> … { … }
 /// ```
 ///
 /// `None` where a partition key has neither buckets nor shards, or buckets of two fields: which of them the
@@ -33,40 +33,22 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
     if values == roles.len() || buckets > 1 {
         return None;
     }
-    let (dm, vis, self_ty, marker) = (
-        &model.dm,
-        model.entity.vis,
-        model.self_ty(),
-        key.marker(&model.dm),
-    );
-    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let (dm, vis, marker) = (&model.dm, model.entity.vis, key.marker(&model.dm));
     let with_roles = || fields.iter().zip(&roles);
     let parameters = with_roles().filter_map(|(field, role)| expand_parameter(dm, field, role));
     let known = with_roles().filter_map(|(field, role)| expand_known(model, field, role));
     let bounds = with_roles().filter_map(|(field, role)| expand_bound(dm, field, role));
-    let (constant, method) = (key.pk.constant(key), key.method("across"));
-    let sk = option(key.sk.as_ref().map(|sk| {
-        let (constant, role) = (sk.constant(key), sk.role(dm));
-        quote!((
-            <__Keys #ty_generics>::#constant,
-            const { #dm::__private::key_type::<Self, #marker>(#role) },
-        ))
-    }));
-    let pk = quote! {
-        #dm::__private::PartitionsOf::new(<__Keys #ty_generics>::#constant) #(#known)* .build(#sk)
-    };
+    let method = key.method("across");
+    let pk = quote!(#dm::__private::PartitionsOf::new::<Self, #marker>() #(#known)* .build());
     let (ret, body) = read::expand_open(model, key, &pk);
     let doc = expand_doc(key, buckets > 0);
     Some(quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #doc]
-            #vis fn #method(#(#parameters),*) -> #ret
-            where
-                #(#bounds,)*
-            {
-                #body
-            }
+        #[doc = #doc]
+        #vis fn #method(#(#parameters),*) -> #ret
+        where
+            #(#bounds,)*
+        {
+            #body
         }
     })
 }

@@ -6,53 +6,58 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{GenericParam, Generics, parse_quote};
 
-/// One type a key. `__B` takes the parts, for a prefix or for a query; `__P` knows which part is next: one
-/// out of order is refused by name.
+/// One type for the sort keys of an entity. `__B` takes the parts, for a prefix or for a query; `__P` knows which
+/// part is next: one out of order, or of another key, is refused by name.
 ///
 /// ```text
-/// pub struct __PrimarySortKey<__B, __P>(__B, PhantomData<__P>);
-/// impl<__B: Parts, __P> __PrimarySortKey<__B, __P> {
-///     pub fn answered_at<__N>(self, …) -> __PrimarySortKey<__B, __N> where __P: NextPart<Answer_answered_at, Then = __N> { … }
+/// pub struct __SortKey<__B, __P>(__B, PhantomData<__P>);
+/// impl<__B: Parts, __P> __SortKey<__B, __P> {
+///     pub fn answered_at<__N>(self, …) -> __SortKey<__B, __N> where __P: NextPart<Answer_answered_at, Then = __N> { … }
 ///     pub fn answered_at_in(self, range: …) -> __B::Bounded where __P: NextPart<Answer_answered_at> + Sorts { … }
 ///     pub fn answered_at_prefix(self, …) -> __B::Bounded where … { … }
 /// }
-/// impl Answer { pub fn sort_key() -> __PrimarySortKey<PrefixBuilder, At<Answer_answered_at, Fixed, …>> { … } }
 /// ```
-pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
-    let Some(sk) = parts_of(key) else {
-        return TokenStream::new();
-    };
+pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
+    let types = groups(model);
+    let types = types.iter().map(|keys| expand_type(model, keys));
+    quote!(#(#types)*)
+}
+
+fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let where_clause = &model.entity.generics.where_clause;
-    let name = name(key);
+    let name = name(model, keys[0]);
     let generics = with_params(
         model.entity.generics,
         &[parse_quote!(__B), parse_quote!(__P)],
     );
     let (struct_impl, struct_ty, _) = generics.split_for_impl();
-    let bounded = with_params(
-        model.entity.generics,
-        &[parse_quote!(__B: #dm::__private::Parts), parse_quote!(__P)],
-    );
-    let (bounded_impl, ..) = bounded.split_for_impl();
+    let with_bound = |bound: TokenStream| {
+        let params = [parse_quote!(__B: #bound), parse_quote!(__P)];
+        with_params(model.entity.generics, &params)
+    };
+    let bounded = with_bound(quote!(#dm::__private::Parts));
+    let shown = with_bound(quote!(::core::fmt::Debug));
+    let ((bounded_impl, ..), (shown_impl, ..)) = (bounded.split_for_impl(), shown.split_for_impl());
     let open = with_params(model.entity.generics, &[parse_quote!(__P)]);
     let (open_impl, ..) = open.split_for_impl();
-    let prefix_ty = applied(
-        model,
-        key,
-        &quote!(#dm::__private::PrefixBuilder),
-        &quote!(__P),
-    );
-    let steps = distinct_fields(model, sk).map(|(field, i)| expand_step(model, key, sk, field, i));
-    let constructor = expand_constructor(model, key, sk);
-    let queries = expand_query_methods(model, key);
+    let prefix = quote!(#dm::__private::PrefixBuilder);
+    let prefix_ty = applied(model, keys[0], &prefix, &quote!(__P));
+    let steps = distinct_fields(model, keys);
+    let steps = steps.iter().map(|field| expand_step(model, keys, field));
     quote! {
         #[must_use]
-        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct #name #struct_impl (
             __B,
             ::core::marker::PhantomData<fn() -> (#self_ty, __P)>,
         ) #where_clause;
+
+        #[automatically_derived]
+        impl #shown_impl ::core::fmt::Debug for #name #struct_ty #where_clause {
+            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                self.0.fmt(__f)
+            }
+        }
 
         #[automatically_derived]
         impl #bounded_impl #name #struct_ty #where_clause {
@@ -66,10 +71,33 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
                 self.0.build()
             }
         }
-
-        #constructor
-        #queries
     }
+}
+
+/// The keys that share a type: all, unless a part of one has the name of another one's method.
+fn groups<'m, 'a>(model: &'m Model<'a>) -> Vec<Vec<&'m Key<'a>>> {
+    let keys: Vec<_> = model
+        .keys
+        .iter()
+        .filter(|key| parts_of(key).is_some())
+        .collect();
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    if share_a_type(model) {
+        return vec![keys];
+    }
+    keys.into_iter().map(|key| vec![key]).collect()
+}
+
+fn share_a_type(model: &Model<'_>) -> bool {
+    let halves = || model.keys.iter().filter_map(parts_of);
+    let parts = || halves().flat_map(|sk| &sk.template.parts);
+    let is_part = |method: String| parts().any(|part| part.field == method);
+    halves().count() == 1
+        || !parts().any(|part| {
+            is_part(format!("{}_in", part.field)) || is_part(format!("{}_prefix", part.field))
+        })
 }
 
 /// The sort key, where it has parts to give.
@@ -77,8 +105,11 @@ pub(super) fn parts_of<'k, 'a>(key: &'k Key<'a>) -> Option<&'k Half<'a>> {
     key.sk.as_ref().filter(|sk| !sk.template.parts.is_empty())
 }
 
-fn name(key: &Key<'_>) -> Ident {
-    format_ident!("__{}SortKey", key.label())
+pub(super) fn name(model: &Model<'_>, key: &Key<'_>) -> Ident {
+    match share_a_type(model) {
+        true => format_ident!("__SortKey"),
+        false => format_ident!("__{}SortKey", key.label()),
+    }
 }
 
 /// The entity's generics and some more, lifetimes first as Rust wants them.
@@ -95,7 +126,7 @@ pub(super) fn applied(
     takes: &TokenStream,
     next: &TokenStream,
 ) -> TokenStream {
-    let name = name(key);
+    let name = name(model, key);
     let arguments = model.generic_arguments();
     quote!(#name<#(#arguments,)* #takes, #next>)
 }
@@ -150,31 +181,43 @@ fn is_completed_by(pk: &Half<'_>, part: &Placeholder, pieces: &[TimePiece]) -> b
     TimePiece::sort(&all)
 }
 
-/// Each field of the sort key, with the place where it stands first.
-fn distinct_fields<'m, 'a>(
-    model: &'m Model<'a>,
-    sk: &'m Half<'a>,
-) -> impl Iterator<Item = (&'m KeyField<'a>, usize)> {
-    let parts = &sk.template.parts;
-    parts.iter().enumerate().filter_map(move |(i, part)| {
-        let first = !parts[..i].iter().any(|other| other.field == part.field);
-        Some((model.key_field(&part.field)?, i)).filter(|_| first)
-    })
+/// Each field of these sort keys.
+fn distinct_fields<'m, 'a>(model: &'m Model<'a>, keys: &[&Key<'a>]) -> Vec<&'m KeyField<'a>> {
+    let in_any = |field: &&KeyField<'_>| {
+        let mut halves = keys.iter().filter_map(|key| parts_of(key));
+        halves.any(|sk| {
+            sk.template
+                .parts
+                .iter()
+                .any(|it| it.field == field.field.name)
+        })
+    };
+    model.fields.iter().filter(in_any).collect()
 }
 
-fn expand_step(
-    model: &Model<'_>,
-    key: &Key<'_>,
-    sk: &Half<'_>,
-    field: &KeyField<'_>,
-    i: usize,
-) -> TokenStream {
+/// What stands before a field in each of these sort keys, and after it.
+fn places(keys: &[&Key<'_>], field: &str) -> Vec<(String, String)> {
+    let mut places = Vec::new();
+    for sk in keys.iter().filter_map(|key| parts_of(key)) {
+        let mut parts = sk.template.parts.iter();
+        let Some(i) = parts.position(|part| part.field == field) else {
+            continue;
+        };
+        let place = (written_before(sk, i), sk.template.parts[i].after.clone());
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
+}
+
+fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let (marker, part) = (&field.marker, field.ty.part);
     let is_next = quote!(#dm::__private::NextPart<#marker #ty_generics>);
-    let next = applied(model, key, &quote!(__B), &quote!(__N));
-    let constructor = name(key);
+    let next = applied(model, keys[0], &quote!(__B), &quote!(__N));
+    let constructor = name(model, keys[0]);
     let (method, parameter, value) = (
         field.field.ident,
         field.parameter(dm),
@@ -183,15 +226,22 @@ fn expand_step(
     let field_name = &field.field.name;
     let prefix_method = format_ident!("{field_name}_prefix");
     let range_method = format_ident!("{field_name}_in");
-    let before = written_before(sk, i);
-    let doc = format!(
-        "Begins with `{before}<{field_name}>{}`.",
-        sk.template.parts[i].after
-    );
-    let range_doc = format!("`{field_name}` lies in the range, after `{before}`.");
-    let prefix_doc = format!("Begins with `{before}` and the beginning of `{field_name}`.");
+    let places = places(keys, field_name);
+    let each = |text: &dyn Fn(&str, &str) -> String| {
+        let texts = places.iter().map(|(before, after)| text(before, after));
+        texts.collect::<Vec<_>>().join(" or ")
+    };
+    let whole = each(&|before, after| format!("`{before}<{field_name}>{after}`"));
+    let doc = format!("Begins with {whole}.");
+    let before = each(&|before, _| format!("`{before}`"));
+    let range_doc = format!("`{field_name}` lies in the range, after {before}.");
+    let prefix_doc = format!("Begins with {before} and the beginning of `{field_name}`.");
     // Another part may have the name of one of these; that part comes first then.
-    let free = |method: &Ident| !sk.template.parts.iter().any(|part| *method == part.field);
+    let halves = keys.iter().filter_map(|key| parts_of(key));
+    let free = |method: &Ident| {
+        let is_part = |sk: &Half<'_>| sk.template.parts.iter().any(|it| *method == it.field);
+        !halves.clone().any(is_part)
+    };
     let range = free(&range_method).then(|| {
         quote! {
             #[doc = #range_doc]
@@ -232,47 +282,41 @@ fn expand_step(
     }
 }
 
+/// `pub fn sort_key() -> __SortKey<PrefixBuilder, At<Answer_answered_at, Fixed, …>> { … }`, and for each index.
+pub(crate) fn expand_constructors(model: &Model<'_>) -> TokenStream {
+    let keys = model.keys.iter();
+    let methods = keys.filter_map(|key| Some(expand_constructor(model, key, parts_of(key)?)));
+    quote!(#(#methods)*)
+}
+
 fn expand_constructor(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
-    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
-    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
-    let (name, method, prefix) = (name(key), key.method("sort_key"), prefix(model, key, sk));
-    let ty = applied(
-        model,
-        key,
-        &quote!(#dm::__private::PrefixBuilder),
-        &states(model, key, sk),
-    );
+    let (dm, vis) = (&model.dm, model.entity.vis);
+    let (name, method) = (name(model, key), key.method("sort_key"));
+    let prefix = prefix(model, key);
+    let builder = quote!(#dm::__private::PrefixBuilder);
+    let ty = applied(model, key, &builder, &states(model, key, sk));
     let doc = format!(
         "The beginning of the sort key in {}, part by part: `{}`.",
         key.place(),
         sk.template.text
     );
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #doc]
-            #vis fn #method() -> #ty {
-                #name(#prefix, ::core::marker::PhantomData)
-            }
+        #[doc = #doc]
+        #[inline]
+        #vis fn #method() -> #ty {
+            #name(#prefix, ::core::marker::PhantomData)
         }
     }
 }
 
 /// A sort key of which nothing is known yet.
-pub(super) fn prefix(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
+pub(super) fn prefix(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, marker) = (&model.dm, key.marker(&model.dm));
-    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-    let (constant, role) = (sk.constant(key), sk.role(dm));
-    quote! {
-        #dm::__private::PrefixBuilder::new(
-            <__Keys #ty_generics>::#constant,
-            #dm::__private::key_type::<Self, #marker>(#role),
-        )
-    }
+    quote!(#dm::__private::PrefixBuilder::of::<Self, #marker>())
 }
 
 /// What a query can do before its sort key is given whole.
-fn expand_query_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
+pub(crate) fn expand_query_methods(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let where_clause = &model.entity.generics.where_clause;
     let generics = with_params(
@@ -280,19 +324,18 @@ fn expand_query_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         &[parse_quote!(__E), parse_quote!(__I), parse_quote!(__P)],
     );
     let (impl_generics, ..) = generics.split_for_impl();
-    let ty = applied(
-        model,
-        key,
-        &quote!(#dm::__private::OpenQuery<__E, __I>),
-        &quote!(__P),
-    );
+    let open = quote!(#dm::__private::OpenQuery<__E, __I>);
+    let types = groups(model);
+    let types = types
+        .iter()
+        .map(|keys| applied(model, keys[0], &open, &quote!(__P)));
     quote! {
-        #dm::__client! {
+        #(
             #[automatically_derived]
-            impl #impl_generics #ty #where_clause {
+            impl #impl_generics #types #where_clause {
                 #dm::__query_methods!(__E, __I, __P);
             }
-        }
+        )*
     }
 }
 

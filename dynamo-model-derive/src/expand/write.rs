@@ -13,36 +13,24 @@ use syn::spanned::Spanned;
 use syn::{GenericParam, Ident, parse_quote};
 
 /// ```text
-/// __client! {
-///     impl User { pub fn update(…) -> Update<User> { … } pub fn upsert(…) … pub fn delete(…) … }
-///     pub struct __Changes<K>;                       // K: how much of the item is known
-///     impl<K> __Changes<K> { pub fn name(&self) -> Slot<String> { … } }
-///     impl __Changes<Loaded> { pub fn status(&self) -> KeySlot<Status> { … } }
-///     impl __Changes<ByKey> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
-///     impl Writable for User { type Changes<K> = __Changes<K>; … }
-/// }
+/// pub struct __Changes<K>;                       // K: how much of the item is known
+/// impl<K> __Changes<K> { pub fn name(&self) -> Slot<String> { … } }
+/// impl __Changes<Loaded> { pub fn status(&self) -> KeySlot<Status> { … } }
+/// impl __Changes<ByKey> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
+/// impl Writable for User { type Changes<K> = __Changes<K>; … }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
-    let dm = &model.dm;
-    let (refusals, methods, changes, writable) = (
+    let (refusals, changes, writable) = (
         expand_refusals(model),
-        expand_methods(model),
         expand_changes(model),
         expand_writable(model),
     );
-    quote! {
-        #dm::__client! {
-            #refusals
-            #methods
-            #changes
-            #writable
-        }
-    }
+    quote!(#refusals #changes #writable)
 }
 
-fn expand_methods(model: &Model<'_>) -> TokenStream {
-    let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
-    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
+/// `pub fn update(…) -> Update<User> { … }`, `upsert` and `delete`.
+pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
+    let (dm, vis) = (&model.dm, model.entity.vis);
     let key = &model.keys[0];
     let fields = model.fields_of(key);
     let parameters: Vec<_> = fields.iter().map(|field| field.parameter(dm)).collect();
@@ -83,33 +71,36 @@ fn expand_methods(model: &Model<'_>) -> TokenStream {
     let update_doc = format!("Changes the item with {condition}, which must be there.");
     let upsert_doc = format!("Changes the item with {condition}, or creates it.");
     let delete_doc = format!("Deletes the item with {condition}.");
+    let upsert = match more.is_empty() && refused.is_none() {
+        true => quote!(#dm::Upsert::of(Self::update(#(#arguments),*))),
+        false => quote! {
+            let __known = #dm::__private::KnownFields::default() #(#known)*;
+            #dm::Upsert::new(Self::key(#(#arguments),*), __known)
+        },
+    };
     quote! {
-        #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause {
-            #[doc = #update_doc]
-            #vis fn update(#(#parameters,)* #(#more),*) -> #dm::Update<Self>
-            where
-                #(#bounds,)* #(#more_bounds,)* #refused
-            {
-                let __known = #dm::__private::KnownFields::default() #(#known)* #(#more_known)*;
-                #dm::Update::new(Self::key(#(#arguments),*), __known)
-            }
+        #[doc = #update_doc]
+        #vis fn update(#(#parameters,)* #(#more),*) -> #dm::Update<Self>
+        where
+            #(#bounds,)* #(#more_bounds,)* #refused
+        {
+            let __known = #dm::__private::KnownFields::default() #(#known)* #(#more_known)*;
+            #dm::Update::new(Self::key(#(#arguments),*), __known)
+        }
 
-            #[doc = #upsert_doc]
-            #vis fn upsert(#(#parameters),*) -> #dm::Upsert<Self>
-            where
-                #(#bounds,)*
-                #(for<'__t> #dm::__private::ByKey: __refusals::#written,)*
-                for<'__t> <Self as #dm::__private::Writable>::Uniques: #dm::__private::WithoutUnique<Self>,
-            {
-                let __known = #dm::__private::KnownFields::default() #(#known)*;
-                #dm::Upsert::new(Self::key(#(#arguments),*), __known)
-            }
+        #[doc = #upsert_doc]
+        #vis fn upsert(#(#parameters),*) -> #dm::Upsert<Self>
+        where
+            #(#bounds,)*
+            #(for<'__t> #dm::__private::ByKey: __refusals::#written,)*
+            for<'__t> <Self as #dm::__private::Writable>::Uniques: #dm::__private::WithoutUnique<Self>,
+        {
+            #upsert
+        }
 
-            #[doc = #delete_doc]
-            #vis fn delete(#(#parameters),*) -> #dm::Delete<Self> {
-                #dm::Delete::new(Self::key(#(#arguments),*))
-            }
+        #[doc = #delete_doc]
+        #vis fn delete(#(#parameters),*) -> #dm::Delete<Self> {
+            #dm::Delete::new(Self::key(#(#arguments),*))
         }
     }
 }
@@ -398,7 +389,7 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
         where
             __K: __refusals::#name,
         {
-            ::core::unreachable!()
+            #dm::__private::never()
         }
     })
 }
@@ -502,7 +493,7 @@ fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>, refusal: &Refusal)
         where
             for<'__t> #dm::__private::ByKey: __refusals::#name,
         {
-            ::core::unreachable!()
+            #dm::__private::never()
         }
     }
 }
@@ -559,7 +550,7 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
             where
                 for<'__t> #dm::__private::ByKey: __refusals::#name,
             {
-                ::core::unreachable!()
+                #dm::__private::never()
             }
         };
     }
@@ -603,33 +594,24 @@ fn expand_beside(model: &Model<'_>, field: &KeyField<'_>, ident: &Ident) -> Toke
 
 fn expand_writable(model: &Model<'_>) -> TokenStream {
     let (dm, self_ty) = (&model.dm, model.self_ty());
-    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
+    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let arguments = model.generic_arguments();
-    let values = model.fields.iter().map(|field| {
-        let (name, ident, marker) = (&field.field.name, field.field.ident, &field.marker);
-        let value: Ident = parse_quote!(__value);
-        let part = quote!(#dm::__private::value::<#marker #ty_generics>);
-        if field.ty.optional {
-            quote!(.with(#name, self.#ident.as_ref().map(|#value| #part(#value))))
-        } else {
-            quote!(.with(#name, ::core::option::Option::Some(#part(&self.#ident))))
-        }
-    });
     let stamps = model
         .entity
         .fields
         .iter()
         .filter_map(|field| expand_stamp(dm, field));
-    let stored = match model.uniques.first() {
-        None => quote! {
-            let _ = __item;
-            ::core::result::Result::Ok(#dm::__private::KeyFields::default())
-        },
-        Some(unique) => {
-            let read = quote_spanned!(unique.span=> #dm::__private::ReadBack);
-            quote!(<Self as #read>::read_back(__item))
+    let stored = model.uniques.first().map(|unique| {
+        let read = quote_spanned!(unique.span=> #dm::__private::ReadBack);
+        quote! {
+            #[inline]
+            fn stored_fields(
+                __item: #dm::__private::StoredItem<'_>,
+            ) -> ::core::result::Result<#dm::__private::KeyFields, #dm::Error> {
+                <Self as #read>::read_back(__item)
+            }
         }
-    };
+    });
     let uniques = match model.uniques.is_empty() {
         true => quote!(NoUniques),
         false => quote!(SomeUniques),
@@ -646,6 +628,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
         impl #impl_generics #dm::__private::Writable for #self_ty #where_clause {
             type Whole = Self;
 
+            #[inline]
             fn whole(&self) -> &Self {
                 self
             }
@@ -658,15 +641,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
                 __Changes(::core::marker::PhantomData)
             }
 
-            fn key_fields(&self) -> #dm::__private::KeyFields {
-                #dm::__private::KeyFields::default() #(#values)*
-            }
-
-            fn stored_fields(
-                __item: #dm::__private::StoredItem<'_>,
-            ) -> ::core::result::Result<#dm::__private::KeyFields, #dm::Error> {
-                #stored
-            }
+            #stored
 
             const STAMPS: &'static [#dm::__private::Stamp] = &[#(#stamps),*];
         }

@@ -4,6 +4,7 @@
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::key::KeyValue;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::ItemKey;
 use core::fmt;
 use std::borrow::Cow;
@@ -38,21 +39,31 @@ impl Place {
         operation: &'static str,
         key: Option<PlaceKey>,
     ) -> Self {
+        let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
+        Self::new(db, operation, schemas, key)
+    }
+
+    pub(crate) fn new(
+        db: &Dynamo,
+        operation: &'static str,
+        (table, entity): (&TableSchema, &'static EntitySchema),
+        key: Option<PlaceKey>,
+    ) -> Self {
         let place = Self {
             operation,
-            entity: E::SCHEMA.entity,
-            table: db.deployed_name(const { &<E::Table as Table>::SCHEMA }),
+            entity: entity.entity,
+            table: db.deployed_name(table),
             key: None,
         };
         match key {
-            Some(key) => place.at::<E>(key),
+            Some(key) => place.at(entity, key),
             None => place,
         }
     }
 
     /// The same at one item.
-    pub(crate) fn at<E: Entity>(self, key: PlaceKey) -> Self {
-        let hidden = E::SCHEMA.hidden_key().map(PlaceKey::from);
+    pub(crate) fn at(self, entity: &EntitySchema, key: PlaceKey) -> Self {
+        let hidden = entity.hidden_key().map(PlaceKey::from);
         Self {
             key: Some(hidden.unwrap_or(key)),
             ..self

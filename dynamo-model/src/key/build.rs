@@ -2,11 +2,14 @@
 
 use super::escape::{Escape, MARKS};
 use super::part::PartValue;
-use super::template::{Field, PartSchema, Spec, Template};
+use super::template::{Field, PartSchema, Role, Spec, Template};
 use super::text::{self, Encoded};
-use super::value::KeyValue;
+use super::value::{Key, KeyValue};
 use super::{part::AsKeyPart, part::KeyPart};
+use crate::__private::{key_type, sort_template, templates};
+use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
+use crate::index::IndexMarker;
 use crate::schema::KeyType;
 
 impl Template {
@@ -44,7 +47,6 @@ impl Template {
     }
 
     /// The key of values whose number is known only here.
-    #[cfg(feature = "client")]
     pub(crate) fn build_any(
         &'static self,
         key_type: KeyType,
@@ -181,6 +183,39 @@ impl Template {
             max: self.role.max_bytes(),
         };
         KeyError::new(self, longest.map(|(part, _)| part.field), kind)
+    }
+}
+
+/// A partition key, for generated code.
+#[doc(hidden)]
+#[inline(always)]
+pub fn partition<E: Entity, I: IndexMarker, const P: usize>(
+    values: [PartValue<'_>; P],
+) -> Result<KeyValue, KeyError> {
+    let template = const { templates::<E, I>().0 };
+    template.build(const { key_type::<E, I>(Role::PartitionKey) }, values)
+}
+
+impl<E: Entity, I: IndexMarker> Key<E, I> {
+    /// For generated code: of a table or index without a sort key.
+    #[doc(hidden)]
+    #[inline]
+    pub fn of_one<const P: usize>(pk: [PartValue<'_>; P]) -> Result<Self, KeyError> {
+        Ok(Self::new(partition::<E, I, P>(pk)?, None))
+    }
+
+    /// For generated code: both halves. `#[inline]`, as the kinds of the values are known where it is called. Not
+    /// always, as a library has several callers of it, and would compile for half as long again.
+    #[doc(hidden)]
+    #[inline]
+    pub fn of_both<const P: usize, const S: usize>(
+        pk: [PartValue<'_>; P],
+        sk: [PartValue<'_>; S],
+    ) -> Result<Self, KeyError> {
+        let pk = partition::<E, I, P>(pk)?;
+        let template = const { sort_template::<E, I>() };
+        let sk = template.build(const { key_type::<E, I>(Role::SortKey) }, sk)?;
+        Ok(Self::new(pk, Some(sk)))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The values of the fields that stand in keys, by name: for writes that change some of them.
 
-use super::template::{PartSchema, Template};
+use super::item::{self, Source};
+use super::template::Template;
 use super::{KeyValue, PartValue};
 use crate::__private::KeyAttributes;
 use crate::entity::ItemKeyAttribute;
 use crate::error::KeyError;
-use crate::schema::{AttributeRole, EntityIndex, EntitySchema, KeyAttribute, TableSchema};
+use crate::schema::{EntityIndex, EntitySchema, KeyAttribute, TableSchema};
 
 /// A part's value that outlives what it was taken from.
 #[doc(hidden)]
@@ -97,19 +98,7 @@ impl KeyFields {
         attribute: KeyAttribute,
         entity: &EntitySchema,
     ) -> Result<Option<KeyValue>, KeyError> {
-        let mut values = Vec::with_capacity(template.parts.len());
-        for part in template.parts {
-            let Some(Some(value)) = self.get(part.field) else {
-                return Ok(None);
-            };
-            values.push(value.value());
-        }
-        for (i, (part, value)) in template.parts.iter().zip(&values).enumerate() {
-            if is_stored_here_alone(template, part, attribute, entity) {
-                template.refuse_loss(i, *value)?;
-            }
-        }
-        template.build_any(attribute.key_type, &values).map(Some)
+        item::build(self, template, attribute, entity)
     }
 
     /// Every key attribute of the item, as [`Entity::key_attributes`](crate::Entity::key_attributes) has them.
@@ -118,16 +107,7 @@ impl KeyFields {
         table: &TableSchema,
         entity: &EntitySchema,
     ) -> Result<Vec<ItemKeyAttribute>, KeyError> {
-        let mut attributes = KeyAttributes::with_capacity(2 + 2 * entity.indexes.len());
-        let (pk, sk) = self.key(table.key(None), (entity.pk, entity.sk), entity)?;
-        attributes.set(table.pk.name, pk);
-        if let Some(attribute) = table.sk {
-            attributes.set(attribute.name, sk);
-        }
-        for index in entity.indexes {
-            self.add_index(table, entity, index, &mut attributes)?;
-        }
-        Ok(attributes.finish())
+        item::attributes(self, table, entity)
     }
 
     pub(crate) fn add_index(
@@ -137,44 +117,25 @@ impl KeyFields {
         index: &EntityIndex,
         attributes: &mut KeyAttributes,
     ) -> Result<(), KeyError> {
-        let (pk_attribute, sk_attribute) = table.key(Some(index.id));
-        let (pk, sk) = self.key((pk_attribute, sk_attribute), (index.pk, index.sk), entity)?;
-        attributes.set(pk_attribute.name, pk);
-        if let Some(attribute) = sk_attribute {
-            attributes.set(attribute.name, sk);
-        }
-        Ok(())
+        item::add_index(self, table, entity, index, attributes)
     }
 
-    /// Both halves, or neither.
-    fn key(
-        &self,
-        (pk_attribute, sk_attribute): (KeyAttribute, Option<KeyAttribute>),
-        (pk, sk): (&'static Template, Option<&'static Template>),
-        entity: &EntitySchema,
-    ) -> Result<(Option<KeyValue>, Option<KeyValue>), KeyError> {
-        let pk = self.build(pk, pk_attribute, entity)?;
-        let (Some(sk), Some(attribute)) = (sk, sk_attribute) else {
-            return Ok((pk, None));
-        };
-        let sk = self.build(sk, attribute, entity)?;
-        Ok(match (pk, sk) {
-            (Some(pk), Some(sk)) => (Some(pk), Some(sk)),
-            _ => (None, None),
-        })
+    /// All that an entity declares, of an item.
+    pub(crate) fn of(source: &dyn Source, entity: &'static EntitySchema) -> Self {
+        let mut fields = Self::default();
+        for field in entity.key_fields() {
+            if fields.get(field).is_none() {
+                fields
+                    .0
+                    .push((field, source.part(field).map(OwnedPart::from)));
+            }
+        }
+        fields
     }
 }
 
-/// Whether a field has no attribute besides this one: it is stored in keys alone, or is the key itself.
-fn is_stored_here_alone(
-    template: &Template,
-    part: &PartSchema,
-    key: KeyAttribute,
-    entity: &EntitySchema,
-) -> bool {
-    let mut attributes = entity.attributes.iter();
-    let own = attributes.find(|attribute| attribute.field == part.field);
-    own.is_some_and(|own| {
-        own.role == AttributeRole::KeyOnly || template.is_bare() && own.name == key.name
-    })
+impl Source for KeyFields {
+    fn part(&self, field: &str) -> Option<PartValue<'_>> {
+        self.get(field)?.as_ref().map(OwnedPart::value)
+    }
 }

@@ -12,6 +12,7 @@ pub(crate) mod escape;
 #[cfg(feature = "client")]
 pub(crate) mod fields;
 mod impls;
+pub(crate) mod item;
 pub(crate) mod overlap;
 pub(crate) mod parse;
 pub(crate) mod part;
@@ -29,4 +30,5 @@ pub use part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
 pub use range::KeyRange;
 pub use shard::Shard;
 pub(crate) use template::Template;
+pub(crate) use value::RawKey;
 pub use value::{Key, KeyPrefix, KeyRef, KeyValue};

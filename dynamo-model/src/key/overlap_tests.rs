@@ -6,13 +6,11 @@ use proptest::prelude::*;
 struct Text;
 impl Field for Text {
     type Part = String;
-    const NAME: &'static str = "text";
 }
 
 struct Number;
 impl Field for Number {
     type Part = u8;
-    const NAME: &'static str = "number";
 }
 
 /// A template with up to two parts over very few characters, so that two of them often meet.
@@ -44,9 +42,9 @@ impl Sketch {
                     after
                 };
                 match kind {
-                    Kind::Text => PartSchema::new::<Text>(Spec::Plain, after),
-                    Kind::Number => PartSchema::new::<Number>(Spec::Plain, after),
-                    Kind::Padded => PartSchema::new::<Number>(Spec::Padded(2), after),
+                    Kind::Text => PartSchema::new::<Text>("text", Spec::Plain, after),
+                    Kind::Number => PartSchema::new::<Number>("number", Spec::Plain, after),
+                    Kind::Padded => PartSchema::new::<Number>("number", Spec::Padded(2), after),
                 }
             })
             .collect();

@@ -4,17 +4,21 @@
 use super::bucket::TimeBucket;
 use super::part::{KeyPart, PartValue};
 use super::shard::Shard;
-use super::template::{Field, PartSchema, Spec, Template};
+use super::template::{Field, PartSchema, Role, Spec, Template};
 use super::text::{self, Encoded};
 use super::value::KeyRef;
+#[cfg(feature = "client")]
+use super::{KeyValue, fields::OwnedPart};
+use crate::__private::{key_type, templates};
+use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
+use crate::index::IndexMarker;
 use crate::schema::KeyType;
 use std::borrow::Cow;
 
 /// The text of one part, as it stands in the key, still escaped; or the bytes of a B key.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub enum RawPart<'k> {
+pub(crate) enum RawPart<'k> {
     Text(&'k str),
     Number(&'k str),
     Bytes(&'k [u8]),
@@ -22,16 +26,15 @@ pub enum RawPart<'k> {
 
 impl Template {
     /// Takes a key apart at its delimiters.
-    #[doc(hidden)]
-    pub fn split<'k, const P: usize>(
-        &'static self,
+    pub(crate) fn split_into<'k>(
+        &self,
         key_type: KeyType,
         key: KeyRef<'k>,
-    ) -> Result<[RawPart<'k>; P], KeyError> {
-        let mut raw = [RawPart::Text(""); P];
+        raw: &mut [RawPart<'k>],
+    ) -> Result<(), KeyError> {
         self.check_stored_length(key)?;
         match (key_type, key) {
-            (KeyType::S, KeyRef::S(text)) => self.split_text(text, &mut raw)?,
+            (KeyType::S, KeyRef::S(text)) => self.split_text(text, raw)?,
             (KeyType::N, KeyRef::N(text)) => raw.fill(RawPart::Number(text)),
             (KeyType::B, KeyRef::B(bytes)) => raw.fill(RawPart::Bytes(bytes)),
             (expected, found) => {
@@ -42,7 +45,7 @@ impl Template {
                 return Err(KeyError::new(self, None, kind));
             }
         }
-        Ok(raw)
+        Ok(())
     }
 
     /// What DynamoDB could never have stored.
@@ -118,6 +121,29 @@ impl PartSchema {
         self.escape.undo(raw).map(Cow::Owned)
     }
 
+    /// The value, of which `text` keeps what was unescaped.
+    fn read<'k>(&self, raw: RawPart<'k>, text: &'k mut Cow<'k, str>) -> Option<PartValue<'k>> {
+        match raw {
+            RawPart::Bytes(bytes) => Some(PartValue::Bytes(bytes)),
+            RawPart::Number(number) => text::decode_integer(number),
+            RawPart::Text(raw) => {
+                *text = self.unescape(raw)?;
+                text::decode(self, text)
+            }
+        }
+    }
+
+    /// How much of a value comes back: the more, the higher; nothing where it does not come back whole.
+    #[cfg(feature = "client")]
+    const fn fidelity(&self) -> Option<usize> {
+        match self.spec {
+            Spec::Format(_) | Spec::Shard(_) => None,
+            Spec::Lower => Some(0),
+            Spec::Precision(precision) => Some(1 + precision.digits()),
+            Spec::Plain | Spec::Padded(_) | Spec::Raw => Some(usize::MAX),
+        }
+    }
+
     /// Whether `value` is written in this part as `raw`.
     fn writes(&self, value: PartValue<'_>, raw: RawPart<'_>) -> bool {
         match (value, raw) {
@@ -135,39 +161,126 @@ impl PartSchema {
     }
 }
 
-/// The value of a field from its part of the key.
+/// A key taken apart: its halves one after the other.
 #[doc(hidden)]
-pub fn decode<F: Field>(
-    template: &'static Template,
-    index: usize,
-    raw: RawPart<'_>,
-) -> Result<F::Part, KeyError>
-where
-    F::Part: Sized,
-{
-    decode_as::<F::Part>(template, index, raw)
+#[derive(Debug)]
+pub struct Split<'k> {
+    pk: &'static Template,
+    sk: Option<&'static Template>,
+    few: [RawPart<'k>; FEW],
+    /// Where there are more.
+    many: Vec<RawPart<'k>>,
 }
 
-/// Likewise, for a borrowed field, whose owned form is `T`.
+/// More parts than this are rare, and take an allocation.
+const FEW: usize = 8;
+
+/// For generated code: a key of an entity, in the table or in an index.
 #[doc(hidden)]
-pub fn decode_as<T: KeyPart>(
+pub fn split<'k, E: Entity, I: IndexMarker>(
+    pk: KeyRef<'k>,
+    sk: Option<KeyRef<'k>>,
+) -> Result<Split<'k>, KeyError> {
+    let types = const {
+        (
+            key_type::<E, I>(Role::PartitionKey),
+            key_type::<E, I>(Role::SortKey),
+        )
+    };
+    Split::new(const { templates::<E, I>() }, types, (pk, sk))
+}
+
+impl<'k> Split<'k> {
+    fn new(
+        (pk, sk): (&'static Template, Option<&'static Template>),
+        (pk_type, sk_type): (KeyType, KeyType),
+        (pk_key, sk_key): (KeyRef<'k>, Option<KeyRef<'k>>),
+    ) -> Result<Self, KeyError> {
+        let count = pk.parts.len() + sk.map_or(0, |sk| sk.parts.len());
+        let mut split = Self {
+            pk,
+            sk,
+            few: [RawPart::Text(""); FEW],
+            many: vec![RawPart::Text(""); if count > FEW { count } else { 0 }],
+        };
+        let raw = match count > FEW {
+            true => &mut split.many[..],
+            false => &mut split.few[..],
+        };
+        let (pk_raw, sk_raw) = raw.split_at_mut(pk.parts.len());
+        pk.split_into(pk_type, pk_key, pk_raw)?;
+        match (sk, sk_key) {
+            (Some(sk), Some(key)) => sk.split_into(sk_type, key, &mut sk_raw[..sk.parts.len()])?,
+            (Some(sk), None) => return Err(sort_key(sk, true)),
+            (None, Some(_)) => return Err(sort_key(pk, false)),
+            (None, None) => {}
+        }
+        Ok(split)
+    }
+
+    /// A part, the sort key's after those of the partition key; with its template, and its place in that.
+    fn at(&self, index: usize) -> (&'static Template, usize, RawPart<'k>) {
+        let raw = match self.many.is_empty() {
+            true => self.few[index],
+            false => self.many[index],
+        };
+        match (index.checked_sub(self.pk.parts.len()), self.sk) {
+            (Some(index), Some(sk)) => (sk, index, raw),
+            _ => (self.pk, index, raw),
+        }
+    }
+}
+
+/// There is no sort key, or there is one and the entity declares none.
+#[cold]
+fn sort_key(template: &Template, expected: bool) -> KeyError {
+    KeyError::new(template, None, KeyErrorKind::SortKey { expected })
+}
+
+impl Split<'_> {
+    /// The value of a field from its part of the key.
+    pub fn decode<F: Field>(&self, index: usize) -> Result<F::Part, KeyError>
+    where
+        F::Part: Sized,
+    {
+        self.decode_as::<F::Part>(index)
+    }
+
+    /// Likewise, for a borrowed field, whose owned form is `T`.
+    pub fn decode_as<T: KeyPart>(&self, index: usize) -> Result<T, KeyError> {
+        let (template, index, raw) = self.at(index);
+        decode_as::<T>(template, index, raw)
+    }
+
+    /// Checks that another place where the field stands says the same.
+    pub fn agree(&self, index: usize, value: PartValue<'_>) -> Result<(), KeyError> {
+        let (template, index, raw) = self.at(index);
+        agree(template, index, raw, value)
+    }
+
+    /// What one more part of the key says of a time.
+    pub fn decode_bucket(&self, index: usize, known: TimeBucket) -> Result<TimeBucket, KeyError> {
+        let (template, index, raw) = self.at(index);
+        decode_bucket(template, index, raw, known)
+    }
+
+    /// The shard that a part names.
+    pub fn decode_shard(&self, index: usize) -> Result<Shard, KeyError> {
+        let (template, index, raw) = self.at(index);
+        decode_shard(template, index, raw)
+    }
+}
+
+/// The value of a field from its part of the key.
+fn decode_as<T: KeyPart>(
     template: &'static Template,
     index: usize,
     raw: RawPart<'_>,
 ) -> Result<T, KeyError> {
     let part = &template.parts[index];
     let error = |kind| template.error(part, kind);
-    let unescaped;
-    let value = match raw {
-        RawPart::Bytes(bytes) => Some(PartValue::Bytes(bytes)),
-        RawPart::Number(number) => text::decode_integer(number),
-        RawPart::Text(raw) => {
-            unescaped = part
-                .unescape(raw)
-                .ok_or_else(|| error(KeyErrorKind::Malformed))?;
-            text::decode(part, &unescaped)
-        }
-    };
+    let mut text = Cow::Borrowed("");
+    let value = part.read(raw, &mut text);
     let value = value.ok_or_else(|| error(KeyErrorKind::Malformed))?;
     let value = T::from_part(value).map_err(|source| error(KeyErrorKind::Refused(source)))?;
     if part.writes(value.to_part(), raw) {
@@ -178,8 +291,7 @@ pub fn decode_as<T: KeyPart>(
 }
 
 /// Checks that another place where the field stands says the same.
-#[doc(hidden)]
-pub fn agree(
+fn agree(
     template: &'static Template,
     index: usize,
     raw: RawPart<'_>,
@@ -194,8 +306,7 @@ pub fn agree(
 }
 
 /// What one more part of the key says of a time.
-#[doc(hidden)]
-pub fn decode_bucket(
+fn decode_bucket(
     template: &'static Template,
     index: usize,
     raw: RawPart<'_>,
@@ -210,8 +321,7 @@ pub fn decode_bucket(
 }
 
 /// The shard that a part names.
-#[doc(hidden)]
-pub fn decode_shard(
+fn decode_shard(
     template: &'static Template,
     index: usize,
     raw: RawPart<'_>,
@@ -222,4 +332,48 @@ pub fn decode_shard(
         _ => None,
     }
     .ok_or_else(|| template.error(part, KeyErrorKind::Malformed))
+}
+
+/// The fields that come back whole from a key.
+#[cfg(feature = "client")]
+pub(crate) fn whole_fields(
+    (pk, sk): (&'static Template, Option<&'static Template>),
+) -> impl Iterator<Item = &'static str> {
+    let sk = sk.into_iter().flat_map(|sk| sk.parts);
+    let whole = |part: &&PartSchema| part.is_lossless();
+    pk.parts
+        .iter()
+        .chain(sk)
+        .filter(whole)
+        .map(|part| part.field)
+}
+
+/// Their values, by the schema alone: each from the place that has most of it.
+#[cfg(feature = "client")]
+pub(crate) fn whole_values(
+    halves: &[(&'static Template, KeyType, KeyValue)],
+) -> Result<Vec<(&'static str, OwnedPart)>, KeyError> {
+    let mut found: Vec<(&'static str, OwnedPart, usize)> = Vec::new();
+    for (template, key_type, key) in halves {
+        let mut raw = vec![RawPart::Text(""); template.parts.len()];
+        template.split_into(*key_type, key.as_ref(), &mut raw)?;
+        for (part, raw) in template.parts.iter().zip(raw) {
+            let Some(fidelity) = part.fidelity() else {
+                continue;
+            };
+            let mut text = Cow::Borrowed("");
+            let value = part.read(raw, &mut text);
+            let value = value.filter(|value| part.writes(*value, raw));
+            let value = value.ok_or_else(|| template.error(part, KeyErrorKind::Malformed))?;
+            match found.iter_mut().find(|(field, ..)| *field == part.field) {
+                Some((_, _, known)) if *known >= fidelity => {}
+                Some(place) => *place = (part.field, value.into(), fidelity),
+                None => found.push((part.field, value.into(), fidelity)),
+            }
+        }
+    }
+    Ok(found
+        .into_iter()
+        .map(|(field, value, _)| (field, value))
+        .collect())
 }

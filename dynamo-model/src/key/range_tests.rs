@@ -5,31 +5,31 @@ use proptest::prelude::*;
 struct Text;
 impl Field for Text {
     type Part = String;
-    const NAME: &'static str = "text";
 }
 
 struct Number;
 impl Field for Number {
     type Part = i64;
-    const NAME: &'static str = "number";
 }
 
 struct At;
 impl Field for At {
     type Part = jiff::Timestamp;
-    const NAME: &'static str = "at";
 }
 
-const NUMBER: PartSchema = PartSchema::new::<Number>(Spec::Padded(20), "");
-const LAST: &[PartSchema] = &[PartSchema::new::<Text>(Spec::Plain, "")];
+const NUMBER: PartSchema = PartSchema::new::<Number>("number", Spec::Padded(20), "");
+const LAST: &[PartSchema] = &[PartSchema::new::<Text>("text", Spec::Plain, "")];
 const FIRST: &[PartSchema] = &[
-    PartSchema::new::<Text>(Spec::Plain, "#"),
-    PartSchema::new::<Text>(Spec::Plain, ""),
+    PartSchema::new::<Text>("text", Spec::Plain, "#"),
+    PartSchema::new::<Text>("text", Spec::Plain, ""),
 ];
-const NUMBERS: &[PartSchema] = &[PartSchema::new::<Number>(Spec::Padded(20), ":"), NUMBER];
+const NUMBERS: &[PartSchema] = &[
+    PartSchema::new::<Number>("number", Spec::Padded(20), ":"),
+    NUMBER,
+];
 const NUMBER_LAST: &[PartSchema] = &[NUMBER];
 const TIME: &[PartSchema] = &[
-    PartSchema::new::<At>(Spec::Precision(Precision::Millis), "#"),
+    PartSchema::new::<At>("at", Spec::Precision(Precision::Millis), "#"),
     LAST[0],
 ];
 

@@ -3,10 +3,13 @@
 
 use super::part::{KeyPart, PartValue, kind};
 use super::range::{KeyRange, SortCondition};
-use super::template::{Field, Template};
+use super::template::{Field, Role, Template};
 use super::text::Encoded;
 use super::value::{KeyPrefix, KeyValue};
+use crate::__private::{key_type, sort_template};
+use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
+use crate::index::IndexMarker;
 use crate::schema::KeyType;
 use core::fmt;
 use core::marker::PhantomData;
@@ -43,6 +46,13 @@ impl PrefixBuilder {
             text: Ok(template.head.to_owned()),
             exact: None,
         }
+    }
+
+    /// For generated code: the sort key of the table or an index.
+    #[must_use]
+    pub fn of<E: Entity, I: IndexMarker>() -> Self {
+        let key_type = const { key_type::<E, I>(Role::SortKey) };
+        Self::new(const { sort_template::<E, I>() }, key_type)
     }
 
     fn push(&mut self, value: PartValue<'_>, closed: bool) {

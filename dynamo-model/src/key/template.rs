@@ -150,14 +150,13 @@ pub struct PartSchema {
 #[doc(hidden)]
 pub trait Field {
     type Part: KeyPart + ?Sized;
-    const NAME: &'static str;
 }
 
 impl PartSchema {
     /// For generated code.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new<F: Field>(spec: Spec, after: &'static str) -> Self {
+    pub const fn new<F: Field>(field: &'static str, spec: Spec, after: &'static str) -> Self {
         let kind = <<F::Part as KeyPart>::Kind as kind::Kind>::NAME;
         let values = <F::Part as KeyPart>::VALUES;
         let width = spec.width(kind);
@@ -173,7 +172,7 @@ impl PartSchema {
             }
         };
         Self {
-            field: F::NAME,
+            field,
             spec,
             kind,
             values,

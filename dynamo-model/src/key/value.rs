@@ -33,9 +33,25 @@ use core::marker::PhantomData;
 /// # Ok::<(), dynamo_model::KeyError>(())
 /// ```
 pub struct Key<E, I = Primary> {
-    pk: KeyValue,
-    sk: Option<KeyValue>,
+    raw: RawKey,
     of: PhantomData<fn() -> (E, I)>,
+}
+
+/// A key, whosever it is: what works with it is compiled once, and not for each entity.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct RawKey {
+    pub(crate) pk: KeyValue,
+    pub(crate) sk: Option<KeyValue>,
+}
+
+/// `USER#u1/PROFILE`
+impl fmt::Display for RawKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.sk {
+            Some(sk) => write!(f, "{}/{sk}", self.pk),
+            None => self.pk.fmt(f),
+        }
+    }
 }
 
 impl<E, I> Key<E, I> {
@@ -45,48 +61,58 @@ impl<E, I> Key<E, I> {
     #[must_use]
     pub fn new(pk: KeyValue, sk: Option<KeyValue>) -> Self {
         Self {
-            pk,
-            sk,
+            raw: RawKey { pk, sk },
             of: PhantomData,
         }
+    }
+
+    #[cfg(feature = "client")]
+    pub(crate) fn into_raw(self) -> RawKey {
+        self.raw
     }
 
     /// The partition key.
     #[must_use]
     pub fn pk(&self) -> &KeyValue {
-        &self.pk
+        &self.raw.pk
     }
 
     /// The sort key, where there is one.
     #[must_use]
     pub fn sk(&self) -> Option<&KeyValue> {
-        self.sk.as_ref()
+        self.raw.sk.as_ref()
     }
 
     /// Both, to move out.
     #[must_use]
     pub fn into_parts(self) -> (KeyValue, Option<KeyValue>) {
-        (self.pk, self.sk)
+        (self.raw.pk, self.raw.sk)
     }
 }
 
 impl<E: IndexedBy<I>, I: IndexMarker> Key<E, I> {
     /// The fields that made this key.
     pub fn parse(&self) -> Result<E::Parts, KeyError> {
-        E::parse(self.pk.as_ref(), self.sk.as_ref().map(KeyValue::as_ref))
+        E::parse(
+            self.raw.pk.as_ref(),
+            self.raw.sk.as_ref().map(KeyValue::as_ref),
+        )
     }
 }
 
 // Derives would ask the same of `E` and `I`, which are only names here.
 impl<E, I> Clone for Key<E, I> {
     fn clone(&self) -> Self {
-        Self::new(self.pk.clone(), self.sk.clone())
+        Self {
+            raw: self.raw.clone(),
+            of: PhantomData,
+        }
     }
 }
 
 impl<E, I> PartialEq for Key<E, I> {
     fn eq(&self, other: &Self) -> bool {
-        self.pk == other.pk && self.sk == other.sk
+        self.raw == other.raw
     }
 }
 
@@ -94,18 +120,14 @@ impl<E, I> Eq for Key<E, I> {}
 
 impl<E, I> core::hash::Hash for Key<E, I> {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        self.pk.hash(state);
-        self.sk.hash(state);
+        self.raw.hash(state);
     }
 }
 
 /// `USER#u1/PROFILE`
 impl<E, I> fmt::Display for Key<E, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.sk {
-            Some(sk) => write!(f, "{}/{sk}", self.pk),
-            None => self.pk.fmt(f),
-        }
+        self.raw.fmt(f)
     }
 }
 

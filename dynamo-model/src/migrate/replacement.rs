@@ -67,7 +67,7 @@ pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Er
     let attributes = entity.key_attributes();
     let attributes = attributes.map_err(|error| Error::key("migrate", error))?;
     let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
-    let place = whole.at::<E>((&key).into());
+    let place = whole.at(&E::SCHEMA, (&key).into());
     count_up(&E::SCHEMA, &mut item);
     let (item, bytes) = item.finish(&place)?;
     let item = wire::into_map(&place, item)?;

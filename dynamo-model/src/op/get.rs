@@ -6,12 +6,13 @@ use super::{paging, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
-use crate::key::Key;
-use crate::schema::TableSchema;
+use crate::key::{Key, RawKey};
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{Decodable, ItemKey, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_types::body::SdkBody;
+use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
 /// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
@@ -77,18 +78,33 @@ impl<E: Entity> Get<E> {
     where
         E: Decodable<Serde>,
     {
-        let asked = self.key.map(|key| {
-            let key = ItemKey::from(key);
-            Asked {
-                place: Place::of::<E>(db, "get", Some((&key).into())),
-                schema: const { &<E::Table as Table>::SCHEMA },
-                key,
-                consistent: self.consistent,
-            }
-        });
-        let expiry = paging::expiry(db, &<E::Table as Table>::SCHEMA, self.unexpired);
-        ReadingOne::new(send(db.clone(), asked, expiry), query::decode)
+        let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
+        let (key, asks) = (
+            self.key.map(Key::into_raw),
+            (self.consistent, self.unexpired),
+        );
+        ReadingOne::new(asked(db, schemas, key, asks), query::decode)
     }
+}
+
+/// The request, of any entity.
+fn asked(
+    db: &Dynamo,
+    (schema, entity): (&'static TableSchema, &'static EntitySchema),
+    key: Result<RawKey, KeyError>,
+    (consistent, unexpired): (bool, bool),
+) -> BoxFuture<'static, Result<Option<(Place, Stored)>, Error>> {
+    let asked = key.map(|key| {
+        let key = ItemKey::from(key);
+        Asked {
+            place: Place::new(db, "get", (schema, entity), Some((&key).into())),
+            schema,
+            key,
+            consistent,
+        }
+    });
+    let expiry = paging::expiry(db, schema, unexpired);
+    Box::pin(send(db.clone(), asked, expiry))
 }
 
 /// What is asked for.

@@ -174,15 +174,17 @@ macro_rules! __query_methods {
         }
 
         /// How many items there are.
-        pub async fn count(
+        pub fn count(
             self,
             db: &$crate::Dynamo,
-        ) -> ::core::result::Result<::core::primitive::usize, $crate::Error>
+        ) -> impl ::core::future::Future<
+            Output = ::core::result::Result<::core::primitive::usize, $crate::Error>,
+        >
         where
             $e: $crate::Entity,
             $i: $crate::index::IndexMarker,
         {
-            self.0.close().count(db).await
+            self.0.close().count(db)
         }
 
         /// Only the fields of a projection of each item.
@@ -196,15 +198,17 @@ macro_rules! __query_methods {
         }
 
         /// The whole items, by way of an index that carries only a part of each.
-        pub async fn hydrate(
+        pub fn hydrate(
             self,
             db: &$crate::Dynamo,
-        ) -> ::core::result::Result<::std::vec::Vec<$e>, $crate::Error>
+        ) -> impl ::core::future::Future<
+            Output = ::core::result::Result<::std::vec::Vec<$e>, $crate::Error>,
+        >
         where
             $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
             $i: $crate::index::IndexMarker,
         {
-            self.0.close().hydrate(db).await
+            self.0.close().hydrate(db)
         }
 
         /// The exact first request, without sending it.

@@ -1,5 +1,6 @@
 //! One page of results.
 
+use super::paging::Answer;
 use core::fmt;
 
 /// Some items, and where to go on.
@@ -65,11 +66,10 @@ impl<T> Page<T> {
         }
     }
 
-    /// With what the next request brought.
-    pub(super) fn extend(&mut self, next: Self) {
-        self.items.extend(next.items);
-        self.cursor = next.cursor;
-        self.scanned += next.scanned;
-        self.consumed_capacity += next.consumed_capacity;
+    /// With what the next request brought besides items.
+    pub(super) fn add(&mut self, answer: &Answer, cursor: Option<String>) {
+        self.cursor = cursor;
+        self.scanned += answer.scanned;
+        self.consumed_capacity += answer.consumed_capacity;
     }
 }

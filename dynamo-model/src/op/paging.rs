@@ -293,6 +293,35 @@ impl Paging {
         !expired && self.series.as_ref().is_none_or(|series| series.keeps(item))
     }
 
+    /// The next item to hand out; and its key, if it is the last one that may be, and others come after it.
+    fn next(&mut self, items: &mut std::vec::IntoIter<Stored>) -> Option<(Stored, Option<Item>)> {
+        loop {
+            let item = items.next()?;
+            // What is after the last item handed out is for the next page, which begins there.
+            let last = self.left == Some(1) && !items.as_slice().is_empty();
+            let key = last.then(|| self.target.key_of(&item));
+            let kept = self.keeps(&item);
+            if let Some(series) = &mut self.series {
+                series.passed(self.target.key_of(&item));
+            }
+            if kept {
+                return Some((item, key));
+            }
+        }
+    }
+
+    /// Counts an item that was handed out; whether it was the last that may be.
+    fn handed_out(&mut self, last: Option<Item>) -> bool {
+        if let Some(left) = &mut self.left {
+            *left -= 1;
+        }
+        if last.is_some() {
+            self.start = last;
+            self.done = false;
+        }
+        self.left == Some(0)
+    }
+
     /// The same read in another partition. The partition key is the first value of its request. `loose` says that
     /// most of what is read may be left out: then a limit is no size for a page.
     pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
@@ -490,37 +519,20 @@ impl AnyRun {
         &mut self,
         items: Vec<Stored>,
         decode: Decode<T>,
-    ) -> Result<Vec<T>, Error> {
-        let paging = &mut self.paging;
-        let mut taken = Vec::with_capacity(items.len().min(paging.left.unwrap_or(usize::MAX)));
+        taken: &mut Vec<T>,
+    ) -> Result<(), Error> {
+        taken.reserve(items.len().min(self.paging.left.unwrap_or(usize::MAX)));
         let mut items = items.into_iter();
-        while let Some(item) = items.next() {
-            // What is after the last item handed out is for the next page, which begins there.
-            let last = paging.left == Some(1) && !items.as_slice().is_empty();
-            let key = last.then(|| paging.target.key_of(&item));
-            let kept = paging.keeps(&item);
-            if let Some(series) = &mut paging.series {
-                series.passed(paging.target.key_of(&item));
-            }
-            if !kept {
-                continue;
-            }
-            let Some(decoded) = decode(&paging.target.place, item)? else {
+        while let Some((item, last)) = self.paging.next(&mut items) {
+            let Some(decoded) = decode(&self.paging.target.place, item)? else {
                 continue;
             };
             taken.push(decoded);
-            if let Some(left) = &mut paging.left {
-                *left -= 1;
-            }
-            if key.is_some() {
-                paging.start = key;
-                paging.done = false;
-            }
-            if paging.left == Some(0) {
+            if self.paging.handed_out(last) {
                 break;
             }
         }
-        Ok(taken)
+        Ok(())
     }
 
     /// How many items there are, at most as many as the limit says.

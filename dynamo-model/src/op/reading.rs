@@ -22,42 +22,35 @@ async fn send(mut run: AnyRun) -> Result<Option<(AnyRun, Answer)>, Error> {
     Ok(answer.map(|answer| (run, answer)))
 }
 
-/// The pages of a read, one request each.
-struct Pages<T> {
+/// The requests of a read, one after the other; they know nothing of its items.
+struct Requests {
     /// `None` when there is nothing more to ask for.
     sending: Option<Sending>,
-    decode: Decode<T>,
 }
 
-impl<T> Pages<T> {
-    fn new<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
-        let run = run.map(Run::into_any);
+impl Requests {
+    fn new<R: Request + 'static>(run: Result<Run<R>, Error>) -> Self {
+        Self::of(run.map(Run::into_any))
+    }
+
+    fn of(run: Result<AnyRun, Error>) -> Self {
         Self {
             sending: Some(Box::pin(async { send(run?).await })),
-            decode,
         }
     }
 
-    /// After an error there is nothing more.
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Page<T>, Error>>> {
+    /// What the next one brought; after an error there is nothing more.
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<(AnyRun, Answer)>, Error>> {
         let Some(sending) = &mut self.sending else {
-            return Poll::Ready(None);
+            return Poll::Ready(Ok(None));
         };
         let sent = ready!(sending.as_mut().poll(cx));
         self.sending = None;
-        let page = sent.map(|sent| sent.map(|(run, answer)| self.take(run, answer)));
-        Poll::Ready(page.transpose().map(Result::flatten))
+        Poll::Ready(sent)
     }
 
-    fn take(&mut self, mut run: AnyRun, answer: Answer) -> Result<Page<T>, Error> {
-        let page = Page {
-            items: run.take(answer.items, self.decode)?,
-            cursor: run.paging.cursor(),
-            scanned: answer.scanned,
-            consumed_capacity: answer.consumed_capacity,
-        };
+    fn go_on(&mut self, run: AnyRun) {
         self.sending = Some(Box::pin(send(run)));
-        Ok(page)
     }
 }
 
@@ -88,7 +81,8 @@ impl<T> Pages<T> {
 /// ```
 #[must_use = "nothing is read until it is awaited"]
 pub struct Reading<T, O> {
-    pages: Pages<T>,
+    requests: Requests,
+    decode: Decode<T>,
     /// What was read so far.
     page: Page<T>,
     /// Whether one request is not enough.
@@ -114,7 +108,8 @@ impl<T, O> Reading<T, O> {
                 cursor: run.as_ref().ok().and_then(|run| run.paging.cursor()),
                 ..Page::empty()
             },
-            pages: Pages::new(run, decode),
+            requests: Requests::new(run),
+            decode,
             finish,
         }
     }
@@ -168,8 +163,11 @@ impl<T, O> Future for Reading<T, O> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        while let Some(page) = ready!(this.pages.poll_next(cx)).transpose()? {
-            this.page.extend(page);
+        while let Some((mut run, mut answer)) = ready!(this.requests.poll_next(cx))? {
+            let items = core::mem::take(&mut answer.items);
+            run.take(items, this.decode, &mut this.page.items)?;
+            this.page.add(&answer, run.paging.cursor());
+            this.requests.go_on(run);
             if !this.goes_on {
                 break;
             }
@@ -209,7 +207,8 @@ impl<T, O> Future for Reading<T, O> {
 /// ```
 #[must_use = "nothing is read until an item is asked for"]
 pub struct ItemStream<T> {
-    pages: Pages<T>,
+    requests: Requests,
+    decode: Decode<T>,
     items: std::vec::IntoIter<T>,
 }
 
@@ -219,7 +218,8 @@ impl<T> Unpin for ItemStream<T> {}
 impl<T> ItemStream<T> {
     pub(super) fn new<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
         Self {
-            pages: Pages::new(run, decode),
+            requests: Requests::new(run),
+            decode,
             items: Vec::new().into_iter(),
         }
     }
@@ -234,11 +234,13 @@ impl<T> Stream for ItemStream<T> {
             if let Some(item) = this.items.next() {
                 return Poll::Ready(Some(Ok(item)));
             }
-            match ready!(this.pages.poll_next(cx)) {
-                Some(Ok(page)) => this.items = page.items.into_iter(),
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                None => return Poll::Ready(None),
-            }
+            let Some((mut run, answer)) = ready!(this.requests.poll_next(cx))? else {
+                return Poll::Ready(None);
+            };
+            let mut items = Vec::new();
+            run.take(answer.items, this.decode, &mut items)?;
+            this.items = items.into_iter();
+            this.requests.go_on(run);
         }
     }
 }
@@ -288,13 +290,10 @@ pub struct ReadingOne<T> {
 
 impl<T> ReadingOne<T> {
     pub(super) fn new(
-        sending: impl Future<Output = Result<Option<(Place, Stored)>, Error>> + Send + 'static,
+        sending: BoxFuture<'static, Result<Option<(Place, Stored)>, Error>>,
         decode: Decode<T>,
     ) -> Self {
-        Self {
-            sending: Box::pin(sending),
-            decode,
-        }
+        Self { sending, decode }
     }
 }
 

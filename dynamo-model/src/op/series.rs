@@ -5,13 +5,16 @@
 //! how far each shard of the current bucket has come.
 
 use super::paging::{Answer, AnyRequest, Paging, Want};
+use crate::__private::{key_type, templates};
 use crate::cursor::{self, Mark};
+use crate::entity::Entity;
 use crate::error::{Error, KeyError};
+use crate::index::IndexMarker;
 use crate::key::partitions::{self, BucketRange, Ends, Known};
 use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;
 use crate::key::{KeyPart, KeyRef, KeyValue, PartValue, Template};
-use crate::schema::KeyType;
+use crate::schema::{KeyType, Role};
 use crate::wire::{self, Attributes, Item, Readable, Stored};
 use core::cmp::Ordering;
 use core::fmt;
@@ -94,6 +97,7 @@ impl Partitions {
 #[doc(hidden)]
 pub struct PartitionsOf<'v> {
     template: &'static Template,
+    sk: Option<(&'static Template, KeyType)>,
     known: Known<'v>,
     keep: Option<Keep>,
 }
@@ -106,10 +110,13 @@ impl fmt::Debug for PartitionsOf<'_> {
 
 impl<'v> PartitionsOf<'v> {
     #[must_use]
-    pub fn new(template: &'static Template) -> Self {
+    pub fn new<E: Entity, I: IndexMarker>() -> Self {
         let (values, range) = (Vec::new(), None);
+        let (template, sk) = const { templates::<E, I>() };
+        let sk_type = const { key_type::<E, I>(Role::SortKey) };
         Self {
             template,
+            sk: sk.map(|sk| (sk, sk_type)),
             known: Known { values, range },
             keep: None,
         }
@@ -138,9 +145,9 @@ impl<'v> PartitionsOf<'v> {
         self
     }
 
-    pub fn build(self, sk: Option<(&'static Template, KeyType)>) -> Result<Partitions, KeyError> {
+    pub fn build(self) -> Result<Partitions, KeyError> {
         let groups = partitions::of(self.template, &self.known)?;
-        let narrow = match (&self.known.range, sk) {
+        let narrow = match (&self.known.range, self.sk) {
             (Some((field, ends)), Some((template, key_type))) => {
                 narrow(field, ends, template, key_type)?
             }

@@ -11,8 +11,47 @@ use crate::key::overlap;
 use crate::key::part::kind::Name;
 use crate::key::template::{PartSchema, Role, Spec, Template};
 
+/// An entity and its table, for generated code: each rule stops the compilation where it is called.
+#[derive(Debug)]
+pub struct Rules {
+    table: TableSchema,
+    entity: EntitySchema,
+}
+
+macro_rules! rules {
+    ($($rule:ident($($name:ident: $ty:ty),*);)*) => {
+        impl Rules {
+            /// Of this entity, and of the table it says it is in.
+            #[must_use]
+            pub const fn of<E: crate::Entity>() -> Self {
+                let (table, entity) = (crate::__private::table::<E>(), E::SCHEMA);
+                Self { table, entity }
+            }
+
+            $(
+                /// The rule of this name.
+                #[track_caller]
+                pub const fn $rule(&self, $($name: $ty),*) {
+                    $rule(&self.table, &self.entity $(, $name)*).enforce();
+                }
+            )*
+        }
+    };
+}
+
+rules! {
+    sort_key();
+    entity_type();
+    key_type(id: Option<IndexId>, role: Role);
+    index(id: IndexId);
+    index_key(id: IndexId);
+    attribute(at: usize);
+    ttl(at: usize);
+    unique(at: usize);
+}
+
 /// Every item must have the table's whole primary key, and nothing more belongs to it.
-pub const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
+const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
@@ -40,7 +79,7 @@ pub const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
 }
 
 /// A table that tells its items apart by an attribute needs it on each of them.
-pub const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
+const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
@@ -67,21 +106,28 @@ pub const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict 
 
 /// A key attribute has one type, S, N or B, for every item of the table. A template of several pieces
 /// is text; a bare placeholder is what its field is.
-pub const fn key_type(
+const fn key_type(
     table: &TableSchema,
     entity: &EntitySchema,
     id: Option<IndexId>,
-    template: &Template,
+    role: Role,
 ) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
+    let own = match id {
+        Some(id) => match find(entity, id) {
+            Some(index) => (index.pk, index.sk),
+            None => return Verdict::FINE,
+        },
+        None => (entity.pk, entity.sk),
+    };
     let (pk, sk) = table.key(id);
-    let attribute = match (template.role, sk) {
-        (Role::PartitionKey, _) => pk,
-        (Role::SortKey, Some(sk)) => sk,
+    let (attribute, template) = match (role, sk, own) {
+        (Role::PartitionKey, _, (template, _)) => (pk, template),
+        (Role::SortKey, Some(sk), (_, Some(template))) => (sk, template),
         // Another check says that there is none.
-        (Role::SortKey, None) => return Verdict::FINE,
+        (Role::SortKey, ..) => return Verdict::FINE,
     };
     let specs = specs(template);
     if specs.is_wrong() {
@@ -201,7 +247,7 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
 }
 
 /// An index exists on the table or not at all.
-pub const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
+pub(crate) const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
     if table.index(id).is_some() || !table.complete {
         return Verdict::FINE;
     }
@@ -231,7 +277,7 @@ pub const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> V
 
 /// An item is in an index only if it has all of the index's key attributes; an attribute has one
 /// value, so where an index shares one with the table or another index, the templates are the same.
-pub const fn index_key(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
+const fn index_key(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
     let (Some(index), Some(own)) = (table.index(id), find(entity, id)) else {
         return Verdict::FINE;
     };
@@ -278,14 +324,9 @@ const fn shared(
         Role::PartitionKey => "pk",
         Role::SortKey => "sk",
     };
-    let message = about_index(index)
-        .text(" takes ")
-        .name(role)
-        .text(" from the attribute ")
-        .name(attribute.name);
     if same(attribute.name, table.pk.name) && !same_keys(template, entity.pk) {
         return Verdict::wrong(
-            message
+            taken_from(index, attribute, role)
                 .text(", the table's partition key, which is ")
                 .name(entity.pk.text)
                 .text("; write `")
@@ -298,7 +339,7 @@ const fn shared(
         && !same_keys(template, sk)
     {
         return Verdict::wrong(
-            message
+            taken_from(index, attribute, role)
                 .text(", the table's sort key, which is ")
                 .name(sk.text)
                 .text("; write `")
@@ -323,7 +364,7 @@ const fn shared(
                 && !same_keys(conflict, template)
             {
                 return Verdict::wrong(
-                    message
+                    taken_from(index, attribute, role)
                         .text(", and so does `")
                         .index(other.id)
                         .text("`, where it is ")
@@ -339,9 +380,17 @@ const fn shared(
     Verdict::FINE
 }
 
+const fn taken_from(index: &IndexSchema, attribute: KeyAttribute, role: &str) -> Message {
+    about_index(index)
+        .text(" takes ")
+        .name(role)
+        .text(" from the attribute ")
+        .name(attribute.name)
+}
+
 /// An attribute has one value: a field must not be stored where a key or the entity type is, unless it
 /// *is* that key.
-pub const fn attribute(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+const fn attribute(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
@@ -450,7 +499,7 @@ const fn index_taken(
 }
 
 /// DynamoDB deletes by one attribute of the table.
-pub const fn ttl(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+const fn ttl(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
@@ -483,7 +532,7 @@ pub const fn ttl(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdi
 }
 
 /// A projection has fields of its entity, and an index carries only what it is told to.
-pub const fn projection(
+pub(crate) const fn projection(
     table: &TableSchema,
     entity: &EntitySchema,
     id: Option<IndexId>,
@@ -663,7 +712,7 @@ pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
 }
 
 /// The item of a unique constraint has text for its whole key, and no other item may have that key.
-pub const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     if !table.complete || !entity.is_complete() {
         return Verdict::FINE;
     }

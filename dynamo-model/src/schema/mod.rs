@@ -171,6 +171,15 @@ impl EntitySchema {
         })
     }
 
+    /// The fields that stand in any key or unique constraint; some more than once.
+    #[cfg(feature = "client")]
+    pub(crate) fn key_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let indexes = self.indexes.iter().flat_map(EntityIndex::fields);
+        let uniques = self.uniques.iter().flat_map(|unique| unique.template.parts);
+        let uniques = uniques.map(|part| part.field);
+        self.primary_fields().chain(indexes).chain(uniques)
+    }
+
     /// The fields that stand in the table's own key.
     #[cfg(feature = "client")]
     pub(crate) fn primary_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
@@ -317,21 +326,23 @@ impl AttributeSchema {
 }
 
 impl AttributeSchema {
-    /// For generated code.
+    /// For generated code: all at once, as each call takes the compiler time.
     #[doc(hidden)]
     #[must_use]
-    pub const fn described(mut self, rust_type: &'static str, doc: &'static str) -> Self {
-        self.rust_type = rust_type;
-        self.doc = doc;
-        self
-    }
-
-    /// For generated code.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn into_required(mut self) -> Self {
-        self.required = true;
-        self
+    pub const fn declared(
+        field: &'static str,
+        name: &'static str,
+        role: AttributeRole,
+        rust_type: &'static str,
+        doc: &'static str,
+        required: bool,
+    ) -> Self {
+        Self {
+            required,
+            rust_type,
+            doc,
+            ..Self::new(field, name, role)
+        }
     }
 
     /// For generated code.

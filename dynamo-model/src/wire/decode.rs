@@ -7,8 +7,10 @@ use crate::error::{Error, ErrorKind, KeyError, Place, Source};
 use crate::expr::Step;
 use crate::index::{IndexMarker, Primary};
 use crate::key::PartValue;
+use crate::key::fields::OwnedPart;
+use crate::key::parse::{whole_fields, whole_values};
 use crate::op::Projection;
-use crate::schema::{EntitySchema, TableSchema};
+use crate::schema::{EntitySchema, KeyAttribute, TableSchema, Template};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
@@ -17,8 +19,12 @@ use std::collections::HashMap;
 /// What entities need besides their keys to be read. Implemented by the derive.
 #[doc(hidden)]
 pub trait Readable: Entity {
-    /// The fields that live in keys alone, put back as attributes.
-    fn restore(item: &mut ItemKeys<'_>) -> Result<(), KeyError>;
+    /// The fields that live in keys alone, put back as attributes; of a projection also those that an index did
+    /// not carry along, which the schema is enough for.
+    fn restore(item: &mut ItemKeys<'_>) -> Result<(), KeyError> {
+        let (table, entity) = const { (&<Self::Table as Table>::SCHEMA, &Self::SCHEMA) };
+        item.restore_wanted(table, entity)
+    }
 }
 
 /// Fields that were put back, by their attributes.
@@ -55,6 +61,38 @@ impl<'i> ItemKeys<'i> {
         parse::<E, I>(self.item)
     }
 
+    /// Puts back what is asked for and not there, from whichever keys the item has.
+    fn restore_wanted(
+        &mut self,
+        table: &TableSchema,
+        entity: &'static EntitySchema,
+    ) -> Result<(), KeyError> {
+        if self.wanted.is_empty() {
+            return Ok(());
+        }
+        let indexes = entity.indexes.iter();
+        let indexes = indexes.map(|it| (Some(it.id), it.pk, it.sk));
+        let own = core::iter::once((None, entity.pk, entity.sk));
+        for (id, pk, sk) in own.chain(indexes) {
+            let (names, templates) = (table.key(id), (pk, sk));
+            let missing: Vec<_> = whole_fields(templates)
+                .filter_map(|field| entity.attributes.iter().find(|it| it.field == field))
+                .filter(|it| self.wants(it.name, false))
+                .collect();
+            if missing.is_empty() {
+                continue;
+            }
+            let fields = read_fields(self.item, names, templates)?;
+            for attribute in missing {
+                let value = fields.iter().find(|(field, _)| *field == attribute.field);
+                if let Some((_, value)) = value {
+                    self.restore(attribute.name, value.value());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Puts a field back, in its plain form.
     pub fn restore(&mut self, attribute: &'static str, value: PartValue<'_>) {
         let value = match value {
@@ -80,6 +118,25 @@ fn parse<E: IndexedBy<I>, I: IndexMarker>(
         Some(Some(sk)) => E::parse(pk.as_ref(), Some(sk.as_ref())).map(Some),
         None => E::parse(pk.as_ref(), None).map(Some),
     }
+}
+
+/// The fields of a stored item's key that come back whole; none where the item is not in the index.
+fn read_fields(
+    item: &Stored,
+    (pk, sk): (KeyAttribute, Option<KeyAttribute>),
+    (pk_template, sk_template): (&'static Template, Option<&'static Template>),
+) -> Result<Vec<(&'static str, OwnedPart)>, KeyError> {
+    let Some(pk_value) = item.key_value(pk.name) else {
+        return Ok(Vec::new());
+    };
+    let mut halves = vec![(pk_template, pk.key_type, pk_value)];
+    if let (Some(sk), Some(template)) = (sk, sk_template) {
+        let Some(value) = item.key_value(sk.name) else {
+            return Ok(Vec::new());
+        };
+        halves.push((template, sk.key_type, value));
+    }
+    whole_values(&halves)
 }
 
 /// Whether a stored item has a key of this entity.

@@ -1,18 +1,18 @@
 //! The primary key of an item that is read or written.
 
 use super::{Attributes, Item, key_map};
-use crate::key::{Key, KeyValue};
+use crate::key::{Key, KeyValue, RawKey};
 use crate::schema::TableSchema;
 use core::fmt;
 use std::sync::Arc;
 
 /// The primary key of an item; shared by the request and by what may have to be said about it.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct ItemKey(Arc<(KeyValue, Option<KeyValue>)>);
+pub(crate) struct ItemKey(Arc<RawKey>);
 
 impl ItemKey {
     pub(crate) fn new(pk: KeyValue, sk: Option<KeyValue>) -> Self {
-        Self(Arc::new((pk, sk)))
+        Self(Arc::new(RawKey { pk, sk }))
     }
 
     /// The key of an item of this table, or of what is known of one.
@@ -26,11 +26,11 @@ impl ItemKey {
     }
 
     pub(crate) fn pk(&self) -> &KeyValue {
-        &self.0.0
+        &self.0.pk
     }
 
     pub(crate) fn sk(&self) -> Option<&KeyValue> {
-        self.0.1.as_ref()
+        self.0.sk.as_ref()
     }
 
     /// As the SDK wants it.
@@ -41,19 +41,20 @@ impl ItemKey {
 
 impl<E> From<Key<E>> for ItemKey {
     fn from(key: Key<E>) -> Self {
-        let (pk, sk) = key.into_parts();
-        Self::new(pk, sk)
+        key.into_raw().into()
+    }
+}
+
+impl From<RawKey> for ItemKey {
+    fn from(key: RawKey) -> Self {
+        Self(Arc::new(key))
     }
 }
 
 /// `USER#u1/PROFILE`.
 impl fmt::Display for ItemKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self.pk(), f)?;
-        match self.sk() {
-            Some(sk) => write!(f, "/{sk}"),
-            None => Ok(()),
-        }
+        fmt::Display::fmt(&self.0, f)
     }
 }
 

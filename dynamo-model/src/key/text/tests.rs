@@ -7,12 +7,11 @@ use crate::key::template::{Field, PartSchema, Precision, Spec};
 struct Number;
 impl Field for Number {
     type Part = i128;
-    const NAME: &'static str = "number";
 }
 
 /// The text, made the quick way where there is one and the general way; both must agree.
 fn text(spec: Spec, value: PartValue<'_>) -> Option<String> {
-    let part = PartSchema::new::<Number>(spec, "");
+    let part = PartSchema::new::<Number>("number", spec, "");
     let slow = Encoded::new(&part, value)
         .ok()
         .map(|text| text.text().into_owned());

@@ -3,10 +3,10 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::request::{Action, Write};
-use super::{Encodable, StampOn, Writable};
+use super::{Declared, Encodable, StampOn, Writable};
 use crate::clock::Moment;
 use crate::db::Dynamo;
-use crate::entity::{ItemKeyAttribute, Table};
+use crate::entity::ItemKeyAttribute;
 use crate::error::{Error, KeyError, Place};
 use crate::key::fields::KeyFields;
 use crate::key::{KeyRef, KeyValue};
@@ -41,74 +41,107 @@ pub(super) enum Mode {
     Load,
 }
 
-/// Encodes an entity.
+/// Encodes an entity. Only what asks the entity itself is here; see [`finish`].
 pub(super) fn encode<E: Writable<Whole: Encodable>>(
     db: &Dynamo,
     operation: &'static str,
     entity: &E,
     mode: Mode,
 ) -> Result<Encoded, Error> {
-    let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-    let whole = Place::of::<E>(db, operation, None);
-    let fates = fates::<E>(schema);
-    let mut item = Draft::new(db, &whole, entity.whole(), fates)?;
-    let mut fields = KeyFields::default();
-    if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
-        fields = entity.key_fields();
-    }
-    stamp::<E>(&whole, db.moment(), mode, &mut item, &mut fields)?;
-    let attributes = if E::STAMPS.is_empty() {
-        entity.key_attributes()
-    } else {
-        fields.attributes(schema, &E::SCHEMA)
+    let declared = Declared::of::<E>();
+    let place = declared.place(db, operation, None);
+    let item = Draft::new(db, &place, entity.whole(), fates(declared))?;
+    let stamped = !E::STAMPS.is_empty();
+    let fields = match stamped || !declared.entity.uniques.is_empty() {
+        true => entity.key_fields(),
+        false => KeyFields::default(),
     };
-    let attributes = attributes.map_err(|error| Error::key(operation, error))?;
-    let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
-    let place = whole.at::<E>((&key).into());
-    let version = bump_version(&E::SCHEMA, mode, &mut item);
+    let attributes = (!stamped).then(|| entity.key_attributes());
+    let asked = Asked {
+        place,
+        item,
+        fields,
+        attributes,
+        stored_fields: E::stored_fields,
+    };
+    finish(asked, db, declared, mode)
+}
+
+/// What an entity says of itself.
+struct Asked {
+    place: Place,
+    item: Draft,
+    fields: KeyFields,
+    /// Where none of them is set from the clock.
+    attributes: Option<Result<Vec<ItemKeyAttribute>, KeyError>>,
+    stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
+}
+
+/// Times, keys, entity type and version: the same for all entities, and so compiled once.
+fn finish(asked: Asked, db: &Dynamo, declared: Declared, mode: Mode) -> Result<Encoded, Error> {
+    let Asked {
+        place,
+        mut item,
+        mut fields,
+        attributes,
+        stored_fields,
+    } = asked;
+    let (schema, entity) = (declared.table, declared.entity);
+    stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
+    let attributes = attributes.unwrap_or_else(|| fields.attributes(schema, entity));
+    let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
+    let key = add_keys(schema, entity, attributes, &mut item);
+    let place = place.at(entity, (&key).into());
+    let version = bump_version(entity, mode, &mut item);
     let (item, bytes) = item.finish(&place)?;
     Ok(Encoded {
         place,
         schema,
-        entity: const { &E::SCHEMA },
+        entity,
         item,
         key,
         fields,
-        stored_fields: E::stored_fields,
+        stored_fields,
         version,
         bytes,
     })
 }
 
 /// The attributes that are not simply what the entity says.
-fn fates<E: Writable>(schema: &TableSchema) -> Vec<(&'static str, Fate)> {
-    let stamps = E::STAMPS.iter().map(|stamp| stamp.attribute);
-    let version = version_of(&E::SCHEMA).map(|version| version.name);
+fn fates(declared: Declared) -> Vec<(&'static str, Fate)> {
+    let Declared {
+        table,
+        entity,
+        stamps,
+    } = declared;
+    let stamps = stamps.iter().map(|stamp| stamp.attribute);
+    let version = version_of(entity).map(|version| version.name);
     let kept = stamps.chain(version).map(|name| (name, Fate::Kept));
-    let key_only = E::SCHEMA.attributes.iter();
+    let key_only = entity.attributes.iter();
     let key_only = key_only.filter(|attribute| attribute.role == AttributeRole::KeyOnly);
-    let indexes = E::SCHEMA.indexes.iter();
-    let indexes = indexes.flat_map(|index| index.halves(schema));
-    let entity_type = E::SCHEMA.entity_type.and(schema.entity_type);
-    let replaced = core::iter::once(schema.pk.name)
-        .chain(schema.sk.map(|sk| sk.name))
+    let indexes = entity.indexes.iter();
+    let indexes = indexes.flat_map(|index| index.halves(table));
+    let entity_type = entity.entity_type.and(table.entity_type);
+    let replaced = core::iter::once(table.pk.name)
+        .chain(table.sk.map(|sk| sk.name))
         .chain(indexes.map(|(key, _)| key.name))
         .chain(key_only.map(|attribute| attribute.name))
         .chain(entity_type);
-    let mut fates = Vec::with_capacity(8 + 2 * E::SCHEMA.indexes.len());
+    let mut fates = Vec::with_capacity(8 + 2 * declared.entity.indexes.len());
     fates.extend(kept.chain(replaced.map(|name| (name, Fate::Replaced))));
     fates
 }
 
 /// Sets the times that the library keeps. One that an item was created at stays, unless it is not there.
-fn stamp<E: Writable>(
+fn stamp(
+    declared: Declared,
     place: &Place,
     now: Moment,
     mode: Mode,
     item: &mut Draft,
     fields: &mut KeyFields,
 ) -> Result<(), Error> {
-    for stamp in E::STAMPS {
+    for stamp in declared.stamps {
         let absent = matches!(
             item.get(stamp.attribute),
             None | Some(AttributeValue::Null(_))
@@ -116,7 +149,7 @@ fn stamp<E: Writable>(
         if stamp.on == StampOn::Create && mode != Mode::Create && !absent {
             continue;
         }
-        let stamped = stamp.at::<E>(now).map_err(|error| error.at(place))?;
+        let stamped = stamp.at(declared, now).map_err(|error| error.at(place))?;
         item.set(stamp.attribute, stamped.value);
         if fields.get(stamp.field).is_some() {
             fields.set(stamp.field, Some(stamped.part));

@@ -32,12 +32,13 @@ pub(crate) use unique::{current, is_of_value, moves as unique_moves};
 pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, ClockTime, Moment};
+use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, KeyError};
+use crate::error::{Error, KeyError, Place, PlaceKey};
 use crate::expr::change::Known;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
-use crate::schema::{Precision, Spec, TableSchema, Template};
+use crate::schema::{EntitySchema, Precision, Spec, TableSchema, Template};
 use crate::wire::{Decodable, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
@@ -63,13 +64,47 @@ pub trait Writable: Entity {
     fn changes<K>() -> Self::Changes<K>;
 
     /// The values of the fields that stand in keys or unique constraints.
-    fn key_fields(&self) -> KeyFields;
+    fn key_fields(&self) -> KeyFields {
+        KeyFields::of(self, const { &Self::SCHEMA })
+    }
 
     /// The same values, of an item as it is stored: only asked for where there are unique constraints.
-    fn stored_fields(item: StoredItem<'_>) -> Result<KeyFields, Error>;
+    fn stored_fields(item: StoredItem<'_>) -> Result<KeyFields, Error> {
+        let _ = item;
+        Ok(KeyFields::default())
+    }
 
     /// The fields that every write sets from the clock.
     const STAMPS: &'static [Stamp];
+}
+
+/// What the declaration of an entity says. What works with this instead of the type is compiled once, and not
+/// anew for each entity.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Declared {
+    pub(crate) table: &'static TableSchema,
+    pub(crate) entity: &'static EntitySchema,
+    pub(crate) stamps: &'static [Stamp],
+}
+
+impl Declared {
+    pub(crate) const fn of<E: Writable>() -> Self {
+        Self {
+            table: const { &<E::Table as Table>::SCHEMA },
+            entity: const { &E::SCHEMA },
+            stamps: E::STAMPS,
+        }
+    }
+
+    /// An operation on an item with this key.
+    pub(crate) fn place(
+        self,
+        db: &Dynamo,
+        operation: &'static str,
+        key: Option<PlaceKey>,
+    ) -> Place {
+        Place::new(db, operation, (self.table, self.entity), key)
+    }
 }
 
 /// What serde can write.
@@ -199,10 +234,10 @@ impl Stamp {
     }
 
     /// The time, no finer than the key that the field is stored in.
-    fn at<E: Entity>(&self, now: Moment) -> Result<Stamped, Unwritable> {
-        let table: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let own = [Some((table.pk, E::SCHEMA.pk)), table.sk.zip(E::SCHEMA.sk)];
-        let indexes = E::SCHEMA.indexes.iter();
+    fn at(&self, declared: Declared, now: Moment) -> Result<Stamped, Unwritable> {
+        let Declared { table, entity, .. } = declared;
+        let own = [Some((table.pk, entity.pk)), table.sk.zip(entity.sk)];
+        let indexes = entity.indexes.iter();
         let indexes = indexes.flat_map(|index| index.halves(table));
         let mut keys = own.into_iter().flatten().chain(indexes);
         let seconds =

@@ -4,10 +4,10 @@ use super::failure::Unchanged;
 use super::item::{key_error, version_of};
 use super::request::Write;
 use super::update::{Expiry, attribute_of, whole_seconds};
-use super::{StampOn, Writable, unique};
+use super::{Declared, StampOn, unique};
 use crate::__private::KeyAttributes;
 use crate::db::Dynamo;
-use crate::entity::{ItemKeyAttribute, Table};
+use crate::entity::ItemKeyAttribute;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::change::{Changed, KeyChange, Known};
 use crate::expr::update::{self, What};
@@ -16,12 +16,12 @@ use crate::key::fields::KeyFields;
 use crate::schema::{AttributeRole, AttributeSchema, EntityIndex, EntitySchema, TableSchema};
 use crate::wire::{self, ItemKey};
 use aws_sdk_dynamodb::types::AttributeValue;
-use core::marker::PhantomData;
 use std::time::UNIX_EPOCH;
 
 /// An update on its way to an expression.
-pub(super) struct Plan<E> {
+pub(super) struct Plan {
     place: Place,
+    declared: Declared,
     pub(super) schema: &'static TableSchema,
     may_create: bool,
     pub(super) actions: Vec<update::Action>,
@@ -30,20 +30,24 @@ pub(super) struct Plan<E> {
     /// The fields in keys that change, as they will be.
     changed: KeyFields,
     pub(super) unchanged: Vec<Unchanged>,
-    of: PhantomData<fn() -> E>,
 }
 
-impl<E: Writable> Plan<E> {
-    pub(super) fn new(place: Place, may_create: bool, known: Vec<Known>) -> Self {
+impl Plan {
+    pub(super) fn new(
+        place: Place,
+        declared: Declared,
+        may_create: bool,
+        known: Vec<Known>,
+    ) -> Self {
         Self {
             place,
-            schema: const { &<E::Table as Table>::SCHEMA },
+            declared,
+            schema: declared.table,
             may_create,
             actions: Vec::new(),
             known,
             changed: KeyFields::default(),
             unchanged: Vec::new(),
-            of: PhantomData,
         }
     }
 
@@ -82,20 +86,26 @@ impl<E: Writable> Plan<E> {
     /// The times that the library keeps.
     pub(super) fn stamp(&mut self, db: &Dynamo) -> Result<(), Error> {
         let now = db.moment();
-        for stamp in E::STAMPS {
+        for stamp in self.declared.stamps {
             // The key of an upsert says when the item was created, if it says so at all.
-            let in_primary = E::SCHEMA.primary_fields().any(|part| part == stamp.field);
+            let in_primary = self
+                .declared
+                .entity
+                .primary_fields()
+                .any(|part| part == stamp.field);
             if stamp.on == StampOn::Create && (!self.may_create || in_primary) {
                 continue;
             }
-            let stamped = stamp.at::<E>(now).map_err(|error| error.at(&self.place))?;
+            let stamped = stamp
+                .at(self.declared, now)
+                .map_err(|error| error.at(&self.place))?;
             let what = match stamp.on {
                 StampOn::Write => What::Set(stamped.value),
                 StampOn::Create => What::SetIfAbsent(stamped.value),
             };
             self.actions
                 .push(update::Action::attribute(stamp.attribute, what));
-            let in_key = is_in_key(&E::SCHEMA, stamp.field);
+            let in_key = is_in_key(self.declared.entity, stamp.field);
             if in_key && stamp.on == StampOn::Create {
                 // Whether the item is new decides what stands in the key, and only DynamoDB knows.
                 let attributes = vec![stamp.field.to_owned()];
@@ -109,7 +119,7 @@ impl<E: Writable> Plan<E> {
     }
 
     pub(super) fn expire(&mut self, db: &Dynamo, expiry: Option<Expiry>) {
-        let mut attributes = E::SCHEMA.attributes.iter();
+        let mut attributes = self.declared.entity.attributes.iter();
         let ttl = attributes.find(|it| it.role == AttributeRole::Ttl);
         let (Some(expiry), Some(ttl)) = (expiry, ttl) else {
             return;
@@ -121,7 +131,7 @@ impl<E: Writable> Plan<E> {
                 Err(_) => 0,
             },
         };
-        if is_in_key(&E::SCHEMA, ttl.field) {
+        if is_in_key(self.declared.entity, ttl.field) {
             let part = PartValue::Integer {
                 negative: false,
                 magnitude: u128::from(seconds),
@@ -159,7 +169,7 @@ impl<E: Writable> Plan<E> {
     /// Every index that a changed field stands in gets its new key, and the fields beside it must not change
     /// meanwhile. A new item gets the keys of all its indexes.
     pub(super) fn change_indexes(&mut self) -> Result<(), Error> {
-        let entity = &E::SCHEMA;
+        let entity = self.declared.entity;
         if self.changed.is_empty() && !self.may_create {
             return Ok(());
         }
@@ -210,7 +220,7 @@ impl<E: Writable> Plan<E> {
     /// Which indexes get a new key: those that a changed field stands in, and those that share an attribute
     /// with one of them, as it stays while one of them needs it.
     fn affected(&self, is_changed: &impl Fn(&str) -> bool) -> Vec<bool> {
-        let indexes = E::SCHEMA.indexes;
+        let indexes = self.declared.entity.indexes;
         let mut affected: Vec<bool> = indexes
             .iter()
             .map(|index| index.fields().any(is_changed))
@@ -248,7 +258,11 @@ impl<E: Writable> Plan<E> {
 
     /// The stored value of a field must be the one that the new keys were made with.
     fn keep(&mut self, field: &'static str) -> Result<(), Error> {
-        let in_primary = E::SCHEMA.primary_fields().any(|part| part == field);
+        let in_primary = self
+            .declared
+            .entity
+            .primary_fields()
+            .any(|part| part == field);
         if in_primary {
             return Ok(());
         }
@@ -258,7 +272,7 @@ impl<E: Writable> Plan<E> {
             return Ok(());
         };
         if said.iter().any(|other| other.part != known.part) {
-            let attribute = attribute_of(&E::SCHEMA, field).map_or(field, |it| it.name);
+            let attribute = attribute_of(self.declared.entity, field).map_or(field, |it| it.name);
             let attribute = attribute.to_owned();
             return Err(self.fail(ErrorKind::Conflict { attribute }));
         }
@@ -271,7 +285,7 @@ impl<E: Writable> Plan<E> {
             return Err(self.fail(ErrorKind::Incomplete { attributes }));
         }
         let value = known.value.clone().map_err(|reason| fail(&reason))?;
-        let unchanged = match attribute_of(&E::SCHEMA, field) {
+        let unchanged = match attribute_of(self.declared.entity, field) {
             Some(attribute) => Unchanged {
                 attribute: attribute.name.to_owned(),
                 value: self.stored_form(attribute, known).unwrap_or(value),
@@ -298,10 +312,10 @@ impl<E: Writable> Plan<E> {
             known.field,
             part.as_ref().map(crate::key::fields::OwnedPart::value),
         );
-        E::SCHEMA.indexes.iter().find_map(|index| {
+        self.declared.entity.indexes.iter().find_map(|index| {
             let mut halves = index.halves(self.schema);
             let (key, template) = halves.find(|(key, _)| key.name == attribute.name)?;
-            let value = fields.build(template, key, &E::SCHEMA).ok()?;
+            let value = fields.build(template, key, self.declared.entity).ok()?;
             Some(value.map(wire::key_value))
         })
     }
@@ -309,18 +323,18 @@ impl<E: Writable> Plan<E> {
     /// A field that is stored in keys alone has not changed if such a key has not.
     fn key_with(&self, field: &'static str) -> Result<Option<Unchanged>, Error> {
         let fields = self.known_fields();
-        for index in E::SCHEMA.indexes {
+        for index in self.declared.entity.indexes {
             for (key, template) in index.halves(self.schema) {
                 if !template.parts.iter().any(|part| part.field == field) {
                     continue;
                 }
                 let value = fields
-                    .build(template, key, &E::SCHEMA)
+                    .build(template, key, self.declared.entity)
                     .map_err(key_error(self.place.operation))?;
                 return Ok(Some(Unchanged {
                     attribute: key.name.to_owned(),
                     value: value.map(wire::key_value),
-                    hidden: E::SCHEMA.is_sensitive(|it| it.field == field),
+                    hidden: self.declared.entity.is_sensitive(|it| it.field == field),
                     counts: false,
                 }));
             }
@@ -329,7 +343,7 @@ impl<E: Writable> Plan<E> {
     }
 
     pub(super) fn count_version(&mut self) {
-        if let Some(version) = version_of(&E::SCHEMA)
+        if let Some(version) = version_of(self.declared.entity)
             && (self.may_create || !self.actions.is_empty())
         {
             let one = What::Increment(AttributeValue::N("1".into()));
@@ -340,9 +354,9 @@ impl<E: Writable> Plan<E> {
 
     /// An item that an upsert creates has all that an item must have.
     pub(super) fn complete(&mut self) -> Result<(), Error> {
-        for field in E::SCHEMA.primary_fields() {
+        for field in self.declared.entity.primary_fields() {
             let (Some(attribute), Some(known)) =
-                (attribute_of(&E::SCHEMA, field), self.known(field))
+                (attribute_of(self.declared.entity, field), self.known(field))
             else {
                 continue;
             };
@@ -353,13 +367,21 @@ impl<E: Writable> Plan<E> {
                 self.actions.push(set);
             }
         }
-        let entity_type = self.schema.entity_type.zip(E::SCHEMA.entity_type);
+        let entity_type = self
+            .schema
+            .entity_type
+            .zip(self.declared.entity.entity_type);
         if let Some((attribute, entity_type)) = entity_type {
             let value = What::Set(AttributeValue::S(entity_type.to_owned()));
             self.actions
                 .push(update::Action::attribute(attribute, value));
         }
-        let required = E::SCHEMA.attributes.iter().filter(|it| it.required);
+        let required = self
+            .declared
+            .entity
+            .attributes
+            .iter()
+            .filter(|it| it.required);
         let missing = required.filter(|attribute| {
             !self.schema.is_key(attribute.name)
                 && !self.actions.iter().any(|it| it.makes(attribute.name))
@@ -368,7 +390,12 @@ impl<E: Writable> Plan<E> {
         // Nor is every field of a key an attribute that must be there: some live in keys alone, some have a
         // default, of which the key would know nothing.
         let fields = self.fields();
-        let indexes = E::SCHEMA.indexes.iter().filter(|index| !index.sparse);
+        let indexes = self
+            .declared
+            .entity
+            .indexes
+            .iter()
+            .filter(|index| !index.sparse);
         let in_keys = indexes
             .flat_map(EntityIndex::fields)
             .filter(|field| fields.get(field).is_none());
@@ -387,14 +414,19 @@ impl<E: Writable> Plan<E> {
 
     /// What happens to the items of unique constraints.
     pub(super) fn moves(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
-        let parts = E::SCHEMA.uniques.iter().flat_map(|it| it.template.parts);
+        let parts = self
+            .declared
+            .entity
+            .uniques
+            .iter()
+            .flat_map(|it| it.template.parts);
         let mut fields = parts.map(|part| part.field);
         if !fields.any(|field| self.changed.get(field).is_some()) {
             return Ok(Vec::new());
         }
         unique::moves(
             &self.place,
-            (self.schema, &E::SCHEMA),
+            (self.schema, self.declared.entity),
             key,
             Some(&self.known_fields()),
             Some(&self.fields()),

@@ -1,13 +1,13 @@
 //! Storing whole items.
 
-use super::failure::Presence;
+use super::failure::{Guard, Presence};
 use super::item::{Encoded, Mode, encode};
 use super::request::Write;
 use super::returns::{New, Old, Returned, Returns, Written};
 use super::{Encodable, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::Stored;
 use aws_sdk_dynamodb::types::ReturnValue;
@@ -180,28 +180,38 @@ impl<E, R: Returns<E>> Put<'_, E, R> {
     pub async fn send(self) -> Result<R::Output, Error> {
         let encoded = (self.encode)(&self.db, "put", self.entity, Mode::Put)?;
         let guard = encoded.guard(self.presence, self.check_version);
-        if encoded.entity.uniques.is_empty() {
-            let write = encoded.put(guard, self.condition)?;
-            return send::<E, R>(&self.db, encoded, vec![write]).await;
-        }
-        let replace = unique::Replace {
-            db: &self.db,
-            encoded: &encoded,
-            guard,
-            condition: self.condition,
-        };
-        let old = replace.send().await?;
-        match R::WIRE {
-            Returned::AllOld => R::output(Written {
-                place: &encoded.place,
-                item: old.map(Into::into),
-            }),
-            _ => R::output(Written {
-                place: &encoded.place,
-                item: Some(encoded.item),
-            }),
-        }
+        let sending = put(&self.db, encoded, guard, self.condition, R::WIRE);
+        let (place, item) = sending.await?;
+        R::output(Written {
+            place: &place,
+            item,
+        })
     }
+}
+
+/// Puts an item of any entity, and gives back what is asked for of it.
+async fn put(
+    db: &Dynamo,
+    encoded: Encoded,
+    guard: Guard,
+    condition: Option<Condition>,
+    returned: Returned,
+) -> Result<(Place, Option<Stored>), Error> {
+    if encoded.entity.uniques.is_empty() {
+        let write = encoded.put(guard, condition)?;
+        return send(db, encoded, vec![write], returned).await;
+    }
+    let replace = unique::Replace {
+        db,
+        encoded: &encoded,
+        guard,
+        condition,
+    };
+    let old = replace.send().await?;
+    Ok(match returned {
+        Returned::AllOld => (encoded.place, old.map(Into::into)),
+        _ => (encoded.place, Some(encoded.item)),
+    })
 }
 
 impl<'e, E, R> Create<'e, E, R> {
@@ -222,7 +232,11 @@ impl<E, R: Returns<E>> Create<'_, E, R> {
     pub async fn send(self) -> Result<R::Output, Error> {
         let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create)?;
         let writes = created(&encoded, self.condition)?;
-        send::<E, R>(&self.db, encoded, writes).await
+        let (place, item) = send(&self.db, encoded, writes, R::WIRE).await?;
+        R::output(Written {
+            place: &place,
+            item,
+        })
     }
 }
 
@@ -237,15 +251,16 @@ pub(super) fn created(
 }
 
 /// Sends the write, or all of them together.
-async fn send<E, R: Returns<E>>(
+async fn send(
     db: &Dynamo,
     encoded: Encoded,
     mut writes: Vec<Write>,
-) -> Result<R::Output, Error> {
-    let returned: Option<Stored> = match (writes.len(), R::WIRE) {
-        (1, wire) => {
+    returned: Returned,
+) -> Result<(Place, Option<Stored>), Error> {
+    let old: Option<Stored> = match writes.len() {
+        1 => {
             // Of a put, DynamoDB returns only what was there before.
-            let returns = match wire {
+            let returns = match returned {
                 Returned::AllOld => ReturnValue::AllOld,
                 _ => ReturnValue::None,
             };
@@ -256,16 +271,10 @@ async fn send<E, R: Returns<E>>(
             None
         }
     };
-    match R::WIRE {
-        Returned::AllOld => R::output(Written {
-            place: &encoded.place,
-            item: returned,
-        }),
-        _ => R::output(Written {
-            place: &encoded.place,
-            item: Some(encoded.item),
-        }),
-    }
+    Ok(match returned {
+        Returned::AllOld => (encoded.place, old),
+        _ => (encoded.place, Some(encoded.item)),
+    })
 }
 
 /// Both must be met.

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::put::both;
 use super::request::{Action, Write};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
-use super::{Encodable, KnownFields, Prepared, Writable, transaction, unique};
+use super::{Declared, Encodable, KnownFields, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::EpochSeconds;
@@ -17,10 +17,10 @@ use crate::expr::change::{
     SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement, increment,
 };
 use crate::expr::update::{self, What};
-use crate::key::Key;
+use crate::key::{Key, RawKey};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
-use crate::wire::{self, Item, ItemKey};
+use crate::wire::{self, Item, ItemKey, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::{Duration, SystemTime};
@@ -88,8 +88,8 @@ use std::time::{Duration, SystemTime};
 /// ```
 #[must_use = "nothing is written until `send`"]
 pub struct Update<E: Writable, K = ByKey, R = ()> {
-    request: Request<E>,
-    of: PhantomData<fn() -> (K, R)>,
+    request: Request,
+    of: PhantomData<fn() -> (E, K, R)>,
 }
 
 /// Changes an item, or creates it; made by the `upsert(…)` of an entity.
@@ -133,9 +133,9 @@ pub struct Upsert<E: Writable, R = ()> {
     update: Update<E, ByKey, R>,
 }
 
-/// What is asked for.
-struct Request<E: Writable> {
-    key: Prepared<Key<E>>,
+/// What is asked for, of any entity.
+struct Request {
+    key: Prepared<RawKey>,
     changes: Vec<Changed>,
     /// The first value that could not be written.
     broken: Option<wire::Unwritable>,
@@ -173,7 +173,7 @@ impl<E: Writable> Update<E, ByKey> {
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
         Self::of(Request {
-            key,
+            key: key.map(Key::into_raw),
             changes: Vec::new(),
             broken: None,
             known: known.0,
@@ -206,7 +206,7 @@ impl<E: Writable> Update<E, Loaded> {
         });
         let version = version_of(&E::SCHEMA);
         Self::of(Request {
-            key: entity.primary_key(),
+            key: entity.primary_key().map(Key::into_raw),
             changes: Vec::new(),
             broken,
             known: known.collect(),
@@ -222,7 +222,12 @@ impl<E: Writable> Upsert<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        let mut update = Update::new(key, known);
+        Self::of(Update::new(key, known))
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    pub fn of(mut update: Update<E>) -> Self {
         update.request.may_create = true;
         Self { update }
     }
@@ -235,7 +240,7 @@ pub(super) fn attribute_of(entity: &EntitySchema, field: &str) -> Option<&'stati
 }
 
 impl<E: Writable, K, R> Update<E, K, R> {
-    fn of(request: Request<E>) -> Self {
+    fn of(request: Request) -> Self {
         Self {
             request,
             of: PhantomData,
@@ -516,49 +521,16 @@ pub(super) fn whole_seconds(since: Duration) -> u64 {
 impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     /// Changes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
-        let (mut writes, changed) = self.request.prepare(db)?;
-        let place = writes[0].place.clone();
-        if writes.len() == 1 {
-            let item = writes.remove(0).send(db, R::WIRE.into()).await?;
-            return R::output(Written {
-                place: &place,
-                item,
-            });
-        }
-        // A transaction returns nothing, so the item is read before or after it.
-        let key = writes[0].key.to_item(writes[0].schema);
-        let read = unique::current(db, &place, key);
-        let item = match R::WIRE {
-            Returned::Nothing => {
-                transaction::send(db, &place, writes, None).await?;
-                None
-            }
-            Returned::AllOld | Returned::UpdatedOld => {
-                let old = read.await?;
-                transaction::send(db, &place, writes, None).await?;
-                old
-            }
-            Returned::AllNew | Returned::UpdatedNew => {
-                transaction::send(db, &place, writes, None).await?;
-                // It was done, though it cannot be shown.
-                read.await.map_err(|error| error.or_done(true))?
-            }
-        };
-        let item = match R::WIRE {
-            Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
-                item.retain(|name, _| changed.contains(&name.as_str()));
-                item
-            }),
-            _ => item,
-        };
+        let sending = self.request.send(db, Declared::of::<E>(), R::WIRE);
+        let (place, item) = sending.await?;
         R::output(Written {
             place: &place,
-            item: item.map(Into::into),
+            item,
         })
     }
 
     pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
-        self.request.writes(db)
+        self.request.writes(db, Declared::of::<E>())
     }
 }
 
@@ -569,29 +541,75 @@ impl<E: Writable, R: Returns<E>> Upsert<E, R> {
     }
 
     pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
-        self.update.request.writes(db)
+        self.update.writes(db)
     }
 }
 
-impl<E: Writable> Request<E> {
+impl Request {
+    /// Changes it, and gives back what is asked for of the item.
+    async fn send(
+        self,
+        db: &Dynamo,
+        declared: Declared,
+        returned: Returned,
+    ) -> Result<(Place, Option<Stored>), Error> {
+        let (mut writes, changed) = self.prepare(db, declared)?;
+        let place = writes[0].place.clone();
+        if writes.len() == 1 {
+            let item = writes.remove(0).send(db, returned.into()).await?;
+            return Ok((place, item));
+        }
+        // A transaction returns nothing, so the item is read before or after it.
+        let key = writes[0].key.to_item(writes[0].schema);
+        let read = || unique::current(db, &place, key);
+        let item = match returned {
+            Returned::Nothing => {
+                transaction::send(db, &place, writes, None).await?;
+                None
+            }
+            Returned::AllOld | Returned::UpdatedOld => {
+                let old = read().await?;
+                transaction::send(db, &place, writes, None).await?;
+                old
+            }
+            Returned::AllNew | Returned::UpdatedNew => {
+                transaction::send(db, &place, writes, None).await?;
+                // It was done, though it cannot be shown.
+                read().await.map_err(|error| error.or_done(true))?
+            }
+        };
+        let item = match returned {
+            Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
+                item.retain(|name, _| changed.contains(&name.as_str()));
+                item
+            }),
+            _ => item,
+        };
+        Ok((place, item.map(Into::into)))
+    }
+
     fn operation(&self) -> &'static str {
         if self.may_create { "upsert" } else { "update" }
     }
 
-    fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
-        self.prepare(db).map(|(writes, _)| writes)
+    fn writes(self, db: &Dynamo, declared: Declared) -> Result<Vec<Write>, Error> {
+        self.prepare(db, declared).map(|(writes, _)| writes)
     }
 
     /// The update itself, and what it does to the items of unique constraints; and the attributes it changes.
-    fn prepare(self, db: &Dynamo) -> Result<(Vec<Write>, Vec<&'static str>), Error> {
+    fn prepare(
+        self,
+        db: &Dynamo,
+        declared: Declared,
+    ) -> Result<(Vec<Write>, Vec<&'static str>), Error> {
         let operation = self.operation();
         let key = ItemKey::from(self.key.map_err(key_error(operation))?);
-        let place = Place::of::<E>(db, operation, Some((&key).into()));
+        let place = declared.place(db, operation, Some((&key).into()));
         let fail = |kind| Error::new(place.clone(), kind, None);
         if let Some(unwritable) = self.broken {
             return Err(unwritable.at(&place));
         }
-        let mut plan = Plan::<E>::new(place.clone(), self.may_create, self.known);
+        let mut plan = Plan::new(place.clone(), declared, self.may_create, self.known);
         for change in self.changes {
             plan.change(change)?;
         }

@@ -1,0 +1,146 @@
+//! The keys of one item, from the values of its fields: by the schema, so that it is compiled once, and not for
+//! each entity. What users call with values is [`super::build`], which is.
+
+use super::template::{PartSchema, Template};
+use super::value::RawKey;
+use super::{KeyValue, PartValue};
+use crate::__private::KeyAttributes;
+use crate::entity::{Entity, ItemKeyAttribute};
+use crate::error::KeyError;
+use crate::index::IndexMarker;
+use crate::schema::{AttributeRole, EntityIndex, EntitySchema, IndexId, KeyAttribute, TableSchema};
+
+/// What has the values of the fields that stand in keys.
+pub(crate) trait Source {
+    /// `None` where an optional field is absent, or where it is not known.
+    fn part(&self, field: &str) -> Option<PartValue<'_>>;
+}
+
+impl<E: Entity> Source for E {
+    fn part(&self, field: &str) -> Option<PartValue<'_>> {
+        self.__part(field)
+    }
+}
+
+/// More parts than this are rare, and take an allocation.
+const FEW: usize = 8;
+
+/// The text or number of a key; `None` where a field is absent, and so the key.
+pub(crate) fn build(
+    source: &dyn Source,
+    template: &'static Template,
+    attribute: KeyAttribute,
+    entity: &EntitySchema,
+) -> Result<Option<KeyValue>, KeyError> {
+    let (mut few, mut many) = ([PartValue::Boolean(false); FEW], Vec::new());
+    let count = template.parts.len();
+    let values = match few.get_mut(..count) {
+        Some(few) => few,
+        None => {
+            many.resize(count, PartValue::Boolean(false));
+            &mut many[..]
+        }
+    };
+    for (i, part) in template.parts.iter().enumerate() {
+        let Some(value) = source.part(part.field) else {
+            return Ok(None);
+        };
+        if is_stored_here_alone(template, part, attribute, entity) {
+            template.refuse_loss(i, value)?;
+        }
+        values[i] = value;
+    }
+    template.build_any(attribute.key_type, values).map(Some)
+}
+
+/// Whether a field has no attribute besides this one: it is stored in keys alone, or is the key itself.
+fn is_stored_here_alone(
+    template: &Template,
+    part: &PartSchema,
+    key: KeyAttribute,
+    entity: &EntitySchema,
+) -> bool {
+    let mut attributes = entity.attributes.iter();
+    let own = attributes.find(|attribute| attribute.field == part.field);
+    own.is_some_and(|own| {
+        own.role == AttributeRole::KeyOnly || template.is_bare() && own.name == key.name
+    })
+}
+
+/// The key in the table, or in the index with these templates: both halves, or neither.
+fn key(
+    source: &dyn Source,
+    (pk_attribute, sk_attribute): (KeyAttribute, Option<KeyAttribute>),
+    (pk, sk): (&'static Template, Option<&'static Template>),
+    entity: &EntitySchema,
+) -> Result<Option<RawKey>, KeyError> {
+    // What is not in an index may have values there that make no key.
+    let parts = sk.map_or(&[][..], |sk| sk.parts);
+    let mut parts = pk.parts.iter().chain(parts);
+    if parts.any(|part| source.part(part.field).is_none()) {
+        return Ok(None);
+    }
+    let Some(pk) = build(source, pk, pk_attribute, entity)? else {
+        return Ok(None);
+    };
+    let sk = match (sk, sk_attribute) {
+        (Some(sk), Some(attribute)) => build(source, sk, attribute, entity)?,
+        _ => None,
+    };
+    Ok(Some(RawKey { pk, sk }))
+}
+
+/// The key in the table or in an index; `None` where the item is not in it.
+pub(crate) fn key_in<E: Entity, I: IndexMarker>(
+    entity: &E,
+) -> Result<Option<crate::Key<E, I>>, KeyError> {
+    let (table, schema) = const { (&<E::Table as crate::Table>::SCHEMA, &E::SCHEMA) };
+    let raw = any_key(entity, table, schema, I::ID)?;
+    Ok(raw.map(|RawKey { pk, sk }| crate::Key::new(pk, sk)))
+}
+
+fn any_key(
+    source: &dyn Source,
+    table: &TableSchema,
+    entity: &EntitySchema,
+    id: Option<IndexId>,
+) -> Result<Option<RawKey>, KeyError> {
+    let index = id.and_then(|id| entity.indexes.iter().find(|index| index.id == id));
+    let templates = index.map_or((entity.pk, entity.sk), |index| (index.pk, index.sk));
+    key(source, table.key(id), templates, entity)
+}
+
+/// The key of an item in its table. Its fields are never optional.
+pub(crate) fn primary_key<E: Entity>(entity: &E) -> Result<crate::Key<E>, KeyError> {
+    match key_in(entity)? {
+        Some(key) => Ok(key),
+        None => Err(KeyError::no_entity(E::SCHEMA.entity)),
+    }
+}
+
+/// Every key attribute of an item; see [`Entity::key_attributes`].
+pub(crate) fn attributes(
+    source: &dyn Source,
+    table: &TableSchema,
+    entity: &EntitySchema,
+) -> Result<Vec<ItemKeyAttribute>, KeyError> {
+    let mut attributes = KeyAttributes::with_capacity(2 + 2 * entity.indexes.len());
+    let own = key(source, table.key(None), (entity.pk, entity.sk), entity)?;
+    attributes.add(table.key(None), own);
+    for index in entity.indexes {
+        add_index(source, table, entity, index, &mut attributes)?;
+    }
+    Ok(attributes.finish())
+}
+
+pub(crate) fn add_index(
+    source: &dyn Source,
+    table: &TableSchema,
+    entity: &EntitySchema,
+    index: &EntityIndex,
+    attributes: &mut KeyAttributes,
+) -> Result<(), KeyError> {
+    let names = table.key(Some(index.id));
+    attributes.add(names, key(source, names, (index.pk, index.sk), entity)?);
+    Ok(())
+}
