@@ -35,6 +35,7 @@ pub struct Dynamo {
     clock: Clock,
     cursor_keys: Option<CursorKeys>,
     uses_maps: bool,
+    asks_capacity: bool,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
 }
@@ -64,6 +65,7 @@ impl Dynamo {
             clock: Clock::system(),
             cursor_keys: None,
             uses_maps: false,
+            asks_capacity: false,
             #[cfg(feature = "embedded")]
             engine: None,
         }
@@ -232,6 +234,27 @@ impl Dynamo {
     pub fn with_attribute_maps(mut self) -> Self {
         self.uses_maps = true;
         self
+    }
+
+    /// Asks with every request what it consumes. Without this, DynamoDB is asked only where somebody gets to know: of
+    /// a page, which says it, and of anything while a `tracing` subscriber listens. For interceptors of your own, which read
+    /// it from the answers.
+    ///
+    /// ```
+    /// use dynamo_model::Dynamo;
+    ///
+    /// let db = Dynamo::embedded()?.with_consumed_capacity();
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_consumed_capacity(mut self) -> Self {
+        self.asks_capacity = true;
+        self
+    }
+
+    /// Whether anybody wants to know what the request of this span consumes.
+    pub(crate) fn asks_capacity(&self, span: &tracing::Span) -> bool {
+        self.asks_capacity || !span.is_disabled()
     }
 
     pub(crate) fn uses_maps(&self) -> bool {

@@ -28,7 +28,7 @@ impl Recorder {
     pub fn record(&self, db: &Dynamo) -> Dynamo {
         let config = db.client().config().to_builder();
         let config = config.interceptor(self.clone()).build();
-        Dynamo::new(Client::from_conf(config))
+        Dynamo::new(Client::from_conf(config)).with_consumed_capacity()
     }
 
     /// What was sent since the last time, and what it consumed.

@@ -13,7 +13,7 @@ pub struct Ours(Dynamo);
 impl Library for Ours {
     const NAME: &'static str = crate::OURS;
     const ASKS: Asks = Asks {
-        capacity: true,
+        capacity: false,
         projection: false,
     };
 

@@ -122,8 +122,16 @@ pub(crate) struct KeyChange {
 pub(crate) struct Known {
     pub(crate) field: &'static str,
     pub(crate) part: Option<OwnedPart>,
-    /// As an attribute, or why it cannot be one.
-    pub(crate) value: Result<Option<AttributeValue>, String>,
+    pub(crate) value: KnownValue,
+}
+
+/// A known field as an attribute.
+#[derive(Debug, Clone)]
+pub(crate) enum KnownValue {
+    /// As it was read.
+    Stored(Option<AttributeValue>),
+    /// Made from the part, for the few who ask.
+    OfPart(fn(PartValue<'_>) -> Result<AttributeValue, String>),
 }
 
 impl<T: KeyPart + Serialize, O> KeySlot<T, O> {
@@ -180,8 +188,19 @@ impl Known {
     ) -> Self {
         Self {
             field,
-            value: part.map(attribute_of::<S>).transpose(),
+            value: KnownValue::OfPart(attribute_of::<S>),
             part: part.map(OwnedPart::from),
+        }
+    }
+
+    /// As an attribute, or why it cannot be one.
+    pub(crate) fn value(&self) -> Result<Option<AttributeValue>, String> {
+        match &self.value {
+            KnownValue::Stored(value) => Ok(value.clone()),
+            KnownValue::OfPart(attribute_of) => {
+                let part = self.part.as_ref().map(OwnedPart::value);
+                part.map(attribute_of).transpose()
+            }
         }
     }
 }

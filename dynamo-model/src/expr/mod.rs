@@ -112,14 +112,14 @@ impl Aliases {
         if !self.names.is_empty() {
             request.object("ExpressionAttributeNames", |names| {
                 for (i, name) in self.names.iter().enumerate() {
-                    names.named(alias.of("#n", i), name);
+                    names.aliased(alias.of("#n", i), name);
                 }
             });
         }
         if !self.values.is_empty() {
             request.object("ExpressionAttributeValues", |values| {
                 for (i, value) in self.values.iter().enumerate() {
-                    values.value(alias.of(":v", i), value);
+                    values.aliased_value(alias.of(":v", i), value);
                 }
             });
         }

@@ -307,9 +307,11 @@ impl Request {
 
     async fn send(&self, keys: Vec<Item>) -> Result<Chunk, Error> {
         // By the name of the table, the SDK may choose an endpoint.
+        let span = trace::request(&self.place, None);
+        let capacity = self.db.asks_capacity(&span);
         let (keys, body) = match self.db.uses_maps() {
             true => (keys, None),
-            false => (Vec::new(), Some(self.body(&keys))),
+            false => (Vec::new(), Some(self.body(&keys, capacity))),
         };
         let keys = KeysAndAttributes::builder()
             .set_keys(Some(keys))
@@ -322,8 +324,8 @@ impl Request {
             .client()
             .batch_get_item()
             .request_items(&**table, keys);
-        let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let span = trace::request(&self.place, None);
+        let request =
+            request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let reply = call::send(&self.db, body, request.send());
         let reply = reply.instrument(span.clone()).await;
         let mut reply = reply.map_err(|error| Error::sdk(self.place.clone(), error))?;
@@ -336,7 +338,7 @@ impl Request {
         })
     }
 
-    fn body(&self, keys: &[Item]) -> SdkBody {
+    fn body(&self, keys: &[Item], capacity: bool) -> SdkBody {
         Object::body(128 + 128 * keys.len(), |request| {
             request.object("RequestItems", |tables| {
                 tables.object(&self.place.table, |table| {
@@ -344,7 +346,7 @@ impl Request {
                     table.flag("ConsistentRead", self.consistent);
                 });
             });
-            request.text("ReturnConsumedCapacity", "TOTAL");
+            request.capacity(capacity);
         })
     }
 

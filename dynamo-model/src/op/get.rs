@@ -126,11 +126,11 @@ impl Asked {
     }
 
     /// The SDK's own request.
-    fn typed(&self, db: &Dynamo) -> GetItemFluentBuilder {
+    fn typed(&self, db: &Dynamo, capacity: bool) -> GetItemFluentBuilder {
         let get = db.client().get_item().table_name(&*self.place.table);
         get.set_key(Some(self.key.to_item(self.schema)))
             .set_consistent_read(self.consistent.then_some(true))
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total))
     }
 }
 
@@ -141,11 +141,12 @@ async fn send(
 ) -> Result<Option<(Place, Stored)>, Error> {
     let asked = asked.map_err(|error| Error::key("get", error))?;
     let span = trace::request(&asked.place, None);
+    let capacity = db.asks_capacity(&span);
     let (request, body) = match db.uses_maps() {
-        true => (asked.typed(&db), None),
+        true => (asked.typed(&db, capacity), None),
         false => {
             let request = db.client().get_item().table_name(&*asked.place.table);
-            (request, Some(asked.body(trace::listens(&span))))
+            (request, Some(asked.body(capacity)))
         }
     };
     let reply = call::send(&db, body, request.send());

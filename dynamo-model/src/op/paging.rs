@@ -210,6 +210,8 @@ pub(crate) struct Paging {
     left: Option<usize>,
     /// Nothing comes after what was read.
     pub(crate) done: bool,
+    /// Whether what is read says what it cost.
+    pub(crate) reports: bool,
     /// Where several partitions are read.
     pub(crate) series: Option<Series>,
     expiry: Option<Expiry>,
@@ -240,6 +242,7 @@ impl Paging {
             start,
             left: options.limit,
             done: constant == Some(false),
+            reports: false,
             series: None,
             expiry: expiry(db, target.schema, options.unexpired),
             target,
@@ -372,7 +375,7 @@ impl Paging {
         if let Some(start) = &self.start {
             request.item("ExclusiveStartKey", start);
         }
-        request.text("ReturnConsumedCapacity", "TOTAL");
+        request.capacity(self.reports);
     }
 
     /// The first request, as far as both kinds are the same.
@@ -490,6 +493,7 @@ impl AnyRun {
         }
         let target = &self.paging.target;
         let span = trace::request(&target.place, target.index.map(|index| index.name));
+        self.paging.reports |= self.paging.db.asks_capacity(&span);
         let mut answer = if let Some(mut series) = self.paging.series.take() {
             let sent = series.send(self.request.as_ref(), &self.paging, want);
             let sent = sent.instrument(span.clone()).await;

@@ -367,7 +367,7 @@ impl Expressions {
             .set_limit(paging.page_size(want))
             .set_select((want == Want::Count).then_some(Select::Count))
             .set_exclusive_start_key(paging.start.clone())
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .set_return_consumed_capacity(paging.reports.then_some(ReturnConsumedCapacity::Total))
     }
 }
 

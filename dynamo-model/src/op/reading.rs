@@ -118,9 +118,12 @@ impl<T, O> Reading<T, O> {
 impl<T> Reading<T, Page<T>> {
     /// As many items as the limit says, or as one request gives.
     pub(super) fn page<R: Request + 'static>(
-        run: Result<Run<R>, Error>,
+        mut run: Result<Run<R>, Error>,
         decode: Decode<T>,
     ) -> Self {
+        if let Ok(run) = &mut run {
+            run.paging.reports = true;
+        }
         Self::new(run, decode, |page, _| Ok(page))
     }
 }

@@ -260,7 +260,7 @@ impl Part {
             .set_segment(self.segment.map(|segment| segment.number))
             .set_total_segments(self.segment.map(|segment| segment.total))
             .set_exclusive_start_key(paging.start.clone())
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .set_return_consumed_capacity(paging.reports.then_some(ReturnConsumedCapacity::Total))
     }
 }
 

@@ -19,11 +19,6 @@ pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
     )
 }
 
-/// Whether anybody wants to know what the request costs; if not, DynamoDB is not asked.
-pub(crate) fn listens(span: &Span) -> bool {
-    !span.is_disabled()
-}
-
 /// What the request brought.
 pub(crate) fn answered(span: &Span, items: usize, scanned: usize, consumed_capacity: f64) {
     span.record("items", items);

@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
 use aws_smithy_types::body::SdkBody;
 use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
-use tracing::{Instrument, Span};
+use tracing::Instrument;
 
 /// DynamoDB takes at most this many items in one transaction.
 const MAX_ITEMS: usize = 100;
@@ -230,16 +230,16 @@ impl<'d> Gets<'d> {
             let kind = ErrorKind::TooMany { keys, max };
             return Err(Error::new(first.whole(), kind, None));
         }
-        let body = (!self.db.uses_maps()).then(|| body(&places, &keys));
+        let span = trace::request(first, None);
+        let capacity = self.db.asks_capacity(&span);
+        let body = (!self.db.uses_maps()).then(|| body(&places, &keys, capacity));
         let gets = places.iter().zip(keys).map(|(place, key)| get(place, key));
         // By the name of the first table, the SDK may choose an endpoint; the body says the rest.
         let gets = gets.take(if body.is_some() { 1 } else { MAX_ITEMS });
         let gets: Vec<TransactGetItem> = gets.collect::<Result<_, _>>()?;
         let request = self.db.client().transact_get_items();
-        let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
-        let span = places
-            .first()
-            .map_or_else(Span::none, |place| trace::request(place, None));
+        let request =
+            request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let request = request.set_transact_items(Some(gets)).send();
         let reply = call::send(self.db, body, request);
         let reply = reply.instrument(span.clone()).await;
@@ -283,7 +283,7 @@ impl Answers {
     }
 }
 
-fn body(places: &[Place], keys: &[Item]) -> SdkBody {
+fn body(places: &[Place], keys: &[Item], capacity: bool) -> SdkBody {
     Object::body(128 + 192 * keys.len(), |request| {
         let gets = places.iter().zip(keys);
         request.objects("TransactItems", gets, |(place, key), item| {
@@ -292,7 +292,7 @@ fn body(places: &[Place], keys: &[Item]) -> SdkBody {
                 get.item("Key", key);
             });
         });
-        request.text("ReturnConsumedCapacity", "TOTAL");
+        request.capacity(capacity);
     })
 }
 

@@ -277,7 +277,7 @@ impl StreamReader {
         };
         let records = output.records.unwrap_or_default().into_iter();
         let records = records.map(|record| {
-            let table_name = Some(self.place.table.clone());
+            let table_name = Some(self.place.table.to_string());
             StreamRecord::try_from(record).map(|record| StreamRecord {
                 table_name,
                 ..record

@@ -479,20 +479,21 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].place.whole();
     let span = trace::request(&whole, None);
+    let capacity = db.asks_capacity(&span);
     let tables = tables(writes);
     let (items, body) = match db.uses_maps() {
         true => (typed(writes)?, None),
         // By the names of the tables, the SDK may choose an endpoint.
         false => (
             tables.iter().map(|it| ((*it).to_owned(), vec![])).collect(),
-            Some(body::batch(writes, &tables, trace::listens(&span))),
+            Some(body::batch(writes, &tables, capacity)),
         ),
     };
     let request = db
         .client()
         .batch_write_item()
         .set_request_items(Some(items))
-        .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
     // The same items, or none, a second time: it does no harm.
     let sent = Attempts::new(true);
     let reply = sent.of(call::send(db, body, request.send()));

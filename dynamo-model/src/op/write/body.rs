@@ -30,7 +30,7 @@ impl Write {
         }
         request.text_if("ConditionExpression", self.condition.as_deref());
         self.aliases.describe(request);
-        if self.condition.is_some() {
+        if self.wants_old() {
             request.text("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
         }
     }

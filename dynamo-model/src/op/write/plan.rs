@@ -284,7 +284,7 @@ impl Plan {
             let attributes = vec![field.to_owned()];
             return Err(self.fail(ErrorKind::Incomplete { attributes }));
         }
-        let value = known.value.clone().map_err(|reason| fail(&reason))?;
+        let value = known.value().map_err(|reason| fail(&reason))?;
         let unchanged = match attribute_of(self.declared.entity, field) {
             Some(attribute) => Unchanged {
                 attribute: attribute.name.to_owned(),
@@ -362,7 +362,7 @@ impl Plan {
             };
             let is_key = self.schema.is_key(attribute.name);
             let made = self.actions.iter().any(|it| it.makes(attribute.name));
-            if let (false, false, Ok(Some(value))) = (is_key, made, known.value.clone()) {
+            if let (false, false, Ok(Some(value))) = (is_key, made, known.value()) {
                 let set = update::Action::attribute(attribute.name, What::Set(value));
                 self.actions.push(set);
             }

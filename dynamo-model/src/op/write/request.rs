@@ -117,7 +117,7 @@ impl Write {
         let mut conflicts = 0;
         loop {
             // As large as three requests: boxed, it is not a part of whatever calls this.
-            let capacity = trace::listens(&span);
+            let capacity = db.asks_capacity(&span);
             let sent = attempts.of(Box::pin(self.attempt(db, &returns, capacity)));
             match sent.instrument(span.clone()).await {
                 Err(error)
@@ -135,6 +135,15 @@ impl Write {
                 Err(error) => return Err(error.or_done(attempts.lost())),
             }
         }
+    }
+
+    /// Whether there can be an item on which the condition fails: one that must only be there is not.
+    pub(super) fn wants_old(&self) -> bool {
+        let guard = &self.guard;
+        let only_present = guard.presence == Presence::Present
+            && guard.unchanged.is_empty()
+            && !guard.has_condition;
+        self.condition.is_some() && !only_present
     }
 
     /// Whether it can be sent again though it may have been done: it then changes nothing, and its answer is as good.
@@ -171,7 +180,7 @@ impl Write {
         capacity: bool,
     ) -> Result<Reply, Error> {
         if db.uses_maps() {
-            return self.attempt_typed(db, returns).await;
+            return self.attempt_typed(db, returns, capacity).await;
         }
         let body = Some(self.body(returns, capacity));
         let (client, table) = (db.client(), &*self.place.table);

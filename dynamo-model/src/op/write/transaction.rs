@@ -493,7 +493,7 @@ pub(crate) async fn send(
     let operations = typed(db, &writes)?;
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
     let token = token.unwrap_or_else(backoff::token);
-    let capacity = trace::listens(&trace::request(whole, None));
+    let capacity = db.asks_capacity(&trace::request(whole, None));
     let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token, capacity));
     let sent = Attempts::new(true);
     let mut attempts = 1;
@@ -504,7 +504,7 @@ pub(crate) async fn send(
             .transact_write_items()
             .set_transact_items(Some(operations.clone()))
             .client_request_token(&token)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+            .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let body = body.as_ref().and_then(SdkBody::try_clone);
         let reply = sent.of(call::send(db, body, request.send()));
         let error = match reply.instrument(span.clone()).await {

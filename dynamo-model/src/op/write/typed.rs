@@ -19,19 +19,18 @@ macro_rules! conditional {
             .set_expression_attribute_values($write.aliases.values())
             .set_return_values_on_condition_check_failure(
                 $write
-                    .condition
-                    .as_ref()
-                    .map(|_| ReturnValuesOnConditionCheckFailure::AllOld),
+                    .wants_old()
+                    .then_some(ReturnValuesOnConditionCheckFailure::AllOld),
             )
     };
 }
 
 /// Sends such a request alone.
 macro_rules! sent {
-    ($db:expr, $write:expr, $builder:expr, $returns:expr) => {{
+    ($db:expr, $write:expr, $builder:expr, $returns:expr, $capacity:expr) => {{
         let request = conditional!($write, $builder)
             .set_return_values(Some($returns.clone()).filter(|it| *it != ReturnValue::None))
-            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+            .set_return_consumed_capacity($capacity.then_some(ReturnConsumedCapacity::Total));
         let reply = call::send($db, None, request.send()).await;
         reply.map_err(|error| $write.failed(error))
     }};
@@ -42,25 +41,27 @@ impl Write {
         &self,
         db: &Dynamo,
         returns: &ReturnValue,
+        capacity: bool,
     ) -> Result<Reply, Error> {
         let client = db.client();
         match &self.action {
             Action::Put(item) => {
                 let put = client.put_item().set_item(Some(self.map(item)?));
-                sent!(db, self, put, returns)
+                sent!(db, self, put, returns, capacity)
             }
             Action::Update(expression) => {
                 let expression = (!expression.is_empty()).then(|| expression.clone());
                 let update = client
                     .update_item()
                     .set_key(Some(self.key.to_item(self.schema)));
-                sent!(db, self, update.set_update_expression(expression), returns)
+                let update = update.set_update_expression(expression);
+                sent!(db, self, update, returns, capacity)
             }
             Action::Delete | Action::Check => {
                 let delete = client
                     .delete_item()
                     .set_key(Some(self.key.to_item(self.schema)));
-                sent!(db, self, delete, returns)
+                sent!(db, self, delete, returns, capacity)
             }
         }
     }

@@ -13,8 +13,9 @@ use crate::entity::EpochSeconds;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::Aliases;
 use crate::expr::change::{
-    Addend, Attribute, ByKey, Change, Changed, Elements, Known, List, Loaded, OwnAttribute, Remove,
-    SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement, increment,
+    Addend, Attribute, ByKey, Change, Changed, Elements, Known, KnownValue, List, Loaded,
+    OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement,
+    increment,
 };
 use crate::expr::update::{self, What};
 use crate::key::{Key, RawKey};
@@ -201,7 +202,7 @@ impl<E: Writable> Update<E, Loaded> {
             Known {
                 field,
                 part: part.clone(),
-                value: Ok(value.filter(|value| !value.is_null()).cloned()),
+                value: KnownValue::Stored(value.filter(|value| !value.is_null()).cloned()),
             }
         });
         let version = version_of(&E::SCHEMA);

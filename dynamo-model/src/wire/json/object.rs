@@ -33,6 +33,11 @@ impl<'o> Object<'o> {
 
     /// A name that DynamoDB gave, in which nothing is to be escaped.
     fn name(&mut self, name: &'static str) -> &mut Vec<u8> {
+        self.plain_name(name)
+    }
+
+    /// A name in which nothing is to be escaped.
+    fn plain_name(&mut self, name: &str) -> &mut Vec<u8> {
         self.comma();
         self.out.reserve(name.len() + 3);
         self.out.push(b'"');
@@ -66,13 +71,14 @@ impl<'o> Object<'o> {
         }
     }
 
-    pub(crate) fn value(&mut self, name: &str, value: &AttributeValue) {
-        attribute::push_value(value, self.any_name(name));
+    /// Likewise, a value.
+    pub(crate) fn aliased_value(&mut self, alias: &str, value: &AttributeValue) {
+        attribute::push_value(value, self.plain_name(alias));
     }
 
-    /// A text with a name that is not DynamoDB's.
-    pub(crate) fn named(&mut self, name: &str, text: &str) {
-        push_quoted(text, self.any_name(name));
+    /// What an alias stands for.
+    pub(crate) fn aliased(&mut self, alias: &str, text: &str) {
+        push_quoted(text, self.plain_name(alias));
     }
 
     pub(crate) fn item(&mut self, name: &'static str, item: &Item) {

@@ -253,7 +253,22 @@ fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// How many bytes from here on stand for themselves in a JSON string.
 #[inline]
 pub(crate) fn plain(bytes: &[u8]) -> usize {
-    special_from(bytes, 0)
+    let mut at = 0;
+    while let Some(eight) = bytes[at..].first_chunk() {
+        let marks = special(u64::from_le_bytes(*eight));
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    match bytes.last_chunk() {
+        // The last eight once more, of which the first are known to be plain.
+        Some(eight) => {
+            let marks = special(u64::from_le_bytes(*eight));
+            bytes.len() - 8 + (marks.trailing_zeros() / 8) as usize
+        }
+        None => special_at_end(bytes, 0),
+    }
 }
 
 /// Where the first byte is, from `at` on, that does not stand for itself in a JSON string; or the end. Eight are
