@@ -3,7 +3,7 @@
 //!
 //! ```console
 //! $ cargo run -p dynamo-model-tests --example scale                   # 20 000 items, grown 10 times: seconds
-//! $ cargo run -p dynamo-model-tests --example scale -- 1000000 100    # a million, grown 100 times: minutes
+//! $ cargo run --profile long -p dynamo-model-tests --example scale -- 1000000 100    # a million, grown 100 times: minutes
 //! ```
 //!
 //! Counts are asserted, time is only shown.
@@ -45,5 +45,6 @@ async fn main() -> Outcome {
 
     println!("\nThe whole table:\n");
     whole::scans(&db, &counting, items).await?;
-    whole::streams(&db, items).await
+    whole::streams(&db, items).await?;
+    whole::scans_over_a_network().await
 }
