@@ -50,7 +50,8 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
     let whole = Place::of::<E>(db, operation, None);
     let fates = fates::<E>(schema);
-    let mut item = Draft::new(db, &whole, entity.whole(), fates)?;
+    let item = Draft::new(db, &whole, entity.whole(), fates);
+    let mut item = item.map_err(|error| error.with_key(shown_key(entity)))?;
     let mut fields = KeyFields::default();
     if !(E::STAMPS.is_empty() && E::SCHEMA.uniques.is_empty()) {
         fields = entity.key_fields();
@@ -80,6 +81,21 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
         version,
         bytes,
     })
+}
+
+/// The key of an entity that could not be written, if that can be.
+#[cold]
+fn shown_key<E: Writable>(entity: &E) -> Option<String> {
+    let schema = <E::Table as Table>::SCHEMA;
+    let attributes = entity.key_attributes().ok()?.into_iter();
+    let names = [Some(schema.pk), schema.sk].map(|half| half.map(|half| half.name));
+    let own = attributes.filter(|it| names.contains(&Some(it.name)));
+    let key = own.filter_map(|it| Some((it.name.to_owned(), wire::key_value(it.value?))));
+    Some(wire::shown_key(
+        &schema,
+        &[&E::SCHEMA],
+        &key.collect::<Item>(),
+    ))
 }
 
 /// The attributes that are not simply what the entity says.
