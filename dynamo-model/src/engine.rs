@@ -15,12 +15,19 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use dynoxide::actions::get_records::GetRecordsRequest;
+use dynoxide::actions::query::QueryRequest;
+use dynoxide::actions::scan::ScanRequest;
 use dynoxide::actions::update_item::{UpdateItemRequest, UpdateItemResponse};
 use dynoxide::errors::DynoxideError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::path::Path;
+
+/// What a page is read from. Without a limit the engine reads all that is left of the table, or of the partition, and keeps
+/// what fits into 1 MB: a table would be read as often as it has pages. Items so small that more of them fit have hardly more
+/// than a key; of those, a page ends here.
+const MAX_ITEMS_READ: usize = 32 * 1024;
 
 /// The engine; a clone is another handle to the same data.
 #[derive(Clone)]
@@ -87,8 +94,14 @@ fn dispatch(db: &dynoxide::Database, operation: &str, body: &str) -> Option<Answ
         "GetItem" => run(body, |request| db.get_item(request)),
         "DeleteItem" => run(body, |request| db.delete_item(request)),
         "UpdateItem" => run(body, |request| update_item(db, request)),
-        "Query" => run(body, |request| db.query(request)),
-        "Scan" => run(body, |request| db.scan(request)),
+        "Query" => run(body, |mut request: QueryRequest| {
+            request.limit.get_or_insert(MAX_ITEMS_READ);
+            db.query(request)
+        }),
+        "Scan" => run(body, |mut request: ScanRequest| {
+            request.limit.get_or_insert(MAX_ITEMS_READ);
+            db.scan(request)
+        }),
         "BatchGetItem" => run(body, |request| db.batch_get_item(request)),
         "BatchWriteItem" => run(body, |request| db.batch_write_item(request)),
         "TransactWriteItems" => run(body, |request| db.transact_write_items(request)),

@@ -118,8 +118,8 @@ pub enum ErrorKind {
     },
     /// The item is of another entity.
     OtherEntity {
-        /// What the item says it is.
-        found: String,
+        /// What the item says it is; `None` where it does not say.
+        found: Option<String>,
         /// What it should be.
         expected: &'static str,
     },
@@ -303,6 +303,13 @@ impl Error {
         self.0.found.item.as_ref()
     }
 
+    /// Names the item, where that was not known.
+    #[cold]
+    pub(crate) fn with_key(mut self, key: Option<PlaceKey>) -> Self {
+        self.0.place.key = key;
+        self
+    }
+
     #[cold]
     pub(crate) fn with_item(mut self, item: Option<Item>) -> Self {
         self.0.found.item = item;
@@ -468,6 +475,9 @@ fn status<R: 'static>(response: &R) -> Option<StatusCode> {
 
 const UNREADABLE: &str = "unreadable response";
 
+/// What to do about an item that cannot be read.
+const UNREAD: &str = "change the item, or the type that reads it";
+
 /// An answer that is none of DynamoDB's.
 fn unreadable() -> ErrorKind {
     ErrorKind::Service {
@@ -522,17 +532,25 @@ impl Inner {
             },
             ErrorKind::Decode { path } => match source {
                 // Of the item as a whole.
-                Some(source) if path == "." => write!(f, "{source}"),
+                Some(source) if path == "." => write!(f, "{source}; {UNREAD}"),
                 // The reason belongs beside the path; what caused it is in the chain.
-                Some(source) => write!(f, "{path}: {source}"),
-                None => write!(f, "{path} could not be read"),
+                Some(source) => write!(f, "{path}: {source}; {UNREAD}"),
+                None => write!(f, "{path} could not be read; {UNREAD}"),
             },
-            ErrorKind::OtherEntity { found, expected } => {
-                write!(
-                    f,
-                    "the item is a {found}, not a {expected}; read the partition as a collection, or give the entities other keys"
-                )
-            }
+            ErrorKind::OtherEntity {
+                found: Some(found),
+                expected,
+            } => write!(
+                f,
+                "the item is of type `{found}`, not `{expected}`; read the partition as a collection that has both, or give the entities other keys"
+            ),
+            ErrorKind::OtherEntity {
+                found: None,
+                expected,
+            } => write!(
+                f,
+                "the item does not say what it is, where `{expected}` is expected; write its entity type, or read it by another type"
+            ),
             ErrorKind::MissingTable => {
                 write!(
                     f,

@@ -202,9 +202,9 @@ impl Shape {
         };
         let found = match item.get(attribute) {
             Some(AttributeValue::S(found)) if found == expected => return Ok(()),
-            Some(AttributeValue::S(found)) => found.clone(),
+            Some(AttributeValue::S(found)) => Some(found.clone()),
             None if self.untyped => return Ok(()),
-            _ => "item without a type".into(),
+            _ => None,
         };
         let kind = ErrorKind::OtherEntity { found, expected };
         Err(Error::new(place.clone(), kind, None))
@@ -435,20 +435,21 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
     }
 }
 
-/// Which entity it is; or, where it is none of them, what it is.
-fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, String> {
-    let found = found.ok_or("item without a type")?;
+/// Which entity it is; or, where it is none of them, what it is, if it says.
+fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, Option<String>> {
+    let found = found.ok_or(None)?;
     let own = |entity: &&EntitySchema| entity.entity_type == Some(found);
-    entities.iter().position(own).ok_or_else(|| found.into())
+    let known = entities.iter().position(own);
+    known.ok_or_else(|| Some(found.into()))
 }
 
 /// Likewise, in a table that keeps no types.
-fn by_key<T: Items>(table: &TableSchema, item: &Stored) -> Result<usize, String> {
-    let pk = item.key_value(table.pk.name).ok_or("item without a key")?;
+fn by_key<T: Items>(table: &TableSchema, item: &Stored) -> Result<usize, Option<String>> {
+    let pk = item.key_value(table.pk.name).ok_or(None)?;
     let sk = table.sk.and_then(|sk| item.key_value(sk.name));
     let owner = T::entity_of(pk.as_ref(), sk.as_ref().map(Into::into));
-    let owner = owner.map_err(|_| "item of an unknown entity")?;
+    let owner = owner.map_err(|_| None)?;
     let same = |entity: &&EntitySchema| entity.entity == owner.entity;
     let known = T::ENTITIES.iter().position(same);
-    known.ok_or_else(|| owner.entity.to_owned())
+    known.ok_or_else(|| Some(owner.entity.to_owned()))
 }

@@ -52,6 +52,10 @@ fn unwritable<T: Serialize>(entity: &T) -> Unwritable {
     let reason = match entity.serialize(tracked) {
         Ok(serde_dynamo::AttributeValue::M(_)) => "it was written only the second time".into(),
         Ok(_) => "it is not a struct with named fields".into(),
+        // As JSON it is written, unless it has too many digits.
+        Err(error) if error.to_string().ends_with("128 is not supported") => {
+            "a number of 128 bits can have 38 digits; store a longer one as a text".into()
+        }
         Err(error) => error.to_string(),
     };
     Unwritable {

@@ -54,7 +54,9 @@ pub(crate) fn value_bytes(value: &AttributeValue) -> usize {
 /// As the developer guide has it under "DynamoDB item sizes and formats".
 pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'static str> {
     if depth > MAX_DEPTH {
-        return Err("it is nested more than 32 deep");
+        return Err(
+            "it is nested more than 32 deep; store the inner part as a text, or as items of its own",
+        );
     }
     Ok(match value {
         AttributeValue::S(text) => text.len(),
@@ -97,7 +99,9 @@ pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
             .bytes()
             .all(|it| it.is_ascii_digit() || b"+-.".contains(&it))
     {
-        return Err("it is no number that DynamoDB has: not finite");
+        return Err(
+            "it is no number that DynamoDB has: not finite; leave it out, or store it as a text",
+        );
     }
     if magnitude(number).is_some_and(|it| !MAGNITUDES.contains(&it)) {
         return Err("a number is not between 1e-130 and 1e126; store it as a text");

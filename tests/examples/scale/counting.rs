@@ -6,39 +6,65 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use dynamo_model::Dynamo;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-#[derive(Debug, Default)]
-struct Totals {
-    requests: AtomicUsize,
-    bytes: AtomicUsize,
+/// What went over the wire.
+#[derive(Debug, Default, Clone)]
+pub struct Totals {
+    pub requests: usize,
+    /// Of answers.
+    pub bytes: usize,
+    /// Requests under way at the same time, at the most.
+    pub at_once: usize,
+    under_way: usize,
+    /// Requests of each segment of a scan.
+    segments: BTreeMap<u64, usize>,
+}
+
+impl Totals {
+    /// Requests that can only come one after the other: those of the segment that has the most.
+    pub fn in_a_row(&self) -> usize {
+        self.segments
+            .values()
+            .copied()
+            .max()
+            .unwrap_or(self.requests)
+    }
 }
 
 /// A connection that knows how much went through it.
 #[derive(Debug, Clone)]
 pub struct Counting {
     inner: SharedHttpClient,
-    totals: Arc<Totals>,
+    totals: Arc<Mutex<Totals>>,
+    latency: Duration,
 }
 
 impl Counting {
     /// The same engine, through such a connection.
     pub fn around(db: &Dynamo) -> (Dynamo, Self) {
+        Self::slow(db, Duration::ZERO)
+    }
+
+    /// Likewise, where each answer takes so long, as over a network.
+    pub fn slow(db: &Dynamo, latency: Duration) -> (Dynamo, Self) {
         let config = db.client().config();
         let counting = Self {
             inner: config.http_client().unwrap(),
             totals: Arc::default(),
+            latency,
         };
         let config = config.to_builder().http_client(counting.clone()).build();
         let client = aws_sdk_dynamodb::Client::from_conf(config);
         (Dynamo::new(client), counting)
     }
 
-    /// Requests, and bytes of answers, since the last time.
-    pub fn take(&self) -> (usize, usize) {
-        let take = |total: &AtomicUsize| total.swap(0, Ordering::SeqCst);
-        (take(&self.totals.requests), take(&self.totals.bytes))
+    /// What went through it since the last time.
+    pub fn take(&self) -> Totals {
+        std::mem::take(&mut self.totals.lock().unwrap())
     }
 }
 
@@ -50,7 +76,7 @@ impl HttpClient for Counting {
     ) -> SharedHttpConnector {
         SharedHttpConnector::new(Connector {
             inner: self.inner.http_connector(settings, components),
-            totals: Arc::clone(&self.totals),
+            counting: self.clone(),
         })
     }
 }
@@ -58,18 +84,42 @@ impl HttpClient for Counting {
 #[derive(Debug)]
 struct Connector {
     inner: SharedHttpConnector,
-    totals: Arc<Totals>,
+    counting: Counting,
+}
+
+/// Which segment of a scan a request reads.
+fn segment(request: &HttpRequest) -> Option<u64> {
+    let target = request.headers().get("x-amz-target")?;
+    let body = request
+        .body()
+        .bytes()
+        .filter(|_| target.ends_with(".Scan"))?;
+    serde_json::from_slice::<Value>(body).ok()?["Segment"].as_u64()
 }
 
 impl HttpConnector for Connector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let (answer, totals) = (self.inner.call(request), Arc::clone(&self.totals));
+        let segment = segment(&request);
+        let (answer, counting) = (self.inner.call(request), self.counting.clone());
         HttpConnectorFuture::new(async move {
-            let answer = answer.await?;
-            let bytes = answer.body().bytes().map_or(0, <[u8]>::len);
-            totals.requests.fetch_add(1, Ordering::SeqCst);
-            totals.bytes.fetch_add(bytes, Ordering::SeqCst);
-            Ok(answer)
+            {
+                let mut totals = counting.totals.lock().unwrap();
+                totals.requests += 1;
+                totals.under_way += 1;
+                totals.at_once = totals.at_once.max(totals.under_way);
+                if let Some(segment) = segment {
+                    *totals.segments.entry(segment).or_default() += 1;
+                }
+            }
+            if !counting.latency.is_zero() {
+                tokio::time::sleep(counting.latency).await;
+            }
+            let answer = answer.await;
+            let mut totals = counting.totals.lock().unwrap();
+            totals.under_way -= 1;
+            let bytes = answer.as_ref().ok().and_then(|it| it.body().bytes());
+            totals.bytes += bytes.map_or(0, <[u8]>::len);
+            answer
         })
     }
 }

@@ -28,14 +28,14 @@ macro_rules! cost {
         let region = Region::new(ALLOCATOR);
         let again: (usize, usize) = $read;
         let change = region.change();
-        let (requests, bytes) = $counting.take();
+        let wire = $counting.take();
         assert_eq!((items, scanned), again);
         $costs.push(Cost {
             name: $name,
             items,
             scanned,
-            requests,
-            bytes,
+            requests: wire.requests,
+            bytes: wire.bytes,
             allocations: change.allocations,
         });
     }};

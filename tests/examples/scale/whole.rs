@@ -1,30 +1,86 @@
 //! Reading everything: in segments, and as a stream in constant memory.
 
-use crate::counting::Counting;
+use crate::counting::{Counting, Totals};
 use crate::{ALLOCATOR, Outcome};
-use dynamo_model::Dynamo;
+use dynamo_model::index::Primary;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, IndexedBy, Scan, Table};
 use dynamo_model_examples::shop::{DailyActivity, ShardedActivity};
 use futures_util::{Stream, StreamExt};
+use serde::{Deserialize, Serialize};
 use std::pin::pin;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+const SEGMENTS: [u32; 4] = [1, 2, 4, 8];
+/// As within a region.
+const LATENCY: Duration = Duration::from_millis(20);
+/// Enough pages to see them read side by side.
+const SCATTERED: usize = 4_000;
+const PAGE: u32 = 50;
 /// More than this may not be alive while a table is streamed, however large it is: a page, as JSON and as items.
 const MOST_ALIVE: usize = 24 << 20;
 
-pub async fn scans(db: &Dynamo, counting: &Counting, items: usize) -> Outcome {
-    println!("| segments | requests | a segment | seconds |");
-    println!("| --- | --- | --- | --- |");
-    for segments in [1, 2, 4, 8] {
+/// A scan in segments: how many requests it takes, and how many of them can only come one after the other. On a network
+/// the latter are the time it takes; in this process, where the engine has one lock, they are not.
+async fn in_segments<E: IndexedBy<Primary>>(
+    (db, counting): (&Dynamo, &Counting),
+    scan: impl Fn() -> Scan<E>,
+    items: usize,
+) -> Outcome<Vec<Totals>> {
+    println!("| segments | requests | one after the other | at the same time | seconds |");
+    println!("| --- | --- | --- | --- | --- |");
+    let mut all = Vec::new();
+    for segments in SEGMENTS {
         counting.take();
         let began = Instant::now();
-        let count = DailyActivity::scan().segments(segments).count(db).await?;
-        let (requests, _) = counting.take();
-        assert_eq!(count, items / 2);
-        let each = requests as f64 / f64::from(segments);
+        let count = scan().segments(segments).count(db).await?;
+        let took = began.elapsed().as_secs_f64();
+        let wire = counting.take();
+        assert_eq!(count, items);
         println!(
-            "| {segments} | {requests} | {each:.1} | {:.1} |",
-            began.elapsed().as_secs_f64()
+            "| {segments} | {} | {} | {} | {took:.1} |",
+            wire.requests,
+            wire.in_a_row(),
+            wire.at_once,
         );
+        all.push(wire);
+    }
+    Ok(all)
+}
+
+pub async fn scans(db: &Dynamo, counting: &Counting, items: usize) -> Outcome {
+    in_segments((db, counting), DailyActivity::scan, items / 2).await?;
+    Ok(())
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Scattered", pk = "PK")]
+struct Scattered;
+
+/// Each in a partition of its own, so that no segment has much more than its share.
+#[derive(DynamoEntity, Serialize, Deserialize)]
+#[dynamo(table = Scattered)]
+#[pk("ITEM#<id>")]
+struct ScatteredItem {
+    id: usize,
+}
+
+/// Likewise through a connection that answers as late as a network does.
+pub async fn scans_over_a_network() -> Outcome {
+    let db = Dynamo::embedded()?;
+    Scattered::create(&db).await?;
+    let items = (0..SCATTERED).map(|id| ScatteredItem { id });
+    db.batch_write().load(items).await?;
+    let (db, counting) = Counting::slow(&db, LATENCY);
+    println!(
+        "\nA scan of {SCATTERED} items, {PAGE} a page, {} ms an answer:\n",
+        LATENCY.as_millis()
+    );
+    let scan = || ScatteredItem::scan().page_size(PAGE);
+    let all = in_segments((&db, &counting), scan, SCATTERED).await?;
+    for (segments, wire) in SEGMENTS.into_iter().zip(all) {
+        let share = wire.requests.div_ceil(segments as usize);
+        assert!(wire.in_a_row() <= share + share / 4 + 2, "{wire:?}");
+        assert_eq!(wire.at_once, segments as usize);
     }
     Ok(())
 }

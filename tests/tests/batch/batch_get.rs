@@ -355,7 +355,7 @@ async fn an_item_that_cannot_be_read_is_an_error_among_the_others() -> Outcome {
     assert!(batch.unread.is_empty());
     assert_eq!(
         batch.errors[0].to_string(),
-        "batch get User USER#2/PROFILE: age: expected N, found S"
+        "batch get User USER#2/PROFILE: age: expected N, found S; change the item, or the type that reads it"
     );
     Ok(())
 }

@@ -100,7 +100,7 @@ impl Draw<'_> {
 
     pub fn step(&mut self) -> Step {
         let by = 1 + self.random.below(9);
-        match self.random.below(36) {
+        match self.random.below(38) {
             0 | 1 => Step::CreateTask(Task {
                 version: 0,
                 ..self.changed_task()
@@ -187,6 +187,11 @@ impl Draw<'_> {
                 newest: self.random.chance(50),
             },
             34 => Step::Count(self.id()),
+            35 => Step::CloseAccount(self.account()),
+            36 => Step::NameAccount {
+                id: self.id(),
+                name: by,
+            },
             _ => Step::Accounts {
                 segments: 1 + self.id(),
             },

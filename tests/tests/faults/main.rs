@@ -7,7 +7,10 @@
 
 mod draw;
 mod lost;
+mod migrating;
 mod model;
+mod plan;
+mod reading;
 mod script;
 mod seeds;
 mod step;

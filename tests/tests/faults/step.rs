@@ -36,6 +36,12 @@ pub enum Step {
         email: String,
     },
     DeleteAccount(u32),
+    /// As it was read.
+    CloseAccount(Account),
+    NameAccount {
+        id: u32,
+        name: u64,
+    },
     PutCounter(Counter),
     Add {
         id: u32,
@@ -160,6 +166,12 @@ impl Step {
                 update.send(db).await.map(done)
             }
             Self::DeleteAccount(id) => Account::delete(*id).send(db).await.map(done),
+            Self::CloseAccount(loaded) => loaded.delete().send(db).await.map(done),
+            Self::NameAccount { id, name } => Account::update(*id)
+                .set(|it| it.name(), *name)
+                .send(db)
+                .await
+                .map(done),
             Self::PutCounter(counter) => db.put(counter).send().await.map(done),
             Self::Add { id, by } => Counter::update(*id)
                 .add(|it| it.value(), *by)
@@ -253,7 +265,10 @@ impl Step {
 
     /// Whether what is sent again counts the version up again.
     pub fn counts_again(&self) -> bool {
-        matches!(self, Self::SetTitle { .. } | Self::SetStatus { .. })
+        matches!(
+            self,
+            Self::SetTitle { .. } | Self::SetStatus { .. } | Self::NameAccount { .. }
+        )
     }
 }
 
@@ -455,6 +470,22 @@ impl Step {
                 world.accounts.insert(loaded.id, moved);
             }
             Self::DeleteAccount(id) => drop(world.accounts.remove(id)),
+            Self::CloseAccount(loaded) => match world.accounts.get(&loaded.id) {
+                // What was never stored may be gone.
+                None if loaded.version == 0 => {}
+                None => return Err(ErrorKind::NotFound),
+                Some(stored) if stored.version != loaded.version => {
+                    return Err(conflict("version"));
+                }
+                // Of two that were in doubt, it knows the one that was not stored.
+                Some(stored) if stored.email != loaded.email => return Err(conflict("email")),
+                Some(_) => drop(world.accounts.remove(&loaded.id)),
+            },
+            Self::NameAccount { id, name } => {
+                let account = world.accounts.get_mut(id).ok_or(ErrorKind::NotFound)?;
+                account.name = *name;
+                account.version += 1;
+            }
             Self::PutCounter(new) => drop(world.counters.insert(new.id, new.clone())),
             Self::Add { id, by } | Self::AddNew { id, by } => {
                 counter(world, id, &|it| it.value += by)?;

@@ -6,7 +6,7 @@
 use super::model::*;
 use super::seeds;
 use super::support::Outcome;
-use super::support::network::Network;
+use super::support::network::{Fault, Network};
 use super::support::random::Random;
 use super::workload::is_transient;
 use super::world::{World, Worlds};
@@ -67,12 +67,32 @@ struct Told {
     won: BTreeSet<u32>,
     /// Those that it may have.
     perhaps: BTreeSet<u32>,
-    /// Its account, where that is certain.
-    account: BTreeMap<u32, Option<String>>,
+    account: AccountTold,
+}
+
+/// What a client knows of its account.
+#[derive(Debug, Default)]
+struct AccountTold {
+    /// The address that it took, or that it has none; `None` where that is uncertain.
+    known: Option<Option<String>>,
+    /// A call is in doubt, and may be done even now.
+    doubt: bool,
+    /// It was closed, for all that is known: an account that comes after it begins again with version 1.
+    closed: bool,
+}
+
+impl AccountTold {
+    /// A call in doubt knows the first account's version, and another account may have that again: then nobody can tell.
+    fn allows(&self, stored: Option<&String>) -> bool {
+        let nobody_knows = self.doubt && self.closed;
+        let known = self.known.as_ref().filter(|_| !nobody_knows);
+        known.is_none_or(|known| known.as_ref() == stored)
+    }
 }
 
 struct Client {
     number: u32,
+    network: Network,
     db: Dynamo,
     random: Random,
     told: Told,
@@ -81,13 +101,14 @@ struct Client {
 impl Client {
     async fn work(mut self) -> Outcome<(u32, Told)> {
         for round in 0..ROUNDS {
-            match self.random.below(7) {
+            match self.random.below(8) {
                 0 => self.add().await?,
                 1 => self.add_in_a_transaction(round).await?,
                 2 => self.replace().await?,
                 3 => self.change().await?,
                 4 => self.win().await?,
                 5 => self.open_account().await?,
+                6 if self.random.chance(50) => self.close_account().await?,
                 _ => self.move_account().await?,
             }
         }
@@ -159,29 +180,58 @@ impl Client {
     }
 
     async fn open_account(&mut self) -> Outcome {
-        let email = self.email();
+        let (email, before) = (self.email(), self.network.requests());
         let sent = self.db.create(&account(self.number, &email)).send().await;
-        self.told_of_account(sent, email)
+        self.told_of_account(sent, Some(email), before)
     }
 
     async fn move_account(&mut self) -> Outcome {
         let Ok(Some(account)) = Account::get(self.number).consistent().send(&self.db).await else {
             return Ok(());
         };
-        let email = self.email();
+        let (email, before) = (self.email(), self.network.requests());
         let moved = account.update().set(|it| it.email(), email.as_str());
         let sent = moved.send(&self.db).await;
-        self.told_of_account(sent, email)
+        self.told_of_account(sent, Some(email), before)
     }
 
-    fn told_of_account(&mut self, sent: Result<(), Error>, email: String) -> Outcome {
+    /// The address is free again, for everybody.
+    async fn close_account(&mut self) -> Outcome {
+        let Ok(Some(account)) = Account::get(self.number).consistent().send(&self.db).await else {
+            return Ok(());
+        };
+        let before = self.network.requests();
+        let sent = account.delete().send(&self.db).await;
+        let perhaps = sent.as_ref().is_err_and(Error::is_uncertain) || self.is_late(before);
+        self.told.account.closed |= sent.is_ok() || perhaps;
+        self.told_of_account(sent, None, before)
+    }
+
+    fn told_of_account(
+        &mut self,
+        sent: Result<(), Error>,
+        email: Option<String>,
+        before: usize,
+    ) -> Outcome {
+        let late = self.is_late(before);
+        let told = &mut self.told.account;
         match sent {
-            Ok(()) => drop(self.told.account.insert(self.number, Some(email))),
-            Err(error) if error.is_uncertain() => drop(self.told.account.insert(self.number, None)),
+            Ok(()) => told.known = Some(email),
+            Err(error) if error.is_uncertain() => (told.known, told.doubt) = (None, true),
+            // Refused when it was answered; what is late may meet other conditions.
+            Err(error) if error.is_condition_failed() && late => {
+                (told.known, told.doubt) = (None, true);
+            }
             Err(error) if is_transient(error.kind()) || error.is_condition_failed() => {}
             Err(error) => return Err(error.into()),
         }
         Ok(())
+    }
+
+    /// Whether a request is still under way that nobody waits for, of those after the first so many.
+    fn is_late(&self, after: usize) -> bool {
+        let log = self.network.log().split_off(after);
+        log.iter().any(|(_, fault)| *fault == Fault::Late)
     }
 }
 
@@ -203,10 +253,15 @@ async fn run(seed: u64) -> Outcome {
     .await?;
     let mut random = Random::new(seed);
     let percent = random.one_of(&[10, 30, 50]);
-    let clients = (0..CLIENTS).map(|number| {
-        let network = Network::seeded(&own, random.next(), percent);
+    // In half of them, what is given up on may come late.
+    let network = random.one_of(&[Network::seeded, Network::late]);
+    let networks: Vec<_> = (0..CLIENTS)
+        .map(|_| network(&own, random.next(), percent))
+        .collect();
+    let clients = (0..).zip(&networks).map(|(number, network)| {
         let client = Client {
             number,
+            network: network.clone(),
             db: network.handle(&own, 3),
             random: Random::new(random.next()),
             told: Told::default(),
@@ -214,6 +269,9 @@ async fn run(seed: u64) -> Outcome {
         client.work()
     });
     let told: BTreeMap<u32, Told> = try_join_all(clients).await?.into_iter().collect();
+    for network in &networks {
+        network.settled().await;
+    }
     check(&own, &told)
         .await
         .map_err(|error| format!("{error}\n  {told:#?}").into())
@@ -259,10 +317,8 @@ async fn check(own: &Dynamo, told: &BTreeMap<u32, Told>) -> Outcome {
             let stored = world.tasks.get(id).map(|task| task.title);
             ensure(stored == Some(u64::from(*number)), "who created it has it")?;
         }
-        if let Some(Some(email)) = told.account.get(number) {
-            let stored = world.accounts.get(number).map(|it| &it.email);
-            ensure(stored == Some(email), "who took an address has it")?;
-        }
+        let email = world.accounts.get(number).map(|it| &it.email);
+        ensure(told.account.allows(email), "who took an address has it")?;
     }
     for (id, task) in world.tasks.iter().filter(|(id, _)| **id != SHARED) {
         let owner = &told[&u32::try_from(task.title)?];

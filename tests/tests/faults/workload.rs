@@ -6,6 +6,7 @@
 
 use super::draw::Draw;
 use super::model::{Entry, Faults};
+use super::reading::Reading;
 use super::seeds;
 use super::step::{Answer, Step};
 use super::support::Outcome;
@@ -125,22 +126,34 @@ impl Run {
                 }),
             }
         }
-        let batch = self.db.batch_write().puts(&puts);
+        let batch = self.db.batch_write().concurrency(2);
         let batch = batch.deletes(deletes.iter().map(|number| Entry::key(log, *number)));
         let before = self.network.requests();
-        let sent = batch.concurrency(2).send().await;
+        // Given at once, or as they are sent; what is not asked for then is not written.
+        let (mut more, loads) = (puts.iter().cloned(), self.random.chance(40));
+        let sent = match loads {
+            true => batch.load(&mut more).await,
+            false => batch.puts(&puts).send().await,
+        };
         let faults = self.network.log().split_off(before);
         self.trace.push(format!(
             "batch write to {log}\n    {faults:?}\n    {sent:?}"
         ));
+        let not_given = more.filter(|_| loads).map(|entry| entry.number);
+        let not_given: Vec<u32> = not_given.collect();
         let before = world.log(log);
-        for entry in &puts {
+        for entry in puts.iter().filter(|it| !not_given.contains(&it.number)) {
             world.entries.insert((log, entry.number), entry.clone());
         }
         for number in &deletes {
             world.entries.remove(&(log, *number));
         }
-        let Err(error) = sent else { return Ok(()) };
+        let Err(error) = sent else {
+            return match not_given.is_empty() {
+                true => Ok(()),
+                false => Err(format!("not loaded: {not_given:?}").into()),
+            };
+        };
         if !is_transient(error.kind()) {
             return Err(error.into());
         }
@@ -176,25 +189,24 @@ impl Run {
     /// Page by page, each by another process; a page that fails is asked for again.
     async fn pages(&mut self) -> Outcome {
         self.worlds.look(&self.own).await?;
-        let log = u32::try_from(self.random.below(4))?;
-        let expected = self.worlds.0[0].log(log);
+        let reading = Reading::drawn(&mut self.random);
+        let mut expected = reading.expected(&self.worlds.0[0]);
         let limit = usize::try_from(1 + self.random.below(7))?;
+        let signed = self.random.chance(50);
         let (mut found, mut cursor) = (Vec::new(), None::<String>);
         loop {
             self.restart();
-            let query = Entry::query(log).limit(limit).page_size(3);
-            let query = match &cursor {
-                Some(cursor) => query.after(cursor.as_str()),
-                None => query,
-            };
-            match query.page(&self.db).await {
-                Ok(page) => {
-                    if page.items.len() > limit || page.items.len() < limit && page.cursor.is_some()
-                    {
-                        return Err(format!("a page of {} for {limit}", page.items.len()).into());
+            if signed {
+                self.db = self.db.clone().with_signed_cursors("a key that all have");
+            }
+            let page = reading.page(&self.db, limit, cursor.as_deref()).await;
+            match page {
+                Ok((items, after)) => {
+                    if items.len() > limit || items.len() < limit && after.is_some() {
+                        return Err(format!("a page of {} for {limit}", items.len()).into());
                     }
-                    found.extend(page.items);
-                    cursor = page.cursor.map(|it| it.to_string());
+                    found.extend(items);
+                    cursor = after;
                 }
                 Err(error) if is_transient(error.kind()) => continue,
                 Err(error) => return Err(error.into()),
@@ -203,9 +215,15 @@ impl Run {
                 break;
             }
         }
+        if matches!(reading, Reading::Scan) {
+            found.sort();
+            expected.sort();
+        }
         match found == expected {
             true => Ok(()),
-            false => Err(format!("pages of {limit}: {found:?}, not {expected:?}").into()),
+            false => {
+                Err(format!("{reading:?} in pages of {limit}: {found:?}, not {expected:?}").into())
+            }
         }
     }
 }

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 
+/// What is said after each of these errors.
+const FIX: &str = "change the item, or the type that reads it";
+
 #[tokio::test]
 async fn a_missing_table() -> Outcome {
     let db = support::bare();
@@ -64,7 +67,8 @@ async fn a_value_of_another_type() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::Decode { path });
     assert_eq!(
         error.to_string(),
-        "get Question QUESTION#FE-2023-01/METADATA: answerIndex: expected N, found S"
+        "get Question QUESTION#FE-2023-01/METADATA: answerIndex: expected N, found S; \
+         change the item, or the type that reads it"
     );
     Ok(())
 }
@@ -79,7 +83,8 @@ async fn a_value_within_a_list() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::Decode { path });
     assert_eq!(
         error.to_string(),
-        "get Question QUESTION#FE-2023-01/METADATA: choices[2]: expected S, found N"
+        "get Question QUESTION#FE-2023-01/METADATA: choices[2]: expected S, found N; \
+         change the item, or the type that reads it"
     );
     Ok(())
 }
@@ -92,7 +97,8 @@ async fn an_attribute_that_is_missing() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::Decode { path });
     assert_eq!(
         error.to_string(),
-        "get Question QUESTION#FE-2023-01/METADATA: explanation: missing, and `Question` needs it"
+        "get Question QUESTION#FE-2023-01/METADATA: explanation: missing, and `Question` needs it; \
+         change the item, or the type that reads it"
     );
     // A query names the item too, and not only the partition.
     let found = Question::by_exam_type(ExamType::Fe).all(&db).await;
@@ -156,7 +162,10 @@ async fn a_path_into_lists_and_maps() -> Outcome {
         let (path, _) = text.split_once(": ").unwrap();
         let path = String::from(path);
         assert_eq!(error.kind(), &ErrorKind::Decode { path });
-        assert_eq!(error.to_string(), format!("get Cart CART#c1: {text}"));
+        assert_eq!(
+            error.to_string(),
+            format!("get Cart CART#c1: {text}; {FIX}")
+        );
     }
     Ok(())
 }
@@ -285,7 +294,7 @@ async fn a_reason_for_every_kind_of_value() -> Outcome {
         let error = PlainReceipt::get("r1").send(&db).await.unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("get PlainReceipt RECEIPT#r1: {text}")
+            format!("get PlainReceipt RECEIPT#r1: {text}; {FIX}")
         );
     }
     put_json::<Nested>(&db, receipt()).await?;
@@ -304,14 +313,16 @@ async fn a_value_that_is_flattened() -> Outcome {
     let error = Receipt::get("r1").send(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "get Receipt RECEIPT#r1: invalid type: string \"x\", expected u16"
+        "get Receipt RECEIPT#r1: invalid type: string \"x\", expected u16; \
+         change the item, or the type that reads it"
     );
     item.as_object_mut().unwrap().remove("till");
     put_json::<Nested>(&db, item).await?;
     let error = Receipt::get("r1").send(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "get Receipt RECEIPT#r1: till: missing, and `Receipt` needs it"
+        "get Receipt RECEIPT#r1: till: missing, and `Receipt` needs it; \
+         change the item, or the type that reads it"
     );
     put_json::<Nested>(&db, receipt()).await?;
     let read = Receipt::get("r1").send(&db).await?.unwrap();
@@ -361,7 +372,10 @@ async fn nothing_of_a_sensitive_value_is_shown() -> Outcome {
         item[attribute] = value;
         put_json::<Nested>(&db, item).await?;
         let error = Safe::get("s1").send(&db).await.unwrap_err();
-        assert_eq!(error.to_string(), format!("get Safe SAFE#s1: {text}"));
+        assert_eq!(
+            error.to_string(),
+            format!("get Safe SAFE#s1: {text}; {FIX}")
+        );
         let all = format!("{error:?}");
         assert!(!all.contains("hush") && !all.contains("987"), "{all}");
     }
@@ -375,17 +389,22 @@ async fn an_item_of_another_type() -> Outcome {
     item.insert("EntityType".into(), AttributeValue::S("ADMIN".into()));
     put::<ExamStudyApp>(&db, item.clone()).await?;
     let error = User::get("u1").send(&db).await.unwrap_err();
-    let (found, expected) = (String::from("ADMIN"), "USER");
+    let (found, expected) = (Some("ADMIN".into()), "USER");
     assert_eq!(error.kind(), &ErrorKind::OtherEntity { found, expected });
     assert_eq!(
         error.to_string(),
-        "get User USER#u1/PROFILE: the item is a ADMIN, not a USER; \
-         read the partition as a collection, or give the entities other keys"
+        "get User USER#u1/PROFILE: the item is of type `ADMIN`, not `USER`; \
+         read the partition as a collection that has both, or give the entities other keys"
     );
     item.remove("EntityType");
     put::<ExamStudyApp>(&db, item).await?;
     let error = User::get("u1").send(&db).await.unwrap_err();
     assert!(error.is_decode(), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "get User USER#u1/PROFILE: the item does not say what it is, where `USER` is expected; \
+         write its entity type, or read it by another type"
+    );
     Ok(())
 }
 

@@ -111,7 +111,7 @@ async fn what_explain_says_is_what_is_sent() -> Outcome {
             .page_size(10)
     };
     let explained = query().explain(&db)?;
-    let sdk = query().into_sdk(&db)?;
+    let sdk = query().into_sdk(db.direct())?;
     assert_eq!(sdk.get_key_condition_expression(), &explained.key_condition);
     assert_eq!(sdk.get_filter_expression(), &explained.filter);
     assert_eq!(sdk.get_limit(), &explained.page_size);

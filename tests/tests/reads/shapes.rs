@@ -123,7 +123,7 @@ async fn an_item_of_an_unknown_entity_is_said_to_be_one() -> Outcome {
     assert!(
         error
             .to_string()
-            .starts_with("query ExamItem USER#1/X: the item is a COUPON, not a ExamItem"),
+            .starts_with("query ExamItem USER#1/X: the item is of type `COUPON`, not `ExamItem`"),
         "{error}"
     );
     Ok(())
@@ -374,7 +374,7 @@ async fn what_is_sensitive_is_shown_nowhere() -> Outcome {
     }
     assert_eq!(
         texts[0],
-        "get Account EMAIL#<email>/ACCOUNT: pin: expected N, found S"
+        "get Account EMAIL#<email>/ACCOUNT: pin: expected N, found S; change the item, or the type that reads it"
     );
     assert!(texts[3].contains("filter: pin = ***"), "{}", texts[3]);
     Ok(())

@@ -16,6 +16,7 @@ pub mod trace;
 pub use faulty::{Fault, Faulty, Request};
 pub use items::{Item, from_json, from_json_text, stored};
 
+use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
 use dynamo_model::{Dynamo, Entity, Get, Key, KeyError, Loadable, Storable, Table};
 use items::key_value;
@@ -149,6 +150,11 @@ fn reopen(file: &PathBuf, prefix: &str) -> Dynamo {
 }
 
 impl Db {
+    /// The same tables, whatever is between here and there.
+    pub fn direct(&self) -> &Dynamo {
+        &self.direct
+    }
+
     /// Forgets everything but the stored data, as a new process would have it.
     pub fn restart(&mut self) {
         self.dynamo = match (endpoint(), &self.file) {
@@ -212,8 +218,20 @@ fn delete_tables(url: &str, prefix: &str) {
 pub async fn put<T: Table>(db: &Dynamo, item: Item) -> Outcome {
     let table = db.table_name(&T::SCHEMA);
     let request = db.client().put_item().table_name(table);
-    request.set_item(Some(item)).send().await?;
-    Ok(())
+    let request = request.set_item(Some(item));
+    loop {
+        match request
+            .clone()
+            .send()
+            .await
+            .map_err(SdkError::into_service_error)
+        {
+            Ok(_) => return Ok(()),
+            // What the library waits for, and the SDK does not.
+            Err(error) if error.is_transaction_conflict_exception() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
 /// Stores a document's item, written as JSON.

@@ -23,6 +23,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use std::{fmt, io};
+use tokio::task::JoinHandle;
 
 /// What happens to a request. Where it says `done`, the engine has done the work, or never heard of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub enum Fault {
     InPart,
     /// A transaction of somebody else's is at work on the item.
     Conflict,
+    /// The client gives up, and seconds later it is done.
+    Late,
 }
 
 pub const THROTTLED: Fault = Fault::Refused("ProvisionedThroughputExceededException");
@@ -97,6 +100,10 @@ pub struct Network {
     decide: Arc<Decide>,
     random: Arc<Mutex<Random>>,
     log: Arc<Mutex<Vec<(String, Fault)>>>,
+    /// The numbers of the requests, in the order of their answers.
+    answered: Arc<Mutex<Vec<usize>>>,
+    /// What is still to be done, after nobody waits for it any more.
+    late: Arc<Mutex<Vec<JoinHandle<()>>>>,
 }
 
 impl fmt::Debug for Network {
@@ -115,6 +122,22 @@ impl Network {
             match random.chance(percent) {
                 true => Fault::drawn(&mut random, operation),
                 false => Fault::None,
+            }
+        })
+    }
+
+    /// Likewise, where what is given up on may still be done, seconds later; see [`Network::settled`].
+    pub fn late(db: &Dynamo, seed: u64, percent: u64) -> Self {
+        let random = Arc::new(Mutex::new(Random::new(seed)));
+        let drawn = Arc::clone(&random);
+        Self::new(db, random, move |operation| {
+            let mut random = drawn.lock().unwrap();
+            if !random.chance(percent) {
+                return Fault::None;
+            }
+            match Fault::drawn(&mut random, operation) {
+                Fault::TimedOut { .. } | Fault::Silent { .. } => Fault::Late,
+                fault => fault,
             }
         })
     }
@@ -158,6 +181,8 @@ impl Network {
             decide: Arc::new(decide),
             random,
             log: Arc::default(),
+            answered: Arc::default(),
+            late: Arc::default(),
         }
     }
 
@@ -191,6 +216,24 @@ impl Network {
         self.log.lock().unwrap().len()
     }
 
+    /// How many answers came after that to a later request.
+    pub fn overtaken(&self) -> usize {
+        let (mut latest, mut overtaken) = (0, 0);
+        for number in self.answered.lock().unwrap().iter().copied() {
+            overtaken += usize::from(number < latest);
+            latest = number.max(latest);
+        }
+        overtaken
+    }
+
+    /// Waits until whatever is late is done.
+    pub async fn settled(&self) {
+        let late = std::mem::take(&mut *self.late.lock().unwrap());
+        for request in late {
+            request.await.unwrap();
+        }
+    }
+
     fn moment(&self) -> Duration {
         Duration::from_micros(self.random.lock().unwrap().below(3000))
     }
@@ -221,10 +264,15 @@ impl HttpConnector for Connector {
         let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
         let fault = (self.network.decide)(&operation);
         let mut log = self.network.log.lock().unwrap();
+        let number = log.len();
         log.push((operation.clone(), fault));
         drop(log);
         let this = self.clone();
-        HttpConnectorFuture::new(async move { this.suffer(fault, &operation, request).await })
+        HttpConnectorFuture::new(async move {
+            let answer = this.suffer(fault, &operation, request).await;
+            this.network.answered.lock().unwrap().push(number);
+            answer
+        })
     }
 }
 
@@ -265,6 +313,15 @@ impl Connector {
             }
             Fault::InPart => self.in_part(operation, request).await,
             Fault::Conflict => Ok(conflict(operation, &request)),
+            Fault::Late => {
+                let (inner, moment) = (self.inner.clone(), self.network.moment());
+                let late = tokio::spawn(async move {
+                    tokio::time::sleep(moment * 1000).await;
+                    let _ = inner.call(request).await;
+                });
+                self.network.late.lock().unwrap().push(late);
+                Err(ConnectorError::timeout("no answer in time".into()))
+            }
         }
     }
 

@@ -286,9 +286,10 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
         }
     }
 
-    /// Whether what was read is gone already, and nobody asked for it to be there.
+    /// Whether what was read is gone already, and nobody asked for it to be there: no version that it was read with either.
     fn was_gone(&self, error: &Error) -> bool {
-        let may_be_gone = self.presence == Presence::Any && self.version.is_none();
+        let version = self.version.as_ref().and_then(|it| it.value.as_ref());
+        let may_be_gone = self.presence == Presence::Any && version.is_none();
         may_be_gone && self.condition.is_none() && *error.kind() == ErrorKind::NotFound
     }
 }

@@ -7,7 +7,7 @@ use super::{Declared, Encodable, StampOn, Writable};
 use crate::clock::Moment;
 use crate::db::Dynamo;
 use crate::entity::ItemKeyAttribute;
-use crate::error::{Error, KeyError, Place};
+use crate::error::{Error, KeyError, Place, PlaceKey};
 use crate::key::fields::KeyFields;
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
@@ -50,7 +50,8 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
 ) -> Result<Encoded, Error> {
     let declared = Declared::of::<E>();
     let place = declared.place(db, operation, None);
-    let item = Draft::new(db, &place, entity.whole(), fates(declared))?;
+    let item = Draft::new(db, &place, entity.whole(), fates(declared));
+    let item = item.map_err(|error| error.with_key(shown_key(entity)))?;
     let stamped = !E::STAMPS.is_empty();
     let fields = match stamped || !declared.entity.uniques.is_empty() {
         true => entity.key_fields(),
@@ -105,6 +106,13 @@ fn finish(asked: Asked, db: &Dynamo, declared: Declared, mode: Mode) -> Result<E
         version,
         bytes,
     })
+}
+
+/// The key of an entity that could not be written, if that can be.
+#[cold]
+fn shown_key<E: Writable>(entity: &E) -> Option<PlaceKey> {
+    let key = entity.primary_key().ok()?.to_string();
+    Some(E::SCHEMA.hidden_key().unwrap_or(key).into())
 }
 
 /// The attributes that are not simply what the entity says.

@@ -114,8 +114,8 @@ async fn a_dry_run_lists_everything_that_is_wrong() -> Outcome {
     assert_eq!(
         said,
         [
-            "migrate OldOrder USER#u1/ORDER#7: total: missing, and `OldOrder` needs it",
-            "migrate OldOrder USER#u1/ORDER#8: total: expected N, found S",
+            "migrate OldOrder USER#u1/ORDER#7: total: missing, and `OldOrder` needs it; change the item, or the type that reads it",
+            "migrate OldOrder USER#u1/ORDER#8: total: expected N, found S; change the item, or the type that reads it",
             "migrate OldOrder somewhere/else: its key is not as `OldOrder` has it; correct the template of `OldOrder`, or the item",
         ]
     );

@@ -130,7 +130,7 @@ fn an_item_that_cannot_be_read_says_where() {
     let error = Change::<AppItem>::of(&read(record("INSERT", None, Some(broken)))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "stream AppItem USER#u1/PROFILE: email: expected S, found N"
+        "stream AppItem USER#u1/PROFILE: email: expected S, found N; change the item, or the type that reads it"
     );
 }
 

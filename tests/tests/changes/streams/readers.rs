@@ -8,7 +8,7 @@ use dynamo_model::{
 };
 
 pub(crate) fn streams(db: &Db) -> Client {
-    match db.embedded_streams() {
+    match db.direct().embedded_streams() {
         Some(client) => client,
         None => Dynamo::endpoint_streams(std::env::var("DYNAMO_ENDPOINT").unwrap()),
     }
