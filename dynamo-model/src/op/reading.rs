@@ -50,7 +50,9 @@ impl Requests {
     }
 
     fn go_on(&mut self, run: AnyRun) {
-        self.sending = Some(Box::pin(send(run)));
+        if !run.paging.is_over() {
+            self.sending = Some(Box::pin(send(run)));
+        }
     }
 }
 

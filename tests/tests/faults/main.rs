@@ -5,6 +5,7 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+mod asked;
 mod draw;
 mod lost;
 mod migrating;

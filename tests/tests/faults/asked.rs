@@ -1,0 +1,128 @@
+//! What requests ask for beside the work: what it consumes, and the item on which a condition failed.
+
+use super::script::{Said, Script};
+use super::support::trace::Recorder;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[derive(DynamoTable)]
+#[table(name = "Asked", pk = "PK")]
+struct Asked;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Asked)]
+#[pk("USER#<id>")]
+struct User {
+    id: String,
+    name: String,
+}
+
+fn user() -> User {
+    User {
+        id: "u1".into(),
+        name: "太郎".into(),
+    }
+}
+
+/// Every operation once.
+async fn all(db: &Dynamo) -> Result<(), Error> {
+    User::get("u1").send(db).await?;
+    User::query("u1").all(db).await?;
+    User::scan().all(db).await?;
+    db.batch_get([User::key("u1")]).send_partial().await?;
+    db.transact_get((User::key("u1"),)).await?;
+    db.put(&user()).send().await?;
+    User::update("u1")
+        .set(|it| it.name(), "x")
+        .send(db)
+        .await?;
+    User::delete("u1").send(db).await?;
+    db.batch_write().put(&user()).send().await?;
+    db.transaction().put(&user()).send().await
+}
+
+/// The bodies of the requests.
+async fn bodies(
+    maps: bool,
+    change: impl FnOnce(Dynamo) -> Dynamo,
+    calls: impl AsyncFnOnce(&Dynamo) -> Result<(), Error>,
+) -> Vec<Value> {
+    let script = Script::of(vec![Said::Whole(200, "{}".into())]);
+    calls(&change(script.db(maps))).await.unwrap();
+    script.asked().into_iter().map(|(_, body)| body).collect()
+}
+
+fn asks_capacity(body: &Value) -> bool {
+    body["ReturnConsumedCapacity"] == "TOTAL"
+}
+
+#[tokio::test]
+async fn what_nobody_gets_to_know_is_not_asked() {
+    for maps in [false, true] {
+        let bodies = bodies(maps, |db| db, all).await;
+        assert_eq!(bodies.len(), 10);
+        for body in bodies {
+            assert!(!asks_capacity(&body), "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_handle_can_ask_always() {
+    for maps in [false, true] {
+        for body in bodies(maps, Dynamo::with_consumed_capacity, all).await {
+            assert!(asks_capacity(&body), "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_says_what_it_cost() {
+    for maps in [false, true] {
+        let pages = bodies(
+            maps,
+            |db| db,
+            async |db| {
+                User::query("u1").page(db).await?;
+                User::scan().page(db).await.map(drop)
+            },
+        );
+        for body in pages.await {
+            assert!(asks_capacity(&body), "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_subscriber_gets_to_know() {
+    for maps in [false, true] {
+        let recorder = Recorder::default();
+        let guard = tracing::subscriber::set_default(recorder.clone());
+        let bodies = bodies(maps, |db| db, all).await;
+        drop(guard);
+        for body in bodies {
+            assert!(asks_capacity(&body), "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_item_is_asked_for_where_there_can_be_one() {
+    for maps in [false, true] {
+        let asked = bodies(
+            maps,
+            |db| db,
+            async |db| {
+                let update = || User::update("u1").set(|it| it.name(), "x");
+                // It fails where there is no item.
+                update().send(db).await?;
+                update().condition(|it| it.name().eq("y")).send(db).await?;
+                db.create(&user()).send().await
+            },
+        );
+        let old = |body: &Value| body["ReturnValuesOnConditionCheckFailure"] == "ALL_OLD";
+        let asked: Vec<bool> = asked.await.iter().map(old).collect();
+        assert_eq!(asked, [false, true, true]);
+    }
+}
