@@ -5,7 +5,7 @@
 //! a read is `Send` whenever its items are.
 
 use super::page::Page;
-use super::paging::{Answer, AnyRun, Decode, Request, Run, Want};
+use super::paging::{Answer, AnyRun, Decode, Paging, Request, Run, Want};
 use crate::error::{Error, ErrorKind, Place};
 use crate::wire::Stored;
 use core::fmt;
@@ -56,6 +56,27 @@ impl Requests {
     }
 }
 
+/// What a read begins with, whatever it reads.
+struct Start {
+    goes_on: bool,
+    place: Option<Place>,
+    /// Where nothing is read, the next page begins where this one would have.
+    cursor: Option<String>,
+    requests: Requests,
+}
+
+impl Start {
+    fn of(run: Result<AnyRun, Error>) -> Self {
+        let paging = run.as_ref().ok().map(|run| &run.paging);
+        Self {
+            goes_on: paging.is_some_and(Paging::is_limited),
+            place: paging.map(|paging| paging.place().whole()),
+            cursor: paging.and_then(Paging::cursor),
+            requests: Requests::of(run),
+        }
+    }
+}
+
 /// A read of many items, to be awaited; made by `page`, `all`, `first` and `one`.
 ///
 /// ```
@@ -102,15 +123,15 @@ impl<T, O> Reading<T, O> {
         decode: Decode<T>,
         finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
     ) -> Self {
+        let start = Start::of(run.map(Run::into_any));
         Self {
-            goes_on: run.as_ref().is_ok_and(|run| run.paging.is_limited()),
-            place: run.as_ref().ok().map(|run| run.paging.place().whole()),
+            goes_on: start.goes_on,
+            place: start.place,
             page: Page {
-                // Where nothing is read, the next page begins where this one would have.
-                cursor: run.as_ref().ok().and_then(|run| run.paging.cursor()),
+                cursor: start.cursor,
                 ..Page::empty()
             },
-            requests: Requests::new(run),
+            requests: start.requests,
             decode,
             finish,
         }

@@ -183,6 +183,16 @@ impl Shape {
         item: Stored,
         restored: Restored,
     ) -> Result<T, Error> {
+        let (place, item) = self.into_item(place, item, restored)?;
+        deserialize(place, self.entity, item)
+    }
+
+    fn into_item(
+        &self,
+        place: &Place,
+        item: Stored,
+        restored: Restored,
+    ) -> Result<(Place, Item), Error> {
         let place = self.place(place, &item);
         let item = match item.into_map() {
             Ok(item) => item,
@@ -193,7 +203,22 @@ impl Shape {
         for (name, value) in restored {
             item.insert(name.to_owned(), value);
         }
-        deserialize(place, self.entity, item)
+        Ok((place, item))
+    }
+
+    /// Why the keys of an item cannot be read: an item of another entity has other keys.
+    #[cold]
+    fn refused(&self, place: &Place, item: Stored, error: KeyError) -> Error {
+        let place = self.place(place, &item);
+        let other = item.into_map().ok();
+        let other = other.and_then(|map| self.check_type(&place, &map).err());
+        other.unwrap_or_else(|| unreadable_key(place, error))
+    }
+
+    /// What must be said of the entity type in an item that is read.
+    fn entity_type_in(&self, item: &Stored) -> Option<(&'static str, &'static str)> {
+        let entity_type = self.entity_type();
+        entity_type.filter(|(name, _)| !self.untyped || item.contains(name))
     }
 
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
@@ -257,17 +282,10 @@ fn decode_shape<E: Readable, T: DeserializeOwned>(
 ) -> Result<T, Error> {
     let mut keys = ItemKeys::new(&item, wanted);
     if let Err(error) = E::restore(&mut keys) {
-        let place = shape.place(place, &item);
-        // An item of another entity has other keys.
-        if let Ok(map) = item.into_map() {
-            shape.check_type(&place, &map)?;
-        }
-        return Err(unreadable_key(place, error));
+        return Err(shape.refused(place, item, error));
     }
     let restored = keys.restored;
-    let entity_type = shape.entity_type();
-    let entity_type = entity_type.filter(|(name, _)| !shape.untyped || item.contains(name));
-    match item.quickly(entity_type, &restored) {
+    match item.quickly(shape.entity_type_in(&item), &restored) {
         Some(read) => Ok(read),
         None => shape.read(place, item, restored),
     }

@@ -1,9 +1,9 @@
 //! Storing whole items.
 
-use super::failure::{Guard, Presence};
+use super::failure::Presence;
 use super::item::{Encoded, Mode, encode};
 use super::request::Write;
-use super::returns::{New, Old, Returned, Returns, Written};
+use super::returns::{New, Old, Returned, Returns, finished};
 use super::{Encodable, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
@@ -177,32 +177,30 @@ impl<'e, E, R> Put<'e, E, R> {
 
 impl<E, R: Returns<E>> Put<'_, E, R> {
     /// Stores it.
-    pub async fn send(self) -> Result<R::Output, Error> {
-        let encoded = (self.encode)(&self.db, "put", self.entity, Mode::Put)?;
-        let guard = encoded.guard(self.presence, self.check_version);
-        let sending = put(&self.db, encoded, guard, self.condition, R::WIRE);
-        let (place, item) = sending.await?;
-        R::output(Written {
-            place: &place,
-            item,
-        })
+    pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
+        let encoded = (self.encode)(&self.db, "put", self.entity, Mode::Put);
+        let guard = (self.presence, self.check_version);
+        let sending = put(self.db, encoded, guard, self.condition, R::WIRE);
+        finished(sending, R::output)
     }
 }
 
 /// Puts an item of any entity, and gives back what is asked for of it.
 async fn put(
-    db: &Dynamo,
-    encoded: Encoded,
-    guard: Guard,
+    db: Dynamo,
+    encoded: Result<Encoded, Error>,
+    (presence, check_version): (Presence, bool),
     condition: Option<Condition>,
     returned: Returned,
 ) -> Result<(Place, Option<Stored>), Error> {
+    let encoded = encoded?;
+    let guard = encoded.guard(presence, check_version);
     if encoded.entity.uniques.is_empty() {
         let write = encoded.put(guard, condition)?;
-        return send(db, encoded, vec![write], returned).await;
+        return send(&db, encoded, vec![write], returned).await;
     }
     let replace = unique::Replace {
-        db,
+        db: &db,
         encoded: &encoded,
         guard,
         condition,
@@ -229,15 +227,22 @@ impl<'e, E, R> Create<'e, E, R> {
 
 impl<E, R: Returns<E>> Create<'_, E, R> {
     /// Stores it.
-    pub async fn send(self) -> Result<R::Output, Error> {
-        let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create)?;
-        let writes = created(&encoded, self.condition)?;
-        let (place, item) = send(&self.db, encoded, writes, R::WIRE).await?;
-        R::output(Written {
-            place: &place,
-            item,
-        })
+    pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
+        let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create);
+        finished(create(self.db, encoded, self.condition, R::WIRE), R::output)
     }
+}
+
+/// Creates an item of any entity, and gives back what is asked for of it.
+async fn create(
+    db: Dynamo,
+    encoded: Result<Encoded, Error>,
+    condition: Option<Condition>,
+    returned: Returned,
+) -> Result<(Place, Option<Stored>), Error> {
+    let encoded = encoded?;
+    let writes = created(&encoded, condition)?;
+    send(&db, encoded, writes, returned).await
 }
 
 /// The new item, and the items of its unique constraints.

@@ -5,7 +5,7 @@ use super::item::{key_error, version_of};
 use super::plan::Plan;
 use super::put::both;
 use super::request::{Action, Write};
-use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
+use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, finished};
 use super::{Declared, Encodable, KnownFields, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
@@ -521,13 +521,9 @@ pub(super) fn whole_seconds(since: Duration) -> u64 {
 
 impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     /// Changes it.
-    pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
+    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
         let sending = self.request.send(db, Declared::of::<E>(), R::WIRE);
-        let (place, item) = sending.await?;
-        R::output(Written {
-            place: &place,
-            item,
-        })
+        finished(sending, R::output)
     }
 
     pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
@@ -537,8 +533,8 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
 
 impl<E: Writable, R: Returns<E>> Upsert<E, R> {
     /// Changes it, or creates it.
-    pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
-        self.update.send(db).await
+    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
+        self.update.send(db)
     }
 
     pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
