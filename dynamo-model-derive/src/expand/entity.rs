@@ -222,68 +222,106 @@ fn is_generic(model: &Model<'_>) -> bool {
         || model.entity.generics.const_params().next().is_some()
 }
 
-/// The rules that need the table, each at the text it is about. In one constant: sixteen of them would take the
-/// compiler longer than the methods.
+/// The rules that need the table, each at the text it is about. A constant for each key and one for the fields, so that
+/// mistakes in several of them are reported at once; one for each rule would take the compiler longer than the
+/// methods.
 fn expand_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
-    let entity_ty = if is_generic(model) {
-        quote!(Self)
-    } else {
-        static_self(model)
-    };
-    // The table by way of the entity: what is no table has been reported there, once.
-    let rules = quote!(#dm::__private::check::Rules::of::<#entity_ty>());
-    let generic = is_generic(model);
-    // A constant and no variable, whose name could be hidden where the user's text comes from a macro.
-    let (mut checks, rules) = match generic {
-        true => (TokenStream::new(), rules),
-        false => (
-            quote!(const __RULES: &#dm::__private::check::Rules = &#rules;),
-            quote!(__RULES),
-        ),
-    };
-    let mut check = |span: Span, rule: &str, arguments: TokenStream| {
-        let rule = proc_macro2::Ident::new(rule, Span::call_site());
-        checks.extend(at(span, quote!(#rules.#rule(#arguments);)));
-    };
-    let ident = model.entity.ident.span();
-    let primary = &model.keys[0];
-    check(
-        primary.sk.as_ref().map_or(ident, |sk| sk.span),
-        "sort_key",
-        TokenStream::new(),
-    );
-    let entity_type = model
-        .entity
-        .entity_type
-        .as_ref()
-        .map_or(ident, syn::LitStr::span);
-    check(entity_type, "entity_type", TokenStream::new());
-    for key in &model.keys {
-        let id = key.index.map(|index| index_id(dm, index.id));
-        if let (Some(index), Some(id)) = (key.index, &id) {
-            check(index.span, "index", quote!(#id));
-            check(index.span, "index_key", quote!(#id));
-        }
-        let id = option(id);
-        for half in key.halves() {
-            // What the table's own key says is checked there, once.
-            if half_is_inherited(model, key, half) {
-                continue;
-            }
-            let role = half.role(dm);
-            check(half.span, "key_type", quote!(#id, #role));
+    let groups = model.keys.iter().map(|key| key_rules(model, key));
+    let groups = groups.chain([field_rules(model)]);
+    let types = expand_type_checks(model);
+    if is_generic(model) {
+        let rules = quote!(#dm::__private::check::Rules::of::<Self>());
+        let checks = groups.flatten().map(|rule| rule.call(&rules));
+        return quote!(#(#checks)* #types);
+    }
+    // The table by way of the entity: what is no table has been reported there, once. A constant and no variable,
+    // whose name could be hidden where the user's text comes from a macro.
+    let (entity, rules) = (static_self(model), quote!(__RULES));
+    let checks = groups.map(|group| {
+        let calls = group.iter().map(|rule| rule.call(&rules));
+        quote!(const _: () = { #(#calls)* };)
+    });
+    let types = (!types.is_empty()).then(|| quote!(const _: () = { #types };));
+    quote! {
+        const __RULES: &#dm::__private::check::Rules = &#dm::__private::check::Rules::of::<#entity>();
+        #(#checks)*
+        #types
+    }
+}
+
+/// A rule, and the text it is about.
+struct Rule {
+    span: Span,
+    name: &'static str,
+    arguments: TokenStream,
+}
+
+impl Rule {
+    fn new(span: Span, name: &'static str, arguments: TokenStream) -> Self {
+        Self {
+            span,
+            name,
+            arguments,
         }
     }
-    for (i, unique) in model.uniques.iter().enumerate() {
-        check(unique.span, "unique", quote!(#i));
+
+    fn call(&self, rules: &TokenStream) -> TokenStream {
+        let name = proc_macro2::Ident::new(self.name, Span::call_site());
+        let arguments = &self.arguments;
+        at(self.span, quote!(#rules.#name(#arguments);))
     }
+}
+
+/// Those about one key; the table's own, and the entity type, come first.
+fn key_rules(model: &Model<'_>, key: &Key<'_>) -> Vec<Rule> {
+    let dm = &model.dm;
+    let mut rules = Vec::new();
+    let id = key.index.map(|index| index_id(dm, index.id));
+    match (key.index, &id) {
+        (Some(index), Some(id)) => {
+            rules.push(Rule::new(index.span, "index", quote!(#id)));
+            rules.push(Rule::new(index.span, "index_key", quote!(#id)));
+        }
+        _ => {
+            let ident = model.entity.ident.span();
+            let sk = key.sk.as_ref().map_or(ident, |sk| sk.span);
+            let entity_type = model.entity.entity_type.as_ref();
+            let entity_type = entity_type.map_or(ident, syn::LitStr::span);
+            rules.push(Rule::new(sk, "sort_key", TokenStream::new()));
+            rules.push(Rule::new(entity_type, "entity_type", TokenStream::new()));
+        }
+    }
+    let id = option(id);
+    for half in key.halves() {
+        // What the table's own key says is checked there, once.
+        if half_is_inherited(model, key, half) {
+            continue;
+        }
+        let role = half.role(dm);
+        rules.push(Rule::new(half.span, "key_type", quote!(#id, #role)));
+    }
+    rules
+}
+
+/// Those about unique values and fields.
+fn field_rules(model: &Model<'_>) -> Vec<Rule> {
+    let uniques = model.uniques.iter().enumerate();
+    let mut rules: Vec<Rule> = uniques
+        .map(|(i, unique)| Rule::new(unique.span, "unique", quote!(#i)))
+        .collect();
     for (i, field) in stored(model).enumerate() {
-        check(field.ident.span(), "attribute", quote!(#i));
+        rules.push(Rule::new(field.ident.span(), "attribute", quote!(#i)));
         if let Some(span) = field.ttl {
-            check(span, "ttl", quote!(#i));
+            rules.push(Rule::new(span, "ttl", quote!(#i)));
         }
     }
+    rules
+}
+
+/// That a version is a number, and what expires says when in seconds.
+fn expand_type_checks(model: &Model<'_>) -> TokenStream {
+    let dm = &model.dm;
     let types = model.entity.fields.iter().filter_map(|field| {
         let ty = field.ty;
         let assertion = match (field.version, field.ttl) {
@@ -293,11 +331,7 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
         };
         Some(quote!(#dm::__private::#assertion::<#ty>();))
     });
-    checks.extend(types);
-    match generic {
-        true => checks,
-        false => quote!(const _: () = { #checks };),
-    }
+    types.collect()
 }
 
 fn half_is_inherited(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> bool {

@@ -33,10 +33,7 @@ async fn all(db: &Dynamo) -> Result<(), Error> {
     db.batch_get([User::key("u1")]).send_partial().await?;
     db.transact_get((User::key("u1"),)).await?;
     db.put(&user()).send().await?;
-    User::update("u1")
-        .set(|it| it.name(), "x")
-        .send(db)
-        .await?;
+    User::update("u1").set(|it| it.name(), "x").send(db).await?;
     User::delete("u1").send(db).await?;
     db.batch_write().put(&user()).send().await?;
     db.transaction().put(&user()).send().await
