@@ -130,7 +130,9 @@ async fn visit(db: Dynamo, mut random: Random) -> Outcome<Visits> {
         match count(&db, id).await {
             Ok(counted) => *done += u64::from(counted),
             Err(error) if error.is_uncertain() => *perhaps += 1,
-            Err(error) if is_transient(error.kind()) || error.is_condition_failed() => {}
+            // Changed, or migrated, between reading and writing it: a put looks at the unique value that is stored.
+            Err(error) if error.is_condition_failed() || error.is_decode() => {}
+            Err(error) if is_transient(error.kind()) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -12,7 +12,7 @@ fn number(name: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
 }
 
-/// Runs a test for so many of 100 of the seeds, on all processors; or for one, by `FAULT_SEED`.
+/// Runs a test for so many of 100 of the seeds, several at a time; or for one, by `FAULT_SEED`.
 pub fn each<F: Future<Output = Outcome>>(test: &str, percent: u64, run: impl Fn(u64) -> F + Sync) {
     let first = number("FAULT_SEED");
     let end = match first {
@@ -33,7 +33,8 @@ pub fn each<F: Future<Output = Outcome>>(test: &str, percent: u64, run: impl Fn(
             }
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, |all| all.get().min(8));
+    // A seed waits for the engine's thread as often as it works.
+    let threads = std::thread::available_parallelism().map_or(1, |all| 4 * all.get().min(8));
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(work);
