@@ -193,7 +193,9 @@ const _: () = {
                     )
                 }
                 "coupon" => {
-                    self.coupon.as_ref().map(__dm::__private::value::<Order_coupon>)
+                    self.coupon
+                        .as_ref()
+                        .map(|__value| __dm::__private::value::<Order_coupon>(__value))
                 }
                 _ => ::core::option::Option::None,
             }
@@ -700,14 +702,16 @@ const _: () = {
         < __K > () -> Self::Changes < __K > { __Changes(::core::marker::PhantomData) }
         const STAMPS : & 'static [__dm::__private::Stamp] = & []; }
     }
+    const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
+        Order,
+    >();
     const _: () = {
-        const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
-            Order,
-        >();
         __RULES.sort_key();
         __RULES.entity_type();
         __RULES.key_type(::core::option::Option::None, __dm::schema::Role::PartitionKey);
         __RULES.key_type(::core::option::Option::None, __dm::schema::Role::SortKey);
+    };
+    const _: () = {
         __RULES.index(__dm::schema::IndexId::Gsi(1u8));
         __RULES.index_key(__dm::schema::IndexId::Gsi(1u8));
         __RULES
@@ -715,11 +719,15 @@ const _: () = {
                 ::core::option::Option::Some(__dm::schema::IndexId::Gsi(1u8)),
                 __dm::schema::Role::PartitionKey,
             );
+    };
+    const _: () = {
         __RULES.attribute(0usize);
         __RULES.attribute(1usize);
         __RULES.attribute(2usize);
         __RULES.attribute(3usize);
         __RULES.attribute(4usize);
+    };
+    const _: () = {
         __dm::__private::assert_version::<u64>();
     };
 };

@@ -18,6 +18,8 @@ pub struct Row {
     pub nanoseconds: f64,
     /// Of one call, where they were counted.
     pub instructions: Option<u64>,
+    /// Those of them that hash what is signed.
+    pub hashing: Option<u64>,
     /// Allocations and reallocations of one call, where they were counted.
     pub allocations: Option<u64>,
     /// Bytes above what there was before the call, at its height, where they were counted.
@@ -30,6 +32,8 @@ pub struct Row {
 pub enum Figure {
     Time,
     Instructions,
+    /// Without those that hash what is signed.
+    Unhashed,
     Allocations,
     Peak,
 }
@@ -41,6 +45,7 @@ impl Row {
         match figure {
             Figure::Time => Some(self.nanoseconds),
             Figure::Instructions => self.instructions.map(|count| count as f64),
+            Figure::Unhashed => Some(self.instructions?.saturating_sub(self.hashing?) as f64),
             Figure::Allocations => self.allocations.map(|count| count as f64),
             Figure::Peak => self.peak.map(|bytes| bytes as f64),
         }
@@ -73,6 +78,7 @@ impl Rows {
                         contender: contender.name.into(),
                         nanoseconds,
                         instructions: None,
+                        hashing: None,
                         allocations: None,
                         peak: None,
                     }),
@@ -84,7 +90,9 @@ impl Rows {
     /// Counts the instructions of every row; whether it could be done.
     pub fn count_instructions(&mut self) -> bool {
         for row in &mut self.0 {
-            row.instructions = instructions::count(&row.case, &row.contender, row.nanoseconds);
+            let counted = instructions::count(&row.case, &row.contender, row.nanoseconds);
+            row.instructions = counted.map(|it| it.all);
+            row.hashing = counted.map(|it| it.hashing);
         }
         self.0.iter().any(|row| row.instructions.is_some())
     }

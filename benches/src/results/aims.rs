@@ -47,6 +47,12 @@ pub(super) fn aims(figures: &Figures) -> String {
         );
         let counted = above(figures, put, Figure::Instructions);
         let _ = writeln!(text, "  - in instructions: {}", times(counted));
+        let unhashed = above(figures, put, Figure::Unhashed);
+        let _ = writeln!(
+            text,
+            "  - in instructions, without hashing the body, which the SDK does for everybody: {}",
+            times(unhashed)
+        );
     }
     compiling(figures, &mut text);
     text

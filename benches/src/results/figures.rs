@@ -23,11 +23,11 @@ impl fmt::Display for Figures {
             writeln!(f, "about\t{name}\t{value}")?;
         }
         for row in &self.rows.0 {
-            let [instructions, allocations, peak] =
-                [row.instructions, row.allocations, row.peak].map(known);
+            let [instructions, allocations, peak, hashing] =
+                [row.instructions, row.allocations, row.peak, row.hashing].map(known);
             writeln!(
                 f,
-                "row\t{}\t{}\t{:.2}\t{instructions}\t{allocations}\t{peak}",
+                "row\t{}\t{}\t{:.2}\t{instructions}\t{allocations}\t{peak}\t{hashing}",
                 row.case, row.contender, row.nanoseconds,
             )?;
         }
@@ -83,6 +83,7 @@ fn row(fields: &[&str]) -> Option<Row> {
         instructions: number(4),
         allocations: number(5),
         peak: number(6),
+        hashing: number(7),
     })
 }
 
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let text = "about\tdate\t2026-01-31\n\
-            row\tput/order\tmodyne\t12.50\t300\t-\t4000\n\
+            row\tput/order\tmodyne\t12.50\t300\t-\t4000\t20\n\
             cost\tmodyne\ttrue\t1.000\t0.900\t2.000\t3.100\t5000\tmacros\t0.250\n";
         let figures = Figures::parse(text).unwrap();
         assert_eq!(figures.to_string(), text);

@@ -143,7 +143,8 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let (name, ident, marker) = (&field.field.name, field.field.ident, &field.marker);
         let value = quote!(#dm::__private::value::<#marker #ty_generics>);
         if field.ty.optional {
-            quote!(#name => self.#ident.as_ref().map(#value),)
+            // A closure, so that a reference to a reference is one to what it borrows.
+            quote!(#name => self.#ident.as_ref().map(|__value| #value(__value)),)
         } else {
             quote!(#name => ::core::option::Option::Some(#value(&self.#ident)),)
         }
