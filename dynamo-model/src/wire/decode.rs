@@ -183,11 +183,12 @@ impl Shape {
         item: Stored,
         restored: Restored,
     ) -> Result<T, Error> {
-        let (place, item) = self.into_item(place, item, restored)?;
+        let (place, item) = self.as_map(place, item, restored)?;
         deserialize(place, self.entity, item)
     }
 
-    fn into_item(
+    /// Its attributes, with those from keys, if it is one of these.
+    fn as_map(
         &self,
         place: &Place,
         item: Stored,

@@ -90,8 +90,11 @@ use std::time::{Duration, SystemTime};
 #[must_use = "nothing is written until `send`"]
 pub struct Update<E: Writable, K = ByKey, R = ()> {
     request: Request,
-    of: PhantomData<fn() -> (E, K, R)>,
+    of: PhantomData<Of<E, K, R>>,
 }
+
+/// Whose item, how much is known of it, and what is returned.
+type Of<E, K, R> = fn() -> (E, K, R);
 
 /// Changes an item, or creates it; made by the `upsert(…)` of an entity.
 ///
