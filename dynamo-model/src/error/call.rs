@@ -420,11 +420,7 @@ impl Error {
     /// The key of the item, as `USER#u1/PROFILE`, where one item was meant.
     #[must_use]
     pub fn key_text(&self) -> Option<&str> {
-        match &self.0.place.key {
-            Some(PlaceKey::Text(key)) => Some(key),
-            // An error has its key in words.
-            Some(PlaceKey::Item(_)) | None => None,
-        }
+        self.0.place.words()
     }
 
     /// The table does not exist.

@@ -86,6 +86,14 @@ impl Place {
         })
     }
 
+    /// The key's words, where it is in words already.
+    pub(crate) fn words(&self) -> Option<&str> {
+        match &self.key {
+            Some(PlaceKey::Text(text)) => Some(text),
+            Some(PlaceKey::Item(_)) | None => None,
+        }
+    }
+
     /// For what lends the key's words to others.
     pub(crate) fn in_words(mut self) -> Self {
         if let Some(PlaceKey::Item(key)) = &self.key {

@@ -64,13 +64,17 @@ async fn what_nobody_gets_to_know_is_not_asked() {
             assert!(!asks_capacity(&body), "{body}");
         }
     }
-    let guard = tracing::subscriber::set_default(Recorder::default());
+    let recorder = Recorder::default();
+    let guard = tracing::subscriber::set_default(recorder.clone());
     for maps in [false, true] {
         for body in bodies(maps, |db| db, all).await {
             assert!(asks_capacity(&body), "{body}");
         }
     }
     drop(guard);
+    // A span a request, and no other.
+    let transactions = "operation=\"transaction\"";
+    assert_eq!(recorder.text().matches(transactions).count(), 2);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use super::request::{Action, Write};
 use super::{Encodable, WithoutUnique, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Place, PlaceKey};
+use crate::error::{Error, ErrorKind, Place};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{self, Attempts, Item, ItemKey, Readable, call};
@@ -115,10 +115,7 @@ impl Unwritten {
     /// The key, as `USER#u1/PROFILE`.
     #[must_use]
     pub fn key_text(&self) -> &str {
-        match &self.0.place.key {
-            Some(PlaceKey::Text(key)) => key,
-            Some(PlaceKey::Item(_)) | None => "",
-        }
+        self.0.place.words().unwrap_or_default()
     }
 
     /// The item that was to be stored; `None` where one was to be deleted.

@@ -135,7 +135,7 @@ fn fates(declared: Declared) -> Vec<(&'static str, Fate)> {
         .chain(indexes.map(|(key, _)| key.name))
         .chain(key_only.map(|attribute| attribute.name))
         .chain(entity_type);
-    let mut fates = Vec::with_capacity(8 + 2 * declared.entity.indexes.len());
+    let mut fates = Vec::with_capacity(8 + 2 * entity.indexes.len());
     fates.extend(kept.chain(replaced.map(|name| (name, Fate::Replaced))));
     fates
 }

@@ -493,12 +493,12 @@ pub(crate) async fn send(
     let operations = typed(db, &writes)?;
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
     let token = token.unwrap_or_else(backoff::token);
-    let capacity = db.asks_capacity(&trace::request(whole, None));
+    let mut span = trace::request(whole, None);
+    let capacity = db.asks_capacity(&span);
     let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token, capacity));
     let sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
-        let span = trace::request(whole, None);
         let request = db
             .client()
             .transact_write_items()
@@ -521,6 +521,7 @@ pub(crate) async fn send(
         }
         backoff::wait(attempts).await;
         attempts += 1;
+        span = trace::request(whole, None);
     }
 }
 

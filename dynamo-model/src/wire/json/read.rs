@@ -232,6 +232,7 @@ impl<'a, 'de> Value<'a, 'de> {
     }
 
     /// The text in it, which was opened.
+    #[inline]
     fn text(self) -> Result<Cow<'de, str>, Broken> {
         let text = self.reader.string()?;
         self.close()?;
@@ -241,9 +242,7 @@ impl<'a, 'de> Value<'a, 'de> {
     /// The text in it, if it is of this kind.
     fn text_of(mut self, kind: Kind) -> Result<Cow<'de, str>, Reason> {
         self.expect(kind)?;
-        let text = self.reader.string()?;
-        self.close()?;
-        Ok(text)
+        Ok(self.text()?)
     }
 
     fn elements<V: Visitor<'de>>(
