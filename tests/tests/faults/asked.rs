@@ -1,7 +1,7 @@
 //! What requests ask for beside the work: what it consumes, and the item on which a condition failed.
 
 use super::script::{Said, Script};
-use super::support::trace::Recorder;
+use super::support::trace::{Recorder, alone};
 use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -54,9 +54,11 @@ fn asks_capacity(body: &Value) -> bool {
     body["ReturnConsumedCapacity"] == "TOTAL"
 }
 
-/// In one test: what one thread's subscriber wants, `tracing` may remember for all of them.
 #[tokio::test]
 async fn what_nobody_gets_to_know_is_not_asked() {
+    if !alone("asked::what_nobody_gets_to_know_is_not_asked") {
+        return;
+    }
     for maps in [false, true] {
         let bodies = bodies(maps, |db| db, all).await;
         assert_eq!(bodies.len(), 10);

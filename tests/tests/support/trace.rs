@@ -1,10 +1,34 @@
 //! What a trace says.
 
 use std::fmt::{Debug, Write};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
+
+/// Set in the process that [`alone`] starts.
+const ALONE: &str = "DYNAMO_TEST_ALONE";
+
+/// Whether this process runs nothing but `test`; if it does not, one is started that does, and must succeed.
+///
+/// `tracing` remembers for the whole process whether anybody listens to a span. A thread that comes to a span
+/// for the first time, and has no subscriber, can make it forget the subscriber of another thread: a test that
+/// listens must have no others beside it.
+pub fn alone(test: &str) -> bool {
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let process = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test])
+        .env(ALONE, "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&process.stdout);
+    // A name that no test has is a success too, of no test.
+    assert!(said.contains("1 passed"), "{test}, alone: {said}");
+    false
+}
 
 /// Writes down the fields of our own spans.
 #[derive(Clone, Default)]
