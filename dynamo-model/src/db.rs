@@ -34,6 +34,7 @@ pub struct Dynamo {
     names: TableNames,
     clock: Clock,
     cursor_keys: Option<CursorKeys>,
+    #[cfg(feature = "attribute-maps")]
     uses_maps: bool,
     asks_capacity: bool,
     #[cfg(feature = "embedded")]
@@ -64,6 +65,7 @@ impl Dynamo {
             names: TableNames::AsDeclared,
             clock: Clock::system(),
             cursor_keys: None,
+            #[cfg(feature = "attribute-maps")]
             uses_maps: false,
             asks_capacity: false,
             #[cfg(feature = "embedded")]
@@ -222,7 +224,7 @@ impl Dynamo {
 
     /// Lets the SDK write requests and read answers, with `HashMap<String, AttributeValue>` and `serde_dynamo` between them
     /// and your types, instead of going straight from one to the other. It is slower, and otherwise the same: it is there
-    /// to compare with.
+    /// to compare with. Needs the feature `attribute-maps`.
     ///
     /// ```
     /// use dynamo_model::Dynamo;
@@ -230,6 +232,7 @@ impl Dynamo {
     /// let db = Dynamo::embedded()?.with_attribute_maps();
     /// # Ok::<(), dynamo_model::Error>(())
     /// ```
+    #[cfg(feature = "attribute-maps")]
     #[must_use]
     pub fn with_attribute_maps(mut self) -> Self {
         self.uses_maps = true;
@@ -257,8 +260,14 @@ impl Dynamo {
         self.asks_capacity || !span.is_disabled()
     }
 
+    #[cfg(feature = "attribute-maps")]
     pub(crate) fn uses_maps(&self) -> bool {
         self.uses_maps
+    }
+
+    #[cfg(not(feature = "attribute-maps"))]
+    pub(crate) fn uses_maps(&self) -> bool {
+        false
     }
 
     pub(crate) fn cursor_keys(&self) -> Option<&CursorKeys> {

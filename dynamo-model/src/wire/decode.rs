@@ -1,7 +1,9 @@
 //! From stored items to our types.
 
-use super::reason::Reason;
-use super::{Attributes, Item, Stored, read, shown_key};
+use super::path::Segment;
+use super::reason::{Reason, What};
+use super::stored::{read_value, value_json};
+use super::{Attributes, Item, Stored, shown_key};
 use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Source};
 use crate::expr::Step;
@@ -13,8 +15,6 @@ use crate::op::Projection;
 use crate::schema::{EntitySchema, KeyAttribute, TableSchema, Template};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::DeserializeOwned;
-use serde_path_to_error::Segment;
-use std::collections::HashMap;
 
 /// What entities need besides their keys to be read. Implemented by the derive.
 #[doc(hidden)]
@@ -175,36 +175,18 @@ impl Shape {
         }
     }
 
-    /// By way of a map, which says what is wrong, and where.
+    /// Why an item cannot be read: it may be no item at all, or one of another entity.
+    #[cold]
     #[inline(never)]
-    fn read<T: DeserializeOwned>(
-        &self,
-        place: &Place,
-        item: Stored,
-        restored: Restored,
-    ) -> Result<T, Error> {
-        let (place, item) = self.as_map(place, item, restored)?;
-        deserialize(place, self.entity, item)
-    }
-
-    /// Its attributes, with those from keys, if it is one of these.
-    fn as_map(
-        &self,
-        place: &Place,
-        item: Stored,
-        restored: Restored,
-    ) -> Result<(Place, Item), Error> {
+    fn unreadable(&self, place: &Place, item: Stored, reason: Reason) -> Error {
         let place = self.place(place, &item);
-        let item = match item.into_map() {
-            Ok(item) => item,
-            Err(reason) => return Err(broken(place, reason)),
-        };
-        self.check_type(&place, &item)?;
-        let mut item = item;
-        for (name, value) in restored {
-            item.insert(name.to_owned(), value);
+        match item.into_map() {
+            Err(reason) => broken(place, reason),
+            Ok(map) => match self.check_type(&place, &map) {
+                Err(other) => other,
+                Ok(()) => unreadable(place, self.entity, reason),
+            },
         }
-        Ok((place, item))
     }
 
     /// Why the keys of an item cannot be read: an item of another entity has other keys.
@@ -220,6 +202,25 @@ impl Shape {
     fn entity_type_in(&self, item: &Stored) -> Option<(&'static str, &'static str)> {
         let entity_type = self.entity_type();
         entity_type.filter(|(name, _)| !self.untyped || item.contains(name))
+    }
+
+    /// The plain way, by `serde_dynamo`, of what is a map; `None` where it cannot be read so, which the other way
+    /// says more about.
+    #[cfg(feature = "attribute-maps")]
+    fn read_map<T: DeserializeOwned>(
+        &self,
+        place: &Place,
+        item: &Stored,
+        restored: &Restored,
+    ) -> Option<T> {
+        let Stored::Map(item) = item else {
+            return None;
+        };
+        self.check_type(place, item).ok()?;
+        let mut item = item.clone();
+        let restored = restored.iter().cloned();
+        item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
+        serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()
     }
 
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
@@ -286,48 +287,34 @@ fn decode_shape<E: Readable, T: DeserializeOwned>(
         return Err(shape.refused(place, item, error));
     }
     let restored = keys.restored;
-    match item.quickly(shape.entity_type_in(&item), &restored) {
-        Some(read) => Ok(read),
-        None => shape.read(place, item, restored),
+    #[cfg(feature = "attribute-maps")]
+    if let Some(read) = shape.read_map(place, &item, &restored) {
+        return Ok(read);
     }
-}
-
-fn deserialize<T: DeserializeOwned>(
-    place: Place,
-    entity: &EntitySchema,
-    item: Item,
-) -> Result<T, Error> {
-    let item = read::Value(AttributeValue::M(item));
-    serde_path_to_error::deserialize(item).map_err(|error| unreadable(place, entity, error))
+    let read = item.read(shape.entity_type_in(&item), &restored);
+    read.map_err(|reason| shape.unreadable(place, item, reason))
 }
 
 #[cold]
-fn unreadable(
-    place: Place,
-    entity: &EntitySchema,
-    error: serde_path_to_error::Error<Reason>,
-) -> Error {
-    let attribute = match error.path().iter().next() {
-        Some(Segment::Map { key }) => Some(key.clone()),
-        _ => None,
-    };
-    let within = error.path().to_string();
-    let (path, source): (String, Source) = match (error.into_inner(), attribute) {
-        (reason, Some(attribute)) if entity.is_sensitive(|it| it.name == attribute) => {
+fn unreadable(place: Place, entity: &EntitySchema, reason: Reason) -> Error {
+    let (what, path) = reason.into_parts();
+    let (within, attribute) = (path.to_string(), path.attribute().map(str::to_owned));
+    let (path, source): (String, Source) = match (what, attribute) {
+        (what, Some(attribute)) if entity.is_sensitive(|it| it.name == attribute) => {
             // Types alone give nothing away.
-            let types = within == attribute && matches!(reason, Reason::Types { .. });
-            let shown = if types { &reason.to_string() } else { HIDDEN };
+            let types = within == attribute && matches!(what, What::Types { .. });
+            let shown = if types { &what.to_string() } else { HIDDEN };
             (attribute, shown.into())
         }
-        (Reason::Missing(name), attribute) => {
+        (What::Missing(name), attribute) => {
             let path = attribute.map_or_else(|| name.into(), |_| format!("{within}.{name}"));
             let needs = format!("missing, and `{}` needs it", entity.entity);
             (path, needs.into())
         }
-        (reason, Some(_)) => (within, reason.into()),
+        (what, Some(_)) => (within, what.into()),
         // Without a path it may be any of the attributes.
         (_, None) if entity.is_sensitive(|_| true) => (within, HIDDEN.into()),
-        (reason, None) => (within, reason.without_path().into()),
+        (what, None) => (within, what.without_path().into()),
     };
     Error::new(place, ErrorKind::Decode { path }, Some(source))
 }
@@ -347,7 +334,7 @@ pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
     E::restore(&mut keys).ok()?;
     let restored = keys.restored.into_iter();
     let (_, value) = restored.rev().find(|(name, _)| *name == attribute)?;
-    T::deserialize(read::Value(value)).ok()
+    read_value(&value_json(&value)).ok()
 }
 
 /// One attribute, or something within it; `None` where it is not there.
@@ -379,9 +366,11 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
         _ => None,
     });
     let name = name.unwrap_or_default();
-    let alone = Item::from([(name.to_owned(), value.clone())]);
-    let mut read: HashMap<String, T> = deserialize(place.clone(), entity, alone)?;
-    Ok(read.remove(name))
+    let read = read_value(&value_json(value)).map_err(|reason| {
+        let reason = reason.within(Segment::Name(name.to_owned()));
+        unreadable(place.clone(), entity, reason)
+    })?;
+    Ok(Some(read))
 }
 
 /// An entity that can be read. `M` is always [`Serde`]; it is a parameter so that the derive of an items enum

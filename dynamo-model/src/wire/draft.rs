@@ -1,8 +1,10 @@
 //! An item that is being put together: its entity's attributes, and then keys, entity type, version and times, in
 //! one buffer.
 
+use super::encode::as_map;
 use super::json::item::ItemWriter;
-use super::{Item, Stored, check_item, check_size, encode, key_value, limits};
+use super::json::refused::Refused;
+use super::{Item, Stored, Unwritable, check_item, check_size, key_value, limits};
 use crate::db::Dynamo;
 use crate::error::{Error, Place};
 use crate::key::KeyRef;
@@ -30,14 +32,23 @@ impl Draft {
         entity: &T,
         fates: Vec<(&'static str, Fate)>,
     ) -> Result<Self, Error> {
-        if !db.uses_maps()
-            && let Ok(mut written) = ItemWriter::write(entity, fates)
+        #[cfg(feature = "attribute-maps")]
+        if db.uses_maps()
+            && let Ok(item) = serde_dynamo::aws_sdk_dynamodb_1::to_item(entity)
         {
-            let own = core::mem::take(&mut written.kept);
-            return Ok(Self::Json { written, own });
+            return Ok(Self::Map(item));
         }
-        // What could not be written as JSON may still be an item; if not, this says why.
-        encode(place, entity).map(Self::Map)
+        let written = ItemWriter::write(entity, fates);
+        Self::of(db, written).map_err(|error| error.at(place))
+    }
+
+    fn of(db: &Dynamo, written: Result<ItemWriter, Refused>) -> Result<Self, Unwritable> {
+        let mut written = written?;
+        if db.uses_maps() || written.has_twice() {
+            return as_map(written).map(Self::Map);
+        }
+        let own = core::mem::take(&mut written.kept);
+        Ok(Self::Json { written, own })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&AttributeValue> {

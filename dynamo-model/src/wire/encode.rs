@@ -1,6 +1,8 @@
 //! From our types to items.
 
-use super::Item;
+use super::json::item::ItemWriter;
+use super::json::refused::Refused;
+use super::{Item, Stored};
 use crate::error::{Error, ErrorKind, Place};
 use crate::schema::TableSchema;
 use core::fmt;
@@ -37,31 +39,30 @@ impl fmt::Display for Unwritable {
     }
 }
 
-/// The attributes of an entity, as serde has them.
-pub(crate) fn to_item<T: Serialize>(entity: &T) -> Result<Item, Unwritable> {
-    let written: Result<Item, _> = serde_dynamo::to_item(entity);
-    written.map_err(|_| unwritable(entity))
+impl From<Refused> for Unwritable {
+    #[cold]
+    fn from(refused: Refused) -> Self {
+        let (path, reason) = refused.into_parts();
+        Self::new(path, reason)
+    }
 }
 
-/// Writes it once more, to see where it fails.
-#[cold]
-fn unwritable<T: Serialize>(entity: &T) -> Unwritable {
-    let mut track = serde_path_to_error::Track::new();
-    let serializer = serde_dynamo::Serializer;
-    let tracked = serde_path_to_error::Serializer::new(serializer, &mut track);
-    let reason = match entity.serialize(tracked) {
-        Ok(serde_dynamo::AttributeValue::M(_)) => "it was written only the second time".into(),
-        Ok(_) => "it is not a struct with named fields".into(),
-        // As JSON it is written, unless it has too many digits.
-        Err(error) if error.to_string().ends_with("128 is not supported") => {
-            "a number of 128 bits can have 38 digits; store a longer one as a text".into()
-        }
-        Err(error) => error.to_string(),
-    };
-    Unwritable {
-        path: track.path().to_string(),
-        reason,
-    }
+/// The attributes of an entity, as serde has them.
+pub(crate) fn to_item<T: Serialize>(entity: &T) -> Result<Item, Unwritable> {
+    as_map(ItemWriter::write(entity, Vec::new())?)
+}
+
+/// What was written, with what was kept aside; of two values with one name, the last.
+pub(super) fn as_map(mut written: ItemWriter) -> Result<Item, Unwritable> {
+    let kept = core::mem::take(&mut written.kept);
+    let (json, _) = written.finish();
+    let item = Stored::encoded(json).into_last();
+    let mut item = item.map_err(|reason| Unwritable::new(".", reason))?;
+    item.extend(
+        kept.into_iter()
+            .map(|(name, value)| (name.to_owned(), value)),
+    );
+    Ok(item)
 }
 
 pub(crate) fn encode<T: Serialize>(place: &Place, entity: &T) -> Result<Item, Error> {

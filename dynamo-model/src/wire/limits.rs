@@ -8,6 +8,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 const MAX_ITEM: usize = 400 * 1024;
 /// Lists and maps are nested at most this deep.
 pub(super) const MAX_DEPTH: usize = 32;
+pub(super) const TOO_DEEP: &str =
+    "it is nested more than 32 deep; store the inner part as a text, or as items of its own";
 /// A list or map costs this much besides what is in it.
 pub(super) const COLLECTION: usize = 3;
 const MAX_DIGITS: usize = 38;
@@ -54,9 +56,7 @@ pub(crate) fn value_bytes(value: &AttributeValue) -> usize {
 /// As the developer guide has it under "DynamoDB item sizes and formats".
 pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'static str> {
     if depth > MAX_DEPTH {
-        return Err(
-            "it is nested more than 32 deep; store the inner part as a text, or as items of its own",
-        );
+        return Err(TOO_DEEP);
     }
     Ok(match value {
         AttributeValue::S(text) => text.len(),

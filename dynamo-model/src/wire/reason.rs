@@ -1,11 +1,22 @@
 //! Why a stored value is not what its Rust type needs.
 
+use super::path::{Path, Segment};
 use core::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
+/// What is wrong, and where. As small as can be: every value that is read may have one instead.
+#[derive(Debug)]
+pub(crate) struct Reason(Box<Found>);
+
+#[derive(Debug)]
+struct Found {
+    what: What,
+    path: Path,
+}
+
 /// What is said after the path of the value.
 #[derive(Debug)]
-pub(crate) enum Reason {
+pub(crate) enum What {
     /// An attribute of another type.
     Types {
         expected: &'static str,
@@ -18,30 +29,58 @@ pub(crate) enum Reason {
     Other(String),
 }
 
+impl From<What> for Reason {
+    #[cold]
+    fn from(what: What) -> Self {
+        let path = Path::default();
+        Self(Box::new(Found { what, path }))
+    }
+}
+
 impl Reason {
+    #[cold]
     pub(crate) fn types(expected: &'static str, found: &'static str) -> Self {
-        Self::Types {
+        What::Types {
             expected,
             found,
             said: None,
         }
+        .into()
     }
 
     #[cold]
     pub(crate) fn number(expected: &'static str, found: &str) -> Self {
-        Self::Other(format!("expected {expected}, found {found}"))
+        Self::other(format!("expected {expected}, found {found}"))
     }
 
     #[cold]
     pub(crate) fn key(expected: &'static str, found: &str) -> Self {
-        Self::Other(format!("expected {expected} as key, found `{found}`"))
+        Self::other(format!("expected {expected} as key, found `{found}`"))
     }
 
     #[cold]
     pub(crate) fn variants(found: usize) -> Self {
-        Self::Other(format!("expected one variant, found {found}"))
+        Self::other(format!("expected one variant, found {found}"))
     }
 
+    #[cold]
+    pub(crate) fn other(reason: impl Into<String>) -> Self {
+        What::Other(reason.into()).into()
+    }
+
+    /// The value in which it was found stands in this.
+    #[cold]
+    pub(crate) fn within(mut self, outer: Segment) -> Self {
+        self.0.path.within(outer);
+        self
+    }
+
+    pub(crate) fn into_parts(self) -> (What, Path) {
+        (self.0.what, self.0.path)
+    }
+}
+
+impl What {
     /// Serde knows no path into what it has put aside, for `flatten` as an example; what it said helps more then.
     pub(crate) fn without_path(self) -> Self {
         match self {
@@ -53,7 +92,7 @@ impl Reason {
     }
 }
 
-impl Display for Reason {
+impl Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Types {
@@ -65,26 +104,38 @@ impl Display for Reason {
     }
 }
 
+impl std::error::Error for What {}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.what.fmt(f)
+    }
+}
+
 impl std::error::Error for Reason {}
 
 impl de::Error for Reason {
+    #[cold]
     fn custom<T: Display>(message: T) -> Self {
-        Self::Other(message.to_string())
+        Self::other(message.to_string())
     }
 
+    #[cold]
     fn missing_field(attribute: &'static str) -> Self {
-        Self::Missing(attribute)
+        What::Missing(attribute).into()
     }
 
+    #[cold]
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let said = format!("invalid type: {found}, expected {expected}");
         match (expected_type(&expected.to_string()), found_type(&found)) {
-            (Some(expected), Some(found)) if expected != found => Self::Types {
+            (Some(expected), Some(found)) if expected != found => What::Types {
                 expected,
                 found,
                 said: Some(said),
-            },
-            _ => Self::Other(said),
+            }
+            .into(),
+            _ => Self::other(said),
         }
     }
 }

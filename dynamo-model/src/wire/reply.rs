@@ -203,7 +203,7 @@ impl Parser<'_> {
 
     fn text(&self, range: Range<usize>) -> Result<&str, Reason> {
         let text = core::str::from_utf8(&self.body.bytes()[range]);
-        text.map_err(|_| Reason::Other("the JSON is no UTF-8".into()))
+        text.map_err(|_| Reason::other("the JSON is no UTF-8"))
     }
 }
 

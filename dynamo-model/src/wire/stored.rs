@@ -1,9 +1,9 @@
 //! An item as it came: its JSON, not yet taken apart, or the SDK's own map.
 
 use super::Item;
-use super::json::access::Fields;
+use super::json::access::{Fields, Restored};
 use super::json::attribute;
-use super::json::read::{Kind, Reader, Value};
+use super::json::read::{Kind, Reader, Twice, Value};
 use super::json::scan::{Broken, Scan};
 use super::reason::Reason;
 use crate::key::KeyValue;
@@ -151,12 +151,28 @@ impl Stored {
     /// All attributes.
     pub(crate) fn into_map(self) -> Result<Item, Reason> {
         match self {
-            Self::Json(body, range) => {
-                let text = core::str::from_utf8(&body.bytes()[range]);
-                let text = text.map_err(|_| Reason::Other("the JSON is no UTF-8".into()))?;
-                attribute::read_item(&mut Reader::new(text))
-            }
+            Self::Json(..) => attribute::read_item(&mut Reader::new(&self.json()?)),
             Self::Map(item) => Ok(item),
+        }
+    }
+
+    /// Likewise of what was written here, where a name may come twice.
+    pub(super) fn into_last(self) -> Result<Item, Reason> {
+        let json = self.json()?;
+        let mut reader = Reader::new(&json);
+        reader.twice = Twice::KeepsLast;
+        attribute::read_item(&mut reader)
+    }
+
+    /// Its JSON.
+    fn json(&self) -> Result<Cow<'_, str>, Reason> {
+        let no_text = |_| Reason::other("the JSON is no UTF-8");
+        match self {
+            Self::Json(body, range) => {
+                let text = core::str::from_utf8(&body.bytes()[range.clone()]);
+                text.map(Cow::Borrowed).map_err(no_text)
+            }
+            Self::Map(item) => Ok(Cow::Owned(json(|out| attribute::push_item(item, out)))),
         }
     }
 
@@ -188,28 +204,76 @@ impl Stored {
 
     /// One attribute as a Rust value; `None` where it is not there or is something else.
     pub(super) fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        read_value(&self.value_json(name)?).ok()
+    }
+
+    fn value_json(&self, name: &str) -> Option<Cow<'_, str>> {
         match self {
             Self::Json(body, range) => {
-                T::deserialize(Value::new(&mut find(body, range, name)?)).ok()
+                let value = find(body, range, name)?.scan.value().ok()?;
+                let text = body.bytes().get(range.clone())?.get(value)?;
+                core::str::from_utf8(text).ok().map(Cow::Borrowed)
             }
-            Self::Map(item) => T::deserialize(super::read::Value(item.get(name)?.clone())).ok(),
+            Self::Map(item) => Some(Cow::Owned(value_json(item.get(name)?))),
         }
     }
 
-    /// The whole item as a Rust value, if it is JSON and nothing is wrong with it. What is wrong, the slower way
-    /// over a map finds out, and says where.
-    pub(super) fn quickly<T: DeserializeOwned>(
+    /// The whole item as a Rust value, with what was restored from its keys.
+    pub(super) fn read<T: DeserializeOwned>(
         &self,
         entity_type: Option<(&'static str, &'static str)>,
         restored: &[(&'static str, AttributeValue)],
-    ) -> Option<T> {
-        let Self::Json(body, range) = self else {
-            return None;
-        };
-        let mut reader = reader(body, range)?;
-        let fields = Fields::new(&mut reader, entity_type, restored.to_vec()).ok()?;
-        T::deserialize(MapAccessDeserializer::new(fields)).ok()
+    ) -> Result<T, Reason> {
+        let (names, more) = restored_json(restored);
+        read_fields(&self.json()?, entity_type, (&names, more.as_deref()))
     }
+}
+
+fn read_fields<T: DeserializeOwned>(
+    json: &str,
+    entity_type: Option<(&'static str, &'static str)>,
+    (names, restored): (&[&'static str], Option<&str>),
+) -> Result<T, Reason> {
+    let (mut reader, mut restored) = (Reader::new(json), restored.map(Reader::new));
+    let reader_of_restored = restored.as_mut();
+    let restored = Restored {
+        names,
+        reader: reader_of_restored,
+    };
+    let fields = Fields::new(&mut reader, entity_type, restored)?;
+    T::deserialize(MapAccessDeserializer::new(fields))
+}
+
+/// A value in its braces, as a Rust value.
+pub(super) fn read_value<T: DeserializeOwned>(json: &str) -> Result<T, Reason> {
+    T::deserialize(Value::new(&mut Reader::new(json)))
+}
+
+/// A value in its braces.
+pub(super) fn value_json(value: &AttributeValue) -> String {
+    json(|out| attribute::push_value(value, out))
+}
+
+fn json(push: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    push(&mut out);
+    // Only texts go in.
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// A map with what was restored; of two with one name, the last.
+fn restored_json(
+    restored: &[(&'static str, AttributeValue)],
+) -> (Vec<&'static str>, Option<String>) {
+    let names: Vec<_> = restored.iter().map(|(name, _)| *name).collect();
+    let item = || {
+        restored
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+    };
+    let more =
+        (!restored.is_empty()).then(|| json(|out| attribute::push_item(&item().collect(), out)));
+    (names, more)
 }
 
 fn reader<'b>(body: &'b Body, range: &Range<usize>) -> Option<Reader<'b>> {

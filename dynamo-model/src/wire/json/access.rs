@@ -3,8 +3,8 @@
 use super::read::{Kind, Reader, Value};
 use super::scan::Broken;
 use crate::wire::map_key::MapKey;
+use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
-use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 
@@ -15,6 +15,8 @@ pub(super) struct Elements<'a, 'de> {
     of_set: Option<Kind>,
     first: bool,
     ended: bool,
+    /// How many were read.
+    read: usize,
 }
 
 impl<'a, 'de> Elements<'a, 'de> {
@@ -25,6 +27,7 @@ impl<'a, 'de> Elements<'a, 'de> {
             of_set,
             first: true,
             ended: false,
+            read: 0,
         })
     }
 
@@ -56,7 +59,13 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de> {
             Some(kind) => Value::element(self.reader, kind),
             None => Value::new(self.reader),
         };
-        seed.deserialize(value).map(Some)
+        match seed.deserialize(value) {
+            Ok(element) => {
+                self.read += 1;
+                Ok(Some(element))
+            }
+            Err(reason) => Err(reason.within(Segment::Index(self.read))),
+        }
     }
 }
 
@@ -65,6 +74,8 @@ pub(super) struct Entries<'a, 'de> {
     reader: &'a mut Reader<'de>,
     first: bool,
     ended: bool,
+    /// Where the last name was looked for.
+    before: usize,
 }
 
 impl<'a, 'de> Entries<'a, 'de> {
@@ -74,7 +85,15 @@ impl<'a, 'de> Entries<'a, 'de> {
             reader,
             first: true,
             ended: false,
+            before: 0,
         })
+    }
+
+    /// In the entry that was read last.
+    #[cold]
+    fn within(&self, reason: Reason) -> Reason {
+        let name = self.reader.name_at(self.before);
+        reason.within(Segment::Name(name))
     }
 
     /// The next name; its value must be read before the one after it is asked for.
@@ -83,9 +102,26 @@ impl<'a, 'de> Entries<'a, 'de> {
         if self.ended {
             return Ok(None);
         }
+        self.before = self.reader.scan.at();
         let name = self.reader.name(&mut self.first)?;
         self.ended = name.is_none();
         Ok(name)
+    }
+
+    #[inline]
+    fn key<S: DeserializeSeed<'de>>(
+        &self,
+        name: Cow<'de, str>,
+        seed: S,
+    ) -> Result<S::Value, Reason> {
+        let key = seed.deserialize(MapKey(name));
+        key.map_err(|reason| self.within(reason))
+    }
+
+    #[inline]
+    fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Reason> {
+        let value = seed.deserialize(Value::new(self.reader));
+        value.map_err(|reason| self.within(reason))
     }
 
     pub(super) fn skip_rest(mut self) -> Result<(), Reason> {
@@ -104,13 +140,13 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
         seed: S,
     ) -> Result<Option<S::Value>, Reason> {
         match self.name()? {
-            Some(name) => seed.deserialize(MapKey(name)).map(Some),
+            Some(name) => self.key(name, seed).map(Some),
             None => Ok(None),
         }
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Reason> {
-        seed.deserialize(Value::new(self.reader))
+        self.value(seed)
     }
 }
 
@@ -120,7 +156,7 @@ pub(super) fn read_variant<'de, V: Visitor<'de>>(
     visitor: V,
 ) -> Result<V::Value, Reason> {
     reader.scan.expect(b'{')?;
-    let before = reader.scan.clone();
+    let (before, at) = (reader.scan.clone(), reader.scan.at());
     let (mut entries, mut first) = (0, true);
     while reader.scan.name(&mut first)?.is_some() {
         reader.scan.value()?;
@@ -131,14 +167,27 @@ pub(super) fn read_variant<'de, V: Visitor<'de>>(
     }
     reader.scan = before;
     let name = reader.name(&mut true)?.unwrap_or_default();
-    let value = visitor.visit_enum(Variant { reader, name })?;
-    reader.scan.expect(b'}')?;
-    Ok(value)
+    let mut known = false;
+    let variant = Variant {
+        reader,
+        name,
+        known: &mut known,
+    };
+    match visitor.visit_enum(variant) {
+        Ok(value) => {
+            reader.scan.expect(b'}')?;
+            Ok(value)
+        }
+        Err(reason) if known => Err(reason.within(Segment::Name(reader.name_at(at)))),
+        Err(reason) => Err(reason),
+    }
 }
 
 struct Variant<'a, 'de> {
     reader: &'a mut Reader<'de>,
     name: Cow<'de, str>,
+    /// Whether there is such a variant, so that what is wrong is in it.
+    known: &'a mut bool,
 }
 
 impl<'a, 'de> EnumAccess<'de> for Variant<'a, 'de> {
@@ -151,6 +200,7 @@ impl<'a, 'de> EnumAccess<'de> for Variant<'a, 'de> {
     ) -> Result<(S::Value, Self::Variant), Reason> {
         let name = IntoDeserializer::<Reason>::into_deserializer(self.name);
         let variant = seed.deserialize(name)?;
+        *self.known = true;
         Ok((variant, Value::new(self.reader)))
     }
 }
@@ -160,53 +210,70 @@ pub(crate) struct Fields<'a, 'de> {
     entries: Entries<'a, 'de>,
     /// The attribute that says which entity it is, and what it must say.
     entity_type: Option<(&'static str, &'static str)>,
-    restored: Vec<(&'static str, AttributeValue)>,
-    /// The value that belongs to the name that was given last, where it is not in the JSON.
-    pending: Option<AttributeValue>,
+    restored: Restored<'a, 'de>,
+}
+
+/// What is not in the JSON of an item.
+#[derive(Debug, Default)]
+pub(crate) struct Restored<'a, 'de> {
+    pub(crate) names: &'a [&'static str],
+    /// The JSON of a map with them, until it is their turn.
+    pub(crate) reader: Option<&'a mut Reader<'de>>,
 }
 
 impl<'a, 'de> Fields<'a, 'de> {
     pub(crate) fn new(
         reader: &'a mut Reader<'de>,
         entity_type: Option<(&'static str, &'static str)>,
-        restored: Vec<(&'static str, AttributeValue)>,
+        restored: Restored<'a, 'de>,
     ) -> Result<Self, Reason> {
         Ok(Self {
             entries: Entries::new(reader)?,
             entity_type,
             restored,
-            pending: None,
         })
     }
 
     /// Looks at the entity type, which may be a field as well. An item of another entity is not read further.
-    fn check_type(&mut self, expected: &str) -> Result<(), Broken> {
+    fn check_type(&mut self, expected: &str) -> Result<(), Reason> {
         let reader = &mut *self.entries.reader;
         let before = reader.scan.clone();
-        let is_own = reader.scan.accept_all(b"{\"S\":") && reader.string()? == expected;
+        let is_own = reader.open()? == Kind::S && reader.string()? == expected;
         reader.scan = before;
         if !is_own {
-            return Err(reader.scan.broken());
+            return Err(Reason::other("an item of another entity"));
         }
         self.entity_type = None;
         Ok(())
     }
 
-    /// The next name in the JSON that is not restored. Of what cannot be read it is enough to know that: the way over
-    /// a map says why.
-    fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Broken> {
+    /// The next name in the JSON that is not restored.
+    #[inline]
+    fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
         while let Some(name) = self.entries.name()? {
             if let Some((own, expected)) = self.entity_type
                 && own == name
             {
                 self.check_type(expected)?;
             }
-            if self.restored.is_empty() || !self.restored.iter().any(|(own, _)| *own == name) {
+            if self.restored.reader.is_none() || !self.restored.names.contains(&&*name) {
                 return Ok(Some(name));
             }
             self.entries.reader.scan.skip()?;
         }
         Ok(None)
+    }
+
+    /// Goes on with what is restored.
+    fn first_restored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
+        if self.entity_type.is_some() {
+            return Err(Reason::other("an item without an entity type"));
+        }
+        let Some(reader) = self.restored.reader.take() else {
+            return Ok(None);
+        };
+        self.entries = Entries::new(reader)?;
+        Ok(self.entries.name()?)
     }
 }
 
@@ -217,23 +284,17 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Reason> {
-        if let Some(name) = self.stored()? {
-            return seed.deserialize(MapKey(name)).map(Some);
-        }
-        if self.entity_type.is_some() {
-            return Err(Reason::Other("an item without an entity type".into()));
-        }
-        let Some((name, value)) = self.restored.pop() else {
-            return Ok(None);
+        let name = match self.stored()? {
+            Some(name) => Some(name),
+            None => self.first_restored()?,
         };
-        self.pending = Some(value);
-        seed.deserialize(MapKey(Cow::Borrowed(name))).map(Some)
+        match name {
+            Some(name) => self.entries.key(name, seed).map(Some),
+            None => Ok(None),
+        }
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Reason> {
-        match self.pending.take() {
-            Some(value) => seed.deserialize(crate::wire::read::Value(value)),
-            None => seed.deserialize(Value::new(self.entries.reader)),
-        }
+        self.entries.value(seed)
     }
 }

@@ -1,7 +1,7 @@
 //! DynamoDB JSON as the SDK's own values, and back: for keys, for the values of expressions, and for items that
 //! come as maps.
 
-use super::read::{Kind, Reader};
+use super::read::{Kind, Reader, Twice};
 use super::text::push_quoted;
 use crate::key::KeyRef;
 use crate::wire::Item;
@@ -34,9 +34,8 @@ pub(crate) fn read_item(reader: &mut Reader<'_>) -> Result<Item, Reason> {
     let (mut item, mut first) = (HashMap::new(), true);
     reader.scan.expect(b'{')?;
     while let Some(name) = reader.name(&mut first)? {
-        // Of two values, one reader would take the first and another the last.
-        if item.contains_key(&*name) {
-            return Err(Reason::Other(format!("`{name}` is there twice")));
+        if reader.twice == Twice::Refused && item.contains_key(&*name) {
+            return Err(Reason::other(format!("`{name}` is there twice")));
         }
         item.insert(name.into_owned(), read_value(reader)?);
     }

@@ -1,7 +1,8 @@
 //! The attributes of a whole item, but for those that its entity does not decide about.
 
 use super::name::Name;
-use super::write::{Refused, Writer, note};
+use super::refused::Refused;
+use super::write::{Writer, note};
 use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -55,15 +56,23 @@ impl ItemWriter {
         match self.fate(name) {
             None => {
                 self.writer.name(name, &mut self.first);
-                self.writer.value(value)
+                let written = self.writer.value(value);
+                written.map_err(|refused| refused.within_name(name))
             }
             Some((_, Fate::Replaced)) => Ok(()),
             Some((name, Fate::Kept)) => {
-                let value = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value);
-                self.kept.push((name, value.map_err(|_| Refused)?));
+                let mut aside = Writer::default();
+                let written = aside.value(value).and_then(|()| aside.into_attribute());
+                let value = written.map_err(|refused| refused.within_name(name))?;
+                self.kept.push((name, value));
                 Ok(())
             }
         }
+    }
+
+    /// Whether a name came twice, and the item cannot be sent as it is.
+    pub(crate) fn has_twice(&self) -> bool {
+        self.writer.twice
     }
 
     /// One more attribute.
@@ -88,7 +97,7 @@ impl ItemWriter {
 macro_rules! refused {
     ($($method:ident($($argument:ty),*) $ok:ty;)*) => {$(
         fn $method(self, $(_: $argument),*) -> Result<$ok, Refused> {
-            Err(Refused)
+            Err(Refused::no_item())
         }
     )*};
 }
@@ -138,7 +147,7 @@ impl<'a> Serializer for &'a mut ItemWriter {
         _: &'static str,
         _: &T,
     ) -> Result<(), Refused> {
-        Err(Refused)
+        Err(Refused::no_item())
     }
 
     refused! {
@@ -206,7 +215,7 @@ impl ser::SerializeMap for MapWriter<'_> {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
         if let Some(names) = &mut self.item.names {
-            note(names, &self.name)?;
+            self.item.writer.twice |= note(names, &self.name);
         }
         self.item.entry(&self.name, value)
     }

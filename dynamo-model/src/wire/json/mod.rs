@@ -9,6 +9,7 @@ pub(crate) mod item;
 mod name;
 pub(crate) mod object;
 pub(super) mod read;
+pub(super) mod refused;
 pub(super) mod scan;
 pub(super) mod text;
 pub(super) mod write;

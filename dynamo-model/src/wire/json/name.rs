@@ -1,6 +1,6 @@
 //! The names in a map that is written: text, or what has an unmistakable text.
 
-use super::write::Refused;
+use super::refused::Refused;
 use serde::ser::{Impossible, Serialize, Serializer};
 
 /// Gives the name to whoever writes it.
@@ -17,7 +17,7 @@ macro_rules! shown {
 macro_rules! refused {
     ($($method:ident($($argument:ty),*) $ok:ty;)*) => {$(
         fn $method(self, $(_: $argument),*) -> Result<$ok, Refused> {
-            Err(Refused)
+            Err(no_name())
         }
     )*};
 }
@@ -72,7 +72,7 @@ impl Serializer for Name<'_> {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), Refused> {
-        Err(Refused)
+        Err(no_name())
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -82,7 +82,7 @@ impl Serializer for Name<'_> {
         _: &'static str,
         _: &T,
     ) -> Result<(), Refused> {
-        Err(Refused)
+        Err(no_name())
     }
 
     refused! {
@@ -100,4 +100,9 @@ impl Serializer for Name<'_> {
         serialize_struct(&'static str, usize) No;
         serialize_struct_variant(&'static str, u32, &'static str, usize) No;
     }
+}
+
+#[cold]
+fn no_name() -> Refused {
+    Refused::new("the names in a map are texts, numbers, booleans, or variants without content")
 }

@@ -1,5 +1,5 @@
-//! DynamoDB JSON into Rust types, with no attribute map between. It takes what [`crate::wire::read`] takes, and
-//! says the same of what it cannot take.
+//! DynamoDB JSON into Rust types, with no attribute map between. It takes what `serde_dynamo` takes; of what it
+//! cannot take, it says which type of attribute was expected and which one was found, and where.
 
 use super::MAX_DEPTH;
 use super::access::{Elements, Entries, read_variant};
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 impl From<Broken> for Reason {
     #[cold]
     fn from(broken: Broken) -> Self {
-        Self::Other(broken.to_string())
+        Self::other(broken.to_string())
     }
 }
 
@@ -73,6 +73,17 @@ pub(crate) struct Reader<'de> {
     text: &'de str,
     pub(crate) scan: Scan<'de>,
     depth: usize,
+    /// What to do about a name that comes twice in a map.
+    pub(crate) twice: Twice,
+}
+
+/// A name that comes twice in a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Twice {
+    /// Of two values, one reader would take the first and another the last.
+    Refused,
+    /// What was written here, and is to be as if it had been put into a map.
+    KeepsLast,
 }
 
 impl<'de> Reader<'de> {
@@ -81,7 +92,17 @@ impl<'de> Reader<'de> {
             text,
             scan: Scan::new(text.as_bytes(), 0),
             depth: 0,
+            twice: Twice::Refused,
         }
+    }
+
+    /// The name that was read from here on, after the comma.
+    #[cold]
+    pub(crate) fn name_at(&self, before: usize) -> String {
+        let mut reader = Reader::new(self.text);
+        reader.scan = Scan::new(self.text.as_bytes(), before);
+        let _ = reader.scan.accept(b',');
+        reader.string().unwrap_or_default().into_owned()
     }
 
     /// The next string.
@@ -151,7 +172,7 @@ impl<'de> Reader<'de> {
 
     pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, Reason> {
         let text = self.string()?;
-        base64::decode(&text).map_err(|_| Reason::Other("the binary value is no base64".into()))
+        base64::decode(&text).map_err(|_| Reason::other("the binary value is no base64"))
     }
 
     /// One level deeper, for as long as `read` takes.
@@ -160,7 +181,7 @@ impl<'de> Reader<'de> {
         read: impl FnOnce(&mut Self) -> Result<T, Reason>,
     ) -> Result<T, Reason> {
         if self.depth == MAX_DEPTH {
-            return Err(Reason::Other(format!("nested more than {MAX_DEPTH} deep")));
+            return Err(Reason::other(format!("nested more than {MAX_DEPTH} deep")));
         }
         self.depth += 1;
         let read = read(self);
@@ -171,7 +192,7 @@ impl<'de> Reader<'de> {
 
 #[cold]
 fn unknown(name: &str) -> Reason {
-    Reason::Other(format!("`{name}` is no type of attribute"))
+    Reason::other(format!("`{name}` is no type of attribute"))
 }
 
 /// A value that is about to be read.
@@ -281,6 +302,29 @@ fn visit_text<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V
     }
 }
 
+/// A number to whoever takes any value. A whole number is never rounded: where even 64 bits are too few, it is a
+/// float only if that has all of its digits.
+fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, Reason> {
+    if let Ok(number) = text.parse() {
+        return visitor.visit_i64(number);
+    }
+    if let Ok(number) = text.parse() {
+        return visitor.visit_u64(number);
+    }
+    let whole = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'-');
+    match text.parse::<f64>() {
+        Ok(number) if !whole || number.to_string() == text => visitor.visit_f64(number),
+        Ok(_) => match (text.parse(), text.parse()) {
+            (Ok(number), _) => visitor.visit_i128(number),
+            (_, Ok(number)) => visitor.visit_u128(number),
+            _ => Err(Reason::number("a number of at most 128 bits", text)),
+        },
+        Err(_) => Err(Reason::number("f64", text)),
+    }
+}
+
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ident,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
@@ -321,7 +365,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
         match self.open()? {
             Kind::S => self.deserialize_string(visitor),
-            Kind::N => crate::wire::read::visit_number(&self.text()?, visitor),
+            Kind::N => visit_number(&self.text()?, visitor),
             Kind::B => self.deserialize_byte_buf(visitor),
             Kind::Bool => self.deserialize_bool(visitor),
             Kind::Null => self.deserialize_unit(visitor),

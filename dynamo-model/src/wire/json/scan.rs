@@ -37,6 +37,12 @@ impl<'t> Scan<'t> {
         Self { bytes, at }
     }
 
+    /// How far it is.
+    #[inline]
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
     pub(crate) fn broken(&self) -> Broken {
         Broken { at: self.at }
     }

@@ -1,36 +1,22 @@
 //! Rust types into DynamoDB JSON, with no attribute map between. It writes what `serde_dynamo` writes.
-//!
-//! Whatever cannot be written, or DynamoDB would refuse, ends with [`Refused`]: the slower way over a map finds
-//! out what it is, and says where.
 
 use super::attribute;
 use super::name::Name;
+use super::read::{Reader, Twice};
+use super::refused::Refused;
 use super::text::push_quoted;
 use crate::key::KeyRef;
 use crate::wire::limits;
+use crate::wire::path::Segment;
+use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt::{self, Display, Write as _};
 use serde::ser::{self, Serialize, Serializer};
 
-/// The value cannot be written, or not so.
-#[derive(Debug)]
-pub(crate) struct Refused;
-
-impl Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the value cannot be written")
-    }
-}
-
-impl std::error::Error for Refused {}
-
-impl ser::Error for Refused {
-    fn custom<T: Display>(_: T) -> Self {
-        Self
-    }
-}
-
-/// The names by which `serde_dynamo` knows sets begin with this; those of Rust types cannot.
+/// The names by which `serde_dynamo` knows sets, as newtypes, begin with this; those of Rust types cannot.
 const SET: char = '\u{37E}';
+const TEXTS: &str = "\u{37E}STRINGSET\u{37E}";
+const NUMBERS: &str = "\u{37E}NUMBERSET\u{37E}";
+const BINARIES: &str = "\u{37E}BYTESSET\u{37E}";
 
 /// What was written so far.
 #[derive(Debug, Default)]
@@ -39,6 +25,8 @@ pub(crate) struct Writer {
     /// How much of an item it is, as DynamoDB counts.
     pub(crate) size: usize,
     depth: usize,
+    /// Whether a name came twice in a map: a map would keep the last of the two values, JSON has both.
+    pub(crate) twice: bool,
 }
 
 impl Writer {
@@ -58,9 +46,9 @@ impl Writer {
     fn number(&mut self, number: impl Display) -> Result<(), Refused> {
         self.out.extend_from_slice(b"{\"N\":\"");
         let start = self.out.len();
-        write!(Text(&mut self.out), "{number}").map_err(|_| Refused)?;
-        let text = core::str::from_utf8(&self.out[start..]).map_err(|_| Refused)?;
-        self.size += limits::number_size(text).map_err(|_| Refused)?;
+        write!(Text(&mut self.out), "{number}").map_err(ser::Error::custom)?;
+        let text = core::str::from_utf8(&self.out[start..]).map_err(ser::Error::custom)?;
+        self.size += limits::number_size(text).map_err(Refused::limit)?;
         self.out.extend_from_slice(b"\"}");
         Ok(())
     }
@@ -84,19 +72,39 @@ impl Writer {
     }
 
     /// A value that the SDK has.
-    pub(crate) fn attribute(
-        &mut self,
-        value: &aws_sdk_dynamodb::types::AttributeValue,
-    ) -> Result<(), Refused> {
-        self.size += limits::size(value, self.depth).map_err(|_| Refused)?;
+    pub(crate) fn attribute(&mut self, value: &AttributeValue) -> Result<(), Refused> {
+        self.size += limits::size(value, self.depth).map_err(Refused::limit)?;
         attribute::push_value(value, &mut self.out);
         Ok(())
+    }
+
+    /// The one value that was written, as the SDK has it.
+    pub(crate) fn into_attribute(self) -> Result<AttributeValue, Refused> {
+        let json = String::from_utf8(self.out).map_err(ser::Error::custom)?;
+        let mut reader = Reader::new(&json);
+        reader.twice = Twice::KeepsLast;
+        attribute::read_value(&mut reader).map_err(ser::Error::custom)
+    }
+
+    /// A set, of which `list` was written.
+    fn set(&mut self, name: &'static str, list: Self) -> Result<(), Refused> {
+        let AttributeValue::L(list) = list.into_attribute()? else {
+            return Err(Refused::new("a set is made of a sequence"));
+        };
+        let set = match name {
+            TEXTS => set(list, |it| it.as_s().ok().cloned()).map(AttributeValue::Ss),
+            NUMBERS => set(list, |it| it.as_n().ok().cloned()).map(AttributeValue::Ns),
+            BINARIES => set(list, |it| it.as_b().ok().cloned()).map(AttributeValue::Bs),
+            _ => None,
+        };
+        let mixed = || Refused::new("an element of a set is of another type than the set");
+        self.attribute(&set.ok_or_else(mixed)?)
     }
 
     /// `{"M":{` or `{"L":[`.
     fn begin(&mut self, open: &[u8]) -> Result<(), Refused> {
         if self.depth == limits::MAX_DEPTH + 1 {
-            return Err(Refused);
+            return Err(Refused::limit(limits::TOO_DEEP));
         }
         self.depth += 1;
         self.size += limits::COLLECTION;
@@ -107,6 +115,20 @@ impl Writer {
     fn end(&mut self, close: &[u8]) {
         self.depth -= 1;
         self.out.extend_from_slice(close);
+    }
+
+    /// `{"M":{"Card":`, which what is around the content of a variant begins with.
+    fn begin_variant(&mut self, variant: &str) -> Result<(), Refused> {
+        self.begin(b"{\"M\":{")?;
+        self.size += 1;
+        self.name(variant, &mut true);
+        Ok(())
+    }
+
+    fn end_variant(&mut self, variant: Option<&str>) {
+        if variant.is_some() {
+            self.end(b"}}");
+        }
     }
 
     /// The comma before all elements but the first.
@@ -125,6 +147,14 @@ impl Writer {
         push_quoted(name, &mut self.out);
         self.out.push(b':');
     }
+}
+
+/// The elements, if they are all of the set's type.
+fn set<T>(
+    list: Vec<AttributeValue>,
+    element: impl Fn(&AttributeValue) -> Option<T>,
+) -> Option<Vec<T>> {
+    list.iter().map(element).collect()
 }
 
 /// Appends text to bytes.
@@ -172,11 +202,11 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_i128(self, value: i128) -> Result<(), Refused> {
-        self.0.number(value)
+        self.0.number(value).map_err(|_| too_many_digits())
     }
 
     fn serialize_u128(self, value: u128) -> Result<(), Refused> {
-        self.0.number(value)
+        self.0.number(value).map_err(|_| too_many_digits())
     }
 
     fn serialize_f32(self, value: f32) -> Result<(), Refused> {
@@ -242,7 +272,6 @@ impl<'a> Serializer for Value<'a> {
         Ok(())
     }
 
-    /// Sets are newtypes with names that only `serde_dynamo` knows; it writes them.
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -251,8 +280,9 @@ impl<'a> Serializer for Value<'a> {
         if !name.starts_with(SET) {
             return value.serialize(self);
         }
-        let set = serde_dynamo::Serializer.serialize_newtype_struct(name, value);
-        self.0.attribute(&set.map_err(|_| Refused)?.into())
+        let mut list = Writer::default();
+        value.serialize(Value(&mut list))?;
+        self.0.set(name, list)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -262,21 +292,22 @@ impl<'a> Serializer for Value<'a> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Refused> {
-        let mut entries = Entries::new(self.0, 0)?;
-        entries.entry(variant, value)?;
+        let mut entries = Entries::new(self.0, None)?;
+        entries.name(variant);
+        entries.value(value)?;
         entries.finish()
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Elements<'a>, Refused> {
-        Elements::new(self.0, 0)
+        Elements::new(self.0, None)
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Elements<'a>, Refused> {
-        Elements::new(self.0, 0)
+        Elements::new(self.0, None)
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Elements<'a>, Refused> {
-        Elements::new(self.0, 0)
+        Elements::new(self.0, None)
     }
 
     fn serialize_tuple_variant(
@@ -286,19 +317,19 @@ impl<'a> Serializer for Value<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Elements<'a>, Refused> {
-        let outer = open_variant(self.0, variant)?;
-        Elements::new(outer, 1)
+        self.0.begin_variant(variant)?;
+        Elements::new(self.0, Some(variant))
     }
 
     fn serialize_map(self, length: Option<usize>) -> Result<Entries<'a>, Refused> {
-        let mut entries = Entries::new(self.0, 0)?;
+        let mut entries = Entries::new(self.0, None)?;
         // Only who does not know how many there are, as what is flattened, may name one twice.
         entries.names = length.is_none().then(Vec::new);
         Ok(entries)
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries<'a>, Refused> {
-        Entries::new(self.0, 0)
+        Entries::new(self.0, None)
     }
 
     fn serialize_struct_variant(
@@ -308,47 +339,61 @@ impl<'a> Serializer for Value<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Entries<'a>, Refused> {
-        let outer = open_variant(self.0, variant)?;
-        Entries::new(outer, 1)
+        self.0.begin_variant(variant)?;
+        Entries::new(self.0, Some(variant))
     }
 }
 
-/// `{"M":{"Card":`, which what is around the content of a variant begins with.
-fn open_variant<'a>(writer: &'a mut Writer, variant: &str) -> Result<&'a mut Writer, Refused> {
-    writer.begin(b"{\"M\":{")?;
-    writer.size += 1;
-    writer.name(variant, &mut true);
-    Ok(writer)
+#[cold]
+fn too_many_digits() -> Refused {
+    Refused::new("a number of 128 bits can have 38 digits; store a longer one as a text")
 }
 
 /// Writes a list.
 pub(crate) struct Elements<'a> {
     writer: &'a mut Writer,
-    first: bool,
-    /// How many maps are around it that end with it.
-    outer: usize,
+    written: usize,
+    /// Of a variant, its name; the map with it ends with the list.
+    variant: Option<&'static str>,
 }
 
 impl<'a> Elements<'a> {
-    fn new(writer: &'a mut Writer, outer: usize) -> Result<Self, Refused> {
+    fn new(writer: &'a mut Writer, variant: Option<&'static str>) -> Result<Self, Refused> {
         writer.begin(b"{\"L\":[")?;
         Ok(Self {
             writer,
-            first: true,
-            outer,
+            written: 0,
+            variant,
         })
     }
 
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
-        self.writer.comma(&mut self.first);
+        self.writer.comma(&mut (self.written == 0));
         self.writer.size += 1;
-        self.writer.value(value)
+        if let Err(refused) = self.writer.value(value) {
+            return Err(self.within(refused));
+        }
+        self.written += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn within(&self, refused: Refused) -> Refused {
+        in_variant(refused.within(Segment::Index(self.written)), self.variant)
     }
 
     fn finish(self) -> Result<(), Refused> {
         self.writer.end(b"]}");
-        (0..self.outer).for_each(|_| self.writer.end(b"}}"));
+        self.writer.end_variant(self.variant);
         Ok(())
+    }
+}
+
+#[cold]
+fn in_variant(refused: Refused, variant: Option<&'static str>) -> Refused {
+    match variant {
+        Some(variant) => refused.within_name(variant),
+        None => refused,
     }
 }
 
@@ -356,50 +401,61 @@ impl<'a> Elements<'a> {
 pub(crate) struct Entries<'a> {
     writer: &'a mut Writer,
     first: bool,
-    outer: usize,
+    /// Of a variant, its name; the map with it ends with this one.
+    variant: Option<&'static str>,
     /// The names so far, where one may come twice.
     names: Option<Vec<String>>,
+    /// Where the last name is in what was written.
+    named: usize,
 }
 
 impl<'a> Entries<'a> {
-    fn new(writer: &'a mut Writer, outer: usize) -> Result<Self, Refused> {
+    fn new(writer: &'a mut Writer, variant: Option<&'static str>) -> Result<Self, Refused> {
         writer.begin(b"{\"M\":{")?;
         Ok(Self {
             writer,
             first: true,
-            outer,
+            variant,
             names: None,
+            named: 0,
         })
     }
 
-    fn name(&mut self, name: &str) -> Result<(), Refused> {
+    fn name(&mut self, name: &str) {
         if let Some(names) = &mut self.names {
-            note(names, name)?;
+            self.writer.twice |= note(names, name);
         }
+        self.named = self.writer.out.len();
         self.writer.size += 1;
         self.writer.name(name, &mut self.first);
-        Ok(())
     }
 
-    fn entry<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Refused> {
-        self.name(name)?;
-        self.writer.value(value)
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        let written = self.writer.value(value);
+        written.map_err(|refused| self.within(refused))
+    }
+
+    #[cold]
+    fn within(&self, refused: Refused) -> Refused {
+        let written = core::str::from_utf8(&self.writer.out).unwrap_or_default();
+        let name = Reader::new(written).name_at(self.named);
+        in_variant(refused.within_name(&name), self.variant)
     }
 
     fn finish(self) -> Result<(), Refused> {
         self.writer.end(b"}}");
-        (0..self.outer).for_each(|_| self.writer.end(b"}}"));
+        self.writer.end_variant(self.variant);
         Ok(())
     }
 }
 
-/// A map would keep the last of two values with one name; JSON would have both.
-pub(crate) fn note(names: &mut Vec<String>, name: &str) -> Result<(), Refused> {
-    if names.iter().any(|known| known == name) {
-        return Err(Refused);
+/// Whether there was such a name before.
+pub(crate) fn note(names: &mut Vec<String>, name: &str) -> bool {
+    let known = names.iter().any(|known| known == name);
+    if !known {
+        names.push(name.to_owned());
     }
-    names.push(name.to_owned());
-    Ok(())
+    known
 }
 
 macro_rules! sequences {
@@ -437,7 +493,8 @@ macro_rules! structs {
                 name: &'static str,
                 value: &T,
             ) -> Result<(), Refused> {
-                self.entry(name, value)
+                self.name(name);
+                self.value(value)
             }
 
             fn end(self) -> Result<(), Refused> {
@@ -454,11 +511,14 @@ impl ser::SerializeMap for Entries<'_> {
     type Error = Refused;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Refused> {
-        key.serialize(Name(&mut |name| self.name(name)))
+        key.serialize(Name(&mut |name| {
+            self.name(name);
+            Ok(())
+        }))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
-        self.writer.value(value)
+        self.value(value)
     }
 
     fn end(self) -> Result<(), Refused> {
