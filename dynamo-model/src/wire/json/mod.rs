@@ -1,6 +1,6 @@
 //! DynamoDB JSON, as it is on the wire: `{"name":{"S":"太郎"},"age":{"N":"42"}}`.
 //!
-//! [`scan`] walks over it, [`text`] knows its strings, [`read`] makes Rust values of it and [`write`] makes it of
+//! [`scan`] and [`walk`] go over it, [`text`] knows its strings, [`read`] makes Rust values of it and [`write`] makes it of
 //! them; [`attribute`] does both for the SDK's own values.
 
 pub(super) mod access;
@@ -12,6 +12,7 @@ pub(super) mod read;
 pub(super) mod refused;
 pub(super) mod scan;
 pub(super) mod text;
+mod walk;
 pub(super) mod write;
 
 /// Values are nested at most this deep when they are read. DynamoDB stores 32 levels; who sends more means harm.

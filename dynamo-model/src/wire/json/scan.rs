@@ -1,7 +1,9 @@
 //! A walk over JSON bytes that allocates nothing and calls nothing recursively.
 
+use super::walk::Walk;
 use core::fmt;
 use core::ops::Range;
+use wide::u8x16;
 
 /// Where the JSON is not what it should be: it is cut off, or not JSON at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,43 +170,20 @@ impl<'t> Scan<'t> {
     /// Passes everything up to the bracket that closes the next one. That each is closed by its own kind is left
     /// to whoever reads it.
     fn nested(&mut self) -> Result<(), Broken> {
-        let (mut at, mut open) = (self.at, 0_usize);
-        loop {
-            at += match self.bytes.get(at) {
-                Some(b'"') => 1,
-                // Most values are a text or a number, and passed as one.
-                Some(b'{') if is_short(self.bytes, at) => {
-                    open += 1;
-                    SHORT
-                }
-                Some(b'{' | b'[') => {
-                    open += 1;
-                    at += 1;
-                    continue;
-                }
-                Some(b'}' | b']') => {
-                    open -= 1;
-                    at += 1;
-                    if open == 0 {
-                        self.at = at;
-                        return Ok(());
-                    }
-                    continue;
-                }
-                Some(_) => {
-                    at += 1;
-                    continue;
-                }
-                None => return self.broken_at(at),
-            };
-            at = special_from(self.bytes, at);
-            at = match self.bytes.get(at) {
-                Some(b'"') => at + 1,
-                _ => match after_string(self.bytes, at) {
-                    Ok(after) => after,
-                    Err(end) => return self.broken_at(end),
-                },
-            };
+        // Most values are a text or a number, and passed as one.
+        if is_short(self.bytes, self.at) {
+            let end = special_from(self.bytes, self.at + SHORT);
+            if self.bytes[end..].starts_with(b"\"}") {
+                self.at = end + 2;
+                return Ok(());
+            }
+        }
+        match Walk::default().over(&self.bytes[self.at..]) {
+            Ok(length) => {
+                self.at += length;
+                Ok(())
+            }
+            Err(length) => self.broken_at(self.at + length),
         }
     }
 
@@ -259,58 +238,59 @@ fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 /// How many bytes from here on stand for themselves in a JSON string.
 #[inline]
 pub(crate) fn plain(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(eight) = bytes[at..].first_chunk() {
-        let marks = special(u64::from_le_bytes(*eight));
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    match bytes.last_chunk() {
-        // The last eight once more, of which the first are known to be plain.
-        Some(eight) => {
-            let marks = special(u64::from_le_bytes(*eight));
-            bytes.len() - 8 + (marks.trailing_zeros() / 8) as usize
-        }
-        None => special_at_end(bytes, 0),
-    }
+    special_from(bytes, 0)
 }
 
-/// Where the first byte is, from `at` on, that does not stand for itself in a JSON string; or the end. Eight are
-/// looked at in one step.
+/// Where the first byte is, from `at` on, that does not stand for itself in a JSON string; or the end. Sixteen are
+/// looked at in one step: most strings are no longer.
 #[inline(always)]
 fn special_from(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let marks = special(u64::from_le_bytes(*eight));
+    while let Some(sixteen) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let marks = special(u8x16::new(*sixteen));
         if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
+            return at + marks.trailing_zeros() as usize;
         }
-        at += 8;
+        at += 16;
     }
     special_at_end(bytes, at)
 }
 
-/// Likewise, where fewer than eight are left.
+/// Likewise, where fewer than sixteen are left.
 #[inline(never)]
 fn special_at_end(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| !is_special(**byte)).count()
+    let mut sixteen = [0; 16];
+    sixteen[..rest.len()].copy_from_slice(rest);
+    // What is not there is a control character.
+    at + special(u8x16::new(sixteen)).trailing_zeros() as usize
 }
 
-fn is_special(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
-}
-
-/// The high bit of each byte that is special. A borrow may mark a byte above one that is rightly marked; the
-/// lowest mark is always right.
+/// A bit for each byte that is special: a control character, a quote, or a backslash.
 #[inline(always)]
-fn special(eight: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
-    // With its second bit turned, a quote is 0x20, and control characters are below that as ever.
-    let quote_or_control = below(eight ^ (ONES * 2), 0x21);
-    let backslash = below(eight ^ (ONES * u64::from(b'\\')), 1);
-    (quote_or_control | backslash) & HIGH
+fn special(bytes: u8x16) -> u32 {
+    let control = bytes.min(u8x16::splat(b' ' - 1)).simd_eq(bytes);
+    let quote = bytes.simd_eq(u8x16::splat(b'"'));
+    let backslash = bytes.simd_eq(u8x16::splat(b'\\'));
+    (control | quote | backslash).to_bitmask()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte, at every place before and after the border of a step.
+    #[test]
+    fn what_is_special_is_found_wherever_it_is() {
+        for length in 0..40 {
+            assert_eq!(plain(&vec![b'a'; length]), length);
+            for at in 0..length {
+                for byte in 0..=u8::MAX {
+                    let mut bytes = vec![0xE3; length];
+                    bytes[at] = byte;
+                    let special = byte < b' ' || byte == b'"' || byte == b'\\';
+                    assert_eq!(plain(&bytes), if special { at } else { length });
+                }
+            }
+        }
+    }
 }
