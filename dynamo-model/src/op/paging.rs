@@ -218,13 +218,13 @@ pub(crate) struct Paging {
 }
 
 impl Paging {
-    /// `aliases` has those that were needed before the filter.
+    /// `aliases` has those that were needed before the filter. Boxed, as it is a kilobyte and handed on several times.
     pub(crate) fn new(
         db: &Dynamo,
         target: Target,
         options: Options,
         mut aliases: Aliases,
-    ) -> Result<Self, Error> {
+    ) -> Result<Box<Self>, Error> {
         let fail = |kind| Error::new(target.place.whole(), kind, None);
         let constant = options.filter.as_ref().and_then(Condition::constant);
         let filter = options.filter.as_ref().filter(|_| constant.is_none());
@@ -235,7 +235,7 @@ impl Paging {
         let start = target
             .start(db, &options)
             .map_err(|reason| fail(ErrorKind::Cursor { reason }))?;
-        Ok(Self {
+        Ok(Box::new(Self {
             db: db.clone(),
             filter,
             aliases,
@@ -247,7 +247,7 @@ impl Paging {
             expiry: expiry(db, target.schema, options.unexpired),
             target,
             options,
-        })
+        }))
     }
 
     pub(crate) fn table(&self) -> &str {
@@ -471,7 +471,7 @@ impl Target {
 /// A read under way.
 pub(crate) struct Run<R> {
     pub(crate) request: R,
-    pub(crate) paging: Paging,
+    pub(crate) paging: Box<Paging>,
 }
 
 pub(crate) type AnyRun = Run<Box<dyn AnyRequest>>;

@@ -67,7 +67,7 @@ struct Start {
 
 impl Start {
     fn of(run: Result<AnyRun, Error>) -> Self {
-        let paging = run.as_ref().ok().map(|run| &run.paging);
+        let paging = run.as_ref().ok().map(|run| &*run.paging);
         Self {
             goes_on: paging.is_some_and(Paging::is_limited),
             place: paging.map(|paging| paging.place().whole()),

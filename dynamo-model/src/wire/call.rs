@@ -82,14 +82,17 @@ type Sending<'a, O, E> = BoxFuture<'a, Result<O, SdkError<E, HttpResponse>>>;
 
 /// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
 #[derive(Debug)]
-struct Wire;
+struct Wire {
+    serializer: SharedRequestSerializer,
+}
 
 /// A client like this one, whose requests can be sent by [`send`].
 pub(crate) fn client(client: &Client) -> Client {
     let config = client.config().to_builder();
     let mut config = config.retry_classifier(Lost);
     // Nobody can switch it off, so nobody has to look whether somebody did.
-    config.push_interceptor(SharedInterceptor::permanent(Wire));
+    let serializer = SharedRequestSerializer::new(OfCall);
+    config.push_interceptor(SharedInterceptor::permanent(Wire { serializer }));
     Client::from_conf(config.build())
 }
 
@@ -106,25 +109,27 @@ impl Intercept for Wire {
         _: &RuntimeComponents,
         cfg: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        let Ok(call) = CALL.try_with(Arc::clone) else {
+        let Ok(writes_body) = CALL.try_with(|call| call.body.is_some()) else {
             return Ok(());
         };
         let state = cfg.interceptor_state();
-        if call.body.is_some() {
-            let call = SharedCall(Arc::clone(&call));
-            state.store_put(SharedRequestSerializer::new(call));
+        if writes_body {
+            state.store_put(self.serializer.clone());
         }
-        state.store_put(SharedResponseDeserializer::new(SharedCall(call)));
+        state.store_put(SharedResponseDeserializer::new(OfCall));
         Ok(())
     }
 }
 
+/// Writes and reads for the call that is under way.
 #[derive(Debug)]
-struct SharedCall(Arc<Call>);
+struct OfCall;
 
-impl SerializeRequest for SharedCall {
+impl SerializeRequest for OfCall {
     fn serialize_input(&self, _: Input, _: &mut ConfigBag) -> Result<HttpRequest, BoxError> {
-        let body = self.0.body.as_ref().and_then(SdkBody::try_clone);
+        let body =
+            CALL.try_with(|call| (call.body.as_ref().and_then(SdkBody::try_clone), call.target));
+        let (body, target) = body.map_err(|_| "there is no call under way")?;
         let body = body.ok_or("the body of the request was used up")?;
         let length = body.content_length().unwrap_or_default();
         let mut request = HttpRequest::new(body);
@@ -132,27 +137,30 @@ impl SerializeRequest for SharedCall {
         request.set_uri("/")?;
         let headers = request.headers_mut();
         headers.insert("content-type", "application/x-amz-json-1.0");
-        headers.insert("x-amz-target", self.0.target);
+        headers.insert("x-amz-target", target);
         headers.insert("content-length", length.to_string());
         Ok(request)
     }
 }
 
-impl DeserializeResponse for SharedCall {
+impl DeserializeResponse for OfCall {
     /// Reads an answer; an error, or what is no answer at all, is left to the SDK.
     fn deserialize_nonstreaming_with_config(
         &self,
         response: &HttpResponse,
         cfg: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
+        let Ok(call) = CALL.try_with(Arc::clone) else {
+            return Err(OrchestratorError::other("there is no call under way"));
+        };
         let body = response.body().try_clone();
         let body = body.filter(|_| response.status().is_success());
         if let Some(Ok(reply)) = body.map(Reply::parse) {
-            let mut place = self.0.reply.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut place = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
             *place = Some(reply);
-            return Ok((self.0.output)());
+            return Ok((call.output)());
         }
-        let layer = (self.0.sdk)();
+        let layer = (call.sdk)();
         match layer
             .as_ref()
             .and_then(|layer| layer.load::<SharedResponseDeserializer>())
