@@ -234,11 +234,10 @@ fn read_fields<T: DeserializeOwned>(
     entity_type: Option<(&'static str, &'static str)>,
     (names, restored): (&[&'static str], Option<&str>),
 ) -> Result<T, Reason> {
-    let (mut reader, mut restored) = (Reader::new(json), restored.map(Reader::new));
-    let reader_of_restored = restored.as_mut();
+    let (mut reader, mut more) = (Reader::new(json), restored.map(Reader::new));
     let restored = Restored {
         names,
-        reader: reader_of_restored,
+        reader: more.as_mut(),
     };
     let fields = Fields::new(&mut reader, entity_type, restored)?;
     T::deserialize(MapAccessDeserializer::new(fields))

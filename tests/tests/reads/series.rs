@@ -122,6 +122,10 @@ async fn buckets_are_visited_in_order_and_the_range_is_exact() -> Outcome {
             expected.len()
         );
 
+        // A request an hour: of longer ranges the days are enough.
+        if to.duration_since(from) > SignedDuration::from_hours(4 * 24) {
+            continue;
+        }
         let hourly = Hourly::across(from..to).newest_first().all(&db).await?;
         let found: Vec<u32> = hourly.iter().map(|event| event.number).collect();
         expected.reverse();
