@@ -204,25 +204,6 @@ impl Shape {
         entity_type.filter(|(name, _)| !self.untyped || item.contains(name))
     }
 
-    /// The plain way, by `serde_dynamo`, of what is a map; `None` where it cannot be read so, which the other way
-    /// says more about.
-    #[cfg(feature = "attribute-maps")]
-    fn read_map<T: DeserializeOwned>(
-        &self,
-        place: &Place,
-        item: &Stored,
-        restored: &Restored,
-    ) -> Option<T> {
-        let Stored::Map(item) = item else {
-            return None;
-        };
-        self.check_type(place, item).ok()?;
-        let mut item = item.clone();
-        let restored = restored.iter().cloned();
-        item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
-        serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()
-    }
-
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
         let Some((attribute, expected)) = self.entity_type() else {
             return Ok(());
@@ -287,12 +268,25 @@ fn decode_shape<E: Readable, T: DeserializeOwned>(
         return Err(shape.refused(place, item, error));
     }
     let restored = keys.restored;
+    let read = match item.read(shape.entity_type_in(&item), &restored) {
+        Ok(read) => read,
+        Err(reason) => return Err(shape.unreadable(place, item, reason)),
+    };
     #[cfg(feature = "attribute-maps")]
-    if let Some(read) = shape.read_map(place, &item, &restored) {
-        return Ok(read);
-    }
-    let read = item.read(shape.entity_type_in(&item), &restored);
-    read.map_err(|reason| shape.unreadable(place, item, reason))
+    let read = read_map(item, restored).unwrap_or(read);
+    Ok(read)
+}
+
+/// The plain way, by `serde_dynamo`, of what is a map. Only of what the other way takes: this one rounds whole numbers
+/// that are too large, and does not say where a mistake is.
+#[cfg(feature = "attribute-maps")]
+fn read_map<T: DeserializeOwned>(item: Stored, restored: Restored) -> Option<T> {
+    let Stored::Map(mut item) = item else {
+        return None;
+    };
+    let restored = restored.into_iter();
+    item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
+    serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()
 }
 
 #[cold]
