@@ -224,19 +224,19 @@ impl Stored {
         entity_type: Option<(&'static str, &'static str)>,
         restored: &[(&'static str, AttributeValue)],
     ) -> Result<T, Reason> {
-        let (names, more) = restored_json(restored);
-        read_fields(&self.json()?, entity_type, (&names, more.as_deref()))
+        let more = restored_json(restored);
+        read_fields(&self.json()?, entity_type, (restored, more.as_deref()))
     }
 }
 
 fn read_fields<T: DeserializeOwned>(
     json: &str,
     entity_type: Option<(&'static str, &'static str)>,
-    (names, restored): (&[&'static str], Option<&str>),
+    (restored, more): (&[(&'static str, AttributeValue)], Option<&str>),
 ) -> Result<T, Reason> {
-    let (mut reader, mut more) = (Reader::new(json), restored.map(Reader::new));
+    let (mut reader, mut more) = (Reader::new(json), more.map(Reader::new));
     let restored = Restored {
-        names,
+        attributes: restored,
         reader: more.as_mut(),
     };
     let fields = Fields::new(&mut reader, entity_type, restored)?;
@@ -260,19 +260,17 @@ fn json(push: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// A map with what was restored; of two with one name, the last.
-fn restored_json(
-    restored: &[(&'static str, AttributeValue)],
-) -> (Vec<&'static str>, Option<String>) {
-    let names: Vec<_> = restored.iter().map(|(name, _)| *name).collect();
-    let item = || {
-        restored
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
-    };
-    let more =
-        (!restored.is_empty()).then(|| json(|out| attribute::push_item(&item().collect(), out)));
-    (names, more)
+/// A map with what was restored, if anything was; of two with one name, the last.
+fn restored_json(restored: &[(&'static str, AttributeValue)]) -> Option<String> {
+    if restored.is_empty() {
+        return None;
+    }
+    let is_last =
+        |at: usize, name: &str| restored[at + 1..].iter().all(|(later, _)| *later != name);
+    let last = restored.iter().enumerate();
+    let last = last.filter(|(at, (name, _))| is_last(*at, name));
+    let last = last.map(|(_, (name, value))| (*name, value));
+    Some(json(|out| attribute::push_entries(last, out)))
 }
 
 fn reader<'b>(body: &'b Body, range: &Range<usize>) -> Option<Reader<'b>> {

@@ -5,6 +5,7 @@ use super::scan::Broken;
 use crate::wire::map_key::MapKey;
 use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
+use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 
@@ -214,11 +215,17 @@ pub(crate) struct Fields<'a, 'de> {
 }
 
 /// What is not in the JSON of an item.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Restored<'a, 'de> {
-    pub(crate) names: &'a [&'static str],
+    pub(crate) attributes: &'a [(&'static str, AttributeValue)],
     /// The JSON of a map with them, until it is their turn.
     pub(crate) reader: Option<&'a mut Reader<'de>>,
+}
+
+impl Restored<'_, '_> {
+    fn has(&self, name: &str) -> bool {
+        self.attributes.iter().any(|(own, _)| *own == name)
+    }
 }
 
 impl<'a, 'de> Fields<'a, 'de> {
@@ -256,7 +263,7 @@ impl<'a, 'de> Fields<'a, 'de> {
             {
                 self.check_type(expected)?;
             }
-            if self.restored.reader.is_none() || !self.restored.names.contains(&&*name) {
+            if self.restored.reader.is_none() || !self.restored.has(&name) {
                 return Ok(Some(name));
             }
             self.entries.reader.scan.skip()?;

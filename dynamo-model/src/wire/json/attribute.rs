@@ -96,8 +96,16 @@ pub(crate) fn push_key(value: KeyRef<'_>, out: &mut Vec<u8>) {
 
 /// Appends an item or map.
 pub(crate) fn push_item(item: &Item, out: &mut Vec<u8>) {
+    push_entries(item.iter().map(|(name, value)| (name.as_str(), value)), out);
+}
+
+/// Appends a map of these.
+pub(crate) fn push_entries<'a>(
+    entries: impl Iterator<Item = (&'a str, &'a AttributeValue)>,
+    out: &mut Vec<u8>,
+) {
     out.push(b'{');
-    for (i, (name, value)) in item.iter().enumerate() {
+    for (i, (name, value)) in entries.enumerate() {
         if i > 0 {
             out.push(b',');
         }
