@@ -5,7 +5,8 @@
 //! stands in the key of an index, a [`Path`] for something within an attribute.
 
 use super::operand::AsOperand;
-use super::path::{Path, RawPath};
+use super::path::Path;
+use super::steps::RawPath;
 use super::update::{Action, What};
 use crate::key::fields::OwnedPart;
 use crate::key::{AsKeyPart, KeyPart, PartValue};
@@ -223,14 +224,11 @@ pub(crate) enum Changed {
 }
 
 impl Change {
-    fn plain(path: &RawPath, what: Result<What, serde_dynamo::Error>) -> Self {
+    fn plain(path: RawPath, what: Result<What, serde_dynamo::Error>) -> Self {
         Self(match what {
-            Ok(what) => Ok(Changed::Plain(Action {
-                path: path.clone(),
-                what,
-            })),
+            Ok(what) => Ok(Changed::Plain(Action { path, what })),
             Err(error) => Err(wire::Unwritable::new(
-                super::condition::shown_path(path),
+                super::condition::shown_path(&path),
                 error,
             )),
         })
@@ -383,7 +381,7 @@ impl<P: Target> Attribute for P {
     type Value = P::Value;
     type Way = P::Way;
     fn assign(self, given: Operand) -> Change {
-        Change::plain(&self.raw().0, given.map(What::Set))
+        Change::plain(self.raw().0, given.map(What::Set))
     }
 }
 
@@ -468,13 +466,13 @@ impl<T: ?Sized> OwnAttribute for StubSlot<T> {}
 
 impl<T: ?Sized> Remove for StubSlot<T> {
     fn remove(self) -> Change {
-        Change::plain(self.0.raw(), Ok(What::Remove))
+        Change::plain(self.0.raw().clone(), Ok(What::Remove))
     }
 }
 
 /// Sets an attribute where it is absent.
 pub(crate) fn assign_if_absent<P: Target>(target: &P, given: Operand) -> Change {
-    Change::plain(&target.raw().0, given.map(What::SetIfAbsent))
+    Change::plain(target.raw().0, given.map(What::SetIfAbsent))
 }
 
 /// What can be absent.
@@ -490,13 +488,13 @@ pub trait Remove {
 
 impl<T: ?Sized> Remove for Path<T> {
     fn remove(self) -> Change {
-        Change::plain(Path::raw(&self), Ok(What::Remove))
+        Change::plain(Path::raw(&self).clone(), Ok(What::Remove))
     }
 }
 
 impl<T: ?Sized> Remove for Slot<T, Optional> {
     fn remove(self) -> Change {
-        Change::plain(self.path.raw(), Ok(What::Remove))
+        Change::plain(self.path.raw().clone(), Ok(What::Remove))
     }
 }
 
@@ -508,7 +506,7 @@ impl<T: ?Sized> Remove for KeySlot<T, Optional> {
 
 /// Adds to a number.
 pub(crate) fn increment<P: Target>(target: &P, by: Operand) -> Change {
-    Change::plain(&target.raw().0, by.map(What::Increment))
+    Change::plain(target.raw().0, by.map(What::Increment))
 }
 
 /// Subtracts from a number.
@@ -574,7 +572,7 @@ where
 {
     let what = if before { What::Prepend } else { What::Append };
     let elements = elements.elements().map(AttributeValue::L);
-    Change::plain(&target.raw().0, elements.map(what))
+    Change::plain(target.raw().0, elements.map(what))
 }
 
 /// A set: what elements can be added to and deleted from. It must be stored as one, which serde does
@@ -610,7 +608,7 @@ where
 {
     let RawTarget(path) = target.raw();
     match elements.elements().map(set) {
-        Ok(Some(set)) => Change::plain(&path, Ok(what(set))),
+        Ok(Some(set)) => Change::plain(path, Ok(what(set))),
         Ok(None) => {
             let path = super::condition::shown_path(&path);
             Change(Err(wire::Unwritable::new(
@@ -618,7 +616,7 @@ where
                 "the elements of a set are one or more texts, numbers or binaries, all of one type",
             )))
         }
-        Err(error) => Change::plain(&path, Err(error)),
+        Err(error) => Change::plain(path, Err(error)),
     }
 }
 

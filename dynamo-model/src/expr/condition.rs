@@ -1,7 +1,7 @@
 //! Conditions: a tree, simplified as it grows, and its text.
 
 use super::Aliases;
-use super::path::{RawPath, Step};
+use super::steps::{RawPath, Step};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Not};
@@ -206,10 +206,6 @@ trait Writer {
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String);
 }
 
-pub(super) fn is_hidden(path: &RawPath) -> bool {
-    path.contains(&Step::Hidden)
-}
-
 /// As aliases, for DynamoDB.
 struct Aliased<'a>(&'a mut Aliases);
 
@@ -223,7 +219,7 @@ impl Writer for Aliased<'_> {
     }
 
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
-        self.0.push_value(value.clone(), is_hidden(path), out);
+        self.0.push_value(value.clone(), path.is_hidden(), out);
     }
 }
 
@@ -236,7 +232,7 @@ impl Writer for Shown {
     }
 
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
-        if is_hidden(path) {
+        if path.is_hidden() {
             out.push_str("***");
         } else {
             out.push_str(&crate::op::shown_value(value));

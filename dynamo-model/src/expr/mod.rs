@@ -8,6 +8,7 @@ mod condition;
 pub(crate) mod encoded;
 mod operand;
 mod path;
+mod steps;
 mod types;
 pub(crate) mod update;
 
@@ -16,8 +17,8 @@ pub use condition::Condition;
 pub(crate) use condition::Term;
 pub use encoded::Encoded;
 pub use operand::AsOperand;
-pub(crate) use path::Step;
 pub use path::{Nested, Path, Size};
+pub(crate) use steps::{RawPath, Step};
 pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, Ordered};
 
 use crate::wire::Object;
@@ -38,17 +39,6 @@ pub(crate) struct Aliases {
 fn push_alias(kind: &str, at: usize, out: &mut String) {
     out.push_str(kind);
     out.push_str(itoa::Buffer::new().format(at));
-}
-
-/// One alias after the other, in the same place.
-struct Alias(String);
-
-impl Alias {
-    fn of(&mut self, kind: &str, at: usize) -> &str {
-        self.0.clear();
-        push_alias(kind, at, &mut self.0);
-        &self.0
-    }
 }
 
 impl Aliases {
@@ -108,18 +98,17 @@ impl Aliases {
 
     /// Both, as a request has them.
     pub(crate) fn describe(&self, request: &mut Object<'_>) {
-        let mut alias = Alias(String::with_capacity(8));
         if !self.names.is_empty() {
             request.object("ExpressionAttributeNames", |names| {
                 for (i, name) in self.names.iter().enumerate() {
-                    names.aliased(alias.of("#n", i), name);
+                    names.aliased("#n", i, name);
                 }
             });
         }
         if !self.values.is_empty() {
             request.object("ExpressionAttributeValues", |values| {
                 for (i, value) in self.values.iter().enumerate() {
-                    values.aliased_value(alias.of(":v", i), value);
+                    values.aliased_value(":v", i, value);
                 }
             });
         }

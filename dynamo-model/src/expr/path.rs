@@ -2,6 +2,7 @@
 
 use super::condition::{Comparison, Condition, Term};
 use super::operand::AsOperand;
+use super::steps::{RawPath, Step};
 use super::types::{Contains, HasBeginning, HasEntry, HasPosition, Ordered};
 use core::marker::PhantomData;
 
@@ -37,24 +38,12 @@ pub struct Path<T: ?Sized> {
     of: PhantomData<fn() -> T>,
 }
 
-/// Names and positions, from the item inwards.
-pub(crate) type RawPath = Vec<Step>;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
-    Name(&'static str),
-    /// Nothing: what is compared with this path is sensitive.
-    Hidden,
-    Key(String),
-    Index(usize),
-}
-
 impl<T: ?Sized> Path<T> {
     /// For generated code.
     #[doc(hidden)]
     #[must_use]
     pub fn attribute(name: &'static str) -> Self {
-        Self::from_steps(vec![Step::Name(name)])
+        Self::from_steps(Step::Name(name).into())
     }
 
     pub(crate) fn from_steps(steps: RawPath) -> Self {
@@ -69,9 +58,7 @@ impl<T: ?Sized> Path<T> {
     }
 
     fn then<U: ?Sized>(&self, step: Step) -> Path<U> {
-        let mut steps = self.steps.clone();
-        steps.push(step);
-        Path::from_steps(steps)
+        Path::from_steps(self.steps.clone().then(step))
     }
 
     /// For generated code: values compared with it are shown nowhere.

@@ -1,8 +1,8 @@
 //! Update expressions: what is to happen to each attribute, and its text.
 
 use super::Aliases;
-use super::condition::{is_hidden, shown_path, written_alias};
-use super::path::{RawPath, Step};
+use super::condition::{shown_path, written_alias};
+use super::steps::{RawPath, Step};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// One thing that an update does.
@@ -30,17 +30,14 @@ pub(crate) enum What {
 impl Action {
     pub(crate) fn attribute(name: &'static str, what: What) -> Self {
         Self {
-            path: vec![Step::Name(name)],
+            path: Step::Name(name).into(),
             what,
         }
     }
 
     /// The name of the attribute it changes, or changes a part of.
     pub(crate) fn name(&self) -> Option<&'static str> {
-        self.path.iter().find_map(|step| match step {
-            Step::Name(name) => Some(*name),
-            _ => None,
-        })
+        self.path.name()
     }
 
     /// At least how many bytes the item has afterwards for it.
@@ -134,7 +131,7 @@ impl What {
 
 impl Action {
     fn write(self, aliases: &mut Aliases, out: &mut String) {
-        let hidden = is_hidden(&self.path);
+        let hidden = self.path.is_hidden();
         let empty = || AttributeValue::L(vec![]);
         let zero = || AttributeValue::N("0".into());
         let mut pieces = Pieces {
@@ -269,7 +266,7 @@ mod tests {
     #[test]
     fn a_path_and_one_within_it_overlap() {
         let within = Action {
-            path: vec![Step::Name("a"), Step::Key("b".into())],
+            path: RawPath::from(Step::Name("a")).then(Step::Key("b".into())),
             what: What::Remove,
         };
         let actions = [Action::attribute("a", What::Set(number(1))), within];

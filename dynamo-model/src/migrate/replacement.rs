@@ -5,7 +5,7 @@ use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, Place};
-use crate::expr::{Step, Term};
+use crate::expr::{RawPath, Step, Term};
 use crate::key::fields::KeyFields;
 use crate::op::{
     Action, Guard, Presence, Storable, Write, add_keys, send_together, unique_moves, version_of,
@@ -176,7 +176,7 @@ impl<'i> Replaced<'i> {
     /// Every attribute is as it was, and none came that either entity knows: whoever wrote meanwhile was not seen. What no
     /// declaration names cannot be asked for: DynamoDB has no word for "and nothing else".
     fn unchanged(&self, new: &EntitySchema) -> Condition {
-        let path = |name: &str| vec![Step::Key(name.to_owned()), Step::Hidden];
+        let path = |name: &str| RawPath::from(Step::Key(name.to_owned())).then(Step::Hidden);
         let mut item: Vec<_> = self.item.iter().collect();
         item.sort_by_key(|(name, _)| *name);
         let key = |name: &str| self.schema.is_key(name);

@@ -6,7 +6,7 @@ use super::stored::{read_value, value_json};
 use super::{Attributes, Item, Stored, shown_key};
 use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Source};
-use crate::expr::Step;
+use crate::expr::{RawPath, Step};
 use crate::index::{IndexMarker, Primary};
 use crate::key::PartValue;
 use crate::key::fields::OwnedPart;
@@ -336,7 +336,7 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
     place: &Place,
     entity: &EntitySchema,
     item: &Item,
-    path: &[Step],
+    path: &RawPath,
 ) -> Result<Option<T>, Error> {
     let mut names = path.iter();
     let first = names.find_map(|step| match step {
@@ -355,11 +355,7 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
     let Some(value) = found.flatten().filter(|value| !value.is_null()) else {
         return Ok(None);
     };
-    let name = path.iter().find_map(|step| match step {
-        Step::Name(name) => Some(*name),
-        _ => None,
-    });
-    let name = name.unwrap_or_default();
+    let name = path.name().unwrap_or_default();
     let read = read_value(&value_json(value)).map_err(|reason| {
         let reason = reason.within(Segment::Name(name.to_owned()));
         unreadable(place.clone(), entity, reason)

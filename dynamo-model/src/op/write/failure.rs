@@ -3,7 +3,7 @@
 use super::request::Write;
 use super::same::same;
 use crate::error::{Error, ErrorKind};
-use crate::expr::{Condition, Path, Step, Term};
+use crate::expr::{Condition, Path, RawPath, Step, Term};
 use crate::schema::TableSchema;
 use crate::wire::Item;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
@@ -65,8 +65,11 @@ impl Unchanged {
     }
 
     fn condition(&self) -> Condition {
-        let mut path = vec![Step::Key(self.attribute.clone())];
-        path.extend(self.hidden.then_some(Step::Hidden));
+        let path = RawPath::from(Step::Key(self.attribute.clone()));
+        let path = match self.hidden {
+            true => path.then(Step::Hidden),
+            false => path,
+        };
         match &self.value {
             Some(value) => Condition::equal(path, value.clone()),
             None => {

@@ -33,15 +33,21 @@ impl<'o> Object<'o> {
 
     /// A name that DynamoDB gave, in which nothing is to be escaped.
     fn name(&mut self, name: &'static str) -> &mut Vec<u8> {
-        self.plain_name(name)
-    }
-
-    /// A name in which nothing is to be escaped.
-    fn plain_name(&mut self, name: &str) -> &mut Vec<u8> {
         self.comma();
         self.out.reserve(name.len() + 3);
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.out
+    }
+
+    /// An alias: a kind, and which of them it is.
+    fn alias(&mut self, kind: &'static str, at: usize) -> &mut Vec<u8> {
+        self.comma();
+        self.out.push(b'"');
+        self.out.extend_from_slice(kind.as_bytes());
+        let mut digits = itoa::Buffer::new();
+        self.out.extend_from_slice(digits.format(at).as_bytes());
         self.out.extend_from_slice(b"\":");
         self.out
     }
@@ -71,14 +77,14 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// Likewise, a value.
-    pub(crate) fn aliased_value(&mut self, alias: &str, value: &AttributeValue) {
-        attribute::push_value(value, self.plain_name(alias));
+    /// What an alias stands for.
+    pub(crate) fn aliased(&mut self, kind: &'static str, at: usize, text: &str) {
+        push_quoted(text, self.alias(kind, at));
     }
 
-    /// What an alias stands for.
-    pub(crate) fn aliased(&mut self, alias: &str, text: &str) {
-        push_quoted(text, self.plain_name(alias));
+    /// Likewise, a value.
+    pub(crate) fn aliased_value(&mut self, kind: &'static str, at: usize, value: &AttributeValue) {
+        attribute::push_value(value, self.alias(kind, at));
     }
 
     pub(crate) fn item(&mut self, name: &'static str, item: &Item) {
