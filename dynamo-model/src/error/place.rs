@@ -30,6 +30,8 @@ pub(crate) enum PlaceKey {
     Text(Arc<str>),
     /// Likewise, not yet put into words.
     Item(ItemKey),
+    /// `USER#u1`, likewise.
+    Partition(Arc<KeyValue>),
 }
 
 impl Place {
@@ -82,7 +84,7 @@ impl Place {
     pub(crate) fn key_text(&self) -> Option<Cow<'_, str>> {
         self.key.as_ref().map(|key| match key {
             PlaceKey::Text(text) => Cow::Borrowed(&**text),
-            PlaceKey::Item(key) => Cow::Owned(key.to_string()),
+            key => Cow::Owned(key.to_string()),
         })
     }
 
@@ -90,15 +92,16 @@ impl Place {
     pub(crate) fn words(&self) -> Option<&str> {
         match &self.key {
             Some(PlaceKey::Text(text)) => Some(text),
-            Some(PlaceKey::Item(_)) | None => None,
+            _ => None,
         }
     }
 
     /// For what lends the key's words to others.
     pub(crate) fn in_words(mut self) -> Self {
-        if let Some(PlaceKey::Item(key)) = &self.key {
-            self.key = Some(key.to_string().into());
-        }
+        self.key = self.key.map(|key| match key {
+            PlaceKey::Text(_) => key,
+            _ => key.to_string().into(),
+        });
         self
     }
 }
@@ -113,12 +116,19 @@ impl fmt::Display for Place {
     }
 }
 
-impl fmt::Debug for PlaceKey {
+impl fmt::Display for PlaceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) => fmt::Debug::fmt(text, f),
-            Self::Item(key) => fmt::Debug::fmt(&key.to_string(), f),
+            Self::Text(text) => f.write_str(text),
+            Self::Item(key) => fmt::Display::fmt(key, f),
+            Self::Partition(pk) => fmt::Display::fmt(pk, f),
         }
+    }
+}
+
+impl fmt::Debug for PlaceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string(), f)
     }
 }
 
@@ -129,12 +139,9 @@ impl From<String> for PlaceKey {
 }
 
 /// A partition.
-impl From<&KeyValue> for PlaceKey {
-    fn from(pk: &KeyValue) -> Self {
-        match pk {
-            KeyValue::S(text) | KeyValue::N(text) => Self::Text(text.as_str().into()),
-            KeyValue::B(_) => pk.to_string().into(),
-        }
+impl From<Arc<KeyValue>> for PlaceKey {
+    fn from(pk: Arc<KeyValue>) -> Self {
+        Self::Partition(pk)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::key::{KeyPrefix, KeyValue};
 use crate::schema::TableSchema;
 use crate::wire::{self, ReadItems, Serde, Stored};
 use core::marker::PhantomData;
+use std::sync::Arc;
 
 /// A query for all items of a partition, whatever entity they are, in the order of their sort keys.
 ///
@@ -111,7 +112,7 @@ impl<T: Items> Collection<T> {
             key: Some(
                 match T::ENTITIES.iter().find_map(|entity| entity.hidden_key()) {
                     Some(template) => template.into(),
-                    None => (&request.pk).into(),
+                    None => Arc::clone(&request.pk).into(),
                 },
             ),
         };

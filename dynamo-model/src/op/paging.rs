@@ -6,7 +6,7 @@
 
 use super::explain::Explain;
 use super::series::Series;
-use super::trace;
+use super::{query, scan, trace};
 use crate::cursor;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
@@ -17,7 +17,7 @@ use crate::schema::{IndexSchema, TableSchema};
 use crate::wire::{self, Attributes, Item, Object, Reply, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
-use futures_core::future::BoxFuture;
+use std::sync::Arc;
 use tracing::Instrument;
 
 /// What can be said about any read of many items.
@@ -104,31 +104,30 @@ pub(crate) enum Want {
     Count,
 }
 
-/// One request of a query or of a scan.
-pub(crate) trait Request: Send + Sync {
-    fn send(
-        &self,
-        paging: &Paging,
-        want: Want,
-    ) -> impl Future<Output = Result<Answer, Error>> + Send;
+/// What is sent for each page.
+pub(super) enum AnyRequest {
+    Query(query::Expressions),
+    Scan(scan::Part),
 }
 
-/// A request of either kind. Boxed, what is sent is compiled once, and not anew for each entity.
-pub(crate) trait AnyRequest: Send + Sync {
-    fn send_any<'a>(
-        &'a self,
-        paging: &'a Paging,
-        want: Want,
-    ) -> BoxFuture<'a, Result<Answer, Error>>;
+impl AnyRequest {
+    pub(super) async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
+        match self {
+            Self::Query(request) => request.send(paging, want).await,
+            Self::Scan(request) => request.send(paging, want).await,
+        }
+    }
 }
 
-impl<R: Request> AnyRequest for R {
-    fn send_any<'a>(
-        &'a self,
-        paging: &'a Paging,
-        want: Want,
-    ) -> BoxFuture<'a, Result<Answer, Error>> {
-        Box::pin(self.send(paging, want))
+impl From<query::Expressions> for AnyRequest {
+    fn from(request: query::Expressions) -> Self {
+        Self::Query(request)
+    }
+}
+
+impl From<scan::Part> for AnyRequest {
+    fn from(request: scan::Part) -> Self {
+        Self::Scan(request)
     }
 }
 
@@ -174,7 +173,7 @@ pub(crate) struct Target {
 pub(crate) enum Identity {
     Scan,
     Query {
-        pk: KeyValue,
+        pk: Arc<KeyValue>,
         sort: SortCondition,
         newest_first: bool,
         /// Of all partitions, where there are several.
@@ -474,12 +473,12 @@ pub(crate) struct Run<R> {
     pub(crate) paging: Box<Paging>,
 }
 
-pub(crate) type AnyRun = Run<Box<dyn AnyRequest>>;
+pub(super) type AnyRun = Run<AnyRequest>;
 
-impl<R: Request + 'static> Run<R> {
-    pub(crate) fn into_any(self) -> AnyRun {
+impl<R: Into<AnyRequest>> Run<R> {
+    pub(super) fn into_any(self) -> AnyRun {
         Run {
-            request: Box::new(self.request),
+            request: self.request.into(),
             paging: self.paging,
         }
     }
@@ -495,7 +494,7 @@ impl AnyRun {
         let span = trace::request(&target.place, target.index.map(|index| index.name));
         self.paging.reports |= self.paging.db.asks_capacity(&span);
         let mut answer = if let Some(mut series) = self.paging.series.take() {
-            let sent = series.send(self.request.as_ref(), &self.paging, want);
+            let sent = series.send(&self.request, &self.paging, want);
             let sent = sent.instrument(span.clone()).await;
             self.paging.series = Some(series);
             let Some(answer) = sent? else {
@@ -504,7 +503,7 @@ impl AnyRun {
             };
             answer
         } else {
-            let answer = self.request.send_any(&self.paging, want);
+            let answer = self.request.send(&self.paging, want);
             answer.instrument(span.clone()).await?
         };
         trace::answered(

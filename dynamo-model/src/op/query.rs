@@ -3,7 +3,7 @@
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::explain::Explain;
 use super::page::Page;
-use super::paging::{self, Answer, Identity, Options, Paging, Run, Target, Want};
+use super::paging::{Answer, Identity, Options, Paging, Run, Target, Want};
 use super::reading::{ItemStream, Reading};
 use super::series::{Partitions, Series};
 use crate::cursor;
@@ -17,9 +17,10 @@ use crate::key::range::SortCondition;
 use crate::schema::{IndexId, KeyAttribute, TableSchema};
 use crate::wire::{self, Decodable, Object, Serde, Stored, StoredItem, call};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
+use std::sync::Arc;
 
 /// A query for items of entity `E`, in the table or in the index `I`.
 ///
@@ -59,7 +60,7 @@ pub struct Query<E, I = Primary> {
 /// What a query asks for.
 #[derive(Clone)]
 pub(super) struct Request {
-    pub(super) pk: KeyValue,
+    pub(super) pk: Arc<KeyValue>,
     /// All partitions; `pk` is the first.
     pub(super) partitions: Partitions,
     pub(super) sort: SortCondition,
@@ -214,7 +215,7 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
         let request = self.request.map_err(|error| Error::key("query", error))?;
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let place = Place::of::<E>(db, "query", Some((&request.pk).into()));
+        let place = Place::of::<E>(db, "query", Some(Arc::clone(&request.pk).into()));
         request.run(db, place, schema, I::ID)
     }
 }
@@ -222,24 +223,21 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
 impl Request {
     /// The whole partition.
     pub(super) fn new(pk: KeyValue, sort: SortCondition) -> Self {
-        Self {
-            partitions: pk.clone().into(),
-            pk,
-            sort,
-            newest_first: false,
-            options: Options::default(),
-        }
+        Self::of(pk.into(), sort)
     }
 
     /// All of these partitions; of no partitions, nothing.
     fn of(partitions: Partitions, sort: SortCondition) -> Self {
-        let Some(pk) = partitions.first().cloned() else {
+        let Some(pk) = partitions.first() else {
             let nothing = KeyValue::S(String::new());
             return Self::new(nothing, SortCondition::Nothing);
         };
         Self {
+            pk,
             partitions,
-            ..Self::new(pk, sort)
+            sort,
+            newest_first: false,
+            options: Options::default(),
         }
     }
 
@@ -253,7 +251,8 @@ impl Request {
         let mut aliases = Aliases::default();
         let key_condition = key_condition(schema.key(id), &self, &mut aliases);
         let nothing = self.sort == SortCondition::Nothing;
-        let loose = self.partitions.is_loose(&self.sort);
+        let groups = self.partitions.groups().map(Arc::clone);
+        let loose = groups.as_ref().is_some_and(|it| it.is_loose(&self.sort));
         let target = Target {
             place,
             schema,
@@ -266,9 +265,9 @@ impl Request {
             },
             skips: false,
         };
-        let (one, sort_key) = (self.partitions.is_one(), schema.key(id).1.map(|sk| sk.name));
+        let sort_key = schema.key(id).1.map(|sk| sk.name);
         let mut options = self.options;
-        let text = options.cursor.take_if(|_| !one);
+        let text = options.cursor.take_if(|_| groups.is_some());
         let mut paging = Paging::new(db, target, options, aliases)?;
         let pk = schema.key(id).0.name;
         if let (Some(start), Identity::Query { pk: own, .. }) =
@@ -277,16 +276,11 @@ impl Request {
         {
             return Err(refused(&paging, cursor::ELSEWHERE));
         }
-        if !one {
+        if let Some(groups) = groups {
             paging.options.cursor = text;
             let marks = paging.target.marks(db, &paging.options);
             let marks = marks.map_err(|reason| refused(&paging, reason))?;
-            let series = Series::new(
-                self.partitions,
-                (self.newest_first, loose),
-                (pk, sort_key),
-                marks,
-            );
+            let series = Series::new(groups, (self.newest_first, loose), (pk, sort_key), marks);
             paging.series = Some(series.map_err(|reason| refused(&paging, reason))?);
         }
         paging.done |= nothing;
@@ -371,8 +365,8 @@ impl Expressions {
     }
 }
 
-impl paging::Request for Expressions {
-    async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
+impl Expressions {
+    pub(super) async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
         let (request, body) = match paging.db.uses_maps() {
             true => (self.builder(paging, want), None),
             false => {
@@ -413,7 +407,7 @@ fn key_condition(
             text += "begins_with(";
             aliases.push_declared(sk.name, &mut text);
             text += ", ";
-            value(aliases, &KeyValue::S(prefix.clone()), &mut text);
+            aliases.push_value(AttributeValue::S(prefix.clone()), false, &mut text);
             text += ")";
             return text;
         }

@@ -5,7 +5,7 @@
 //! a read is `Send` whenever its items are.
 
 use super::page::Page;
-use super::paging::{Answer, AnyRun, Decode, Paging, Request, Run, Want};
+use super::paging::{Answer, AnyRequest, AnyRun, Decode, Paging, Run, Want};
 use crate::error::{Error, ErrorKind, Place};
 use crate::wire::Stored;
 use core::fmt;
@@ -29,7 +29,7 @@ struct Requests {
 }
 
 impl Requests {
-    fn new<R: Request + 'static>(run: Result<Run<R>, Error>) -> Self {
+    fn new<R: Into<AnyRequest>>(run: Result<Run<R>, Error>) -> Self {
         Self::of(run.map(Run::into_any))
     }
 
@@ -118,7 +118,7 @@ pub struct Reading<T, O> {
 impl<T, O> Unpin for Reading<T, O> {}
 
 impl<T, O> Reading<T, O> {
-    fn new<R: Request + 'static>(
+    fn new<R: Into<AnyRequest>>(
         run: Result<Run<R>, Error>,
         decode: Decode<T>,
         finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
@@ -140,7 +140,7 @@ impl<T, O> Reading<T, O> {
 
 impl<T> Reading<T, Page<T>> {
     /// As many items as the limit says, or as one request gives.
-    pub(super) fn page<R: Request + 'static>(
+    pub(super) fn page<R: Into<AnyRequest>>(
         mut run: Result<Run<R>, Error>,
         decode: Decode<T>,
     ) -> Self {
@@ -152,7 +152,7 @@ impl<T> Reading<T, Page<T>> {
 }
 
 impl<T> Reading<T, Vec<T>> {
-    pub(super) fn all<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+    pub(super) fn all<R: Into<AnyRequest>>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
         Self {
             goes_on: true,
             ..Self::new(run, decode, |page, _| Ok(page.items))
@@ -162,7 +162,7 @@ impl<T> Reading<T, Vec<T>> {
 
 impl<T> Reading<T, Option<T>> {
     /// The first item of a read of at most one.
-    pub(super) fn first<R: Request + 'static>(
+    pub(super) fn first<R: Into<AnyRequest>>(
         run: Result<Run<R>, Error>,
         decode: Decode<T>,
     ) -> Self {
@@ -172,7 +172,7 @@ impl<T> Reading<T, Option<T>> {
 
 impl<T> Reading<T, T> {
     /// The only item of a read of at most two.
-    pub(super) fn one<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+    pub(super) fn one<R: Into<AnyRequest>>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
         Self::new(run, decode, |mut page, place| {
             let found = page.items.len();
             let item = page.items.pop().filter(|_| found == 1);
@@ -242,7 +242,7 @@ pub struct ItemStream<T> {
 impl<T> Unpin for ItemStream<T> {}
 
 impl<T> ItemStream<T> {
-    pub(super) fn new<R: Request + 'static>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
+    pub(super) fn new<R: Into<AnyRequest>>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
         Self {
             requests: Requests::new(run),
             decode,

@@ -264,8 +264,8 @@ impl Part {
     }
 }
 
-impl paging::Request for Part {
-    async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
+impl Part {
+    pub(super) async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
         let (request, body) = match paging.db.uses_maps() {
             true => (self.builder(paging, want), None),
             false => {

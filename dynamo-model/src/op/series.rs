@@ -30,12 +30,21 @@ const CONCURRENCY: usize = 8;
 /// Which items of a bucket are in the range.
 type Keep = Arc<dyn Fn(&Stored) -> bool + Send + Sync>;
 
-/// The partitions that a query reads.
+/// The partitions that a query reads: one, unless it reads buckets or shards.
 #[doc(hidden)]
 #[derive(Clone)]
-pub struct Partitions {
+pub struct Partitions(Which);
+
+#[derive(Clone)]
+enum Which {
+    One(Arc<KeyValue>),
+    Groups(Arc<Groups>),
+}
+
+/// Partitions that are read as if they were one.
+pub(super) struct Groups {
     /// In the order of time; those that are read together, together.
-    groups: Arc<[Vec<KeyValue>]>,
+    groups: Vec<Vec<KeyValue>>,
     /// The range as a condition on the sort key, where that begins with the same field.
     narrow: Option<SortCondition>,
     keep: Option<Keep>,
@@ -52,44 +61,62 @@ impl fmt::Debug for Partitions {
 
 impl From<KeyValue> for Partitions {
     fn from(pk: KeyValue) -> Self {
-        Self {
-            identity: String::new(),
-            groups: [vec![pk]].into(),
-            narrow: None,
-            keep: None,
-        }
+        Self(Which::One(Arc::new(pk)))
     }
 }
 
 impl Partitions {
     /// The first one, or nothing, where a range is empty.
-    pub(super) fn first(&self) -> Option<&KeyValue> {
-        self.groups.first().and_then(|group| group.first())
+    pub(super) fn first(&self) -> Option<Arc<KeyValue>> {
+        match &self.0 {
+            Which::One(pk) => Some(Arc::clone(pk)),
+            Which::Groups(them) => {
+                let first = them.groups.first().and_then(|group| group.first());
+                first.cloned().map(Arc::new)
+            }
+        }
     }
 
     pub(super) fn count(&self) -> usize {
-        self.groups.iter().map(Vec::len).sum()
+        match &self.0 {
+            Which::One(_) => 1,
+            Which::Groups(them) => them.count(),
+        }
     }
 
-    pub(super) fn is_one(&self) -> bool {
-        self.count() == 1 && self.keep.is_none()
+    /// Where there is more to do than to read one partition.
+    pub(super) fn groups(&self) -> Option<&Arc<Groups>> {
+        match &self.0 {
+            Which::Groups(them) if them.count() != 1 || them.keep.is_some() => Some(them),
+            _ => None,
+        }
     }
 
+    /// What a cursor is good for.
     pub(super) fn identity(&self) -> &str {
-        &self.identity
+        match &self.0 {
+            Which::One(_) => "",
+            Which::Groups(them) => &them.identity,
+        }
+    }
+
+    /// A condition that was not given is that of the range.
+    pub(super) fn narrowed(&self, sort: SortCondition, is_open: bool) -> SortCondition {
+        match &self.0 {
+            Which::Groups(them) if is_open => them.narrow.clone().unwrap_or(sort),
+            _ => sort,
+        }
+    }
+}
+
+impl Groups {
+    fn count(&self) -> usize {
+        self.groups.iter().map(Vec::len).sum()
     }
 
     /// Whether more is read than is wanted: the range is no condition of the request.
     pub(super) fn is_loose(&self, sort: &SortCondition) -> bool {
         self.keep.is_some() && self.narrow.as_ref() != Some(sort)
-    }
-
-    /// A condition that was not given is that of the range.
-    pub(super) fn narrowed(&self, sort: SortCondition, is_open: bool) -> SortCondition {
-        match &self.narrow {
-            Some(narrow) if is_open => narrow.clone(),
-            _ => sort,
-        }
     }
 }
 
@@ -153,12 +180,12 @@ impl<'v> PartitionsOf<'v> {
             }
             _ => None,
         };
-        Ok(Partitions {
+        Ok(Partitions(Which::Groups(Arc::new(Groups {
             identity: format!("{groups:?}{:?}", self.known.range),
-            groups: groups.into(),
+            groups,
             narrow,
             keep: self.keep,
-        })
+        }))))
     }
 }
 
@@ -190,7 +217,7 @@ fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
 /// How far the partitions have been read.
 #[derive(Clone)]
 pub(crate) struct Series {
-    partitions: Partitions,
+    partitions: Arc<Groups>,
     newest_first: bool,
     loose: bool,
     /// The attribute that the items are in the order of.
@@ -225,7 +252,7 @@ struct Shard {
 
 impl Series {
     pub(super) fn new(
-        partitions: Partitions,
+        partitions: Arc<Groups>,
         (newest_first, loose): (bool, bool),
         (pk, sort_key): (&'static str, Option<&'static str>),
         marks: Option<(usize, Vec<Mark>)>,
@@ -348,7 +375,7 @@ impl Series {
     /// The next items of the group, merged; `None` when there are no more groups.
     pub(super) async fn send(
         &mut self,
-        request: &dyn AnyRequest,
+        request: &AnyRequest,
         paging: &Paging,
         want: Want,
     ) -> Result<Option<Answer>, Error> {
@@ -367,7 +394,7 @@ impl Series {
     /// Reads the next page of every shard that has nothing left.
     async fn fill(
         &mut self,
-        request: &dyn AnyRequest,
+        request: &AnyRequest,
         paging: &Paging,
         want: Want,
         answer: &mut Answer,
@@ -384,7 +411,7 @@ impl Series {
             })
             .collect();
         let mut sent = stream::iter(pages)
-            .map(|(i, paging)| async move { Ok((i, request.send_any(&paging, want).await?)) })
+            .map(|(i, paging)| async move { Ok((i, request.send(&paging, want).await?)) })
             .buffer_unordered(CONCURRENCY);
         while let Some((i, page)) = sent.try_next().await? {
             let shard = &mut self.shards[i];
