@@ -33,7 +33,7 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     let place = || place(db, table, "create table");
     let request = create_request(db, table)
         .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
-    let attempts = Attempts::new(true);
+    let mut attempts = Attempts::new(true);
     match attempts.of(request.send()).await {
         Ok(_) => {}
         // An attempt whose answer was lost has made it; if it was somebody else, the comparison tells.

@@ -8,48 +8,56 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_smithy_runtime_api::client::interceptors::context::InterceptorContext;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::retries::classifiers::{ClassifyRetry, RetryAction};
+use core::cell::Cell;
+use core::pin::pin;
 use std::error::Error as StdError;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 tokio::task_local! {
     /// Those of the write that is under way.
-    static ATTEMPTS: Arc<Attempts>;
+    static ATTEMPTS: Cell<Attempts>;
 }
 
 /// The attempts of one write.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Attempts {
     /// Whether it can be sent again after an answer was lost.
     repeats: bool,
-    lost: AtomicBool,
+    lost: bool,
 }
 
 impl Attempts {
-    pub(crate) fn new(repeats: bool) -> Arc<Self> {
-        let lost = AtomicBool::new(false);
-        Arc::new(Self { repeats, lost })
+    pub(crate) fn new(repeats: bool) -> Self {
+        let lost = false;
+        Self { repeats, lost }
     }
 
     /// Whether it is not known of one of them what it did.
-    pub(crate) fn lost(&self) -> bool {
-        self.lost.load(Ordering::Relaxed)
+    pub(crate) fn lost(self) -> bool {
+        self.lost
     }
 
-    /// Watches over a call. Not `async`, which would keep it twice, and calls are large.
-    pub(crate) fn of<T>(
-        self: &Arc<Self>,
-        call: impl Future<Output = T>,
-    ) -> impl Future<Output = T> {
-        ATTEMPTS.scope(Arc::clone(self), call)
+    /// Watches over a call.
+    pub(crate) async fn of<T>(&mut self, call: impl Future<Output = T>) -> T {
+        let mut call = pin!(ATTEMPTS.scope(Cell::new(*self), call));
+        let answer = call.as_mut().await;
+        *self = call.take_value().map_or(*self, Cell::into_inner);
+        answer
     }
+}
+
+/// Notes that an answer was lost.
+fn lose(attempts: &Cell<Attempts>) {
+    attempts.set(Attempts {
+        lost: true,
+        ..attempts.get()
+    });
 }
 
 /// Notes a call that was given up as a whole, in the middle of an attempt, which no classifier sees.
 pub(super) fn note<E, R>(error: &SdkError<E, R>) {
     if let SdkError::TimeoutError(_) = error {
-        let _ = ATTEMPTS.try_with(|attempts| attempts.lost.store(true, Ordering::Relaxed));
+        let _ = ATTEMPTS.try_with(lose);
     }
 }
 
@@ -61,8 +69,10 @@ impl ClassifyRetry for Lost {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
         let forbidden = ATTEMPTS.try_with(|attempts| {
             let lost = is_lost(context);
-            attempts.lost.fetch_or(lost, Ordering::Relaxed);
-            lost && !attempts.repeats
+            if lost {
+                lose(attempts);
+            }
+            lost && !attempts.get().repeats
         });
         match forbidden {
             Ok(true) => RetryAction::RetryForbidden,

@@ -21,23 +21,25 @@ use aws_smithy_runtime_api::client::ser_de::{
     DeserializeResponse, SerializeRequest, SharedRequestSerializer, SharedResponseDeserializer,
 };
 use aws_smithy_types::body::SdkBody;
-use aws_smithy_types::config_bag::FrozenLayer;
+use aws_smithy_types::config_bag::{FrozenLayer, Layer};
+use core::cell::Cell;
+use core::pin::pin;
 use futures_core::future::BoxFuture;
-use std::sync::{Arc, Mutex, PoisonError};
 
 tokio::task_local! {
     /// The call that is under way.
-    static CALL: Arc<Call>;
+    static CALL: Call;
 }
 
 /// One call.
-#[derive(Debug)]
 struct Call {
     target: &'static str,
-    /// What is sent; where there is nothing, the SDK writes it.
-    body: Option<SdkBody>,
+    /// Whether there is a body to send; where there is none, the SDK writes it.
+    writes: bool,
+    /// What is sent, until it is.
+    body: Cell<Option<SdkBody>>,
     /// What came back.
-    reply: Mutex<Option<Reply>>,
+    reply: Cell<Option<Reply>>,
     /// What the SDK is told it was.
     output: fn() -> Output,
     sdk: fn() -> Option<FrozenLayer>,
@@ -56,34 +58,52 @@ where
     R: Future<Output = Result<O, SdkError<E, HttpResponse>>> + Send + 'a,
 {
     let request: Sending<'a, O, E> = Box::pin(request);
-    let call = (!db.uses_maps()).then(|| {
-        Arc::new(Call {
-            target: O::TARGET,
-            body,
-            reply: Mutex::new(None),
-            output: O::empty,
-            sdk: O::sdk,
-        })
+    let call = (!db.uses_maps()).then(|| Call {
+        target: O::TARGET,
+        writes: body.is_some(),
+        body: Cell::new(body),
+        reply: Cell::new(None),
+        output: O::empty,
+        sdk: O::sdk,
     });
     async move {
         let Some(call) = call else {
             let output = request.await.inspect_err(attempts::note);
             return output.map(O::into_reply);
         };
-        let output = CALL.scope(Arc::clone(&call), request).await;
-        let output = output.inspect_err(attempts::note)?;
-        let mut reply = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sending = pin!(CALL.scope(call, request));
+        let output = sending.as_mut().await.inspect_err(attempts::note)?;
+        let reply = sending.take_value().and_then(|call| call.reply.take());
         // Where ours could not read the answer, the SDK's own deserializer did.
-        Ok(reply.take().unwrap_or_else(|| output.into_reply()))
+        Ok(reply.unwrap_or_else(|| output.into_reply()))
     }
 }
 
 type Sending<'a, O, E> = BoxFuture<'a, Result<O, SdkError<E, HttpResponse>>>;
 
 /// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
+///
+/// They are found in a layer that is made once: a value of its own for each call would be boxed each time.
 #[derive(Debug)]
 struct Wire {
-    serializer: SharedRequestSerializer,
+    reads: FrozenLayer,
+    reads_and_writes: FrozenLayer,
+}
+
+impl Wire {
+    fn new() -> Self {
+        let reading = || {
+            let mut layer = Layer::new("dynamo-model");
+            layer.store_put(SharedResponseDeserializer::new(OfCall));
+            layer
+        };
+        let mut both = reading();
+        both.store_put(SharedRequestSerializer::new(OfCall));
+        Self {
+            reads: reading().freeze(),
+            reads_and_writes: both.freeze(),
+        }
+    }
 }
 
 /// A client like this one, whose requests can be sent by [`send`].
@@ -91,8 +111,7 @@ pub(crate) fn client(client: &Client) -> Client {
     let config = client.config().to_builder();
     let mut config = config.retry_classifier(Lost);
     // Nobody can switch it off, so nobody has to look whether somebody did.
-    let serializer = SharedRequestSerializer::new(OfCall);
-    config.push_interceptor(SharedInterceptor::permanent(Wire { serializer }));
+    config.push_interceptor(SharedInterceptor::permanent(Wire::new()));
     Client::from_conf(config.build())
 }
 
@@ -109,14 +128,13 @@ impl Intercept for Wire {
         _: &RuntimeComponents,
         cfg: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        let Ok(writes_body) = CALL.try_with(|call| call.body.is_some()) else {
-            return Ok(());
+        let layer = match CALL.try_with(|call| call.writes) {
+            Ok(true) => &self.reads_and_writes,
+            Ok(false) => &self.reads,
+            // Somebody else's call.
+            Err(_) => return Ok(()),
         };
-        let state = cfg.interceptor_state();
-        if writes_body {
-            state.store_put(self.serializer.clone());
-        }
-        state.store_put(SharedResponseDeserializer::new(OfCall));
+        cfg.push_shared_layer(layer.clone());
         Ok(())
     }
 }
@@ -127,14 +145,13 @@ struct OfCall;
 
 impl SerializeRequest for OfCall {
     fn serialize_input(&self, _: Input, _: &mut ConfigBag) -> Result<HttpRequest, BoxError> {
-        let body =
-            CALL.try_with(|call| (call.body.as_ref().and_then(SdkBody::try_clone), call.target));
-        let (body, target) = body.map_err(|_| "there is no call under way")?;
+        let written = CALL.try_with(|call| (call.body.take(), call.target));
+        let (body, target) = written.map_err(|_| "there is no call under way")?;
         let body = body.ok_or("the body of the request was used up")?;
         let length = body.content_length().unwrap_or_default();
+        // To `/`, which is where a new request goes.
         let mut request = HttpRequest::new(body);
         request.set_method("POST")?;
-        request.set_uri("/")?;
         let headers = request.headers_mut();
         headers.insert("content-type", "application/x-amz-json-1.0");
         headers.insert("x-amz-target", target);
@@ -150,24 +167,35 @@ impl DeserializeResponse for OfCall {
         response: &HttpResponse,
         cfg: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        let Ok(call) = CALL.try_with(Arc::clone) else {
-            return Err(OrchestratorError::other("there is no call under way"));
+        let read = CALL.try_with(|call| match reply(response) {
+            Some(reply) => {
+                call.reply.set(Some(reply));
+                Ok((call.output)())
+            }
+            None => Err(call.sdk),
+        });
+        let sdk = match read {
+            Ok(Ok(output)) => return Ok(output),
+            Ok(Err(sdk)) => sdk(),
+            Err(_) => return Err(OrchestratorError::other("there is no call under way")),
         };
-        let body = response.body().try_clone();
-        let body = body.filter(|_| response.status().is_success());
-        if let Some(Ok(reply)) = body.map(Reply::parse) {
-            let mut place = call.reply.lock().unwrap_or_else(PoisonError::into_inner);
-            *place = Some(reply);
-            return Ok((call.output)());
-        }
-        let layer = (call.sdk)();
-        match layer
+        match sdk
             .as_ref()
             .and_then(|layer| layer.load::<SharedResponseDeserializer>())
         {
             Some(sdk) => sdk.deserialize_nonstreaming_with_config(response, cfg),
             None => Err(OrchestratorError::other("the SDK has no deserializer")),
         }
+    }
+}
+
+/// What a success says, where it is an answer.
+fn reply(response: &HttpResponse) -> Option<Reply> {
+    let body = response.status().is_success().then(|| response.body())?;
+    match body.bytes() {
+        // Of a write that nobody asked anything of, there is nothing to share.
+        Some(b"{}") => Some(Reply::default()),
+        _ => Reply::parse(body.try_clone()?).ok(),
     }
 }
 

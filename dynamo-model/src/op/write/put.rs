@@ -2,7 +2,7 @@
 
 use super::failure::Presence;
 use super::item::{Encoded, Mode, encode};
-use super::request::Write;
+use super::request::Together;
 use super::returns::{New, Old, Returned, Returns, finished};
 use super::{Encodable, Writable, transaction, unique};
 use crate::Condition;
@@ -196,8 +196,11 @@ async fn put(
     let encoded = encoded?;
     let guard = encoded.guard(presence, check_version);
     if encoded.entity.uniques.is_empty() {
-        let write = encoded.put(guard, condition)?;
-        return send(&db, encoded, vec![write], returned).await;
+        let put = Together {
+            write: encoded.put(guard, condition)?,
+            uniques: Vec::new(),
+        };
+        return send(&db, encoded, put, returned).await;
     }
     let replace = unique::Replace {
         db: &db,
@@ -241,40 +244,35 @@ async fn create(
     returned: Returned,
 ) -> Result<(Place, Option<Stored>), Error> {
     let encoded = encoded?;
-    let writes = created(&encoded, condition)?;
-    send(&db, encoded, writes, returned).await
+    let create = created(&encoded, condition)?;
+    send(&db, encoded, create, returned).await
 }
 
 /// The new item, and the items of its unique constraints.
-pub(super) fn created(
-    encoded: &Encoded,
-    condition: Option<Condition>,
-) -> Result<Vec<Write>, Error> {
-    let mut writes = vec![encoded.put(encoded.guard(Presence::Absent, false), condition)?];
-    writes.extend(unique::claims(encoded)?);
-    Ok(writes)
+pub(super) fn created(encoded: &Encoded, condition: Option<Condition>) -> Result<Together, Error> {
+    Ok(Together {
+        write: encoded.put(encoded.guard(Presence::Absent, false), condition)?,
+        uniques: unique::claims(encoded)?,
+    })
 }
 
 /// Sends the write, or all of them together.
 async fn send(
     db: &Dynamo,
     encoded: Encoded,
-    mut writes: Vec<Write>,
+    writes: Together,
     returned: Returned,
 ) -> Result<(Place, Option<Stored>), Error> {
-    let old: Option<Stored> = match writes.len() {
-        1 => {
-            // Of a put, DynamoDB returns only what was there before.
-            let returns = match returned {
-                Returned::AllOld => ReturnValue::AllOld,
-                _ => ReturnValue::None,
-            };
-            writes.remove(0).send(db, returns).await?
-        }
-        _ => {
-            transaction::send(db, &encoded.place, writes, None).await?;
-            None
-        }
+    let old = if writes.uniques.is_empty() {
+        // Of a put, DynamoDB returns only what was there before.
+        let returns = match returned {
+            Returned::AllOld => ReturnValue::AllOld,
+            _ => ReturnValue::None,
+        };
+        writes.write.send(db, returns).await?
+    } else {
+        transaction::send(db, &encoded.place, writes.into_writes(), None).await?;
+        None
     };
     Ok(match returned {
         Returned::AllOld => (encoded.place, old),

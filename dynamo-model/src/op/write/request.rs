@@ -41,6 +41,20 @@ pub(crate) enum Action {
     Check,
 }
 
+/// A write, and what goes with it to the items of unique constraints: of most entities, nothing.
+pub(super) struct Together {
+    pub(super) write: Write,
+    pub(super) uniques: Vec<Write>,
+}
+
+impl Together {
+    pub(super) fn into_writes(self) -> Vec<Write> {
+        let mut writes = vec![self.write];
+        writes.extend(self.uniques);
+        writes
+    }
+}
+
 /// Which item it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Identity<'w> {
@@ -113,13 +127,13 @@ impl Write {
         returns: ReturnValue,
     ) -> Result<Option<Stored>, Error> {
         let span = trace::request(&self.place, None);
-        let attempts = Attempts::new(self.can_be_repeated(&returns));
+        let mut attempts = Attempts::new(self.can_be_repeated(&returns));
         let mut conflicts = 0;
         loop {
-            // As large as three requests: boxed, it is not a part of whatever calls this.
             let capacity = db.asks_capacity(&span);
-            let sent = attempts.of(Box::pin(self.attempt(db, &returns, capacity)));
-            match sent.instrument(span.clone()).await {
+            let sent = attempts.of(self.attempt(db, &returns, capacity));
+            let sent = sent.instrument(span.clone()).await;
+            match sent {
                 Err(error)
                     if error.is_conflict_in_progress() && conflicts + 1 < backoff::ATTEMPTS =>
                 {
@@ -180,7 +194,8 @@ impl Write {
         capacity: bool,
     ) -> Result<Reply, Error> {
         if db.uses_maps() {
-            return self.attempt_typed(db, returns, capacity).await;
+            // As large as three requests: boxed, it is not a part of whatever calls this.
+            return Box::pin(self.attempt_typed(db, returns, capacity)).await;
         }
         let body = Some(self.body(returns, capacity));
         let (client, table) = (db.client(), &*self.place.table);

@@ -4,7 +4,7 @@ use super::delete::Delete;
 use super::failure::{Guard, Presence};
 use super::item::{Encoded, Mode, encode, key_error};
 use super::put::created;
-use super::request::{Action, Write};
+use super::request::{Action, Together, Write};
 use super::update::{Update, Upsert};
 use super::{Encodable, Writable, body, unique};
 use crate::Condition;
@@ -220,7 +220,7 @@ impl<'t> Transaction<'t> {
     /// Stores an item whose key must be free; see [`Create`](crate::Create).
     pub fn create<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
         let encoded = encode(&self.db, "create", entity, Mode::Create);
-        let writes = encoded.and_then(|encoded| created(&encoded, None));
+        let writes = encoded.and_then(|encoded| created(&encoded, None).map(Together::into_writes));
         self.add(writes)
     }
 
@@ -496,7 +496,7 @@ pub(crate) async fn send(
     let mut span = trace::request(whole, None);
     let capacity = db.asks_capacity(&span);
     let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token, capacity));
-    let sent = Attempts::new(true);
+    let mut sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
         let request = db

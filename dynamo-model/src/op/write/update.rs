@@ -4,7 +4,7 @@ use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
 use super::plan::Plan;
 use super::put::both;
-use super::request::{Action, Write};
+use super::request::{Action, Together, Write};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, finished};
 use super::{Declared, Encodable, KnownFields, Prepared, Writable, transaction, unique};
 use crate::Condition;
@@ -553,14 +553,15 @@ impl Request {
         declared: Declared,
         returned: Returned,
     ) -> Result<(Place, Option<Stored>), Error> {
-        let (mut writes, changed) = self.prepare(db, declared)?;
-        let place = writes[0].place.clone();
-        if writes.len() == 1 {
-            let item = writes.remove(0).send(db, returned.into()).await?;
+        let (writes, changed) = self.prepare(db, declared)?;
+        let place = writes.write.place.clone();
+        if writes.uniques.is_empty() {
+            let item = writes.write.send(db, returned.into()).await?;
             return Ok((place, item));
         }
         // A transaction returns nothing, so the item is read before or after it.
-        let key = writes[0].key.to_item(writes[0].schema);
+        let key = writes.write.key.to_item(writes.write.schema);
+        let writes = writes.into_writes();
         let read = || unique::current(db, &place, key);
         let item = match returned {
             Returned::Nothing => {
@@ -593,7 +594,8 @@ impl Request {
     }
 
     fn writes(self, db: &Dynamo, declared: Declared) -> Result<Vec<Write>, Error> {
-        self.prepare(db, declared).map(|(writes, _)| writes)
+        let (writes, _) = self.prepare(db, declared)?;
+        Ok(writes.into_writes())
     }
 
     /// The update itself, and what it does to the items of unique constraints; and the attributes it changes.
@@ -601,7 +603,7 @@ impl Request {
         self,
         db: &Dynamo,
         declared: Declared,
-    ) -> Result<(Vec<Write>, Vec<&'static str>), Error> {
+    ) -> Result<(Together, Vec<&'static str>), Error> {
         let operation = self.operation();
         let key = ItemKey::from(self.key.map_err(key_error(operation))?);
         let place = declared.place(db, operation, Some((&key).into()));
@@ -654,8 +656,10 @@ impl Request {
         let mut write = Write::new(place.clone(), plan.schema, key, update, bytes);
         write.aliases = aliases;
         write.repeats = repeats;
-        let mut writes = vec![write.guarded(guard, self.condition)?];
-        writes.extend(moves);
+        let writes = Together {
+            write: write.guarded(guard, self.condition)?,
+            uniques: moves,
+        };
         Ok((writes, changed))
     }
 }
