@@ -341,7 +341,7 @@ impl Request {
     fn body(&self, keys: &[Item], capacity: bool) -> SdkBody {
         Object::body(128 + 128 * keys.len(), |request| {
             request.object("RequestItems", |tables| {
-                tables.object(&self.place.table, |table| {
+                tables.any_object(&self.place.table, |table| {
                     table.items("Keys", keys);
                     table.flag("ConsistentRead", self.consistent);
                 });

@@ -71,6 +71,19 @@ pub struct EntitySchema {
     pub uniques: &'static [UniqueSchema],
     /// The doc comment on the declaration.
     pub doc: &'static str,
+    /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
+    has_sensitive: bool,
+}
+
+const fn any_sensitive(attributes: &[AttributeSchema]) -> bool {
+    let mut i = 0;
+    while i < attributes.len() {
+        if attributes[i].sensitive {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// A unique constraint: the values it stands for are the keys of items of their own.
@@ -134,6 +147,7 @@ impl EntitySchema {
             attributes,
             uniques: &[],
             doc: "",
+            has_sensitive: any_sensitive(attributes),
         }
     }
 
@@ -163,8 +177,8 @@ impl EntitySchema {
 
     /// The template of the key, to be shown in its place where a sensitive field stands in it.
     pub(crate) fn hidden_key(&self) -> Option<String> {
-        let hidden =
-            fields_of(self.pk, self.sk).any(|field| self.is_sensitive(|it| it.field == field));
+        let hidden = self.has_sensitive
+            && fields_of(self.pk, self.sk).any(|field| self.is_sensitive(|it| it.field == field));
         hidden.then(|| match self.sk {
             Some(sk) => format!("{}/{sk}", self.pk),
             None => self.pk.to_string(),

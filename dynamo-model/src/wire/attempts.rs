@@ -4,19 +4,13 @@
 //! the second time changes nothing. Those that a second time would do more, or meet their own work, are sent
 //! once, and their error says that they may have been done ([`Error::is_uncertain`](crate::Error::is_uncertain)).
 
+use super::call;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_smithy_runtime_api::client::interceptors::context::InterceptorContext;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::retries::classifiers::{ClassifyRetry, RetryAction};
-use core::cell::Cell;
-use core::pin::pin;
 use std::error::Error as StdError;
 use std::io;
-
-tokio::task_local! {
-    /// Those of the write that is under way.
-    static ATTEMPTS: Cell<Attempts>;
-}
 
 /// The attempts of one write.
 #[derive(Debug, Clone, Copy)]
@@ -37,27 +31,12 @@ impl Attempts {
         self.lost
     }
 
-    /// Watches over a call.
-    pub(crate) async fn of<T>(&mut self, call: impl Future<Output = T>) -> T {
-        let mut call = pin!(ATTEMPTS.scope(Cell::new(*self), call));
-        let answer = call.as_mut().await;
-        *self = call.take_value().map_or(*self, Cell::into_inner);
-        answer
-    }
-}
-
-/// Notes that an answer was lost.
-fn lose(attempts: &Cell<Attempts>) {
-    attempts.set(Attempts {
-        lost: true,
-        ..attempts.get()
-    });
-}
-
-/// Notes a call that was given up as a whole, in the middle of an attempt, which no classifier sees.
-pub(super) fn note<E, R>(error: &SdkError<E, R>) {
-    if let SdkError::TimeoutError(_) = error {
-        let _ = ATTEMPTS.try_with(lose);
+    /// After the whole call: one that was given up in the middle of an attempt was seen by no classifier.
+    pub(super) fn after<O, E, R>(self, answer: &Result<O, SdkError<E, R>>) -> Self {
+        Self {
+            lost: self.lost || matches!(answer, Err(SdkError::TimeoutError(_))),
+            ..self
+        }
     }
 }
 
@@ -67,15 +46,16 @@ pub(crate) struct Lost;
 
 impl ClassifyRetry for Lost {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
-        let forbidden = ATTEMPTS.try_with(|attempts| {
-            let lost = is_lost(context);
-            if lost {
-                lose(attempts);
-            }
-            lost && !attempts.get().repeats
+        let forbidden = call::attempted(|attempts| {
+            let (known, lost) = (attempts.get(), is_lost(context));
+            attempts.set(Attempts {
+                lost: known.lost || lost,
+                ..known
+            });
+            lost && !known.repeats
         });
         match forbidden {
-            Ok(true) => RetryAction::RetryForbidden,
+            Some(true) => RetryAction::RetryForbidden,
             _ => RetryAction::NoActionIndicated,
         }
     }

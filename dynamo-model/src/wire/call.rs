@@ -4,8 +4,7 @@
 //! An interceptor puts a serializer and a deserializer of ours in the place of the SDK's. It finds out what belongs to
 //! the call it is in by a task-local value, which costs less than customizing each operation.
 
-use super::attempts;
-use super::attempts::Lost;
+use super::attempts::{Attempts, Lost};
 use super::reply::Reply;
 use crate::db::Dynamo;
 use aws_sdk_dynamodb::Client;
@@ -23,8 +22,6 @@ use aws_smithy_runtime_api::client::ser_de::{
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::config_bag::{FrozenLayer, Layer};
 use core::cell::Cell;
-use core::pin::pin;
-use futures_core::future::BoxFuture;
 
 tokio::task_local! {
     /// The call that is under way.
@@ -33,53 +30,125 @@ tokio::task_local! {
 
 /// One call.
 struct Call {
-    target: &'static str,
-    /// Whether there is a body to send; where there is none, the SDK writes it.
-    writes: bool,
+    /// Which one it is; where the SDK does all of it, none.
+    kind: Option<Kind>,
     /// What is sent, until it is.
     body: Cell<Option<SdkBody>>,
     /// What came back.
     reply: Cell<Option<Reply>>,
-    /// What the SDK is told it was.
+    attempts: Cell<Attempts>,
+}
+
+/// An operation of the SDK.
+#[derive(Clone, Copy)]
+struct Kind {
+    target: &'static str,
+    /// Whether its body is written here.
+    writes: bool,
+    /// What the SDK is told was answered.
     output: fn() -> Output,
     sdk: fn() -> Option<FrozenLayer>,
 }
 
-/// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
-/// such as the names of the tables.
-///
-/// The SDK's futures are large. This one is boxed before it becomes a part of any other, which would be copied with it.
-pub(crate) fn send<'a, O: Answer, E, R>(
-    db: &Dynamo,
-    body: Option<SdkBody>,
-    request: R,
-) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<'a, O, E, R>
-where
-    R: Future<Output = Result<O, SdkError<E, HttpResponse>>> + Send + 'a,
-{
-    let request: Sending<'a, O, E> = Box::pin(request);
-    let call = (!db.uses_maps()).then(|| Call {
-        target: O::TARGET,
-        writes: body.is_some(),
-        body: Cell::new(body),
-        reply: Cell::new(None),
-        output: O::empty,
-        sdk: O::sdk,
-    });
-    async move {
-        let Some(call) = call else {
-            let output = request.await.inspect_err(attempts::note);
-            return output.map(O::into_reply);
-        };
-        let mut sending = pin!(CALL.scope(call, request));
-        let output = sending.as_mut().await.inspect_err(attempts::note)?;
-        let reply = sending.take_value().and_then(|call| call.reply.take());
-        // Where ours could not read the answer, the SDK's own deserializer did.
-        Ok(reply.unwrap_or_else(|| output.into_reply()))
+impl Kind {
+    fn of<O: Answer>(writes: bool) -> Self {
+        Self {
+            target: O::TARGET,
+            writes,
+            output: O::empty,
+            sdk: O::sdk,
+        }
     }
 }
 
-type Sending<'a, O, E> = BoxFuture<'a, Result<O, SdkError<E, HttpResponse>>>;
+/// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
+/// such as the names of the tables.
+pub(crate) fn send<O: Answer, E, R>(
+    db: &Dynamo,
+    body: Option<SdkBody>,
+    request: R,
+) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<O, E, R>
+where
+    R: Future<Output = Answered<O, E>> + Send,
+{
+    sending(db, body, None, request)
+}
+
+/// Likewise, of a write: what became of its attempts is noted.
+pub(crate) fn send_watched<'a, O: Answer, E, R>(
+    db: &Dynamo,
+    body: Option<SdkBody>,
+    attempts: &'a mut Attempts,
+    request: R,
+) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<'a, O, E, R>
+where
+    R: Future<Output = Answered<O, E>> + Send,
+{
+    sending(db, body, Some(attempts), request)
+}
+
+fn sending<'a, O: Answer, E, R>(
+    db: &Dynamo,
+    body: Option<SdkBody>,
+    attempts: Option<&'a mut Attempts>,
+    request: R,
+) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<'a, O, E, R>
+where
+    R: Future<Output = Answered<O, E>> + Send,
+{
+    let kind = (!db.uses_maps()).then(|| Kind::of::<O>(body.is_some()));
+    let made = made(kind, body, attempts, request);
+    async move {
+        let (answer, reply) = made.await;
+        // Where ours could not read the answer, the SDK's own deserializer did.
+        answer.map(|output| reply.unwrap_or_else(|| output.into_reply()))
+    }
+}
+
+/// Makes a call that the SDK writes and reads; what became of its attempts is noted.
+pub(crate) async fn watched<O, E>(
+    attempts: &mut Attempts,
+    request: impl Future<Output = Answered<O, E>> + Send,
+) -> Answered<O, E> {
+    made(None, None, Some(attempts), request).await.0
+}
+
+/// Makes a call: what the SDK says of it, and what was read here.
+///
+/// The SDK's futures are large. This one is boxed before it becomes a part of any other, which would be copied with it.
+fn made<'a, O, E, R>(
+    kind: Option<Kind>,
+    body: Option<SdkBody>,
+    attempts: Option<&'a mut Attempts>,
+    request: R,
+) -> impl Future<Output = (Answered<O, E>, Option<Reply>)> + Send + use<'a, O, E, R>
+where
+    R: Future<Output = Answered<O, E>> + Send,
+{
+    let known = attempts.as_ref().map_or(Attempts::new(true), |it| **it);
+    let call = Call {
+        kind,
+        body: Cell::new(body),
+        reply: Cell::new(None),
+        attempts: Cell::new(known),
+    };
+    let mut call = Box::pin(CALL.scope(call, request));
+    async move {
+        let answer = call.as_mut().await;
+        let call = call.as_mut().take_value();
+        if let (Some(attempts), Some(call)) = (attempts, &call) {
+            *attempts = call.attempts.get().after(&answer);
+        }
+        (answer, call.and_then(|call| call.reply.take()))
+    }
+}
+
+type Answered<O, E> = Result<O, SdkError<E, HttpResponse>>;
+
+/// Changes what is known of the attempts of the call that is under way.
+pub(super) fn attempted<T>(note: impl FnOnce(&Cell<Attempts>) -> T) -> Option<T> {
+    CALL.try_with(|call| note(&call.attempts)).ok()
+}
 
 /// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
 ///
@@ -128,13 +197,15 @@ impl Intercept for Wire {
         _: &RuntimeComponents,
         cfg: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        let layer = match CALL.try_with(|call| call.writes) {
-            Ok(true) => &self.reads_and_writes,
-            Ok(false) => &self.reads,
-            // Somebody else's call.
-            Err(_) => return Ok(()),
-        };
-        cfg.push_shared_layer(layer.clone());
+        let kind = CALL.try_with(|call| call.kind);
+        // Other calls are somebody else's.
+        if let Ok(Some(kind)) = kind {
+            let layer = match kind.writes {
+                true => &self.reads_and_writes,
+                false => &self.reads,
+            };
+            cfg.push_shared_layer(layer.clone());
+        }
         Ok(())
     }
 }
@@ -145,9 +216,8 @@ struct OfCall;
 
 impl SerializeRequest for OfCall {
     fn serialize_input(&self, _: Input, _: &mut ConfigBag) -> Result<HttpRequest, BoxError> {
-        let written = CALL.try_with(|call| (call.body.take(), call.target));
-        let (body, target) = written.map_err(|_| "there is no call under way")?;
-        let body = body.ok_or("the body of the request was used up")?;
+        let call = CALL.try_with(|call| call.body.take().zip(call.kind));
+        let (body, Kind { target, .. }) = call.ok().flatten().ok_or("no call is under way")?;
         let length = body.content_length().unwrap_or_default();
         // To `/`, which is where a new request goes.
         let mut request = HttpRequest::new(body);
@@ -167,22 +237,16 @@ impl DeserializeResponse for OfCall {
         response: &HttpResponse,
         cfg: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        let read = CALL.try_with(|call| match reply(response) {
-            Some(reply) => {
-                call.reply.set(Some(reply));
-                Ok((call.output)())
-            }
-            None => Err(call.sdk),
-        });
-        let sdk = match read {
-            Ok(Ok(output)) => return Ok(output),
-            Ok(Err(sdk)) => sdk(),
-            Err(_) => return Err(OrchestratorError::other("there is no call under way")),
+        let Ok(Some(kind)) = CALL.try_with(|call| call.kind) else {
+            return Err(OrchestratorError::other("no call is under way"));
         };
-        match sdk
-            .as_ref()
-            .and_then(|layer| layer.load::<SharedResponseDeserializer>())
-        {
+        if let Some(reply) = reply(response) {
+            let _ = CALL.try_with(|call| call.reply.set(Some(reply)));
+            return Ok((kind.output)());
+        }
+        let sdk = (kind.sdk)();
+        let sdk = sdk.as_ref();
+        match sdk.and_then(|layer| layer.load::<SharedResponseDeserializer>()) {
             Some(sdk) => sdk.deserialize_nonstreaming_with_config(response, cfg),
             None => Err(OrchestratorError::other("the SDK has no deserializer")),
         }

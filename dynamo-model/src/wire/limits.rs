@@ -91,6 +91,11 @@ pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'stat
 
 /// A byte for two digits, and one or two around them.
 pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
+    // Most are whole, and short.
+    if (1..=MAX_DIGITS).contains(&number.len()) && number.bytes().all(|it| it.is_ascii_digit()) {
+        let zeros = number.bytes().take_while(|digit| *digit == b'0').count();
+        return Ok((number.len() - zeros).div_ceil(2) + 1);
+    }
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     let digits = mantissa.bytes().filter(u8::is_ascii_digit);
     let significant = digits.skip_while(|digit| *digit == b'0').count();

@@ -493,7 +493,7 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
         .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
     // The same items, or none, a second time: it does no harm.
     let mut sent = Attempts::new(true);
-    let reply = sent.of(call::send(db, body, request.send()));
+    let reply = call::send_watched(db, body, &mut sent, request.send());
     let reply = reply.instrument(span.clone()).await;
     let reply = reply.map_err(|error| Error::sdk(whole, error).or_done(sent.lost()))?;
     let left = reply.unwritten.iter();

@@ -1,9 +1,9 @@
 //! Storing whole items.
 
-use super::failure::Presence;
+use super::failure::{Guard, Presence};
 use super::item::{Encoded, Mode, encode};
 use super::request::Together;
-use super::returns::{New, Old, Returned, Returns, finished};
+use super::returns::{New, Old, Returned, Returns, Written};
 use super::{Encodable, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
@@ -180,39 +180,9 @@ impl<E, R: Returns<E>> Put<'_, E, R> {
     pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
         let encoded = (self.encode)(&self.db, "put", self.entity, Mode::Put);
         let guard = (self.presence, self.check_version);
-        let sending = put(self.db, encoded, guard, self.condition, R::WIRE);
-        finished(sending, R::output)
+        let put = encoded.and_then(|encoded| Storing::put(encoded, guard, self.condition));
+        stored(self.db, put, R::WIRE, R::output)
     }
-}
-
-/// Puts an item of any entity, and gives back what is asked for of it.
-async fn put(
-    db: Dynamo,
-    encoded: Result<Encoded, Error>,
-    (presence, check_version): (Presence, bool),
-    condition: Option<Condition>,
-    returned: Returned,
-) -> Result<(Place, Option<Stored>), Error> {
-    let encoded = encoded?;
-    let guard = encoded.guard(presence, check_version);
-    if encoded.entity.uniques.is_empty() {
-        let put = Together {
-            write: encoded.put(guard, condition)?,
-            uniques: Vec::new(),
-        };
-        return send(&db, encoded, put, returned).await;
-    }
-    let replace = unique::Replace {
-        db: &db,
-        encoded: &encoded,
-        guard,
-        condition,
-    };
-    let old = replace.send().await?;
-    Ok(match returned {
-        Returned::AllOld => (encoded.place, old.map(Into::into)),
-        _ => (encoded.place, Some(encoded.item)),
-    })
 }
 
 impl<'e, E, R> Create<'e, E, R> {
@@ -232,20 +202,104 @@ impl<E, R: Returns<E>> Create<'_, E, R> {
     /// Stores it.
     pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
         let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create);
-        finished(create(self.db, encoded, self.condition, R::WIRE), R::output)
+        let create = encoded.and_then(|encoded| {
+            let writes = created(&encoded, self.condition)?;
+            Ok(Storing::with(encoded, writes))
+        });
+        stored(self.db, create, R::WIRE, R::output)
     }
 }
 
-/// Creates an item of any entity, and gives back what is asked for of it.
-async fn create(
+/// An item that is ready to be stored: all that its entity had to say is known.
+enum Storing {
+    Writes {
+        place: Place,
+        item: Stored,
+        writes: Together,
+    },
+    /// What is there must be read first, for its unique values.
+    Replace(Box<(Encoded, Guard, Option<Condition>)>),
+}
+
+impl Storing {
+    fn put(
+        encoded: Encoded,
+        (presence, check_version): (Presence, bool),
+        condition: Option<Condition>,
+    ) -> Result<Self, Error> {
+        let guard = encoded.guard(presence, check_version);
+        if !encoded.entity.uniques.is_empty() {
+            return Ok(Self::Replace(Box::new((encoded, guard, condition))));
+        }
+        let put = Together {
+            write: encoded.put(guard, condition)?,
+            uniques: Vec::new(),
+        };
+        Ok(Self::with(encoded, put))
+    }
+
+    fn with(encoded: Encoded, writes: Together) -> Self {
+        Self::Writes {
+            place: encoded.place,
+            item: encoded.item,
+            writes,
+        }
+    }
+
+    /// Stores it; what is returned of the item. Of a put, DynamoDB returns only what was there before.
+    async fn send(self, db: &Dynamo, returned: Returned) -> Result<(Place, Option<Stored>), Error> {
+        let is_old = matches!(returned, Returned::AllOld);
+        let (place, item, old) = match self {
+            Self::Writes {
+                place,
+                item,
+                writes,
+            } if writes.uniques.is_empty() => {
+                let returns = match is_old {
+                    true => ReturnValue::AllOld,
+                    false => ReturnValue::None,
+                };
+                let old = writes.write.send(db, returns).await?;
+                (place, item, old)
+            }
+            Self::Writes {
+                place,
+                item,
+                writes,
+            } => {
+                transaction::send(db, &place, writes.into_writes(), None).await?;
+                (place, item, None)
+            }
+            Self::Replace(replace) => {
+                let (encoded, guard, condition) = *replace;
+                let replace = unique::Replace {
+                    db,
+                    encoded: &encoded,
+                    guard,
+                    condition,
+                };
+                let old = Box::pin(replace.send()).await?;
+                (encoded.place, encoded.item, old.map(Into::into))
+            }
+        };
+        let item = if is_old { old } else { Some(item) };
+        Ok((place, item))
+    }
+}
+
+/// Stores an item, and gives back what is asked for of it. It knows of the entity only what it returns, so that writes
+/// which return nothing are compiled once for all of them.
+async fn stored<O>(
     db: Dynamo,
-    encoded: Result<Encoded, Error>,
-    condition: Option<Condition>,
+    storing: Result<Storing, Error>,
     returned: Returned,
-) -> Result<(Place, Option<Stored>), Error> {
-    let encoded = encoded?;
-    let create = created(&encoded, condition)?;
-    send(&db, encoded, create, returned).await
+    output: fn(Written<'_>) -> Result<O, Error>,
+) -> Result<O, Error> {
+    let (place, item) = storing?.send(&db, returned).await?;
+    output(Written {
+        place: &place,
+        item,
+    })
 }
 
 /// The new item, and the items of its unique constraints.
@@ -253,30 +307,6 @@ pub(super) fn created(encoded: &Encoded, condition: Option<Condition>) -> Result
     Ok(Together {
         write: encoded.put(encoded.guard(Presence::Absent, false), condition)?,
         uniques: unique::claims(encoded)?,
-    })
-}
-
-/// Sends the write, or all of them together.
-async fn send(
-    db: &Dynamo,
-    encoded: Encoded,
-    writes: Together,
-    returned: Returned,
-) -> Result<(Place, Option<Stored>), Error> {
-    let old = if writes.uniques.is_empty() {
-        // Of a put, DynamoDB returns only what was there before.
-        let returns = match returned {
-            Returned::AllOld => ReturnValue::AllOld,
-            _ => ReturnValue::None,
-        };
-        writes.write.send(db, returns).await?
-    } else {
-        transaction::send(db, &encoded.place, writes.into_writes(), None).await?;
-        None
-    };
-    Ok(match returned {
-        Returned::AllOld => (encoded.place, old),
-        _ => (encoded.place, Some(encoded.item)),
     })
 }
 

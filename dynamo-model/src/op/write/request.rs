@@ -131,9 +131,8 @@ impl Write {
         let mut conflicts = 0;
         loop {
             let capacity = db.asks_capacity(&span);
-            let sent = attempts.of(self.attempt(db, &returns, capacity));
-            let sent = sent.instrument(span.clone()).await;
-            match sent {
+            let sent = self.attempt(db, &returns, capacity, &mut attempts);
+            match sent.instrument(span.clone()).await {
                 Err(error)
                     if error.is_conflict_in_progress() && conflicts + 1 < backoff::ATTEMPTS =>
                 {
@@ -192,24 +191,27 @@ impl Write {
         db: &Dynamo,
         returns: &ReturnValue,
         capacity: bool,
+        attempts: &mut Attempts,
     ) -> Result<Reply, Error> {
         if db.uses_maps() {
-            // As large as three requests: boxed, it is not a part of whatever calls this.
-            return Box::pin(self.attempt_typed(db, returns, capacity)).await;
+            return self.attempt_typed(db, returns, capacity, attempts).await;
         }
         let body = Some(self.body(returns, capacity));
         let (client, table) = (db.client(), &*self.place.table);
         match &self.action {
             Action::Put(_) => {
-                let reply = call::send(db, body, client.put_item().table_name(table).send());
+                let request = client.put_item().table_name(table).send();
+                let reply = call::send_watched(db, body, attempts, request);
                 reply.await.map_err(|error| self.failed(error))
             }
             Action::Update(_) => {
-                let reply = call::send(db, body, client.update_item().table_name(table).send());
+                let request = client.update_item().table_name(table).send();
+                let reply = call::send_watched(db, body, attempts, request);
                 reply.await.map_err(|error| self.failed(error))
             }
             Action::Delete | Action::Check => {
-                let reply = call::send(db, body, client.delete_item().table_name(table).send());
+                let request = client.delete_item().table_name(table).send();
+                let reply = call::send_watched(db, body, attempts, request);
                 reply.await.map_err(|error| self.failed(error))
             }
         }

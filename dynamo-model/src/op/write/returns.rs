@@ -25,19 +25,6 @@ pub struct Written<'p> {
     pub(super) item: Option<Stored>,
 }
 
-/// A write, and then what it returns. It knows of the entity only what it returns, so that writes which return
-/// nothing are compiled once for all of them.
-pub(super) async fn finished<O>(
-    sending: impl Future<Output = Result<(Place, Option<Stored>), Error>>,
-    output: fn(Written<'_>) -> Result<O, Error>,
-) -> Result<O, Error> {
-    let (place, item) = sending.await?;
-    output(Written {
-        place: &place,
-        item,
-    })
-}
-
 /// What DynamoDB is asked for.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]

@@ -506,7 +506,7 @@ pub(crate) async fn send(
             .client_request_token(&token)
             .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let body = body.as_ref().and_then(SdkBody::try_clone);
-        let reply = sent.of(call::send(db, body, request.send()));
+        let reply = call::send_watched(db, body, &mut sent, request.send());
         let error = match reply.instrument(span.clone()).await {
             Ok(reply) => {
                 let consumed = reply.consumed_capacity;

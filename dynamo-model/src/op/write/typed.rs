@@ -3,7 +3,7 @@
 use super::request::{Action, Write};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
-use crate::wire::{self, Item, Reply, Stored, call};
+use crate::wire::{self, Attempts, Item, Reply, Stored, call};
 use aws_sdk_dynamodb::types::{
     ConditionCheck, Delete, DeleteRequest, Put, PutRequest, ReturnConsumedCapacity, ReturnValue,
     ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update, WriteRequest,
@@ -27,12 +27,12 @@ macro_rules! conditional {
 
 /// Sends such a request alone.
 macro_rules! sent {
-    ($db:expr, $write:expr, $builder:expr, $returns:expr, $capacity:expr) => {{
+    ($db:expr, $write:expr, $builder:expr, $returns:expr, $capacity:expr, $attempts:expr) => {{
         let request = conditional!($write, $builder)
             .set_return_values(Some($returns.clone()).filter(|it| *it != ReturnValue::None))
             .set_return_consumed_capacity($capacity.then_some(ReturnConsumedCapacity::Total));
-        let reply = call::send($db, None, request.send()).await;
-        reply.map_err(|error| $write.failed(error))
+        let reply = call::send_watched($db, None, $attempts, request.send());
+        reply.await.map_err(|error| $write.failed(error))
     }};
 }
 
@@ -42,12 +42,13 @@ impl Write {
         db: &Dynamo,
         returns: &ReturnValue,
         capacity: bool,
+        attempts: &mut Attempts,
     ) -> Result<Reply, Error> {
         let client = db.client();
         match &self.action {
             Action::Put(item) => {
                 let put = client.put_item().set_item(Some(self.map(item)?));
-                sent!(db, self, put, returns, capacity)
+                sent!(db, self, put, returns, capacity, attempts)
             }
             Action::Update(expression) => {
                 let expression = (!expression.is_empty()).then(|| expression.clone());
@@ -55,13 +56,13 @@ impl Write {
                     .update_item()
                     .set_key(Some(self.key.to_item(self.schema)));
                 let update = update.set_update_expression(expression);
-                sent!(db, self, update, returns, capacity)
+                sent!(db, self, update, returns, capacity, attempts)
             }
             Action::Delete | Action::Check => {
                 let delete = client
                     .delete_item()
                     .set_key(Some(self.key.to_item(self.schema)));
-                sent!(db, self, delete, returns, capacity)
+                sent!(db, self, delete, returns, capacity, attempts)
             }
         }
     }

@@ -5,7 +5,7 @@ use super::item::{key_error, version_of};
 use super::plan::Plan;
 use super::put::both;
 use super::request::{Action, Together, Write};
-use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, finished};
+use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
 use super::{Declared, Encodable, KnownFields, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
@@ -525,8 +525,7 @@ pub(super) fn whole_seconds(since: Duration) -> u64 {
 impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     /// Changes it.
     pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
-        let sending = self.request.send(db, Declared::of::<E>(), R::WIRE);
-        finished(sending, R::output)
+        updated(self.request, db, Declared::of::<E>(), R::WIRE, R::output)
     }
 
     pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
@@ -543,6 +542,22 @@ impl<E: Writable, R: Returns<E>> Upsert<E, R> {
     pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
         self.update.writes(db)
     }
+}
+
+/// Changes an item, and gives back what is asked for of it. It knows of the entity only what it returns, so that
+/// updates which return nothing are compiled once for all of them.
+async fn updated<O>(
+    request: Request,
+    db: &Dynamo,
+    declared: Declared,
+    returned: Returned,
+    output: fn(Written<'_>) -> Result<O, Error>,
+) -> Result<O, Error> {
+    let (place, item) = request.send(db, declared, returned).await?;
+    output(Written {
+        place: &place,
+        item,
+    })
 }
 
 impl Request {

@@ -140,7 +140,12 @@ impl<'o> Object<'o> {
         item.push(self.name(name));
     }
 
-    pub(crate) fn object(&mut self, name: &str, fields: impl FnOnce(&mut Object<'_>)) {
+    pub(crate) fn object(&mut self, name: &'static str, fields: impl FnOnce(&mut Object<'_>)) {
+        Object::write(self.name(name), fields);
+    }
+
+    /// An object under a name that a user gave.
+    pub(crate) fn any_object(&mut self, name: &str, fields: impl FnOnce(&mut Object<'_>)) {
         Object::write(self.any_name(name), fields);
     }
 

@@ -255,14 +255,50 @@ fn special_from(bytes: &[u8], mut at: usize) -> usize {
     special_at_end(bytes, at)
 }
 
-/// Likewise, where fewer than sixteen are left.
+/// Likewise, where fewer than sixteen are left. Where there were sixteen before, the last ones are looked at once more.
 #[inline(never)]
 fn special_at_end(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let mut sixteen = [0; 16];
-    sixteen[..rest.len()].copy_from_slice(rest);
-    // What is not there is a control character.
-    at + special(u8x16::new(sixteen)).trailing_zeros() as usize
+    let Some(sixteen) = bytes.last_chunk() else {
+        let short = Short::new(bytes.get(at..).unwrap_or_default());
+        return at + short.plain;
+    };
+    let before = at.saturating_sub(bytes.len() - 16);
+    let marks = special(u8x16::new(*sixteen)) >> before;
+    // After the last one, as if it were a control character.
+    (at + marks.trailing_zeros() as usize).min(bytes.len())
+}
+
+/// Fewer than sixteen bytes, with zeros after them, put together from parts that overlap: how many there are is known
+/// only as it runs, and copying them one by one takes longer.
+pub(super) struct Short {
+    pub(super) bytes: [u8; 16],
+    /// How many come before the first one that is special.
+    pub(super) plain: usize,
+}
+
+impl Short {
+    /// Of more, the first and the last ones.
+    #[inline]
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let length = bytes.len();
+        let both = |first: u64, last: u64, size: usize| {
+            u128::from(first) | u128::from(last) << (8 * (length - size))
+        };
+        let whole = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+            both(u64::from_le_bytes(*first), u64::from_le_bytes(*last), 8)
+        } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+            both(first.into(), last.into(), 4)
+        } else if let (Some(first), Some(last)) = (bytes.first(), bytes.last()) {
+            let middle = u64::from(bytes[length / 2]) << (8 * (length / 2));
+            both(u64::from(*first) | middle, u64::from(*last), 1)
+        } else {
+            0
+        };
+        let bytes = whole.to_le_bytes();
+        let plain = special(u8x16::new(bytes)).trailing_zeros() as usize;
+        Self { bytes, plain }
+    }
 }
 
 /// A bit for each byte that is special: a control character, a quote, or a backslash.

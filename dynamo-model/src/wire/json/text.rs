@@ -1,6 +1,6 @@
 //! The text of JSON strings: escaped and not.
 
-use super::scan::plain;
+use super::scan::{Short, plain};
 
 /// The text between two quotes in which there are escapes.
 pub(crate) fn unescape(text: &str) -> Option<String> {
@@ -47,6 +47,27 @@ fn unicode(after: &str) -> Option<(char, usize)> {
 
 /// Appends a text with its quotes.
 pub(crate) fn push_quoted(text: &str, out: &mut Vec<u8>) {
+    if text.len() < 16 {
+        let short = Short::new(text.as_bytes());
+        if short.plain == text.len() {
+            return push_short(&short, out);
+        }
+    }
+    push_any(text, out);
+}
+
+/// Most texts are short, and nothing in them is to be escaped: sixteen bytes are copied, and those after the text
+/// taken back.
+#[inline]
+fn push_short(short: &Short, out: &mut Vec<u8>) {
+    out.reserve(18);
+    out.push(b'"');
+    out.extend_from_slice(&short.bytes);
+    out.truncate(out.len() - 16 + short.plain);
+    out.push(b'"');
+}
+
+fn push_any(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     out.reserve(rest.len() + 2);
     out.push(b'"');
