@@ -24,7 +24,7 @@ pub use decode::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
 };
-pub(crate) use draft::{Draft, Fate};
+pub(crate) use draft::{Draft, Fate, Fates};
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
 pub(crate) use json::object::Object;

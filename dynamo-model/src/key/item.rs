@@ -14,9 +14,18 @@ use crate::schema::{AttributeRole, EntityIndex, EntitySchema, IndexId, KeyAttrib
 pub(crate) trait Source {
     /// `None` where an optional field is absent, or where it is not known.
     fn part(&self, field: &str) -> Option<PartValue<'_>>;
+
+    /// Whether it has all fields, but for optional ones.
+    fn is_whole(&self) -> bool {
+        false
+    }
 }
 
 impl<E: Entity> Source for E {
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn part(&self, field: &str) -> Option<PartValue<'_>> {
         self.__part(field)
     }
@@ -60,6 +69,9 @@ fn is_stored_here_alone(
     key: KeyAttribute,
     entity: &EntitySchema,
 ) -> bool {
+    if !(entity.has_key_only || template.is_bare()) {
+        return false;
+    }
     let mut attributes = entity.attributes.iter();
     let own = attributes.find(|attribute| attribute.field == part.field);
     own.is_some_and(|own| {
@@ -73,11 +85,13 @@ fn key(
     (pk_attribute, sk_attribute): (KeyAttribute, Option<KeyAttribute>),
     (pk, sk): (&'static Template, Option<&'static Template>),
     entity: &EntitySchema,
+    sparse: bool,
 ) -> Result<Option<RawKey>, KeyError> {
     // What is not in an index may have values there that make no key.
     let parts = sk.map_or(&[][..], |sk| sk.parts);
     let mut parts = pk.parts.iter().chain(parts);
-    if parts.any(|part| source.part(part.field).is_none()) {
+    let may_lack = sparse || !source.is_whole();
+    if may_lack && parts.any(|part| source.part(part.field).is_none()) {
         return Ok(None);
     }
     let Some(pk) = build(source, pk, pk_attribute, entity)? else {
@@ -107,7 +121,8 @@ fn any_key(
 ) -> Result<Option<RawKey>, KeyError> {
     let index = id.and_then(|id| entity.indexes.iter().find(|index| index.id == id));
     let templates = index.map_or((entity.pk, entity.sk), |index| (index.pk, index.sk));
-    key(source, table.key(id), templates, entity)
+    let sparse = index.is_some_and(|index| index.sparse);
+    key(source, table.key(id), templates, entity, sparse)
 }
 
 /// The key of an item in its table. Its fields are never optional.
@@ -125,7 +140,8 @@ pub(crate) fn attributes(
     entity: &EntitySchema,
 ) -> Result<Vec<ItemKeyAttribute>, KeyError> {
     let mut attributes = KeyAttributes::with_capacity(2 + 2 * entity.indexes.len());
-    let own = key(source, table.key(None), (entity.pk, entity.sk), entity)?;
+    let own = (entity.pk, entity.sk);
+    let own = key(source, table.key(None), own, entity, false)?;
     attributes.add(table.key(None), own);
     for index in entity.indexes {
         add_index(source, table, entity, index, &mut attributes)?;
@@ -141,6 +157,7 @@ pub(crate) fn add_index(
     attributes: &mut KeyAttributes,
 ) -> Result<(), KeyError> {
     let names = table.key(Some(index.id));
-    attributes.add(names, key(source, names, (index.pk, index.sk), entity)?);
+    let key = key(source, names, (index.pk, index.sk), entity, index.sparse)?;
+    attributes.add(names, key);
     Ok(())
 }

@@ -329,7 +329,7 @@ impl Expressions {
     }
 
     fn body(&self, paging: &Paging, want: Want) -> SdkBody {
-        Object::body(1024, |request| {
+        Object::body(512, |request| {
             let projection = self.projection.as_deref();
             paging.describe(request, want);
             request.text("KeyConditionExpression", &self.key_condition);

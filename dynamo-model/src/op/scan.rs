@@ -229,7 +229,7 @@ impl Part {
     fn body(&self, paging: &Paging, want: Want) -> SdkBody {
         let mut aliases = paging.aliases.clone();
         let keys = Self::projection(paging, want, &mut aliases);
-        Object::body(1024, |request| {
+        Object::body(512, |request| {
             paging.describe(request, want);
             request.text_if("ProjectionExpression", keys.as_deref());
             aliases.describe(request);

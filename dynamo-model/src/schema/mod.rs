@@ -73,17 +73,22 @@ pub struct EntitySchema {
     pub doc: &'static str,
     /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
     has_sensitive: bool,
+    /// Likewise, stored in keys alone.
+    pub(crate) has_key_only: bool,
 }
 
 const fn any_sensitive(attributes: &[AttributeSchema]) -> bool {
-    let mut i = 0;
-    while i < attributes.len() {
-        if attributes[i].sensitive {
-            return true;
-        }
-        i += 1;
+    match attributes {
+        [first, rest @ ..] => first.sensitive || any_sensitive(rest),
+        [] => false,
     }
-    false
+}
+
+const fn any_key_only(attributes: &[AttributeSchema]) -> bool {
+    match attributes {
+        [first, rest @ ..] => matches!(first.role, AttributeRole::KeyOnly) || any_key_only(rest),
+        [] => false,
+    }
 }
 
 /// A unique constraint: the values it stands for are the keys of items of their own.
@@ -148,6 +153,7 @@ impl EntitySchema {
             uniques: &[],
             doc: "",
             has_sensitive: any_sensitive(attributes),
+            has_key_only: any_key_only(attributes),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
-pub(crate) use super::json::item::Fate;
+pub(crate) use super::json::item::{Fate, Fates};
 
 /// An item that is not finished.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Draft {
         db: &Dynamo,
         place: &Place,
         entity: &T,
-        fates: Vec<(&'static str, Fate)>,
+        fates: Fates,
     ) -> Result<Self, Error> {
         #[cfg(feature = "attribute-maps")]
         if db.uses_maps()

@@ -1,6 +1,6 @@
 //! From our types to items.
 
-use super::json::item::ItemWriter;
+use super::json::item::{Fates, ItemWriter};
 use super::json::refused::Refused;
 use super::{Item, Stored};
 use crate::error::{Error, ErrorKind, Place};
@@ -49,7 +49,7 @@ impl From<Refused> for Unwritable {
 
 /// The attributes of an entity, as serde has them.
 pub(crate) fn to_item<T: Serialize>(entity: &T) -> Result<Item, Unwritable> {
-    as_map(ItemWriter::write(entity, Vec::new())?)
+    as_map(ItemWriter::write(entity, Fates::default())?)
 }
 
 /// What was written, with what was kept aside; of two values with one name, the last.

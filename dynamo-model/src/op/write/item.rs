@@ -11,7 +11,7 @@ use crate::error::{Error, KeyError, Place, PlaceKey};
 use crate::key::fields::KeyFields;
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{Draft, Fate, Item, ItemKey, Stored, StoredItem};
+use crate::wire::{Draft, Fate, Fates, Item, ItemKey, Stored, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// An entity, ready to be written.
@@ -88,7 +88,10 @@ fn finish(asked: Asked, db: &Dynamo, declared: Declared, mode: Mode) -> Result<E
         stored_fields,
     } = asked;
     let (schema, entity) = (declared.table, declared.entity);
-    stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
+    // Most entities keep no times, and need no clock.
+    if !declared.stamps.is_empty() {
+        stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
+    }
     let attributes = attributes.unwrap_or_else(|| fields.attributes(schema, entity));
     let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
     let key = add_keys(schema, entity, attributes, &mut item);
@@ -116,27 +119,35 @@ fn shown_key<E: Writable>(entity: &E) -> Option<PlaceKey> {
 }
 
 /// The attributes that are not simply what the entity says.
-fn fates(declared: Declared) -> Vec<(&'static str, Fate)> {
+fn fates(declared: Declared) -> Fates {
     let Declared {
         table,
         entity,
         stamps,
     } = declared;
-    let stamps = stamps.iter().map(|stamp| stamp.attribute);
-    let version = version_of(entity).map(|version| version.name);
-    let kept = stamps.chain(version).map(|name| (name, Fate::Kept));
-    let key_only = entity.attributes.iter();
-    let key_only = key_only.filter(|attribute| attribute.role == AttributeRole::KeyOnly);
-    let indexes = entity.indexes.iter();
-    let indexes = indexes.flat_map(|index| index.halves(table));
-    let entity_type = entity.entity_type.and(table.entity_type);
-    let replaced = core::iter::once(table.pk.name)
-        .chain(table.sk.map(|sk| sk.name))
-        .chain(indexes.map(|(key, _)| key.name))
-        .chain(key_only.map(|attribute| attribute.name))
-        .chain(entity_type);
-    let mut fates = Vec::with_capacity(8 + 2 * entity.indexes.len());
-    fates.extend(kept.chain(replaced.map(|name| (name, Fate::Replaced))));
+    let mut fates = Fates::with_capacity(8 + 2 * entity.indexes.len());
+    for stamp in stamps {
+        fates.push(stamp.attribute, Fate::Kept);
+    }
+    for attribute in entity.attributes {
+        match attribute.role {
+            AttributeRole::Version => fates.push(attribute.name, Fate::Kept),
+            AttributeRole::KeyOnly => fates.push(attribute.name, Fate::Replaced),
+            _ => {}
+        }
+    }
+    fates.push(table.pk.name, Fate::Replaced);
+    if let Some(sk) = table.sk {
+        fates.push(sk.name, Fate::Replaced);
+    }
+    for index in entity.indexes {
+        for (key, _) in index.halves(table) {
+            fates.push(key.name, Fate::Replaced);
+        }
+    }
+    if let Some(entity_type) = entity.entity_type.and(table.entity_type) {
+        fates.push(entity_type, Fate::Replaced);
+    }
     fates
 }
 

@@ -85,6 +85,9 @@ impl Plan {
 
     /// The times that the library keeps.
     pub(super) fn stamp(&mut self, db: &Dynamo) -> Result<(), Error> {
+        if self.declared.stamps.is_empty() {
+            return Ok(());
+        }
         let now = db.moment();
         for stamp in self.declared.stamps {
             // The key of an upsert says when the item was created, if it says so at all.
@@ -119,9 +122,9 @@ impl Plan {
     }
 
     pub(super) fn expire(&mut self, db: &Dynamo, expiry: Option<Expiry>) {
+        let Some(expiry) = expiry else { return };
         let mut attributes = self.declared.entity.attributes.iter();
-        let ttl = attributes.find(|it| it.role == AttributeRole::Ttl);
-        let (Some(expiry), Some(ttl)) = (expiry, ttl) else {
+        let Some(ttl) = attributes.find(|it| it.role == AttributeRole::Ttl) else {
             return;
         };
         let seconds = match expiry {

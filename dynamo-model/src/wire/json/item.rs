@@ -16,12 +16,49 @@ pub(crate) enum Fate {
     Kept,
 }
 
+/// The attributes that are not simply written.
+#[derive(Debug, Default)]
+pub(crate) struct Fates {
+    of: Vec<(&'static str, Fate)>,
+    /// A bit for each of them. Most attributes have none of these, and are looked for no further.
+    marks: u64,
+}
+
+impl Fates {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self {
+            of: Vec::with_capacity(capacity),
+            marks: 0,
+        }
+    }
+
+    /// Of two fates, the first one counts.
+    pub(crate) fn push(&mut self, name: &'static str, fate: Fate) {
+        self.marks |= mark(name);
+        self.of.push((name, fate));
+    }
+
+    fn get(&self, name: &str) -> Option<(&'static str, Fate)> {
+        if self.marks & mark(name) == 0 {
+            return None;
+        }
+        self.of.iter().find(|(own, _)| *own == name).copied()
+    }
+}
+
+/// One of 64 bits, by length and ends.
+fn mark(name: &str) -> u64 {
+    let ends = name.as_bytes().first().zip(name.as_bytes().last());
+    let (first, last) = ends.map_or((0, 0), |(first, last)| (*first, *last));
+    1 << ((name.len() + 5 * usize::from(first) + 3 * usize::from(last)) % 64)
+}
+
 /// An item that is being written.
 #[derive(Debug)]
 pub(crate) struct ItemWriter {
     pub(crate) writer: Writer,
     first: bool,
-    fates: Vec<(&'static str, Fate)>,
+    fates: Fates,
     /// What was put aside.
     pub(crate) kept: Vec<(&'static str, AttributeValue)>,
     /// The names so far, where one may come twice.
@@ -30,10 +67,7 @@ pub(crate) struct ItemWriter {
 
 impl ItemWriter {
     /// Writes the attributes of `entity`.
-    pub(crate) fn write<T: Serialize>(
-        entity: &T,
-        fates: Vec<(&'static str, Fate)>,
-    ) -> Result<Self, Refused> {
+    pub(crate) fn write<T: Serialize>(entity: &T, fates: Fates) -> Result<Self, Refused> {
         let mut this = Self {
             writer: Writer::default(),
             first: true,
@@ -47,13 +81,8 @@ impl ItemWriter {
         Ok(this)
     }
 
-    fn fate(&self, name: &str) -> Option<(&'static str, Fate)> {
-        let mut fates = self.fates.iter();
-        fates.find(|(own, _)| *own == name).copied()
-    }
-
     fn entry<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Refused> {
-        match self.fate(name) {
+        match self.fates.get(name) {
             None => {
                 self.writer.name(name, &mut self.first);
                 let written = self.writer.value(value);

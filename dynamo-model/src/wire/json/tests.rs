@@ -2,9 +2,10 @@
 //! `serde_dynamo`, in both directions.
 
 use super::attribute::{push_item, push_value, read_item, read_value};
-use super::item::ItemWriter;
+use super::item::{Fate, Fates, ItemWriter};
 use super::read::{Reader, Value};
 use super::scan::Scan;
+use super::text::push_quoted;
 use super::write::Writer;
 use crate::wire::{Item, Stored, limits};
 use aws_sdk_dynamodb::primitives::Blob;
@@ -200,7 +201,7 @@ proptest! {
     /// Straight to JSON, or by way of a map: the same value, and the same size.
     #[test]
     fn both_ways_write_the_same(everything in everything()) {
-        let (json, size) = ItemWriter::write(&everything, Vec::new()).unwrap().finish();
+        let (json, size) = ItemWriter::write(&everything, Fates::default()).unwrap().finish();
         let json = String::from_utf8(json).unwrap();
         let straight = read_item(&mut Reader::new(&json)).unwrap();
         let by_map = by_map(&everything);
@@ -368,9 +369,54 @@ fn of_a_name_that_comes_twice_the_last_is_written() {
     }
     let more = BTreeMap::from([("name".to_owned(), "b".to_owned())]);
     let twice = Twice { name: "a", more };
-    let written = ItemWriter::write(&twice, Vec::new()).unwrap();
+    let written = ItemWriter::write(&twice, Fates::default()).unwrap();
     assert!(written.has_twice());
     assert_eq!(crate::wire::to_item(&twice).unwrap(), by_map(&twice));
+}
+
+/// Every length around those that are copied at once, with every kind of character at every place.
+#[test]
+fn a_text_is_quoted_whatever_its_length() {
+    for length in 0..40 {
+        for (at, other) in
+            (0..=length).flat_map(|at| ["a", "\"", "\\", "\n", "\0", "あ"].map(|it| (at, it)))
+        {
+            let text = format!("{}{other}{}", "x".repeat(at), "y".repeat(length - at));
+            let mut out = b"before".to_vec();
+            push_quoted(&text, &mut out);
+            let json = out.strip_prefix(b"before").unwrap();
+            assert_eq!(serde_json::from_slice::<String>(json).unwrap(), text);
+        }
+    }
+}
+
+#[test]
+fn an_attribute_has_its_own_fate_and_no_other() {
+    #[derive(Serialize)]
+    struct Named {
+        kept: u8,
+        replaced: u8,
+        written: u8,
+        // Of the same length as another, with the same ends.
+        rexxaced: u8,
+    }
+    let mut fates = Fates::default();
+    fates.push("kept", Fate::Kept);
+    fates.push("kept", Fate::Replaced);
+    fates.push("replaced", Fate::Replaced);
+    let named = Named {
+        kept: 1,
+        replaced: 2,
+        written: 3,
+        rexxaced: 4,
+    };
+    let item = ItemWriter::write(&named, fates).unwrap();
+    assert_eq!(item.kept, [("kept", AttributeValue::N("1".into()))]);
+    let (json, _) = item.finish();
+    assert_eq!(
+        String::from_utf8(json).unwrap(),
+        r#"{"written":{"N":"3"},"rexxaced":{"N":"4"}}"#
+    );
 }
 
 /// `serde_dynamo` tells sets from other newtypes by names that are nowhere in its interface.
