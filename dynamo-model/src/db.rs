@@ -29,7 +29,11 @@ use std::time::SystemTime;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Dynamo {
+pub struct Dynamo(Arc<Handle>);
+
+/// What a handle has; shared by its clones, of which every call keeps one.
+#[derive(Clone)]
+struct Handle {
     client: Client,
     names: TableNames,
     clock: Clock,
@@ -60,7 +64,7 @@ impl Dynamo {
     /// ```
     #[must_use]
     pub fn new(client: Client) -> Self {
-        Self {
+        Self(Arc::new(Handle {
             client: call::client(&client),
             names: TableNames::AsDeclared,
             clock: Clock::system(),
@@ -70,13 +74,18 @@ impl Dynamo {
             asks_capacity: false,
             #[cfg(feature = "embedded")]
             engine: None,
-        }
+        }))
+    }
+
+    /// A handle of its own, where others have clones of it.
+    fn handle(&mut self) -> &mut Handle {
+        Arc::make_mut(&mut self.0)
     }
 
     /// Puts a prefix before every table name: `dev-q-` and `Users` are `dev-q-Users`.
     #[must_use]
     pub fn with_table_prefix(mut self, prefix: impl Into<Arc<str>>) -> Self {
-        self.names = TableNames::Prefixed(prefix.into());
+        self.handle().names = TableNames::Prefixed(prefix.into());
         self
     }
 
@@ -94,7 +103,7 @@ impl Dynamo {
         mut self,
         deployed: impl Fn(&str) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.names = TableNames::Mapped(Arc::new(deployed));
+        self.handle().names = TableNames::Mapped(Arc::new(deployed));
         self
     }
 
@@ -137,7 +146,7 @@ impl Dynamo {
     /// ```
     #[must_use]
     pub fn with_clock(mut self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
-        self.clock = Clock::new(now);
+        self.handle().clock = Clock::new(now);
         self
     }
 
@@ -157,7 +166,7 @@ impl Dynamo {
     }
 
     pub(crate) fn moment(&self) -> Moment {
-        self.clock.now()
+        self.0.clock.now()
     }
 
     /// The deployed name of a table.
@@ -168,7 +177,7 @@ impl Dynamo {
 
     /// Likewise, and copied only where it is another one than was declared.
     pub(crate) fn deployed_name(&self, table: &TableSchema) -> Cow<'static, str> {
-        match &self.names {
+        match &self.0.names {
             TableNames::AsDeclared => Cow::Borrowed(table.name),
             TableNames::Prefixed(prefix) => Cow::Owned(format!("{prefix}{}", table.name)),
             TableNames::Mapped(deployed) => Cow::Owned(deployed(table.name)),
@@ -218,7 +227,7 @@ impl Dynamo {
     /// ```
     #[must_use]
     pub fn with_signed_cursors(mut self, keys: impl Into<CursorKeys>) -> Self {
-        self.cursor_keys = Some(keys.into());
+        self.handle().cursor_keys = Some(keys.into());
         self
     }
 
@@ -235,7 +244,7 @@ impl Dynamo {
     #[cfg(feature = "attribute-maps")]
     #[must_use]
     pub fn with_attribute_maps(mut self) -> Self {
-        self.uses_maps = true;
+        self.handle().uses_maps = true;
         self
     }
 
@@ -251,18 +260,18 @@ impl Dynamo {
     /// ```
     #[must_use]
     pub fn with_consumed_capacity(mut self) -> Self {
-        self.asks_capacity = true;
+        self.handle().asks_capacity = true;
         self
     }
 
     /// Whether anybody wants to know what the request of this span consumes.
     pub(crate) fn asks_capacity(&self, span: &tracing::Span) -> bool {
-        self.asks_capacity || !span.is_disabled()
+        self.0.asks_capacity || !span.is_disabled()
     }
 
     #[cfg(feature = "attribute-maps")]
     pub(crate) fn uses_maps(&self) -> bool {
-        self.uses_maps
+        self.0.uses_maps
     }
 
     #[cfg(not(feature = "attribute-maps"))]
@@ -271,18 +280,18 @@ impl Dynamo {
     }
 
     pub(crate) fn cursor_keys(&self) -> Option<&CursorKeys> {
-        self.cursor_keys.as_ref()
+        self.0.cursor_keys.as_ref()
     }
 
     #[cfg(all(feature = "embedded", feature = "streams"))]
     pub(crate) fn engine(&self) -> Option<&crate::engine::Engine> {
-        self.engine.as_ref()
+        self.0.engine.as_ref()
     }
 
     /// The SDK's client, for what is not here.
     #[must_use]
     pub fn client(&self) -> &Client {
-        &self.client
+        &self.0.client
     }
 }
 
@@ -332,16 +341,15 @@ mod embedded {
                 .endpoint_url("http://embedded.invalid")
                 .stalled_stream_protection(patient)
                 .http_client(engine.clone());
-            Self {
-                engine: Some(engine),
-                ..Self::new(Client::from_conf(config.build()))
-            }
+            let mut this = Self::new(Client::from_conf(config.build()));
+            this.handle().engine = Some(engine);
+            this
         }
 
         /// Deletes what has expired, on the embedded engine, which does so only when told; returns how
         /// many items went. Anywhere else nothing happens: DynamoDB does it by itself.
         pub async fn sweep_expired(&self) -> Result<usize, Error> {
-            let Some(engine) = self.engine.clone() else {
+            let Some(engine) = self.0.engine.clone() else {
                 return Ok(0);
             };
             let swept = tokio::task::spawn_blocking(move || engine.sweep_expired()).await;
