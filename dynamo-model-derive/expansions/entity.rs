@@ -708,17 +708,12 @@ const _: () = {
     const _: () = {
         __RULES.sort_key();
         __RULES.entity_type();
-        __RULES.key_type(::core::option::Option::None, __dm::schema::Role::PartitionKey);
-        __RULES.key_type(::core::option::Option::None, __dm::schema::Role::SortKey);
+        __RULES.key_type(0usize, false);
+        __RULES.key_type(0usize, true);
     };
     const _: () = {
-        __RULES.index(__dm::schema::IndexId::Gsi(1u8));
-        __RULES.index_key(__dm::schema::IndexId::Gsi(1u8));
-        __RULES
-            .key_type(
-                ::core::option::Option::Some(__dm::schema::IndexId::Gsi(1u8)),
-                __dm::schema::Role::PartitionKey,
-            );
+        __RULES.index_key(1usize);
+        __RULES.key_type(1usize, false);
     };
     const _: () = {
         __RULES.attribute(0usize);

@@ -228,7 +228,8 @@ fn is_generic(model: &Model<'_>) -> bool {
 /// methods.
 fn expand_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
-    let groups = model.keys.iter().map(|key| key_rules(model, key));
+    let keys = model.keys.iter().enumerate();
+    let groups = keys.map(|(at, key)| key_rules(model, at, key));
     let groups = groups.chain([field_rules(model)]);
     let types = expand_type_checks(model);
     if is_generic(model) {
@@ -274,17 +275,12 @@ impl Rule {
     }
 }
 
-/// Those about one key; the table's own, and the entity type, come first.
-fn key_rules(model: &Model<'_>, key: &Key<'_>) -> Vec<Rule> {
-    let dm = &model.dm;
+/// Those about one key, by its number; the table's own, and the entity type, come first.
+fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
-    let id = key.index.map(|index| index_id(dm, index.id));
-    match (key.index, &id) {
-        (Some(index), Some(id)) => {
-            rules.push(Rule::new(index.span, "index", quote!(#id)));
-            rules.push(Rule::new(index.span, "index_key", quote!(#id)));
-        }
-        _ => {
+    match key.index {
+        Some(index) => rules.push(Rule::new(index.span, "index_key", quote!(#at))),
+        None => {
             let ident = model.entity.ident.span();
             let sk = key.sk.as_ref().map_or(ident, |sk| sk.span);
             let entity_type = model.entity.entity_type.as_ref();
@@ -293,14 +289,13 @@ fn key_rules(model: &Model<'_>, key: &Key<'_>) -> Vec<Rule> {
             rules.push(Rule::new(entity_type, "entity_type", TokenStream::new()));
         }
     }
-    let id = option(id);
     for half in key.halves() {
         // What the table's own key says is checked there, once.
         if half_is_inherited(model, key, half) {
             continue;
         }
-        let role = half.role(dm);
-        rules.push(Rule::new(half.span, "key_type", quote!(#id, #role)));
+        let sort = half.sort;
+        rules.push(Rule::new(half.span, "key_type", quote!(#at, #sort)));
     }
     rules
 }

@@ -12,6 +12,14 @@ pub(crate) struct Alphabet {
     beyond: bool,
 }
 
+// Constants, as every part of every entity asks for one of them while it is compiled.
+const DIGITS: Alphabet = Alphabet::none().with("0123456789");
+const DIGITS_AND_MINUS: Alphabet = DIGITS.with("-");
+const BOOLEAN: Alphabet = Alphabet::none().with("truefalse");
+const TIME: Alphabet = DIGITS.with("-:T.Z");
+const UUID: Alphabet = DIGITS.with("abcdef-");
+const ULID: Alphabet = DIGITS.with("ABCDEFGHJKMNPQRSTVWXYZ");
+
 impl Alphabet {
     pub(crate) const ANY: Self = Self {
         ascii: u128::MAX,
@@ -60,11 +68,10 @@ impl Alphabet {
         spec: Spec,
         values: Option<&'static [&'static str]>,
     ) -> Self {
-        const DIGITS: &str = "0123456789";
         match (spec, kind) {
-            (Spec::Shard(_), _) => Self::none().with(DIGITS),
+            (Spec::Shard(_), _) => DIGITS,
             (Spec::Format(pieces), _) => {
-                let mut set = Self::none().with(DIGITS);
+                let mut set = DIGITS;
                 let mut i = 0;
                 while i < pieces.len() {
                     if let TimePiece::Literal(text) = pieces[i] {
@@ -87,21 +94,12 @@ impl Alphabet {
                     set
                 }
             },
-            (_, Name::Integer) => Self::none().with(DIGITS).with("-"),
-            (_, Name::Boolean) => Self::none().with("truefalse"),
-            (_, Name::Time) => Self::none().with(DIGITS).with("-:T.Z"),
-            (_, Name::Date) => Self::none().with(DIGITS).with("-"),
-            (_, Name::Uuid) => Self::none().with(DIGITS).with("abcdef-"),
-            (_, Name::Ulid) => Self::none().with(DIGITS).with("ABCDEFGHJKMNPQRSTVWXYZ"),
+            (_, Name::Integer | Name::Date) => DIGITS_AND_MINUS,
+            (_, Name::Boolean) => BOOLEAN,
+            (_, Name::Time) => TIME,
+            (_, Name::Uuid) => UUID,
+            (_, Name::Ulid) => ULID,
             (_, Name::Bytes) => Self::ANY,
-        }
-    }
-
-    pub(crate) const fn contains(self, byte: u8) -> bool {
-        if byte < 128 {
-            self.ascii >> byte & 1 == 1
-        } else {
-            self.beyond
         }
     }
 
@@ -133,15 +131,9 @@ impl Alphabet {
         self.ascii & other.ascii != 0 || (self.beyond && other.beyond)
     }
 
-    /// Whether any of its bytes would be escaped.
+    /// Whether any of its bytes would be escaped. By bits and not in a loop, because this is asked while entities
+    /// are compiled.
     pub(crate) const fn touches(self, escape: Escape) -> bool {
-        let mut byte = 0;
-        while byte < 128 {
-            if self.contains(byte) && escape.hits(byte) {
-                return true;
-            }
-            byte += 1;
-        }
-        false
+        self.ascii & escape.ascii() != 0
     }
 }

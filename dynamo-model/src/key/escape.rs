@@ -27,6 +27,11 @@ pub(crate) enum Escape {
     Only { delimiter: u8, lead: u8 },
 }
 
+/// The bit of an ASCII byte.
+const fn bit(byte: u8) -> u128 {
+    if byte < 128 { 1 << byte } else { 0 }
+}
+
 /// The highest delimiter after which order can be kept without escaping ordinary text.
 const HIGHEST_ORDERED: u8 = b'+';
 
@@ -68,6 +73,15 @@ impl Escape {
             Escape::None => false,
             Escape::Below(lead) => byte <= lead,
             Escape::Only { delimiter, lead } => byte == delimiter || byte == lead,
+        }
+    }
+
+    /// The ASCII bytes that are hit, by bit.
+    pub(crate) const fn ascii(self) -> u128 {
+        match self {
+            Escape::None => 0,
+            Escape::Below(lead) => (bit(lead) << 1).wrapping_sub(1),
+            Escape::Only { delimiter, lead } => bit(delimiter) | bit(lead),
         }
     }
 
@@ -230,6 +244,18 @@ mod tests {
                         "{escape:?} {text:?}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_the_bytes_that_are_hit() {
+        let before = (0..128).map(Escape::before);
+        let at_end = (0..127).map(Escape::at_end);
+        for escape in before.chain(at_end).chain([Escape::None]) {
+            for byte in 0..128 {
+                let by_bit = escape.ascii() >> byte & 1 == 1;
+                assert_eq!(by_bit, escape.hits(byte), "{escape:?} {byte}");
             }
         }
     }

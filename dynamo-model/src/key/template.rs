@@ -95,7 +95,7 @@ impl Template {
     /// One placeholder and nothing else: the key attribute then has the type of the field.
     #[must_use]
     pub const fn is_bare(&self) -> bool {
-        self.head.is_empty() && self.parts.len() == 1 && self.parts[0].after.is_empty()
+        matches!(self.parts, [part] if self.head.is_empty() && part.after.is_empty())
     }
 }
 

@@ -3,6 +3,10 @@
 //! A derive sees one item only, so what an entity says of its table's indexes is compared here, in
 //! constants: generated code calls each check in a `const _: () = …enforce();` that stands where the
 //! user's text stands. One function a rule, and above it why DynamoDB, or we, impose it.
+//!
+//! Nearly always nothing is wrong, and every entity is asked. To the compiler, which interprets this, a call is dear,
+//! `len` and `is_empty` included: so lists are walked by patterns, and attributes that the table cannot have are told by a
+//! bit. What puts a message together is in functions of its own.
 
 use super::message::{Message, Verdict, same};
 use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, Projection, TableSchema};
@@ -16,6 +20,8 @@ use crate::key::template::{PartSchema, Role, Spec, Template};
 pub struct Rules {
     table: TableSchema,
     entity: EntitySchema,
+    /// How the attributes look that the table has for itself.
+    own: u128,
 }
 
 macro_rules! rules {
@@ -25,7 +31,7 @@ macro_rules! rules {
             #[must_use]
             pub const fn of<E: crate::Entity>() -> Self {
                 let (table, entity) = (crate::__private::table::<E>(), E::SCHEMA);
-                Self { table, entity }
+                Self { own: own(&table), table, entity }
             }
 
             $(
@@ -42,19 +48,64 @@ macro_rules! rules {
 rules! {
     sort_key();
     entity_type();
-    key_type(id: Option<IndexId>, role: Role);
-    index(id: IndexId);
-    index_key(id: IndexId);
-    attribute(at: usize);
+    key_type(key: usize, sort: bool);
+    index_key(key: usize);
+    taken(at: usize);
     ttl(at: usize);
     unique(at: usize);
 }
 
+impl Rules {
+    /// The rule that no field is stored where the table has something of its own.
+    #[track_caller]
+    pub const fn attribute(&self, at: usize) {
+        if self.own & look(self.entity.attributes[at].name) != 0 {
+            self.taken(at);
+        }
+    }
+}
+
+/// How the attributes look that a table has for itself.
+const fn own(table: &TableSchema) -> u128 {
+    let mut own = look(table.pk.name);
+    if let Some(sk) = &table.sk {
+        own |= look(sk.name);
+    }
+    if let Some(name) = table.entity_type {
+        own |= look(name);
+    }
+    if let Some(name) = table.ttl {
+        own |= look(name);
+    }
+    let mut indexes = table.indexes;
+    while let [index, rest @ ..] = indexes {
+        own |= look(index.pk.name);
+        if let Some(sk) = &index.sk {
+            own |= look(sk.name);
+        }
+        indexes = rest;
+    }
+    own
+}
+
+/// A bit, the same for the same name; another name seldom has it too.
+const fn look(name: &str) -> u128 {
+    match name.as_bytes() {
+        [] => 0,
+        [only] => 1 << (*only & 127),
+        [a, .., z] => 1 << (a.wrapping_mul(5).wrapping_add(*z) & 127),
+    }
+}
+
 /// Every item must have the table's whole primary key, and nothing more belongs to it.
 const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
-    if !table.complete {
+    if !table.complete || table.sk.is_some() == entity.sk.is_some() {
         return Verdict::FINE;
     }
+    wrong_sort_key(table, entity)
+}
+
+const fn wrong_sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     match (&table.sk, entity.sk) {
         (Some(sk), None) => Verdict::wrong(
             Message::new("table ")
@@ -80,9 +131,13 @@ const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
 
 /// A table that tells its items apart by an attribute needs it on each of them.
 const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
-    if !table.complete {
+    if !table.complete || table.entity_type.is_some() == entity.entity_type.is_some() {
         return Verdict::FINE;
     }
+    wrong_entity_type(table, entity)
+}
+
+const fn wrong_entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     match (table.entity_type, entity.entity_type) {
         (Some(attribute), None) => Verdict::wrong(
             Message::new("table ")
@@ -106,28 +161,25 @@ const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
 
 /// A key attribute has one type, S, N or B, for every item of the table. A template of several pieces
 /// is text; a bare placeholder is what its field is.
-const fn key_type(
-    table: &TableSchema,
-    entity: &EntitySchema,
-    id: Option<IndexId>,
-    role: Role,
-) -> Verdict {
+///
+/// `key` is 0 for the table's own, 1 for that of the entity's first index.
+const fn key_type(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
-    let own = match id {
-        Some(id) => match find(entity, id) {
-            Some(index) => (index.pk, index.sk),
-            None => return Verdict::FINE,
-        },
-        None => (entity.pk, entity.sk),
+    let (id, own) = match key {
+        0 => (None, (entity.pk, entity.sk)),
+        _ => {
+            let index = &entity.indexes[key - 1];
+            (Some(index.id), (index.pk, index.sk))
+        }
     };
     let (pk, sk) = table.key(id);
-    let (attribute, template) = match (role, sk, own) {
-        (Role::PartitionKey, _, (template, _)) => (pk, template),
-        (Role::SortKey, Some(sk), (_, Some(template))) => (sk, template),
+    let (attribute, template) = match (sort, sk, own) {
+        (false, _, (template, _)) => (pk, template),
+        (true, Some(sk), (_, Some(template))) => (sk, template),
         // Another check says that there is none.
-        (Role::SortKey, ..) => return Verdict::FINE,
+        (true, ..) => return Verdict::FINE,
     };
     let specs = specs(template);
     if specs.is_wrong() {
@@ -141,55 +193,64 @@ const fn key_type(
 
 /// A spec is for some kinds of values.
 const fn specs(template: &Template) -> Verdict {
-    let mut i = 0;
-    while i < template.parts.len() {
-        let part = &template.parts[i];
+    let mut parts = template.parts;
+    while let [part, rest @ ..] = parts {
         if let Some(fit) = part.spec.unfit_for(part.kind) {
-            return Verdict::wrong(
-                Message::new("the spec in ")
-                    .name(template.text)
-                    .text(" is for ")
-                    .text(fit)
-                    .text(", but the field ")
-                    .name(part.field)
-                    .text(" is ")
-                    .text(part.kind.as_str())
-                    .text("; remove the spec, or change the field's type"),
-            );
+            return unfit_spec(template, part, fit);
         }
-        i += 1;
+        parts = rest;
     }
     Verdict::FINE
 }
 
+const fn unfit_spec(template: &Template, part: &PartSchema, fit: &str) -> Verdict {
+    Verdict::wrong(
+        Message::new("the spec in ")
+            .name(template.text)
+            .text(" is for ")
+            .text(fit)
+            .text(", but the field ")
+            .name(part.field)
+            .text(" is ")
+            .text(part.kind.as_str())
+            .text("; remove the spec, or change the field's type"),
+    )
+}
+
 const fn text_type(attribute: KeyAttribute, template: &Template) -> Verdict {
     if !matches!(attribute.key_type, KeyType::S) {
-        return Verdict::wrong(
-            Message::new("the key attribute ")
-                .name(attribute.name)
-                .text(" is of type ")
-                .text(attribute.key_type.as_str())
-                .text(", but ")
-                .name(template.text)
-                .text(" makes text; use one bare placeholder, or declare the attribute as S"),
-        );
+        return not_text(attribute, template);
     }
-    let mut i = 0;
-    while i < template.parts.len() {
-        if matches!(template.parts[i].kind, Name::Bytes) {
-            return Verdict::wrong(
-                Message::new("the field ")
-                    .name(template.parts[i].field)
-                    .text(" holds bytes, which cannot be part of the text ")
-                    .name(template.text)
-                    .text(
-                        "; encode it as text, or make it the whole key of an attribute of type B",
-                    ),
-            );
+    let mut parts = template.parts;
+    while let [part, rest @ ..] = parts {
+        if matches!(part.kind, Name::Bytes) {
+            return bytes_in_text(part, template);
         }
-        i += 1;
+        parts = rest;
     }
     Verdict::FINE
+}
+
+const fn not_text(attribute: KeyAttribute, template: &Template) -> Verdict {
+    Verdict::wrong(
+        Message::new("the key attribute ")
+            .name(attribute.name)
+            .text(" is of type ")
+            .text(attribute.key_type.as_str())
+            .text(", but ")
+            .name(template.text)
+            .text(" makes text; use one bare placeholder, or declare the attribute as S"),
+    )
+}
+
+const fn bytes_in_text(part: &PartSchema, template: &Template) -> Verdict {
+    Verdict::wrong(
+        Message::new("the field ")
+            .name(part.field)
+            .text(" holds bytes, which cannot be part of the text ")
+            .name(template.text)
+            .text("; encode it as text, or make it the whole key of an attribute of type B"),
+    )
 }
 
 const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSchema) -> Verdict {
@@ -251,6 +312,10 @@ pub(crate) const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexI
     if table.index(id).is_some() || !table.complete {
         return Verdict::FINE;
     }
+    no_index(table, entity, id)
+}
+
+const fn no_index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
     let mut message = Message::new("table ")
         .name(table.table)
         .text(" declares no `")
@@ -277,32 +342,15 @@ pub(crate) const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexI
 
 /// An item is in an index only if it has all of the index's key attributes; an attribute has one
 /// value, so where an index shares one with the table or another index, the templates are the same.
-const fn index_key(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
-    let (Some(index), Some(own)) = (table.index(id), find(entity, id)) else {
-        return Verdict::FINE;
+///
+/// `key` is 1 for the entity's first index. Where the table has no such index, that is what is wrong.
+const fn index_key(table: &TableSchema, entity: &EntitySchema, key: usize) -> Verdict {
+    let own = &entity.indexes[key - 1];
+    let Some(index) = table.index(own.id) else {
+        return index(table, entity, own.id);
     };
-    match (&index.sk, own.sk) {
-        (None, Some(sk)) => {
-            return Verdict::wrong(
-                about_index(index)
-                    .text(" has no sort key, so ")
-                    .name(entity.entity)
-                    .text(" cannot have ")
-                    .name(sk.text)
-                    .text(" there; remove `sk`, or declare it on the index"),
-            );
-        }
-        (Some(sk), None) => {
-            return Verdict::wrong(
-                about_index(index)
-                    .text(" has the sort key ")
-                    .name(sk.name)
-                    .text(", which ")
-                    .name(entity.entity)
-                    .text(" does not give, so none of its items would be in the index; add `sk = \"…\"`"),
-            );
-        }
-        _ => {}
+    if index.sk.is_some() != own.sk.is_some() {
+        return wrong_index_sort_key(entity, index, own);
     }
     let verdict = shared(table, entity, index, index.pk, own.pk);
     match (verdict.is_wrong(), index.sk, own.sk) {
@@ -313,6 +361,34 @@ const fn index_key(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> V
     }
 }
 
+const fn wrong_index_sort_key(
+    entity: &EntitySchema,
+    index: &IndexSchema,
+    own: &EntityIndex,
+) -> Verdict {
+    match (&index.sk, own.sk) {
+        (None, Some(sk)) => Verdict::wrong(
+            about_index(index)
+                .text(" has no sort key, so ")
+                .name(entity.entity)
+                .text(" cannot have ")
+                .name(sk.text)
+                .text(" there; remove `sk`, or declare it on the index"),
+        ),
+        (Some(sk), None) => Verdict::wrong(
+            about_index(index)
+                .text(" has the sort key ")
+                .name(sk.name)
+                .text(", which ")
+                .name(entity.entity)
+                .text(
+                    " does not give, so none of its items would be in the index; add `sk = \"…\"`",
+                ),
+        ),
+        _ => Verdict::FINE,
+    }
+}
+
 const fn shared(
     table: &TableSchema,
     entity: &EntitySchema,
@@ -320,32 +396,14 @@ const fn shared(
     attribute: KeyAttribute,
     template: &Template,
 ) -> Verdict {
-    let role = match template.role {
-        Role::PartitionKey => "pk",
-        Role::SortKey => "sk",
-    };
     if same(attribute.name, table.pk.name) && !same_keys(template, entity.pk) {
-        return Verdict::wrong(
-            taken_from(index, attribute, role)
-                .text(", the table's partition key, which is ")
-                .name(entity.pk.text)
-                .text("; write `")
-                .text(role)
-                .text(" = pk`"),
-        );
+        return shared_with_table(index, attribute, template, entity.pk);
     }
     if let (Some(table_sk), Some(sk)) = (&table.sk, entity.sk)
         && same(attribute.name, table_sk.name)
         && !same_keys(template, sk)
     {
-        return Verdict::wrong(
-            taken_from(index, attribute, role)
-                .text(", the table's sort key, which is ")
-                .name(sk.text)
-                .text("; write `")
-                .text(role)
-                .text(" = sk`"),
-        );
+        return shared_with_table(index, attribute, template, sk);
     }
     // Only with the indexes before it: two that disagree are one mistake.
     let mut i = 0;
@@ -363,16 +421,7 @@ const fn shared(
             if let Some(conflict) = conflict
                 && !same_keys(conflict, template)
             {
-                return Verdict::wrong(
-                    taken_from(index, attribute, role)
-                        .text(", and so does `")
-                        .index(other.id)
-                        .text("`, where it is ")
-                        .name(conflict.text)
-                        .text(
-                            "; give both the same template, or the indexes attributes of their own",
-                        ),
-                );
+                return shared_with_index(index, attribute, template, (other.id, conflict));
             }
         }
         i += 1;
@@ -380,7 +429,53 @@ const fn shared(
     Verdict::FINE
 }
 
-const fn taken_from(index: &IndexSchema, attribute: KeyAttribute, role: &str) -> Message {
+const fn shared_with_table(
+    index: &IndexSchema,
+    attribute: KeyAttribute,
+    template: &Template,
+    own: &Template,
+) -> Verdict {
+    let whole = match own.role {
+        Role::PartitionKey => ", the table's partition key, which is ",
+        Role::SortKey => ", the table's sort key, which is ",
+    };
+    Verdict::wrong(
+        taken_from(index, attribute, template)
+            .text(whole)
+            .name(own.text)
+            .text("; write `")
+            .text(short(template.role))
+            .text(" = ")
+            .text(short(own.role))
+            .text("`"),
+    )
+}
+
+const fn shared_with_index(
+    index: &IndexSchema,
+    attribute: KeyAttribute,
+    template: &Template,
+    (other, conflict): (IndexId, &Template),
+) -> Verdict {
+    Verdict::wrong(
+        taken_from(index, attribute, template)
+            .text(", and so does `")
+            .index(other)
+            .text("`, where it is ")
+            .name(conflict.text)
+            .text("; give both the same template, or the indexes attributes of their own"),
+    )
+}
+
+const fn short(role: Role) -> &'static str {
+    match role {
+        Role::PartitionKey => "pk",
+        Role::SortKey => "sk",
+    }
+}
+
+const fn taken_from(index: &IndexSchema, attribute: KeyAttribute, template: &Template) -> Message {
+    let role = short(template.role);
     about_index(index)
         .text(" takes ")
         .name(role)
@@ -390,7 +485,7 @@ const fn taken_from(index: &IndexSchema, attribute: KeyAttribute, role: &str) ->
 
 /// An attribute has one value: a field must not be stored where a key or the entity type is, unless it
 /// *is* that key.
-const fn attribute(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+const fn taken(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
     }
@@ -401,7 +496,7 @@ const fn attribute(table: &TableSchema, entity: &EntitySchema, at: usize) -> Ver
     if let Some(entity_type) = table.entity_type
         && same(entity_type, field.name)
     {
-        return taken(field.field, field.name)
+        return is_stored_in(field.field, field.name)
             .text("the attribute that says which entity an item is; rename the field, or its attribute with `#[serde(rename = \"…\")]`")
             .into_wrong();
     }
@@ -418,7 +513,7 @@ const fn attribute(table: &TableSchema, entity: &EntitySchema, at: usize) -> Ver
         && same(ttl, field.name)
         && !matches!(field.role, AttributeRole::Ttl)
     {
-        return taken(field.field, field.name)
+        return is_stored_in(field.field, field.name)
             .text("the table's TTL attribute; mark the field `#[dynamo(ttl)]`, or rename it")
             .into_wrong();
     }
@@ -457,7 +552,7 @@ const fn is_table_sk(table: &TableSchema, name: &str) -> bool {
     matches!(&table.sk, Some(sk) if same(sk.name, name))
 }
 
-const fn taken(field: &str, name: &str) -> Message {
+const fn is_stored_in(field: &str, name: &str) -> Message {
     Message::new("the field ")
         .name(field)
         .text(" is stored as ")
@@ -466,7 +561,7 @@ const fn taken(field: &str, name: &str) -> Message {
 }
 
 const fn key_taken(field: &str, name: &str, what: &str, attribute: &str) -> Verdict {
-    taken(field, name)
+    is_stored_in(field, name)
         .text(what)
         .text("; rename its attribute with `#[serde(rename = \"…\")]`, or make it the key itself: `#[")
         .text(attribute)
@@ -483,7 +578,7 @@ const fn index_taken(
     what: &str,
     role: &str,
 ) -> Verdict {
-    taken(field, name)
+    is_stored_in(field, name)
         .text("the ")
         .text(what)
         .text(" of the index ")
@@ -851,12 +946,12 @@ const fn about_index(index: &IndexSchema) -> Message {
 }
 
 const fn find(entity: &EntitySchema, id: IndexId) -> Option<&EntityIndex> {
-    let mut i = 0;
-    while i < entity.indexes.len() {
-        if entity.indexes[i].id.same(id) {
-            return Some(&entity.indexes[i]);
+    let mut indexes = entity.indexes;
+    while let [index, rest @ ..] = indexes {
+        if index.id.same(id) {
+            return Some(index);
         }
-        i += 1;
+        indexes = rest;
     }
     None
 }

@@ -102,16 +102,12 @@ impl Verdict {
 
 /// `==` on strings, where a constant needs it.
 pub(crate) const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        if *x != *y {
             return false;
         }
-        i += 1;
+        (a, b) = (a_rest, b_rest);
     }
-    true
+    matches!((a, b), ([], []))
 }

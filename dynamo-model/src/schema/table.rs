@@ -86,12 +86,12 @@ impl TableSchema {
     /// An index, where the table declares it.
     #[must_use]
     pub const fn index(&self, id: IndexId) -> Option<&IndexSchema> {
-        let mut i = 0;
-        while i < self.indexes.len() {
-            if self.indexes[i].id.same(id) {
-                return Some(&self.indexes[i]);
+        let mut indexes = self.indexes;
+        while let [index, rest @ ..] = indexes {
+            if index.id.same(id) {
+                return Some(index);
             }
-            i += 1;
+            indexes = rest;
         }
         None
     }
