@@ -216,7 +216,6 @@ const _: () = {
     where
         for<'__t> UserId: ::core::clone::Clone,
         for<'__t> Timestamp: ::core::clone::Clone,
-        for<'__t> u32: ::core::clone::Clone,
     {
         #[inline]
         fn clone(&self) -> Self {
@@ -233,15 +232,18 @@ const _: () = {
     where
         for<'__t> UserId: ::core::fmt::Debug,
         for<'__t> Timestamp: ::core::fmt::Debug,
-        for<'__t> u32: ::core::fmt::Debug,
     {
         #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __f.debug_struct("Order::key")
-                .field("user_id", &self.user_id)
-                .field("placed_at", &self.placed_at)
-                .field("number", &self.number)
-                .finish()
+            ::dynamo_model::__private::show(
+                __f,
+                "Order::key",
+                &[
+                    ("user_id", &self.user_id),
+                    ("placed_at", &self.placed_at),
+                    ("number", &self.number),
+                ],
+            )
         }
     }
     #[automatically_derived]
@@ -249,7 +251,6 @@ const _: () = {
     where
         for<'__t> UserId: ::core::cmp::PartialEq,
         for<'__t> Timestamp: ::core::cmp::PartialEq,
-        for<'__t> u32: ::core::cmp::PartialEq,
     {
         #[inline]
         fn eq(&self, __other: &Self) -> ::core::primitive::bool {
@@ -262,7 +263,6 @@ const _: () = {
     where
         for<'__t> UserId: ::core::cmp::Eq,
         for<'__t> Timestamp: ::core::cmp::Eq,
-        for<'__t> u32: ::core::cmp::Eq,
     {}
     #[automatically_derived]
     impl __dm::IndexedBy<__dm::index::Primary> for Order {
@@ -272,14 +272,15 @@ const _: () = {
             __pk: __dm::KeyRef<'_>,
             __sk: ::core::option::Option<__dm::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
-            let __key = __dm::__private::split::<
+            let (user_id, (placed_at, (number, ()))) = __dm::__private::parts::<
                 Self,
                 __dm::index::Primary,
+                (Order_user_id, (Order_placed_at, (Order_number, ()))),
             >(__pk, __sk)?;
             ::core::result::Result::Ok(__PrimaryParts {
-                user_id: __key.decode::<Order_user_id>(0usize)?,
-                placed_at: __key.decode::<Order_placed_at>(1usize)?,
-                number: __key.decode::<Order_number>(2usize)?,
+                user_id,
+                placed_at,
+                number,
                 __entity: ::core::marker::PhantomData,
             })
         }
@@ -297,9 +298,7 @@ const _: () = {
     #[automatically_derived]
     impl ::core::clone::Clone for __Gsi1Parts
     where
-        for<'__t> String: ::core::clone::Clone,
         for<'__t> Timestamp: ::core::clone::Clone,
-        for<'__t> u32: ::core::clone::Clone,
     {
         #[inline]
         fn clone(&self) -> Self {
@@ -314,25 +313,25 @@ const _: () = {
     #[automatically_derived]
     impl ::core::fmt::Debug for __Gsi1Parts
     where
-        for<'__t> String: ::core::fmt::Debug,
         for<'__t> Timestamp: ::core::fmt::Debug,
-        for<'__t> u32: ::core::fmt::Debug,
     {
         #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __f.debug_struct("Order::by_coupon_key")
-                .field("coupon", &self.coupon)
-                .field("placed_at", &self.placed_at)
-                .field("number", &self.number)
-                .finish()
+            ::dynamo_model::__private::show(
+                __f,
+                "Order::by_coupon_key",
+                &[
+                    ("coupon", &self.coupon),
+                    ("placed_at", &self.placed_at),
+                    ("number", &self.number),
+                ],
+            )
         }
     }
     #[automatically_derived]
     impl ::core::cmp::PartialEq for __Gsi1Parts
     where
-        for<'__t> String: ::core::cmp::PartialEq,
         for<'__t> Timestamp: ::core::cmp::PartialEq,
-        for<'__t> u32: ::core::cmp::PartialEq,
     {
         #[inline]
         fn eq(&self, __other: &Self) -> ::core::primitive::bool {
@@ -343,9 +342,7 @@ const _: () = {
     #[automatically_derived]
     impl ::core::cmp::Eq for __Gsi1Parts
     where
-        for<'__t> String: ::core::cmp::Eq,
         for<'__t> Timestamp: ::core::cmp::Eq,
-        for<'__t> u32: ::core::cmp::Eq,
     {}
     #[automatically_derived]
     impl __dm::IndexedBy<__dm::index::Gsi1> for Order {
@@ -355,11 +352,15 @@ const _: () = {
             __pk: __dm::KeyRef<'_>,
             __sk: ::core::option::Option<__dm::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
-            let __key = __dm::__private::split::<Self, __dm::index::Gsi1>(__pk, __sk)?;
+            let (coupon, (placed_at, (number, ()))) = __dm::__private::parts::<
+                Self,
+                __dm::index::Gsi1,
+                (Order_coupon, (Order_placed_at, (Order_number, ()))),
+            >(__pk, __sk)?;
             ::core::result::Result::Ok(__Gsi1Parts {
-                coupon: __key.decode::<Order_coupon>(0usize)?,
-                placed_at: __key.decode::<Order_placed_at>(1usize)?,
-                number: __key.decode::<Order_number>(2usize)?,
+                coupon,
+                placed_at,
+                number,
                 __entity: ::core::marker::PhantomData,
             })
         }
@@ -617,20 +618,18 @@ const _: () = {
         __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >,) ->
         __dm::Update < Self > where for < '__t > UserId : __dm::KeyPart +
         __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
-        __dm::__private::Encodable, for < '__t > u32 : __dm::KeyPart +
         __dm::__private::Encodable, { let __known =
-        __dm::__private::KnownFields::default().with:: < UserId > ("user_id",
-        __dm::__private::argument:: < Order_user_id, _ > (& user_id)).with:: < Timestamp
-        > ("placed_at", __dm::__private::argument:: < Order_placed_at, _ > (& placed_at))
-        .with:: < u32 > ("number", __dm::__private::argument:: < Order_number, _ > (&
-        number)); __dm::Update::new(Self::key(user_id, placed_at, number), __known) }
-        #[doc =
+        __dm::__private::KnownFields::of([__dm::__private::known:: < UserId > ("user_id",
+        __dm::__private::argument:: < Order_user_id, _ > (& user_id)),
+        __dm::__private::known:: < Timestamp > ("placed_at", __dm::__private::argument::
+        < Order_placed_at, _ > (& placed_at)), __dm::__private::known:: < u32 >
+        ("number", __dm::__private::argument:: < Order_number, _ > (& number)),]);
+        __dm::Update::new(Self::key(user_id, placed_at, number), __known) } #[doc =
         "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
         pub fn upsert(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
         __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
         __dm::Upsert < Self > where for < '__t > UserId : __dm::KeyPart +
         __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
-        __dm::__private::Encodable, for < '__t > u32 : __dm::KeyPart +
         __dm::__private::Encodable, for < '__t > < Self as __dm::__private::Writable >
         ::Uniques : __dm::__private::WithoutUnique < Self >, {
         __dm::Upsert::of(Self::update(user_id, placed_at, number)) } #[doc =
@@ -688,19 +687,18 @@ const _: () = {
         __refusals::__Keeps_version, { __dm::__private::never() } }
         #[automatically_derived] impl __Changes < __dm::__private::Loaded > { #[doc =
         "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self) ->
-        __dm::KeySlot < String, __dm::__private::Optional > where for < '__t > String :
-        __dm::KeyPart + __dm::__private::Encodable, { __dm::KeySlot::new("coupon",
+        __dm::KeySlot < String, __dm::__private::Optional > where {
+        __dm::KeySlot::new("coupon",
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
         #[automatically_derived] impl __Changes < __dm::__private::ByKey > { #[doc =
         "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,) ->
-        __dm::KeySlot < String, __dm::__private::Optional > where for < '__t > String :
-        __dm::KeyPart + __dm::__private::Encodable, { __dm::KeySlot::new("coupon",
+        __dm::KeySlot < String, __dm::__private::Optional > where {
+        __dm::KeySlot::new("coupon",
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
         #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
         Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
         __dm::__private::NoUniques; type Changes < __K > = __Changes < __K >; fn changes
-        < __K > () -> Self::Changes < __K > { __Changes(::core::marker::PhantomData) }
-        const STAMPS : & 'static [__dm::__private::Stamp] = & []; }
+        < __K > () -> Self::Changes < __K > { __Changes(::core::marker::PhantomData) } }
     }
     const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
         Order,

@@ -55,7 +55,7 @@ const _: () = {
     {
         #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            __f.debug_struct("").field("user_id", &self.user_id).finish()
+            ::dynamo_model::__private::show(__f, "", &[("user_id", &self.user_id)])
         }
     }
     #[automatically_derived]

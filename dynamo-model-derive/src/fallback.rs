@@ -5,7 +5,7 @@ use crate::ast::{Entity, Field, Items, KeySource, Stored, Table};
 use crate::attr::projection::Projection;
 use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
 use crate::expand::model::generic_arguments;
-use crate::expand::parts::expand_parts_struct;
+use crate::expand::parts::{PartsField, expand_parts_struct};
 use crate::expand::{part, read, runtime, write};
 use crate::suggest;
 use crate::ty::{KeyType, is_named};
@@ -166,7 +166,11 @@ fn expand_parts(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> Tok
     let fields: Vec<_> = key
         .fields
         .iter()
-        .map(|field| (field.ident, parsed_type(field)))
+        .map(|field| PartsField {
+            ident: field.ident,
+            ty: parsed_type(field),
+            known: false,
+        })
         .collect();
     let code = expand_parts_struct(entity, &parts, "", &fields);
     quote! {

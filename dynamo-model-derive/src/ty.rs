@@ -99,6 +99,18 @@ pub(crate) fn is_small_integer(ty: &Type) -> bool {
         .any(|name| is_named(ty, name))
 }
 
+/// Whether a type surely is one of Rust's own that can be cloned, shown, compared, written and put into a key: to ask for
+/// that would cost the compiler time, in every entity.
+pub(crate) fn is_known(ty: &Type) -> bool {
+    const KNOWN: &[&str] = &[
+        "String", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool",
+    ];
+    match ungroup(ty) {
+        Type::Path(path) => KNOWN.iter().any(|known| path.path.is_ident(known)),
+        _ => false,
+    }
+}
+
 /// Whether a type is written as text: a newtype of it then takes `&str` too.
 pub(crate) fn is_text(ty: &Type) -> bool {
     let text = |ty: &Type| is_named(ty, "str");
@@ -198,6 +210,18 @@ mod tests {
         ] {
             assert_eq!(text(&ty), written);
         }
+    }
+
+    #[test]
+    fn only_rusts_own_types_are_known() {
+        assert!(is_known(&parse_quote!(String)) && is_known(&parse_quote!(u64)));
+        let unknown: [Type; 4] = [
+            parse_quote!(Timestamp),
+            parse_quote!(model::String),
+            parse_quote!(Option<String>),
+            parse_quote!(&'a u64),
+        ];
+        assert!(!unknown.iter().any(is_known));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 pub use crate::entity::{EpochSeconds, VersionNumber};
 pub use crate::key::build::{argument, partition, value};
-pub use crate::key::parse::split;
+pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
     At, Bounded, Done, InOrder, NextPart, PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, form,
 };
@@ -176,6 +176,19 @@ pub const fn projected<P: crate::Projection>(
     check::projection(&table::<P::Of>(), entity, id, field, attribute)
 }
 
+/// A struct as `Debug` shows it: one call, whatever it has in it, as each takes the compiler time.
+pub fn show(
+    f: &mut core::fmt::Formatter<'_>,
+    name: &str,
+    fields: &[(&str, &dyn core::fmt::Debug)],
+) -> core::fmt::Result {
+    let mut shown = f.debug_struct(name);
+    for (name, value) in fields {
+        shown.field(name, value);
+    }
+    shown.finish()
+}
+
 /// The body of a method that cannot be called: a function, as each use of a macro takes the compiler time.
 #[cfg(feature = "client")]
 pub fn never<T>() -> T {
@@ -210,7 +223,7 @@ pub use crate::key::fields::{KeyFields, OwnedPart};
 pub use crate::op::{
     Anywhere, ConsistentRead, Encodable, Expires, HasFields, KnownFields, NoUniques, NotKey,
     OpenQuery, Partitions, PartitionsOf, ProjectedFrom, ProjectsAll, ReadBack, SomeUniques, Stamp,
-    StampOn, Stamped, WithoutUnique, Writable,
+    StampOn, Stamped, WithoutUnique, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};

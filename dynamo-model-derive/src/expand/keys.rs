@@ -194,12 +194,11 @@ fn expand_parse_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
-    let fields = model.fields_of(key);
-    let parts = parts_name(key);
-    let decodes = fields.iter().map(|field| {
-        let (ident, decode) = (field.field.ident, expand_decode(model, key, field));
-        quote!(#ident: #decode,)
-    });
+    let (fields, parts) = (model.fields_of(key), parts_name(key));
+    let parse = match is_plain(key, &fields) {
+        true => expand_plain_parse(model, key, &fields),
+        false => expand_parse(model, key, &fields),
+    };
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::IndexedBy<#marker> for #self_ty #where_clause {
@@ -210,13 +209,54 @@ fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
                 __pk: #dm::KeyRef<'_>,
                 __sk: ::core::option::Option<#dm::KeyRef<'_>>,
             ) -> ::core::result::Result<Self::Parts, #dm::KeyError> {
-                let __key = #dm::__private::split::<Self, #marker>(__pk, __sk)?;
-                ::core::result::Result::Ok(#parts {
-                    #(#decodes)*
-                    __entity: ::core::marker::PhantomData,
-                })
+                #parse
             }
         }
+    }
+}
+
+/// Whether each field stands in one place, whole.
+fn is_plain(key: &Key<'_>, fields: &[&KeyField<'_>]) -> bool {
+    let places = key.halves().map(|half| half.template.parts.len());
+    let whole = |field: &&KeyField<'_>| {
+        !field.ty.borrowed && matches!(recovery(key, field), Recovery::Whole(..))
+    };
+    places.sum::<usize>() == fields.len() && fields.iter().all(whole)
+}
+
+/// All fields at once, as each `?` takes the compiler time:
+/// `let (user_id, (number, ())) = parts::<Self, Primary, (Order_user_id, (Order_number, ()))>(pk, sk)?;`
+fn expand_plain_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
+    let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(key));
+    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+    let idents = fields.iter().map(|field| field.field.ident);
+    let nothing = (quote!(()), quote!(()));
+    let (values, types) = fields.iter().rev().fold(nothing, |(values, types), field| {
+        let (ident, marker) = (field.field.ident, &field.marker);
+        (
+            quote!((#ident, #values)),
+            quote!((#marker #ty_generics, #types)),
+        )
+    });
+    quote! {
+        let #values = #dm::__private::parts::<Self, #marker, #types>(__pk, __sk)?;
+        ::core::result::Result::Ok(#parts { #(#idents,)* __entity: ::core::marker::PhantomData })
+    }
+}
+
+/// Field by field.
+fn expand_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
+    let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(key));
+    let decodes = fields.iter().map(|field| {
+        let (ident, decode) = (field.field.ident, expand_decode(model, key, field));
+        quote!(#ident: #decode,)
+    });
+    quote! {
+        let __key = #dm::__private::split::<Self, #marker>(__pk, __sk)?;
+        ::core::result::Result::Ok(#parts {
+            #(#decodes)*
+            __entity: ::core::marker::PhantomData,
+        })
     }
 }
 

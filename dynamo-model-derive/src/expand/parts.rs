@@ -67,7 +67,11 @@ pub(super) fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let fields: Vec<_> = model
         .fields_of(key)
         .into_iter()
-        .map(|field| (field.field.ident, parsed_type(model, key, field)))
+        .map(|field| PartsField {
+            ident: field.field.ident,
+            ty: parsed_type(model, key, field),
+            known: is_known(key, field),
+        })
         .collect();
     let doc = format!(
         "The fields in the key of {}: {}.",
@@ -88,9 +92,25 @@ fn parsed_type(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenS
     }
 }
 
+/// Whether the type surely can be cloned, shown and compared; ours can.
+fn is_known(key: &Key<'_>, field: &KeyField<'_>) -> bool {
+    match recovery(key, field) {
+        Recovery::Whole(..) => !field.ty.borrowed && crate::ty::is_known(field.ty.part),
+        Recovery::Bucket(_) | Recovery::Shard(_) => true,
+    }
+}
+
+/// A field of the struct.
+pub(crate) struct PartsField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: TokenStream,
+    /// Whether its type surely can be cloned, shown and compared.
+    pub(crate) known: bool,
+}
+
 /// ```text
 /// pub struct __PrimaryParts { pub user_id: String, pub answered_at: Timestamp, … }
-/// impl Clone for __PrimaryParts where for<'__t> String: Clone, for<'__t> Timestamp: Clone { … }
+/// impl Clone for __PrimaryParts where for<'__t> Timestamp: Clone { … }
 /// ```
 ///
 /// A struct of its own, because a type that is private may not stand in the interface of a public entity,
@@ -100,21 +120,23 @@ pub(crate) fn expand_parts_struct(
     entity: &Entity<'_>,
     name: &Ident,
     shown: &str,
-    fields: &[(&Ident, TokenStream)],
+    fields: &[PartsField<'_>],
 ) -> TokenStream {
-    let ident = entity.ident;
+    let (ident, dm) = (entity.ident, super::runtime(entity.krate.as_ref()));
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let own_bounds = where_clause.map(|clause| {
         let predicates = clause.predicates.iter();
         quote!(#(#predicates,)*)
     });
-    let (idents, types): (Vec<_>, Vec<_>) = fields.iter().map(|(i, ty)| (*i, ty)).unzip();
+    let (idents, types): (Vec<_>, Vec<_>) = fields.iter().map(|it| (it.ident, &it.ty)).unzip();
+    let unknown = fields.iter().filter(|field| !field.known);
+    let unknown: Vec<_> = unknown.map(|field| &field.ty).collect();
     let names: Vec<_> = idents
         .iter()
         .map(|ident| ident.unraw().to_string())
         .collect();
     let docs = names.iter().map(|name| format!("`{name}`, from the key."));
-    let bounds = |of: TokenStream| quote!(where #own_bounds #(for<'__t> #types: #of,)*);
+    let bounds = |of: TokenStream| quote!(where #own_bounds #(for<'__t> #unknown: #of,)*);
     let (clone, debug, partial_eq, eq) = (
         bounds(quote!(::core::clone::Clone)),
         bounds(quote!(::core::fmt::Debug)),
@@ -140,7 +162,7 @@ pub(crate) fn expand_parts_struct(
         impl #impl_generics ::core::fmt::Debug for #name #ty_generics #debug {
             #[inline]
             fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                __f.debug_struct(#shown)#(.field(#names, &self.#idents))*.finish()
+                #dm::__private::show(__f, #shown, &[#((#names, &self.#idents)),*])
             }
         }
         #[automatically_derived]

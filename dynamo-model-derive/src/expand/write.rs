@@ -41,7 +41,7 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
         .collect();
     let bounds: Vec<_> = fields
         .iter()
-        .map(|field| serialize_bound(dm, field))
+        .filter_map(|field| serialize_bound(dm, field))
         .collect();
     // What every update changes by itself, it must know the neighbours of.
     let refusal = updated_at(model).and_then(|field| beside_key_only(model, field));
@@ -56,7 +56,7 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let more_known = beside.iter().map(|field| expand_known(model, field));
     let more_bounds: Vec<_> = beside
         .iter()
-        .map(|field| serialize_bound(dm, field))
+        .filter_map(|field| serialize_bound(dm, field))
         .collect();
     // An upsert writes the fields of the key as attributes.
     let written: Vec<_> = fields
@@ -74,7 +74,7 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let upsert = match more.is_empty() && refused.is_none() {
         true => quote!(#dm::Upsert::of(Self::update(#(#arguments),*))),
         false => quote! {
-            let __known = #dm::__private::KnownFields::default() #(#known)*;
+            let __known = #dm::__private::KnownFields::of([#(#known),*]);
             #dm::Upsert::new(Self::key(#(#arguments),*), __known)
         },
     };
@@ -82,16 +82,16 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
         #[doc = #update_doc]
         #vis fn update(#(#parameters,)* #(#more),*) -> #dm::Update<Self>
         where
-            #(#bounds,)* #(#more_bounds,)* #refused
+            #(#bounds)* #(#more_bounds)* #refused
         {
-            let __known = #dm::__private::KnownFields::default() #(#known)* #(#more_known)*;
+            let __known = #dm::__private::KnownFields::of([#(#known,)* #(#more_known),*]);
             #dm::Update::new(Self::key(#(#arguments),*), __known)
         }
 
         #[doc = #upsert_doc]
         #vis fn upsert(#(#parameters),*) -> #dm::Upsert<Self>
         where
-            #(#bounds,)*
+            #(#bounds)*
             #(for<'__t> #dm::__private::ByKey: __refusals::#written,)*
             for<'__t> <Self as #dm::__private::Writable>::Uniques: #dm::__private::WithoutUnique<Self>,
         {
@@ -110,21 +110,23 @@ fn updated_at<'m, 'a>(model: &'m Model<'a>) -> Option<&'m KeyField<'a>> {
     fields.find(|field| field.field.updated_at.is_some())
 }
 
-/// `.with::<UserId>("user_id", argument::<UserId, _>(&user_id))`
+/// `known::<UserId>("user_id", argument::<Order_user_id, _>(&user_id))`
 fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
-    let (name, ident, ty) = (&field.field.name, field.argument(), field.parsed());
+    let (dm, name) = (&model.dm, &field.field.name);
+    let (ident, ty) = (field.argument(), field.parsed());
     if field.ty.optional {
-        return quote!(.maybe::<#ty>(#name, #ident));
+        return quote!(#dm::__private::maybe_known::<#ty>(#name, #ident));
     }
     let value = field.argument_value(model);
-    quote!(.with::<#ty>(#name, #value))
+    quote!(#dm::__private::known::<#ty>(#name, #value))
 }
 
 /// Deferred until the method is called: an entity need not have serde. And a type that is no key part has been
 /// reported, and not here again.
-fn serialize_bound(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
+fn serialize_bound(dm: &TokenStream, field: &KeyField<'_>) -> Option<TokenStream> {
     let ty = field.parsed();
-    quote!(for<'__t> #ty: #dm::KeyPart + #dm::__private::Encodable)
+    let known = !field.ty.borrowed && crate::ty::is_known(field.ty.part);
+    (!known).then(|| quote!(for<'__t> #ty: #dm::KeyPart + #dm::__private::Encodable,))
 }
 
 /// The fields that must be known to change one: those beside it in index keys; in a unique constraint also
@@ -515,7 +517,7 @@ fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         #[doc = #doc]
         pub fn #ident(&self) -> #ty
         where
-            #bound,
+            #bound
         {
             #slot
         }
@@ -566,7 +568,7 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         .iter()
         .map(|it| it.value_parameter(dm, &argument(it)));
     let bounds = beside.iter().filter(|it| it.field.name != field.field.name);
-    let bounds = bounds.map(|it| serialize_bound(dm, it));
+    let bounds = bounds.filter_map(|it| serialize_bound(dm, it));
     let bound = serialize_bound(dm, field);
     let known = beside
         .iter()
@@ -575,7 +577,7 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         #[doc = #doc]
         pub fn #ident(&self, #(#parameters),*) -> #ty
         where
-            #bound, #(#bounds,)*
+            #bound #(#bounds)*
         {
             #slot #(#known)*
         }
@@ -596,11 +598,10 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let arguments = model.generic_arguments();
-    let stamps = model
-        .entity
-        .fields
-        .iter()
-        .filter_map(|field| expand_stamp(dm, field));
+    let stamps = model.entity.fields.iter();
+    let stamps: Vec<_> = stamps.filter_map(|field| expand_stamp(dm, field)).collect();
+    let stamps = (!stamps.is_empty())
+        .then(|| quote!(const STAMPS: &'static [#dm::__private::Stamp] = &[#(#stamps),*];));
     let stored = model.uniques.first().map(|unique| {
         let read = quote_spanned!(unique.span=> #dm::__private::ReadBack);
         quote! {
@@ -643,7 +644,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
 
             #stored
 
-            const STAMPS: &'static [#dm::__private::Stamp] = &[#(#stamps),*];
+            #stamps
         }
 
         #expires

@@ -119,8 +119,9 @@ pub(crate) struct KeyChange {
 }
 
 /// A field in a key, as it is now.
+#[doc(hidden)]
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub struct Known {
     pub(crate) field: &'static str,
     pub(crate) part: Option<OwnedPart>,
     pub(crate) value: KnownValue,

@@ -190,6 +190,38 @@ pub fn split<'k, E: Entity, I: IndexMarker>(
     Split::new(const { templates::<E, I>() }, types, (pk, sk))
 }
 
+/// For generated code: the fields of a key, each in one place, in the order of these places.
+#[doc(hidden)]
+pub fn parts<E: Entity, I: IndexMarker, F: Fields>(
+    pk: KeyRef<'_>,
+    sk: Option<KeyRef<'_>>,
+) -> Result<F::Values, KeyError> {
+    F::decode(&split::<E, I>(pk, sk)?, 0)
+}
+
+/// Fields, as pairs of one and the rest.
+#[doc(hidden)]
+pub trait Fields {
+    type Values;
+    fn decode(key: &Split<'_>, at: usize) -> Result<Self::Values, KeyError>;
+}
+
+impl Fields for () {
+    type Values = ();
+
+    fn decode(_: &Split<'_>, _: usize) -> Result<(), KeyError> {
+        Ok(())
+    }
+}
+
+impl<F: Field<Part: Sized>, R: Fields> Fields for (F, R) {
+    type Values = (F::Part, R::Values);
+
+    fn decode(key: &Split<'_>, at: usize) -> Result<Self::Values, KeyError> {
+        Ok((key.decode::<F>(at)?, R::decode(key, at + 1)?))
+    }
+}
+
 impl<'k> Split<'k> {
     fn new(
         (pk, sk): (&'static Template, Option<&'static Template>),

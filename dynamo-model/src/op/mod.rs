@@ -44,5 +44,5 @@ pub use write::{
     BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields,
     Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped,
     Storable, Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
-    WithoutUnique, Writable,
+    WithoutUnique, Writable, known, maybe_known,
 };

@@ -4,7 +4,7 @@ use super::query::Query;
 use super::series::Partitions;
 use crate::error::KeyError;
 use crate::key::PartValue;
-use crate::key::range::KeyRange;
+use crate::key::range::{KeyRange, SortCondition};
 use crate::key::sort_key::{Parts, PrefixBuilder, Ranged};
 use crate::key::template::Field;
 use core::marker::PhantomData;
@@ -30,14 +30,19 @@ impl<E, I> OpenQuery<E, I> {
 
     /// With nothing more to say about the sort key.
     pub fn close(self) -> Query<E, I> {
-        let is_open = self.sk.is_open();
-        let sort = self.sk.condition();
-        let sort = match &self.partitions {
-            Ok(partitions) => sort.map(|sort| partitions.narrowed(sort, is_open)),
-            Err(_) => sort,
-        };
+        let sort = closed(self.sk, self.partitions.as_ref().ok());
         Query::new(self.partitions, sort)
     }
+}
+
+/// The same for all entities, and so compiled once.
+fn closed(sk: PrefixBuilder, partitions: Option<&Partitions>) -> Result<SortCondition, KeyError> {
+    let is_open = sk.is_open();
+    let sort = sk.condition()?;
+    Ok(match partitions {
+        Some(partitions) => partitions.narrowed(sort, is_open),
+        None => sort,
+    })
 }
 
 impl<E, I> Parts for OpenQuery<E, I> {

@@ -118,9 +118,8 @@ impl<E, I> Query<E, I> {
         partitions: Result<impl Into<Partitions>, KeyError>,
         sort: Result<SortCondition, KeyError>,
     ) -> Self {
-        let request = partitions.and_then(|it| Ok(Request::of(it.into(), sort?)));
         Self {
-            request,
+            request: Request::open(partitions.map(Into::into), sort),
             of: PhantomData,
         }
     }
@@ -224,6 +223,14 @@ impl Request {
     /// The whole partition.
     pub(super) fn new(pk: KeyValue, sort: SortCondition) -> Self {
         Self::of(pk.into(), sort)
+    }
+
+    /// The same for all entities, and so compiled once.
+    fn open(
+        partitions: Result<Partitions, KeyError>,
+        sort: Result<SortCondition, KeyError>,
+    ) -> Result<Self, KeyError> {
+        Ok(Self::of(partitions?, sort?))
     }
 
     /// All of these partitions; of no partitions, nothing.

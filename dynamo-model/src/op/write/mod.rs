@@ -75,7 +75,7 @@ pub trait Writable: Entity {
     }
 
     /// The fields that every write sets from the clock.
-    const STAMPS: &'static [Stamp];
+    const STAMPS: &'static [Stamp] = &[];
 }
 
 /// What the declaration of an entity says. What works with this instead of the type is compiled once, and not
@@ -267,24 +267,23 @@ fn stamped<T: ClockTime>(now: Moment) -> Result<Stamped, String> {
 pub struct KnownFields(pub(crate) Vec<Known>);
 
 impl KnownFields {
-    /// For generated code.
+    /// For generated code: all at once, as a chain of calls takes the compiler longer.
     #[must_use]
-    pub fn with<S: KeyPart + Serialize>(
-        mut self,
-        field: &'static str,
-        value: PartValue<'_>,
-    ) -> Self {
-        self.0.push(Known::of::<S>(field, Some(value)));
-        self
+    pub fn of<const N: usize>(fields: [Known; N]) -> Self {
+        Self(fields.into())
     }
+}
 
-    /// For generated code: an optional field.
-    #[must_use]
-    pub fn maybe<S: KeyPart + Serialize>(mut self, field: &'static str, value: Option<&S>) -> Self {
-        let part = value.map(KeyPart::to_part);
-        self.0.push(Known::of::<S>(field, part));
-        self
-    }
+/// For generated code: a field of the key.
+#[doc(hidden)]
+pub fn known<S: KeyPart + Serialize>(field: &'static str, value: PartValue<'_>) -> Known {
+    Known::of::<S>(field, Some(value))
+}
+
+/// For generated code: an optional field.
+#[doc(hidden)]
+pub fn maybe_known<S: KeyPart + Serialize>(field: &'static str, value: Option<&S>) -> Known {
+    Known::of::<S>(field, value.map(KeyPart::to_part))
 }
 
 /// A key that could not be built, kept until the write is sent.
