@@ -28,41 +28,24 @@ impl Template {
 
     /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
     /// type; everything else is text.
+    ///
+    /// Where nothing is optimised, nothing is folded either: there it is compiled once, and not in every entity.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn build<const P: usize>(
         &'static self,
         key_type: KeyType,
         values: [PartValue<'_>; P],
     ) -> Result<KeyValue, KeyError> {
-        // Nothing is folded where nothing is optimised: there the same code is compiled once, and not in every entity.
-        if cfg!(debug_assertions) {
-            return self.build_once(key_type, &values);
-        }
-        match self.plain(key_type, &values) {
-            Some(key) => Ok(key),
+        let text = match key_type {
+            KeyType::S | KeyType::N => self.plain_text(&values),
+            KeyType::B => None,
+        };
+        match text {
+            Some(text) => Ok(self.value(key_type, text)),
             // A copy, so that the values themselves need not be in memory.
             None => self.any(key_type, &{ values }),
-        }
-    }
-
-    #[inline(never)]
-    fn build_once(
-        &self,
-        key_type: KeyType,
-        values: &[PartValue<'_>],
-    ) -> Result<KeyValue, KeyError> {
-        match self.plain(key_type, values) {
-            Some(key) => Ok(key),
-            None => self.any(key_type, values),
-        }
-    }
-
-    #[inline(always)]
-    fn plain(&self, key_type: KeyType, values: &[PartValue<'_>]) -> Option<KeyValue> {
-        match key_type {
-            KeyType::S | KeyType::N => Some(self.value(key_type, self.plain_text(values)?)),
-            KeyType::B => None,
         }
     }
 
@@ -91,7 +74,7 @@ impl Template {
     /// remains is what one would write by hand. The string must not be lent to a function that is not
     /// inlined: then it stays in registers, while to move one just written to memory stalls the processor.
     #[inline(always)]
-    fn plain_text(&self, values: &[PartValue<'_>]) -> Option<String> {
+    fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<String> {
         let mut len = self.head.len();
         for (part, &value) in self.parts.iter().zip(values) {
             len += text::plain_len(part, value)? + part.after.len();
@@ -232,28 +215,11 @@ impl<E: Entity, I: IndexMarker> Key<E, I> {
         pk: [PartValue<'_>; P],
         sk: [PartValue<'_>; S],
     ) -> Result<Self, KeyError> {
-        let template = const { sort_template::<E, I>() };
-        let key_type = const { key_type::<E, I>(Role::SortKey) };
-        if cfg!(debug_assertions) {
-            return both_once(partition::<E, I, P>(pk), template, key_type, &sk).map(Self::of);
-        }
         let pk = partition::<E, I, P>(pk)?;
-        Ok(Self::new(pk, Some(template.build(key_type, sk)?)))
+        let template = const { sort_template::<E, I>() };
+        let sk = template.build(const { key_type::<E, I>(Role::SortKey) }, sk)?;
+        Ok(Self::new(pk, Some(sk)))
     }
-
-    fn of((pk, sk): (KeyValue, KeyValue)) -> Self {
-        Self::new(pk, Some(sk))
-    }
-}
-
-/// Both halves, where the code for them is compiled once.
-fn both_once(
-    pk: Result<KeyValue, KeyError>,
-    template: &'static Template,
-    key_type: KeyType,
-    sk: &[PartValue<'_>],
-) -> Result<(KeyValue, KeyValue), KeyError> {
-    Ok((pk?, template.build_once(key_type, sk)?))
 }
 
 /// An argument's value, for generated code.
