@@ -4,6 +4,7 @@
 use crate::ast::{Entity, Field, Items, KeySource, Stored, Table};
 use crate::attr::projection::Projection;
 use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
+use crate::expand::Runtime;
 use crate::expand::model::generic_arguments;
 use crate::expand::parts::{PartsField, expand_parts_struct};
 use crate::expand::{part, read, runtime, write};
@@ -159,7 +160,7 @@ fn arguments<'n>(names: impl Iterator<Item = &'n String>) -> Vec<TokenStream> {
 }
 
 /// The fields of a key, and `impl IndexedBy`.
-fn expand_parts(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+fn expand_parts(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenStream {
     let (ident, marker) = (entity.ident, &key.marker);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let parts = format_ident!("__{marker}Parts");
@@ -201,7 +202,7 @@ fn parsed_type(field: &Field<'_>) -> TokenStream {
 }
 
 /// `key`, `partition_key` and `parse_key`, or `by_question_key` and so on.
-fn expand_methods(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+fn expand_methods(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenStream {
     let (ident, vis, marker) = (entity.ident, entity.vis, &key.marker);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let named = |suffix: &str| match &key.name {
@@ -245,7 +246,7 @@ fn expand_methods(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> T
 }
 
 /// `sort_key`, with each field as a part of it, in any order.
-fn expand_sort_key(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+fn expand_sort_key(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenStream {
     if key.sk.is_none() {
         return TokenStream::new();
     }
@@ -289,7 +290,7 @@ fn part_methods(entity: &Entity<'_>, suffixes: &[&str]) -> Vec<Ident> {
 }
 
 /// `get`, `query`, `scan`, the methods of the indexes, and the attributes that a filter can name.
-fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> TokenStream {
+fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> TokenStream {
     let (ident, vis) = (entity.ident, entity.vis);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let open = expand_open_query(entity, dm);
@@ -336,7 +337,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> 
 }
 
 /// A query that takes each field as a part of its sort key, in any order.
-fn expand_open_query(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
+fn expand_open_query(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
     let (parts, bounded) = (
         part_methods(entity, &[""]),
         part_methods(entity, &["_in", "_prefix"]),
@@ -358,7 +359,7 @@ fn expand_open_query(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
 }
 
 /// `query`, or the method of an index.
-fn expand_query(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> TokenStream {
+fn expand_query(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenStream {
     let (vis, marker) = (entity.vis, &key.marker);
     let method = format_ident!("r#{}", key.name.as_deref().unwrap_or("query"));
     let partition = arguments(key.pk.iter());
@@ -373,7 +374,7 @@ fn expand_query(entity: &Entity<'_>, dm: &TokenStream, key: &StubKey<'_>) -> Tok
 }
 
 /// A path for each attribute, key attributes among them.
-fn expand_fields(entity: &Entity<'_>, dm: &TokenStream) -> TokenStream {
+fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
     let ident = entity.ident;
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let mut generics = entity.generics.clone();
@@ -454,7 +455,7 @@ fn known_argument(field: &Field<'_>) -> TokenStream {
 }
 
 /// An update that can name every attribute, and set it to anything.
-fn expand_writes(entity: &Entity<'_>, dm: &TokenStream, keys: &[StubKey<'_>]) -> TokenStream {
+fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> TokenStream {
     let ident = entity.ident;
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let mut generics = entity.generics.clone();
@@ -582,7 +583,7 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
 }
 
 /// `collection`, which asks nothing of the entities.
-fn expand_collection(items: &Items<'_>, dm: &TokenStream) -> TokenStream {
+fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
     let (ident, vis) = (items.ident, items.vis);
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
     let mut generics = items.generics.clone();
@@ -613,7 +614,7 @@ fn expand_collection(items: &Items<'_>, dm: &TokenStream) -> TokenStream {
     }
 }
 
-pub(crate) fn key_part(input: &DeriveInput, dm: &TokenStream, errors: &TokenStream) -> TokenStream {
+pub(crate) fn key_part(input: &DeriveInput, dm: &Runtime, errors: &TokenStream) -> TokenStream {
     let arguments = part::expand_arguments(dm, input);
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();

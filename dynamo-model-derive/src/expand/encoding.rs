@@ -1,6 +1,7 @@
 //! Fields that serde writes through a function of their own: a condition or an update must write their values the
 //! same way.
 
+use crate::expand::Runtime;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Generics, Path, Type};
@@ -19,7 +20,7 @@ impl Encoding<'_> {
     }
 
     /// `Encoded<HashSet<String>, __Encoding_tags>`: what the attribute's path is a path to.
-    pub(crate) fn path_type(&self, dm: &TokenStream, generics: &Generics) -> TokenStream {
+    pub(crate) fn path_type(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (marker, ty) = (self.marker(), self.ty);
         let (_, ty_generics, _) = generics.split_for_impl();
         quote!(#dm::Encoded<#ty, #marker #ty_generics>)
@@ -29,12 +30,7 @@ impl Encoding<'_> {
     /// pub struct __Encoding_tags;
     /// impl Encoding for __Encoding_tags { type Field = HashSet<String>; fn encode(…) { serialize(…) } }
     /// ```
-    pub(crate) fn expand(
-        &self,
-        dm: &TokenStream,
-        owner: &Ident,
-        generics: &Generics,
-    ) -> TokenStream {
+    pub(crate) fn expand(&self, dm: &Runtime, owner: &Ident, generics: &Generics) -> TokenStream {
         let (marker, ty, function) = (self.marker(), self.ty, self.function);
         let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
         quote! {

@@ -2,6 +2,7 @@
 
 use super::{at, runtime};
 use crate::ast::Items;
+use crate::expand::Runtime;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -99,7 +100,7 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
 
 /// Reading a whole partition. What each entity needs for that is asked of a parameter, so that it is asked
 /// only where something is read.
-fn expand_collection(dm: &TokenStream, items: &Items<'_>) -> TokenStream {
+fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
     let (ident, vis) = (items.ident, items.vis);
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
     let mut generics = items.generics.clone();
@@ -144,7 +145,7 @@ fn expand_collection(dm: &TokenStream, items: &Items<'_>) -> TokenStream {
     }
 }
 
-fn expand_checks(dm: &TokenStream, items: &Items<'_>) -> TokenStream {
+fn expand_checks(dm: &Runtime, items: &Items<'_>) -> TokenStream {
     let ident = items.ident;
     let checks = items.variants.iter().enumerate().map(|(i, variant)| {
         let marker = format_ident!("__Variant{i}");

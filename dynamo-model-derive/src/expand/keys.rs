@@ -2,6 +2,7 @@
 
 use super::model::{Half, Key, KeyField, Model};
 use super::parts::{Place, Recovery, expand_parts, parts_name, recovery};
+use crate::expand::Runtime;
 use crate::template::{Precision, Spec, Template, TimePiece};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -47,7 +48,7 @@ fn expand_template_as(
     quote!(&#dm::schema::Template::new(#entity, #role, #text, #head, &[#(#parts),*]))
 }
 
-fn expand_spec(dm: &TokenStream, spec: &Spec) -> TokenStream {
+fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
     let spec = match spec {
         Spec::Plain => quote!(Plain),
         Spec::Padded(width) => quote!(Padded(#width)),

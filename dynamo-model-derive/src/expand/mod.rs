@@ -20,9 +20,35 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 
+/// The runtime crate, as generated code calls it.
+#[derive(Clone)]
+pub(crate) enum Runtime {
+    /// By a name of its own. One token: there are hundreds of paths in an entity, and for each list of tokens that is put
+    /// into another, the compiler is asked four times.
+    Alias(Ident),
+    /// `::dynamo_model`, or what `crate = …` says.
+    Path(TokenStream),
+}
+
+impl Runtime {
+    pub(crate) fn alias() -> Self {
+        Self::Alias(format_ident!("__dm"))
+    }
+}
+
+impl ToTokens for Runtime {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Alias(name) => name.to_tokens(tokens),
+            Self::Path(path) => path.to_tokens(tokens),
+        }
+    }
+}
+
 /// The path of the runtime crate: `::dynamo_model` unless `crate = …` says otherwise.
-pub(crate) fn runtime(krate: Option<&Path>) -> TokenStream {
-    krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream())
+pub(crate) fn runtime(krate: Option<&Path>) -> Runtime {
+    let path = krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream());
+    Runtime::Path(path)
 }
 
 /// The same code, all of it at one place of the user's: the compiler underlines an expression from its
@@ -41,7 +67,7 @@ pub(crate) fn at(span: Span, tokens: TokenStream) -> TokenStream {
 }
 
 /// `IndexId::Gsi(1)`
-pub(crate) fn index_id(dm: &TokenStream, id: IndexId) -> TokenStream {
+pub(crate) fn index_id(dm: &Runtime, id: IndexId) -> TokenStream {
     match id {
         IndexId::Gsi(number) => quote!(#dm::schema::IndexId::Gsi(#number)),
         IndexId::Lsi(number) => quote!(#dm::schema::IndexId::Lsi(#number)),

@@ -2,6 +2,7 @@
 
 use crate::ast::{Entity, EntityIndex, Field};
 use crate::attr::IndexId;
+use crate::expand::Runtime;
 use crate::template::{Placeholder, Spanned, Template};
 use crate::ty::KeyType;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -15,11 +16,10 @@ const HIGHEST_ORDERED: u8 = b'+';
 /// An entity, ready to expand.
 pub(crate) struct Model<'a> {
     pub(crate) entity: &'a Entity<'a>,
-    /// The runtime crate, as generated code calls it: a name of its own, as short as can be, because there are
-    /// hundreds of paths.
-    pub(crate) dm: TokenStream,
+    /// The runtime crate, as generated code calls it.
+    pub(crate) dm: Runtime,
     /// The runtime crate, as the user calls it.
-    pub(crate) runtime: TokenStream,
+    pub(crate) runtime: Runtime,
     pub(crate) fields: Vec<KeyField<'a>>,
     /// The table's key first, then the indexes.
     pub(crate) keys: Vec<Key<'a>>,
@@ -87,7 +87,7 @@ impl<'a> Model<'a> {
         let fields = key_fields(entity, &keys, &uniques);
         Some(Self {
             entity,
-            dm: quote!(__dm),
+            dm: Runtime::alias(),
             runtime: super::runtime(entity.krate.as_ref()),
             fields,
             keys,
@@ -212,7 +212,7 @@ impl<'a> Key<'a> {
     }
 
     /// `Primary`, `Gsi1` …
-    pub(crate) fn marker(&self, dm: &TokenStream) -> TokenStream {
+    pub(crate) fn marker(&self, dm: &Runtime) -> TokenStream {
         let name = match self.index.map(|index| index.id) {
             None => format_ident!("Primary"),
             Some(IndexId::Gsi(number)) => format_ident!("Gsi{number}"),
@@ -277,7 +277,7 @@ impl<'a> Half<'a> {
         }
     }
 
-    pub(crate) fn role(&self, dm: &TokenStream) -> TokenStream {
+    pub(crate) fn role(&self, dm: &Runtime) -> TokenStream {
         if self.sort {
             quote!(#dm::schema::Role::SortKey)
         } else {
@@ -297,7 +297,7 @@ impl KeyField<'_> {
     }
 
     /// `user_id: impl AsKeyPart<UserId>`
-    pub(crate) fn parameter(&self, dm: &TokenStream) -> TokenStream {
+    pub(crate) fn parameter(&self, dm: &Runtime) -> TokenStream {
         let (ident, part) = (self.argument(), self.ty.part);
         quote!(#ident: impl #dm::AsKeyPart<#part>)
     }

@@ -4,6 +4,7 @@ use super::encoding::Encoding;
 use super::part::read_runtime;
 use crate::attr::serde::Serde;
 use crate::ctxt::Ctxt;
+use crate::expand::Runtime;
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -115,7 +116,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
 }
 
 /// After an error: a struct without fields to name.
-fn expand_stub(dm: &TokenStream, input: &DeriveInput) -> TokenStream {
+fn expand_stub(dm: &Runtime, input: &DeriveInput) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {

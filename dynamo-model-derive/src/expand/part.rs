@@ -4,6 +4,7 @@ use super::runtime;
 use crate::attr::serde::Serde;
 use crate::attr::{options, set};
 use crate::ctxt::Ctxt;
+use crate::expand::Runtime;
 use crate::ty::{self, Refusal};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -12,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Data, DataEnum, DeriveInput, Fields, LitStr};
 
 /// The path of the runtime crate, from `#[dynamo(crate = …)]`.
-pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
+pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput) -> Runtime {
     let mut krate = None;
     for attribute in input
         .attrs
@@ -30,7 +31,7 @@ pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
 }
 
 /// Reads, checks and expands at once: there is little of each.
-pub(crate) fn expand(cx: &Ctxt, dm: &TokenStream, input: &DeriveInput) -> TokenStream {
+pub(crate) fn expand(cx: &Ctxt, dm: &Runtime, input: &DeriveInput) -> TokenStream {
     match &input.data {
         Data::Enum(data) => expand_enum(cx, dm, input, data),
         Data::Struct(data) if data.fields.len() == 1 => match data.fields.iter().next() {
@@ -64,7 +65,7 @@ fn refuse_options(cx: &Ctxt, attributes: &[Attribute], what: &str) {
 }
 
 /// The text of each variant is the one serde writes.
-fn expand_enum(cx: &Ctxt, dm: &TokenStream, input: &DeriveInput, data: &DataEnum) -> TokenStream {
+fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) -> TokenStream {
     let container = Serde::of(&input.attrs);
     let mut variants: Vec<(&Ident, LitStr)> = Vec::new();
     if data.variants.is_empty() {
@@ -141,7 +142,7 @@ fn expand_enum(cx: &Ctxt, dm: &TokenStream, input: &DeriveInput, data: &DataEnum
 /// A newtype is what it wraps; of text, it also takes `&str` and `String` as arguments.
 fn expand_newtype(
     cx: &Ctxt,
-    dm: &TokenStream,
+    dm: &Runtime,
     input: &DeriveInput,
     fields: &Fields,
     field: &syn::Field,
@@ -199,7 +200,7 @@ fn expand_newtype(
 }
 
 /// `&str` and `String` stand for a newtype of text, and it contains text.
-pub(crate) fn expand_arguments(dm: &TokenStream, input: &DeriveInput) -> TokenStream {
+pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream {
     let inner = match &input.data {
         Data::Struct(data) if data.fields.len() == 1 => data.fields.iter().next(),
         _ => None,

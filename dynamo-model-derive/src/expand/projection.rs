@@ -2,6 +2,7 @@
 
 use super::{at, index_id, index_marker, option, runtime};
 use crate::attr::projection::Projection;
+use crate::expand::Runtime;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -55,7 +56,7 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
 }
 
 /// The entity is asked for through a type of ours: one that is none is then one error, and not one a check.
-fn expand_checks_of(projection: &Projection<'_>, dm: &TokenStream) -> TokenStream {
+fn expand_checks_of(projection: &Projection<'_>, dm: &Runtime) -> TokenStream {
     let of = &projection.of;
     let checks = expand_checks(projection, dm, Some(&quote!(const _: () =)));
     quote! {
@@ -74,7 +75,7 @@ fn expand_checks_of(projection: &Projection<'_>, dm: &TokenStream) -> TokenStrea
 /// One for each index, and for each field and index; of a generic projection, of the type itself.
 fn expand_checks(
     projection: &Projection<'_>,
-    dm: &TokenStream,
+    dm: &Runtime,
     constant: Option<&TokenStream>,
 ) -> TokenStream {
     let of = match constant {

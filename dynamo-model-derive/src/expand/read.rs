@@ -5,6 +5,7 @@ use super::encoding::Encoding;
 use super::model::{Key, KeyField, Model};
 use super::{series, sort_key};
 use crate::ast::{Entity, Field, Stored};
+use crate::expand::Runtime;
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -257,7 +258,7 @@ fn expand_bound(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
 }
 
 /// The type that an attribute is compared with and set to.
-pub(super) fn value_type(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
+pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     if let Some(encoding) = field.encoding() {
         return encoding.path_type(dm, entity.generics);
     }
@@ -282,7 +283,7 @@ impl Field<'_> {
 
 /// The path to an attribute; nothing for a field that is none.
 pub(crate) fn expand_accessor(
-    dm: &TokenStream,
+    dm: &Runtime,
     entity: &Entity<'_>,
     field: &Field<'_>,
     not_key: Option<&TokenStream>,

@@ -2,6 +2,7 @@
 
 use super::model::{Key, KeyField, Model};
 use super::read;
+use crate::expand::Runtime;
 use crate::template::Spec;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -79,7 +80,7 @@ fn expand_doc(key: &Key<'_>, buckets: bool) -> String {
     )
 }
 
-fn expand_parameter(dm: &TokenStream, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+fn expand_parameter(dm: &Runtime, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
     let (ident, part) = (field.argument(), field.ty.part);
     match role {
         Role::Value => Some(field.parameter(dm)),
@@ -102,7 +103,7 @@ fn expand_known(model: &Model<'_>, field: &KeyField<'_>, role: &Role) -> Option<
 }
 
 /// Deferred until the method is called: an entity need not have serde.
-fn expand_bound(dm: &TokenStream, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+fn expand_bound(dm: &Runtime, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
     let part = field.ty.part;
     matches!(role, Role::Buckets).then(|| quote!(for<'__t> #part: #dm::__private::DeserializeOwned))
 }

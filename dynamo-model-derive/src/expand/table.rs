@@ -2,6 +2,7 @@
 
 use super::{index_id, index_marker, option, runtime};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
+use crate::expand::Runtime;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -74,7 +75,7 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
 }
 
 /// Which indexes carry whole items: an entity can be read from those.
-fn expand_projects(dm: &TokenStream, table: &Table<'_>) -> TokenStream {
+fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     let ident = table.ident;
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
     let whole = table
@@ -95,7 +96,7 @@ fn expand_projects(dm: &TokenStream, table: &Table<'_>) -> TokenStream {
     }
 }
 
-fn key_attribute(dm: &TokenStream, attribute: &KeyAttribute) -> TokenStream {
+fn key_attribute(dm: &Runtime, attribute: &KeyAttribute) -> TokenStream {
     let name = &attribute.name;
     let key_type = match attribute.key_type {
         KeyType::S => quote!(S),
@@ -105,7 +106,7 @@ fn key_attribute(dm: &TokenStream, attribute: &KeyAttribute) -> TokenStream {
     quote!(#dm::schema::KeyAttribute::new(#name, #dm::schema::KeyType::#key_type))
 }
 
-fn expand_index(dm: &TokenStream, table: &Table<'_>, index: &TableIndex) -> TokenStream {
+fn expand_index(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStream {
     let (id, name) = (index_id(dm, index.id), &index.name);
     let pk = index
         .pk

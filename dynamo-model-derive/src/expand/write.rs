@@ -5,6 +5,7 @@ use super::entity::is_required;
 use super::model::{KeyField, Model};
 use super::read::value_type;
 use crate::ast::{Entity, Field, Stored};
+use crate::expand::Runtime;
 use crate::ty::KeyType;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -123,7 +124,7 @@ fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
 
 /// Deferred until the method is called: an entity need not have serde. And a type that is no key part has been
 /// reported, and not here again.
-fn serialize_bound(dm: &TokenStream, field: &KeyField<'_>) -> Option<TokenStream> {
+fn serialize_bound(dm: &Runtime, field: &KeyField<'_>) -> Option<TokenStream> {
     let ty = field.parsed();
     let known = !field.ty.borrowed && crate::ty::is_known(field.ty.part);
     (!known).then(|| quote!(for<'__t> #ty: #dm::KeyPart + #dm::__private::Encodable,))
@@ -158,10 +159,10 @@ fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyFi
 impl KeyField<'_> {
     /// `day: impl AsKeyPart<Day>`, or `day: Option<&Day>` of an optional field; at the user's own field, where
     /// the compiler shows what is missing.
-    fn value_parameter(&self, dm: &TokenStream, ident: &Ident) -> TokenStream {
+    fn value_parameter(&self, dm: &Runtime, ident: &Ident) -> TokenStream {
         let (part, ty) = (self.ty.part, self.parsed());
         let span = Span::call_site().located_at(self.field.ident.span());
-        let dm = dm.clone().into_iter().map(|mut token| {
+        let dm = dm.to_token_stream().into_iter().map(|mut token| {
             token.set_span(token.span().located_at(span));
             token
         });
@@ -397,7 +398,7 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
 }
 
 /// The accessor of an attribute that stands in no key.
-fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
+fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let ident = field.ident;
     let (ty, path) = (value_type(dm, entity, field), expand_path(dm, field));
     let doc = format!("The attribute `{}`.", field.attribute);
@@ -423,7 +424,7 @@ fn expand_slot(dm: &TokenStream, entity: &Entity<'_>, field: &Field<'_>) -> Toke
 
 /// The accessor of an attribute after an error in the declaration.
 pub(crate) fn expand_stub_slot(
-    dm: &TokenStream,
+    dm: &Runtime,
     entity: &Entity<'_>,
     field: &Field<'_>,
     arguments: &[TokenStream],
@@ -440,13 +441,13 @@ pub(crate) fn expand_stub_slot(
     }
 }
 
-fn expand_path(dm: &TokenStream, field: &Field<'_>) -> TokenStream {
+fn expand_path(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     let attribute = &field.attribute;
     let hidden = field.sensitive.map(|_| quote!(.hidden()));
     quote!(#dm::Path::attribute(#attribute)#hidden)
 }
 
-fn presence(dm: &TokenStream, field: &Field<'_>) -> TokenStream {
+fn presence(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     if is_required(field) {
         quote!(#dm::__private::Required)
     } else {
@@ -455,7 +456,7 @@ fn presence(dm: &TokenStream, field: &Field<'_>) -> TokenStream {
 }
 
 /// `KeySlot::new("status", Some(Path::attribute("status")))`
-fn expand_key_slot(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
+fn expand_key_slot(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
     let name = &field.field.name;
     let path = (field.field.key_only.is_none()).then(|| expand_path(dm, field.field));
     let path = super::option(path);
@@ -463,7 +464,7 @@ fn expand_key_slot(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
 }
 
 /// Of an index key, absence is what the type says: a default would not make a key.
-fn key_slot_type(dm: &TokenStream, field: &KeyField<'_>) -> TokenStream {
+fn key_slot_type(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
     let ty = field.parsed();
     let presence = if field.ty.optional {
         quote!(Optional)
@@ -651,7 +652,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
     }
 }
 
-fn expand_stamp(dm: &TokenStream, field: &Field<'_>) -> Option<TokenStream> {
+fn expand_stamp(dm: &Runtime, field: &Field<'_>) -> Option<TokenStream> {
     let on = match (field.created_at, field.updated_at) {
         (Some(_), _) => quote!(Create),
         (_, Some(_)) => quote!(Write),
