@@ -113,7 +113,8 @@ pub(crate) fn key_in<E: Entity, I: IndexMarker>(
     Ok(raw.map(|RawKey { pk, sk }| crate::Key::new(pk, sk)))
 }
 
-fn any_key(
+/// Likewise, whosever it is.
+pub(crate) fn any_key(
     source: &dyn Source,
     table: &TableSchema,
     entity: &EntitySchema,

@@ -1,10 +1,10 @@
 //! A query whose sort key is still being given.
 
-use super::query::Query;
+use super::query::{Query, Request};
 use super::series::Partitions;
 use crate::error::KeyError;
 use crate::key::PartValue;
-use crate::key::range::{KeyRange, SortCondition};
+use crate::key::range::KeyRange;
 use crate::key::sort_key::{Parts, PrefixBuilder, Ranged};
 use crate::key::template::Field;
 use core::marker::PhantomData;
@@ -13,41 +13,18 @@ use core::marker::PhantomData;
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OpenQuery<E, I> {
-    partitions: Result<Partitions, KeyError>,
-    sk: PrefixBuilder,
+    open: Open,
     of: PhantomData<fn() -> (E, I)>,
 }
 
-impl<E, I> OpenQuery<E, I> {
-    #[must_use]
-    pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
-        Self {
-            partitions: partitions.map(Into::into),
-            sk,
-            of: PhantomData,
-        }
-    }
-
-    /// With nothing more to say about the sort key.
-    pub fn close(self) -> Query<E, I> {
-        let sort = closed(self.sk, self.partitions.as_ref().ok());
-        Query::new(self.partitions, sort)
-    }
+/// Likewise, whosever it is: what works with it is compiled once, and not for each entity.
+#[derive(Debug)]
+struct Open {
+    partitions: Result<Partitions, KeyError>,
+    sk: PrefixBuilder,
 }
 
-/// The same for all entities, and so compiled once.
-fn closed(sk: PrefixBuilder, partitions: Option<&Partitions>) -> Result<SortCondition, KeyError> {
-    let is_open = sk.is_open();
-    let sort = sk.condition()?;
-    Ok(match partitions {
-        Some(partitions) => partitions.narrowed(sort, is_open),
-        None => sort,
-    })
-}
-
-impl<E, I> Parts for OpenQuery<E, I> {
-    type Bounded = Query<E, I>;
-
+impl Open {
     fn part(self, value: PartValue<'_>) -> Self {
         Self {
             sk: self.sk.part(value),
@@ -55,14 +32,56 @@ impl<E, I> Parts for OpenQuery<E, I> {
         }
     }
 
+    fn within(self, text: &str) -> Result<Request, KeyError> {
+        Request::open(self.partitions, self.sk.within(text).condition())
+    }
+
+    fn close(self) -> Result<Request, KeyError> {
+        let is_open = self.sk.is_open();
+        let sort = self.sk.condition();
+        let sort = match &self.partitions {
+            Ok(partitions) => sort.map(|sort| partitions.narrowed(sort, is_open)),
+            Err(_) => sort,
+        };
+        Request::open(self.partitions, sort)
+    }
+}
+
+impl<E, I> OpenQuery<E, I> {
+    #[must_use]
+    pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
+        let partitions = partitions.map(Into::into);
+        Self {
+            open: Open { partitions, sk },
+            of: PhantomData,
+        }
+    }
+
+    /// With nothing more to say about the sort key.
+    pub fn close(self) -> Query<E, I> {
+        Query::of(self.open.close())
+    }
+}
+
+impl<E, I> Parts for OpenQuery<E, I> {
+    type Bounded = Query<E, I>;
+
+    fn part(self, value: PartValue<'_>) -> Self {
+        Self {
+            open: self.open.part(value),
+            of: PhantomData,
+        }
+    }
+
     fn within(self, text: &str) -> Query<E, I> {
-        Query::new(self.partitions, self.sk.within(text).condition())
+        Query::of(self.open.within(text))
     }
 }
 
 impl<E, I> Ranged for OpenQuery<E, I> {
     fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Query<E, I> {
-        Query::new(self.partitions, self.sk.range(range.bounds()))
+        let Open { partitions, sk } = self.open;
+        Query::of(Request::open(partitions, sk.range(range.bounds())))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::expr::{Aliases, Condition};
 use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
-use crate::schema::{IndexId, KeyAttribute, TableSchema};
+use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema};
 use crate::wire::{self, Decodable, Object, Serde, Stored, StoredItem, call};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, Select};
@@ -118,8 +118,12 @@ impl<E, I> Query<E, I> {
         partitions: Result<impl Into<Partitions>, KeyError>,
         sort: Result<SortCondition, KeyError>,
     ) -> Self {
+        Self::of(Request::open(partitions.map(Into::into), sort))
+    }
+
+    pub(super) fn of(request: Result<Request, KeyError>) -> Self {
         Self {
-            request: Request::open(partitions.map(Into::into), sort),
+            request,
             of: PhantomData,
         }
     }
@@ -212,10 +216,8 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     }
 
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
-        let request = self.request.map_err(|error| Error::key("query", error))?;
-        let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let place = Place::of::<E>(db, "query", Some(Arc::clone(&request.pk).into()));
-        request.run(db, place, schema, I::ID)
+        let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
+        Request::start(self.request, db, schemas, I::ID)
     }
 }
 
@@ -226,7 +228,7 @@ impl Request {
     }
 
     /// The same for all entities, and so compiled once.
-    fn open(
+    pub(super) fn open(
         partitions: Result<Partitions, KeyError>,
         sort: Result<SortCondition, KeyError>,
     ) -> Result<Self, KeyError> {
@@ -246,6 +248,19 @@ impl Request {
             newest_first: false,
             options: Options::default(),
         }
+    }
+
+    /// The same for all entities, and so compiled once.
+    fn start(
+        request: Result<Self, KeyError>,
+        db: &Dynamo,
+        (table, entity): (&'static TableSchema, &'static EntitySchema),
+        id: Option<IndexId>,
+    ) -> Result<Run<Expressions>, Error> {
+        let request = request.map_err(|error| Error::key("query", error))?;
+        let key = Some(Arc::clone(&request.pk).into());
+        let place = Place::new(db, "query", (table, entity), key);
+        request.run(db, place, table, id)
     }
 
     pub(super) fn run(

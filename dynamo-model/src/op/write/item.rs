@@ -9,6 +9,7 @@ use crate::db::Dynamo;
 use crate::entity::ItemKeyAttribute;
 use crate::error::{Error, KeyError, Place, PlaceKey};
 use crate::key::fields::KeyFields;
+use crate::key::item::{Source, any_key, attributes};
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::{Draft, Fate, Fates, Item, ItemKey, Stored, StoredItem};
@@ -51,48 +52,46 @@ pub(super) fn encode<E: Writable<Whole: Encodable>>(
     let declared = Declared::of::<E>();
     let place = declared.place(db, operation, None);
     let item = Draft::new(db, &place, entity.whole(), fates(declared));
-    let item = item.map_err(|error| error.with_key(shown_key(entity)))?;
-    let stamped = !E::STAMPS.is_empty();
-    let fields = match stamped || !declared.entity.uniques.is_empty() {
-        true => entity.key_fields(),
-        false => KeyFields::default(),
-    };
-    let attributes = (!stamped).then(|| entity.key_attributes());
     let asked = Asked {
         place,
         item,
-        fields,
-        attributes,
+        source: entity,
         stored_fields: E::stored_fields,
     };
     finish(asked, db, declared, mode)
 }
 
 /// What an entity says of itself.
-struct Asked {
+struct Asked<'a> {
     place: Place,
-    item: Draft,
-    fields: KeyFields,
-    /// Where none of them is set from the clock.
-    attributes: Option<Result<Vec<ItemKeyAttribute>, KeyError>>,
+    item: Result<Draft, Error>,
+    source: &'a dyn Source,
     stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
 }
 
 /// Times, keys, entity type and version: the same for all entities, and so compiled once.
-fn finish(asked: Asked, db: &Dynamo, declared: Declared, mode: Mode) -> Result<Encoded, Error> {
+fn finish(asked: Asked<'_>, db: &Dynamo, declared: Declared, mode: Mode) -> Result<Encoded, Error> {
     let Asked {
         place,
-        mut item,
-        mut fields,
-        attributes,
+        item,
+        source,
         stored_fields,
     } = asked;
+    let mut item = item.map_err(|error| error.with_key(shown_key(source, declared)))?;
     let (schema, entity) = (declared.table, declared.entity);
-    // Most entities keep no times, and need no clock.
-    if !declared.stamps.is_empty() {
-        stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
-    }
-    let attributes = attributes.unwrap_or_else(|| fields.attributes(schema, entity));
+    let stamped = !declared.stamps.is_empty();
+    let mut fields = match stamped || !entity.uniques.is_empty() {
+        true => KeyFields::of(source, entity),
+        false => KeyFields::default(),
+    };
+    // Most entities keep no times: they need no clock, and nothing in their keys is set from it.
+    let attributes = match stamped {
+        true => {
+            stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
+            fields.attributes(schema, entity)
+        }
+        false => attributes(source, schema, entity),
+    };
     let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
     let key = add_keys(schema, entity, attributes, &mut item);
     let place = place.at(entity, (&key).into());
@@ -113,9 +112,10 @@ fn finish(asked: Asked, db: &Dynamo, declared: Declared, mode: Mode) -> Result<E
 
 /// The key of an entity that could not be written, if that can be.
 #[cold]
-fn shown_key<E: Writable>(entity: &E) -> Option<PlaceKey> {
-    let key = entity.primary_key().ok()?.to_string();
-    Some(E::SCHEMA.hidden_key().unwrap_or(key).into())
+fn shown_key(item: &dyn Source, declared: Declared) -> Option<PlaceKey> {
+    let key = any_key(item, declared.table, declared.entity, None).ok()??;
+    let hidden = declared.entity.hidden_key();
+    Some(hidden.unwrap_or_else(|| key.to_string()).into())
 }
 
 /// The attributes that are not simply what the entity says.

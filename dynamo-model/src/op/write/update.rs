@@ -176,16 +176,7 @@ impl<E: Writable> Update<E, ByKey> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        Self::of(Request {
-            key: key.map(Key::into_raw),
-            changes: Vec::new(),
-            broken: None,
-            known: known.0,
-            condition: None,
-            version: None,
-            may_create: false,
-            expiry: None,
-        })
+        Self::of(Request::by_key(key.map(Key::into_raw), known))
     }
 }
 
@@ -252,12 +243,7 @@ impl<E: Writable, K, R> Update<E, K, R> {
     }
 
     fn change(mut self, change: Change) -> Self {
-        match change.0 {
-            Ok(changed) => self.request.changes.push(changed),
-            Err(reason) => {
-                self.request.broken.get_or_insert(reason);
-            }
-        }
+        self.request.add(change);
         self
     }
 
@@ -561,6 +547,28 @@ async fn updated<O>(
 }
 
 impl Request {
+    fn by_key(key: Prepared<RawKey>, known: KnownFields) -> Self {
+        Self {
+            key,
+            changes: Vec::new(),
+            broken: None,
+            known: known.0,
+            condition: None,
+            version: None,
+            may_create: false,
+            expiry: None,
+        }
+    }
+
+    fn add(&mut self, change: Change) {
+        match change.0 {
+            Ok(changed) => self.changes.push(changed),
+            Err(reason) => {
+                self.broken.get_or_insert(reason);
+            }
+        }
+    }
+
     /// Changes it, and gives back what is asked for of the item.
     async fn send(
         self,
