@@ -619,20 +619,24 @@ const _: () = {
         __dm::Update < Self > where for < '__t > UserId : __dm::KeyPart +
         __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
         __dm::__private::Encodable, { let __known =
-        __dm::__private::KnownFields::of([__dm::__private::known:: < UserId > ("user_id",
-        __dm::__private::argument:: < Order_user_id, _ > (& user_id)),
-        __dm::__private::known:: < Timestamp > ("placed_at", __dm::__private::argument::
-        < Order_placed_at, _ > (& placed_at)), __dm::__private::known:: < u32 >
-        ("number", __dm::__private::argument:: < Order_number, _ > (& number)),]);
-        __dm::Update::new(Self::key(user_id, placed_at, number), __known) } #[doc =
+        __dm::__private::KnownFields::of([__dm::__private::known:: < Timestamp >
+        ("placed_at", __dm::__private::argument:: < Order_placed_at, _ > (& placed_at)),
+        __dm::__private::known:: < u32 > ("number", __dm::__private::argument:: <
+        Order_number, _ > (& number)),]); __dm::Update::new(Self::key(user_id, placed_at,
+        number), __known) } #[doc =
         "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
         pub fn upsert(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
         __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
         __dm::Upsert < Self > where for < '__t > UserId : __dm::KeyPart +
         __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
         __dm::__private::Encodable, for < '__t > < Self as __dm::__private::Writable >
-        ::Uniques : __dm::__private::WithoutUnique < Self >, {
-        __dm::Upsert::of(Self::update(user_id, placed_at, number)) } #[doc =
+        ::Uniques : __dm::__private::WithoutUnique < Self >, { let __known =
+        __dm::__private::KnownFields::of([__dm::__private::known:: < UserId > ("user_id",
+        __dm::__private::argument:: < Order_user_id, _ > (& user_id)),
+        __dm::__private::known:: < Timestamp > ("placed_at", __dm::__private::argument::
+        < Order_placed_at, _ > (& placed_at)), __dm::__private::known:: < u32 >
+        ("number", __dm::__private::argument:: < Order_number, _ > (& number))]);
+        __dm::Upsert::new(Self::key(user_id, placed_at, number), __known) } #[doc =
         "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
         pub fn delete(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
         __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->

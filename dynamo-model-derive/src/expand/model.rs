@@ -142,6 +142,13 @@ impl<'a> Model<'a> {
         self.keys[0].has(field)
     }
 
+    /// Whether a field stands in the key of an index, or in a unique constraint.
+    pub(crate) fn is_in_other_key(&self, field: &KeyField<'_>) -> bool {
+        let name = &field.field.name;
+        let mut uniques = self.uniques.iter().flat_map(|it| &it.template.parts);
+        self.keys[1..].iter().any(|key| key.has(name)) || uniques.any(|part| part.field == *name)
+    }
+
     /// The entity's own parameters, as arguments.
     pub(crate) fn generic_arguments(&self) -> Vec<TokenStream> {
         generic_arguments(self.entity.generics)

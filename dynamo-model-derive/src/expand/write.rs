@@ -36,10 +36,10 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let fields = model.fields_of(key);
     let parameters: Vec<_> = fields.iter().map(|field| field.parameter(dm)).collect();
     let arguments: Vec<_> = fields.iter().map(|field| field.argument()).collect();
-    let known: Vec<_> = fields
-        .iter()
-        .map(|field| expand_known(model, field))
-        .collect();
+    let all_known = fields.iter().map(|field| expand_known(model, field));
+    // Of an item that is there, only what stands in other keys as well is ever asked for.
+    let known = fields.iter().filter(|field| model.is_in_other_key(field));
+    let known = known.map(|field| expand_known(model, field));
     let bounds: Vec<_> = fields
         .iter()
         .filter_map(|field| serialize_bound(dm, field))
@@ -72,13 +72,6 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let update_doc = format!("Changes the item with {condition}, which must be there.");
     let upsert_doc = format!("Changes the item with {condition}, or creates it.");
     let delete_doc = format!("Deletes the item with {condition}.");
-    let upsert = match more.is_empty() && refused.is_none() {
-        true => quote!(#dm::Upsert::of(Self::update(#(#arguments),*))),
-        false => quote! {
-            let __known = #dm::__private::KnownFields::of([#(#known),*]);
-            #dm::Upsert::new(Self::key(#(#arguments),*), __known)
-        },
-    };
     quote! {
         #[doc = #update_doc]
         #vis fn update(#(#parameters,)* #(#more),*) -> #dm::Update<Self>
@@ -96,7 +89,8 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
             #(for<'__t> #dm::__private::ByKey: __refusals::#written,)*
             for<'__t> <Self as #dm::__private::Writable>::Uniques: #dm::__private::WithoutUnique<Self>,
         {
-            #upsert
+            let __known = #dm::__private::KnownFields::of([#(#all_known),*]);
+            #dm::Upsert::new(Self::key(#(#arguments),*), __known)
         }
 
         #[doc = #delete_doc]

@@ -217,12 +217,7 @@ impl<E: Writable> Upsert<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        Self::of(Update::new(key, known))
-    }
-
-    /// For generated code.
-    #[doc(hidden)]
-    pub fn of(mut update: Update<E>) -> Self {
+        let mut update = Update::new(key, known);
         update.request.may_create = true;
         Self { update }
     }
