@@ -12,6 +12,7 @@ use aws_sdk_dynamodb::types::KeysAndAttributes;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
+use core::pin::pin;
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -326,7 +327,8 @@ impl Request {
             .request_items(&**table, keys);
         let request =
             request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
-        let reply = call::send(&self.db, body, request.send());
+        let request = pin!(request.send());
+        let reply = call::send(&self.db, body, request);
         let reply = reply.instrument(span.clone()).await;
         let mut reply = reply.map_err(|error| Error::sdk(self.place.clone(), error))?;
         let read = reply.items.len();

@@ -12,6 +12,7 @@ use crate::wire::{Decodable, ItemKey, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_types::body::SdkBody;
+use core::pin::pin;
 use futures_core::future::BoxFuture;
 use tracing::Instrument;
 
@@ -149,7 +150,8 @@ async fn send(
             (request, Some(asked.body(capacity)))
         }
     };
-    let reply = call::send(&db, body, request.send());
+    let request = pin!(request.send());
+    let reply = call::send(&db, body, request);
     let reply = reply.instrument(span.clone()).await;
     let reply = reply.map_err(|error| Error::sdk(asked.place.clone(), error))?;
     let found = usize::from(reply.item.is_some());

@@ -17,6 +17,7 @@ use crate::schema::{IndexSchema, TableSchema};
 use crate::wire::{self, Attributes, Item, Object, Reply, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
+use core::pin::pin;
 use std::sync::Arc;
 use tracing::Instrument;
 
@@ -503,7 +504,8 @@ impl AnyRun {
             };
             answer
         } else {
-            let answer = self.request.send(&self.paging, want);
+            // Pinned, it is not moved into what instruments it.
+            let answer = pin!(self.request.send(&self.paging, want));
             answer.instrument(span.clone()).await?
         };
         trace::answered(

@@ -20,6 +20,7 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
+use core::pin::pin;
 use std::sync::Arc;
 
 /// A query for items of entity `E`, in the table or in the index `I`.
@@ -396,7 +397,8 @@ impl Expressions {
                 (request, Some(self.body(paging, want)))
             }
         };
-        let reply = call::send(&paging.db, body, request.send()).await;
+        let request = pin!(request.send());
+        let reply = call::send(&paging.db, body, request).await;
         let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
         Ok(reply.into())
     }

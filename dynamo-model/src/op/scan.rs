@@ -17,6 +17,7 @@ use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
+use core::pin::pin;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
 ///
@@ -273,7 +274,8 @@ impl Part {
                 (request, Some(self.body(paging, want)))
             }
         };
-        let reply = call::send(&paging.db, body, request.send()).await;
+        let request = pin!(request.send());
+        let reply = call::send(&paging.db, body, request).await;
         let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
         let mut answer = Answer::from(reply);
         if paging.target.skips {

@@ -11,6 +11,7 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
 use aws_smithy_types::body::SdkBody;
+use core::pin::pin;
 use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
 use tracing::Instrument;
@@ -240,7 +241,7 @@ impl<'d> Gets<'d> {
         let request = self.db.client().transact_get_items();
         let request =
             request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
-        let request = request.set_transact_items(Some(gets)).send();
+        let request = pin!(request.set_transact_items(Some(gets)).send());
         let reply = call::send(self.db, body, request);
         let reply = reply.instrument(span.clone()).await;
         let reply = reply.map_err(|error| refused(&places, error))?;

@@ -14,6 +14,7 @@ use aws_sdk_dynamodb::types::{
     SseSpecification, SseType, StreamSpecification, StreamViewType, TableDescription, TableStatus,
     TimeToLiveSpecification,
 };
+use core::pin::pin;
 use std::time::Duration;
 
 /// How long a table may take to become active, or to go, before we give up.
@@ -34,7 +35,7 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     let request = create_request(db, table)
         .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
     let mut attempts = Attempts::new(true);
-    match call::watched(&mut attempts, request.send()).await {
+    match call::watched(&mut attempts, pin!(request.send())).await {
         Ok(_) => {}
         // An attempt whose answer was lost has made it; if it was somebody else, the comparison tells.
         Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}

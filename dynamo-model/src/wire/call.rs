@@ -22,6 +22,7 @@ use aws_smithy_runtime_api::client::ser_de::{
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::config_bag::{FrozenLayer, Layer};
 use core::cell::Cell;
+use core::pin::{Pin, pin};
 
 tokio::task_local! {
     /// The call that is under way.
@@ -63,84 +64,57 @@ impl Kind {
 
 /// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
 /// such as the names of the tables.
-pub(crate) fn send<O: Answer, E, R>(
+///
+/// The SDK's futures are large, and an `async fn` keeps what it is given twice: so they stay where they are made.
+pub(crate) async fn send<O: Answer, E>(
     db: &Dynamo,
     body: Option<SdkBody>,
-    request: R,
-) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<O, E, R>
-where
-    R: Future<Output = Answered<O, E>> + Send,
-{
-    sending(db, body, None, request)
+    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
+) -> Result<Reply, SdkError<E, HttpResponse>> {
+    send_watched(db, body, &mut Attempts::new(true), request).await
 }
 
 /// Likewise, of a write: what became of its attempts is noted.
-pub(crate) fn send_watched<'a, O: Answer, E, R>(
+pub(crate) async fn send_watched<O: Answer, E>(
     db: &Dynamo,
     body: Option<SdkBody>,
-    attempts: &'a mut Attempts,
-    request: R,
-) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<'a, O, E, R>
-where
-    R: Future<Output = Answered<O, E>> + Send,
-{
-    sending(db, body, Some(attempts), request)
-}
-
-fn sending<'a, O: Answer, E, R>(
-    db: &Dynamo,
-    body: Option<SdkBody>,
-    attempts: Option<&'a mut Attempts>,
-    request: R,
-) -> impl Future<Output = Result<Reply, SdkError<E, HttpResponse>>> + Send + use<'a, O, E, R>
-where
-    R: Future<Output = Answered<O, E>> + Send,
-{
+    attempts: &mut Attempts,
+    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
+) -> Result<Reply, SdkError<E, HttpResponse>> {
     let kind = (!db.uses_maps()).then(|| Kind::of::<O>(body.is_some()));
-    let made = made(kind, body, attempts, request);
-    async move {
-        let (answer, reply) = made.await;
-        // Where ours could not read the answer, the SDK's own deserializer did.
-        answer.map(|output| reply.unwrap_or_else(|| output.into_reply()))
-    }
+    let (answer, reply) = made(kind, body, attempts, request).await;
+    // Where ours could not read the answer, the SDK's own deserializer did.
+    answer.map(|output| reply.unwrap_or_else(|| output.into_reply()))
 }
 
 /// Makes a call that the SDK writes and reads; what became of its attempts is noted.
 pub(crate) async fn watched<O, E>(
     attempts: &mut Attempts,
-    request: impl Future<Output = Answered<O, E>> + Send,
+    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
 ) -> Answered<O, E> {
-    made(None, None, Some(attempts), request).await.0
+    made(None, None, attempts, request).await.0
 }
 
 /// Makes a call: what the SDK says of it, and what was read here.
-///
-/// The SDK's futures are large. This one is boxed before it becomes a part of any other, which would be copied with it.
-fn made<'a, O, E, R>(
+async fn made<O, E>(
     kind: Option<Kind>,
     body: Option<SdkBody>,
-    attempts: Option<&'a mut Attempts>,
-    request: R,
-) -> impl Future<Output = (Answered<O, E>, Option<Reply>)> + Send + use<'a, O, E, R>
-where
-    R: Future<Output = Answered<O, E>> + Send,
-{
-    let known = attempts.as_ref().map_or(Attempts::new(true), |it| **it);
+    attempts: &mut Attempts,
+    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
+) -> (Answered<O, E>, Option<Reply>) {
     let call = Call {
         kind,
         body: Cell::new(body),
         reply: Cell::new(None),
-        attempts: Cell::new(known),
+        attempts: Cell::new(*attempts),
     };
-    let mut call = Box::pin(CALL.scope(call, request));
-    async move {
-        let answer = call.as_mut().await;
-        let call = call.as_mut().take_value();
-        if let (Some(attempts), Some(call)) = (attempts, &call) {
-            *attempts = call.attempts.get().after(&answer);
-        }
-        (answer, call.and_then(|call| call.reply.take()))
-    }
+    let mut call = pin!(CALL.scope(call, request));
+    let answer = call.as_mut().await;
+    let Some(call) = call.take_value() else {
+        return (answer, None);
+    };
+    *attempts = call.attempts.get().after(&answer);
+    (answer, call.reply.into_inner())
 }
 
 type Answered<O, E> = Result<O, SdkError<E, HttpResponse>>;

@@ -14,6 +14,7 @@ use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, WriteRequest};
 use core::fmt;
 use core::future::ready;
 use core::pin::Pin;
+use core::pin::pin;
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use std::collections::{HashMap, HashSet};
@@ -493,7 +494,8 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
         .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
     // The same items, or none, a second time: it does no harm.
     let mut sent = Attempts::new(true);
-    let reply = call::send_watched(db, body, &mut sent, request.send());
+    let request = pin!(request.send());
+    let reply = call::send_watched(db, body, &mut sent, request);
     let reply = reply.instrument(span.clone()).await;
     let reply = reply.map_err(|error| Error::sdk(whole, error).or_done(sent.lost()))?;
     let left = reply.unwritten.iter();

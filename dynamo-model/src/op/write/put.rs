@@ -247,43 +247,51 @@ impl Storing {
     }
 
     /// Stores it; what is returned of the item. Of a put, DynamoDB returns only what was there before.
-    async fn send(self, db: &Dynamo, returned: Returned) -> Result<(Place, Option<Stored>), Error> {
+    async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<Stored>, Error> {
         let is_old = matches!(returned, Returned::AllOld);
-        let (place, item, old) = match self {
-            Self::Writes {
-                place,
-                item,
-                writes,
-            } if writes.uniques.is_empty() => {
+        let old = match self {
+            Self::Writes { writes, .. } if writes.uniques.is_empty() => {
                 let returns = match is_old {
                     true => ReturnValue::AllOld,
                     false => ReturnValue::None,
                 };
-                let old = writes.write.send(db, returns).await?;
-                (place, item, old)
+                writes.write.send(db, returns).await?
             }
-            Self::Writes {
-                place,
-                item,
-                writes,
-            } => {
-                transaction::send(db, &place, writes.into_writes(), None).await?;
-                (place, item, None)
+            Self::Writes { place, writes, .. } => {
+                let writes = writes.clone().into_writes();
+                Box::pin(transaction::send(db, place, writes, None)).await?;
+                None
             }
             Self::Replace(replace) => {
-                let (encoded, guard, condition) = *replace;
+                let (encoded, guard, condition) = &**replace;
                 let replace = unique::Replace {
                     db,
-                    encoded: &encoded,
-                    guard,
-                    condition,
+                    encoded,
+                    guard: guard.clone(),
+                    condition: condition.clone(),
                 };
-                let old = Box::pin(replace.send()).await?;
-                (encoded.place, encoded.item, old.map(Into::into))
+                Box::pin(replace.send()).await?.map(Into::into)
             }
         };
-        let item = if is_old { old } else { Some(item) };
-        Ok((place, item))
+        Ok(if is_old {
+            old
+        } else {
+            Some(self.item().clone())
+        })
+    }
+
+    fn item(&self) -> &Stored {
+        match self {
+            Self::Writes { item, .. } => item,
+            Self::Replace(replace) => &replace.0.item,
+        }
+    }
+
+    fn place(&self) -> &Place {
+        match self {
+            Self::Writes { place, .. } => place,
+            Self::Replace(replace) => &replace.0.place,
+        }
     }
 }
 
@@ -295,11 +303,10 @@ async fn stored<O>(
     returned: Returned,
     output: fn(Written<'_>) -> Result<O, Error>,
 ) -> Result<O, Error> {
-    let (place, item) = storing?.send(&db, returned).await?;
-    output(Written {
-        place: &place,
-        item,
-    })
+    let storing = storing?;
+    let item = storing.send(&db, returned).await?;
+    let place = storing.place();
+    output(Written { place, item })
 }
 
 /// The new item, and the items of its unique constraints.

@@ -10,6 +10,7 @@ use crate::op::{backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{Attempts, ItemKey, Reply, Stored, call};
 use aws_sdk_dynamodb::types::ReturnValue;
+use core::pin::pin;
 use tracing::Instrument;
 
 /// One item, what happens to it, and on which condition.
@@ -42,6 +43,7 @@ pub(crate) enum Action {
 }
 
 /// A write, and what goes with it to the items of unique constraints: of most entities, nothing.
+#[derive(Debug, Clone)]
 pub(super) struct Together {
     pub(super) write: Write,
     pub(super) uniques: Vec<Write>,
@@ -122,7 +124,7 @@ impl Write {
 
     /// Sends it alone; what DynamoDB returns of the item, and how much it cost.
     pub(crate) async fn send(
-        self,
+        &self,
         db: &Dynamo,
         returns: ReturnValue,
     ) -> Result<Option<Stored>, Error> {
@@ -131,8 +133,12 @@ impl Write {
         let mut conflicts = 0;
         loop {
             let capacity = db.asks_capacity(&span);
-            let sent = self.attempt(db, &returns, capacity, &mut attempts);
-            match sent.instrument(span.clone()).await {
+            let sent = {
+                // Pinned, it is not moved into what instruments it.
+                let sent = pin!(self.attempt(db, &returns, capacity, &mut attempts));
+                sent.instrument(span.clone()).await
+            };
+            match sent {
                 Err(error)
                     if error.is_conflict_in_progress() && conflicts + 1 < backoff::ATTEMPTS =>
                 {
@@ -194,23 +200,23 @@ impl Write {
         attempts: &mut Attempts,
     ) -> Result<Reply, Error> {
         if db.uses_maps() {
-            return self.attempt_typed(db, returns, capacity, attempts).await;
+            return Box::pin(self.attempt_typed(db, returns, capacity, attempts)).await;
         }
         let body = Some(self.body(returns, capacity));
         let (client, table) = (db.client(), &*self.place.table);
         match &self.action {
             Action::Put(_) => {
-                let request = client.put_item().table_name(table).send();
+                let request = pin!(client.put_item().table_name(table).send());
                 let reply = call::send_watched(db, body, attempts, request);
                 reply.await.map_err(|error| self.failed(error))
             }
             Action::Update(_) => {
-                let request = client.update_item().table_name(table).send();
+                let request = pin!(client.update_item().table_name(table).send());
                 let reply = call::send_watched(db, body, attempts, request);
                 reply.await.map_err(|error| self.failed(error))
             }
             Action::Delete | Action::Check => {
-                let request = client.delete_item().table_name(table).send();
+                let request = pin!(client.delete_item().table_name(table).send());
                 let reply = call::send_watched(db, body, attempts, request);
                 reply.await.map_err(|error| self.failed(error))
             }

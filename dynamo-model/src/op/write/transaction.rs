@@ -20,6 +20,7 @@ use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
+use core::pin::pin;
 use std::collections::HashMap;
 use std::pin::Pin;
 use tracing::Instrument;
@@ -506,7 +507,8 @@ pub(crate) async fn send(
             .client_request_token(&token)
             .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let body = body.as_ref().and_then(SdkBody::try_clone);
-        let reply = call::send_watched(db, body, &mut sent, request.send());
+        let request = pin!(request.send());
+        let reply = call::send_watched(db, body, &mut sent, request);
         let error = match reply.instrument(span.clone()).await {
             Ok(reply) => {
                 let consumed = reply.consumed_capacity;

@@ -8,6 +8,7 @@ use aws_sdk_dynamodb::types::{
     ConditionCheck, Delete, DeleteRequest, Put, PutRequest, ReturnConsumedCapacity, ReturnValue,
     ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update, WriteRequest,
 };
+use core::pin::pin;
 
 /// The table and the condition, on any of the SDK's builders: they have these methods, and nothing in common.
 macro_rules! conditional {
@@ -31,7 +32,8 @@ macro_rules! sent {
         let request = conditional!($write, $builder)
             .set_return_values(Some($returns.clone()).filter(|it| *it != ReturnValue::None))
             .set_return_consumed_capacity($capacity.then_some(ReturnConsumedCapacity::Total));
-        let reply = call::send_watched($db, None, $attempts, request.send());
+        let request = pin!(request.send());
+        let reply = call::send_watched($db, None, $attempts, request);
         reply.await.map_err(|error| $write.failed(error))
     }};
 }

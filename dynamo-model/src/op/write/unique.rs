@@ -14,6 +14,7 @@ use crate::op::backoff;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema, UniqueSchema};
 use crate::wire::{self, Attributes, Item, ItemKey, StoredItem, call};
 use aws_sdk_dynamodb::types::AttributeValue;
+use core::pin::pin;
 
 /// The attribute that says whose the value is.
 const OWNER: &str = "unique_owner";
@@ -295,7 +296,7 @@ pub(crate) async fn current(db: &Dynamo, place: &Place, key: Item) -> Result<Opt
         .table_name(&*place.table)
         .set_key(Some(key))
         .consistent_read(true);
-    let reply = call::send(db, None, request.send()).await;
+    let reply = call::send(db, None, pin!(request.send())).await;
     let reply = reply.map_err(|error| Error::sdk(place.clone(), error))?;
     let item = reply.item.map(|item| wire::into_map(place, item));
     item.transpose()
