@@ -218,7 +218,11 @@ enum Storing {
         writes: Together,
     },
     /// What is there must be read first, for its unique values.
-    Replace(Box<(Encoded, Guard, Option<Condition>)>),
+    Replace {
+        encoded: Encoded,
+        guard: Guard,
+        condition: Option<Condition>,
+    },
 }
 
 impl Storing {
@@ -229,7 +233,11 @@ impl Storing {
     ) -> Result<Self, Error> {
         let guard = encoded.guard(presence, check_version);
         if !encoded.entity.uniques.is_empty() {
-            return Ok(Self::Replace(Box::new((encoded, guard, condition))));
+            return Ok(Self::Replace {
+                encoded,
+                guard,
+                condition,
+            });
         }
         let put = Together {
             write: encoded.put(guard, condition)?,
@@ -262,8 +270,11 @@ impl Storing {
                 Box::pin(transaction::send(db, place, writes, None)).await?;
                 None
             }
-            Self::Replace(replace) => {
-                let (encoded, guard, condition) = &**replace;
+            Self::Replace {
+                encoded,
+                guard,
+                condition,
+            } => {
                 let replace = unique::Replace {
                     db,
                     encoded,
@@ -283,14 +294,14 @@ impl Storing {
     fn item(&self) -> &Stored {
         match self {
             Self::Writes { item, .. } => item,
-            Self::Replace(replace) => &replace.0.item,
+            Self::Replace { encoded, .. } => &encoded.item,
         }
     }
 
     fn place(&self) -> &Place {
         match self {
             Self::Writes { place, .. } => place,
-            Self::Replace(replace) => &replace.0.place,
+            Self::Replace { encoded, .. } => &encoded.place,
         }
     }
 }
