@@ -22,7 +22,11 @@ use aws_smithy_runtime_api::client::ser_de::{
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::config_bag::{FrozenLayer, Layer};
 use core::cell::Cell;
+use core::future::poll_fn;
 use core::pin::{Pin, pin};
+use core::task::{Context, Poll, ready};
+use pin_project_lite::pin_project;
+use tokio::task::futures::TaskLocalFuture;
 
 tokio::task_local! {
     /// The call that is under way.
@@ -52,69 +56,103 @@ struct Kind {
 }
 
 impl Kind {
-    fn of<O: Answer>(writes: bool) -> Self {
-        Self {
+    /// `None` where the SDK does all of it.
+    fn of<O: Answer>(db: &Dynamo, body: &Option<SdkBody>) -> Option<Self> {
+        (!db.uses_maps()).then(|| Self {
             target: O::TARGET,
-            writes,
+            writes: body.is_some(),
             output: O::empty,
             sdk: O::sdk,
-        }
+        })
     }
 }
 
 /// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
 /// such as the names of the tables.
 ///
-/// The SDK's futures are large, and an `async fn` keeps what it is given twice: so they stay where they are made.
-pub(crate) async fn send<O: Answer, E>(
+/// The SDK's futures are large: they stay where they are made.
+pub(crate) fn send<'a, O: Answer, E, R: Future<Output = Answered<O, E>>>(
     db: &Dynamo,
     body: Option<SdkBody>,
-    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
-) -> Result<Reply, SdkError<E, HttpResponse>> {
-    send_watched(db, body, &mut Attempts::new(true), request).await
+    request: Pin<&'a mut R>,
+) -> Sending<'a, R> {
+    Sending::new(Kind::of::<O>(db, &body), body, None, request)
 }
 
 /// Likewise, of a write: what became of its attempts is noted.
-pub(crate) async fn send_watched<O: Answer, E>(
+pub(crate) fn send_watched<'a, O: Answer, E, R: Future<Output = Answered<O, E>>>(
     db: &Dynamo,
     body: Option<SdkBody>,
-    attempts: &mut Attempts,
-    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
-) -> Result<Reply, SdkError<E, HttpResponse>> {
-    let kind = (!db.uses_maps()).then(|| Kind::of::<O>(body.is_some()));
-    let (answer, reply) = made(kind, body, attempts, request).await;
-    // Where ours could not read the answer, the SDK's own deserializer did.
-    answer.map(|output| reply.unwrap_or_else(|| output.into_reply()))
+    attempts: &'a mut Attempts,
+    request: Pin<&'a mut R>,
+) -> Sending<'a, R> {
+    Sending::new(Kind::of::<O>(db, &body), body, Some(attempts), request)
 }
 
 /// Makes a call that the SDK writes and reads; what became of its attempts is noted.
-pub(crate) async fn watched<O, E>(
+pub(crate) async fn watched<O, E, R: Future<Output = Answered<O, E>>>(
     attempts: &mut Attempts,
-    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
+    request: Pin<&mut R>,
 ) -> Answered<O, E> {
-    made(None, None, attempts, request).await.0
+    let mut sending = pin!(Sending::new(None, None, Some(attempts), request));
+    let (answer, _) = poll_fn(|cx| sending.as_mut().poll_call(cx)).await;
+    answer
 }
 
-/// Makes a call: what the SDK says of it, and what was read here.
-async fn made<O, E>(
-    kind: Option<Kind>,
-    body: Option<SdkBody>,
-    attempts: &mut Attempts,
-    request: Pin<&mut impl Future<Output = Answered<O, E>>>,
-) -> (Answered<O, E>, Option<Reply>) {
-    let call = Call {
-        kind,
-        body: Cell::new(body),
-        reply: Cell::new(None),
-        attempts: Cell::new(*attempts),
-    };
-    let mut call = pin!(CALL.scope(call, request));
-    let answer = call.as_mut().await;
-    let Some(call) = call.take_value() else {
-        return (answer, None);
-    };
-    *attempts = call.attempts.get().after(&answer);
-    (answer, call.reply.into_inner())
+pin_project! {
+    /// A call that is under way. No `async fn`, which would keep all it is given twice.
+    #[must_use = "nothing is sent until it is awaited"]
+    pub(crate) struct Sending<'a, R> {
+        #[pin]
+        call: TaskLocalFuture<Call, Pin<&'a mut R>>,
+        attempts: Option<&'a mut Attempts>,
+    }
+}
+
+impl<'a, R: Future> Sending<'a, R> {
+    fn new(
+        kind: Option<Kind>,
+        body: Option<SdkBody>,
+        attempts: Option<&'a mut Attempts>,
+        request: Pin<&'a mut R>,
+    ) -> Self {
+        let known = attempts.as_ref().map_or(Attempts::new(true), |it| **it);
+        let call = Call {
+            kind,
+            body: Cell::new(body),
+            reply: Cell::new(None),
+            attempts: Cell::new(known),
+        };
+        let call = CALL.scope(call, request);
+        Self { call, attempts }
+    }
+
+    /// What the SDK says of the call, and what was read here.
+    fn poll_call<O, E>(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<(Answered<O, E>, Option<Reply>)>
+    where
+        R: Future<Output = Answered<O, E>>,
+    {
+        let mut this = self.project();
+        let answer = ready!(this.call.as_mut().poll(cx));
+        let call = this.call.take_value();
+        if let (Some(attempts), Some(call)) = (this.attempts, &call) {
+            **attempts = call.attempts.get().after(&answer);
+        }
+        Poll::Ready((answer, call.and_then(|call| call.reply.into_inner())))
+    }
+}
+
+impl<O: Answer, E, R: Future<Output = Answered<O, E>>> Future for Sending<'_, R> {
+    type Output = Result<Reply, SdkError<E, HttpResponse>>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let (answer, reply) = ready!(self.poll_call(cx));
+        // Where ours could not read the answer, the SDK's own deserializer did.
+        Poll::Ready(answer.map(|output| reply.unwrap_or_else(|| output.into_reply())))
+    }
 }
 
 type Answered<O, E> = Result<O, SdkError<E, HttpResponse>>;

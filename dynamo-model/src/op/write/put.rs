@@ -308,16 +308,24 @@ impl Storing {
 
 /// Stores an item, and gives back what is asked for of it. It knows of the entity only what it returns, so that writes
 /// which return nothing are compiled once for all of them.
-async fn stored<O>(
+///
+/// No `async fn`, which would keep all it is given twice.
+fn stored<O>(
     db: Dynamo,
     storing: Result<Storing, Error>,
     returned: Returned,
     output: fn(Written<'_>) -> Result<O, Error>,
-) -> Result<O, Error> {
-    let storing = storing?;
-    let item = storing.send(&db, returned).await?;
-    let place = storing.place();
-    output(Written { place, item })
+) -> impl Future<Output = Result<O, Error>> {
+    async move {
+        match storing {
+            Ok(ref storing) => {
+                let item = storing.send(&db, returned).await?;
+                let place = storing.place();
+                output(Written { place, item })
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// The new item, and the items of its unique constraints.

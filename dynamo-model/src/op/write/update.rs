@@ -10,7 +10,7 @@ use super::{Declared, Encodable, KnownFields, Prepared, Writable, transaction, u
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::EpochSeconds;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorKind};
 use crate::expr::Aliases;
 use crate::expr::change::{
     Addend, Attribute, ByKey, Change, Changed, Elements, Known, KnownValue, List, Loaded,
@@ -527,17 +527,75 @@ impl<E: Writable, R: Returns<E>> Upsert<E, R> {
 
 /// Changes an item, and gives back what is asked for of it. It knows of the entity only what it returns, so that
 /// updates which return nothing are compiled once for all of them.
-async fn updated<O>(
+///
+/// No `async fn`, which would keep all it is given twice.
+fn updated<O>(
     request: Request,
     db: &Dynamo,
     declared: Declared,
     returned: Returned,
     output: fn(Written<'_>) -> Result<O, Error>,
-) -> Result<O, Error> {
-    let (place, item) = request.send(db, declared, returned).await?;
-    output(Written {
-        place: &place,
-        item,
+) -> impl Future<Output = Result<O, Error>> {
+    let prepared = request.prepare(db, declared);
+    async move {
+        match prepared {
+            Ok((ref writes, ref changed)) => {
+                let item = send(db, writes, changed, returned).await?;
+                let place = &writes.write.place;
+                output(Written { place, item })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Changes it, and gives back what is asked for of the item.
+async fn send(
+    db: &Dynamo,
+    writes: &Together,
+    changed: &[&'static str],
+    returned: Returned,
+) -> Result<Option<Stored>, Error> {
+    if writes.uniques.is_empty() {
+        return writes.write.send(db, returned.into()).await;
+    }
+    let item = Box::pin(send_together(db, writes, returned)).await?;
+    let item = match returned {
+        Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
+            item.retain(|name, _| changed.contains(&name.as_str()));
+            item
+        }),
+        _ => item,
+    };
+    Ok(item.map(Into::into))
+}
+
+/// With the items of unique constraints. A transaction returns nothing, so the item is read before or after it.
+async fn send_together(
+    db: &Dynamo,
+    writes: &Together,
+    returned: Returned,
+) -> Result<Option<Item>, Error> {
+    let Write {
+        place, key, schema, ..
+    } = &writes.write;
+    let read = || unique::current(db, place, key.to_item(schema));
+    let send = || transaction::send(db, place, writes.clone().into_writes(), None);
+    Ok(match returned {
+        Returned::Nothing => {
+            send().await?;
+            None
+        }
+        Returned::AllOld | Returned::UpdatedOld => {
+            let old = read().await?;
+            send().await?;
+            old
+        }
+        Returned::AllNew | Returned::UpdatedNew => {
+            send().await?;
+            // It was done, though it cannot be shown.
+            read().await.map_err(|error| error.or_done(true))?
+        }
     })
 }
 
@@ -562,49 +620,6 @@ impl Request {
                 self.broken.get_or_insert(reason);
             }
         }
-    }
-
-    /// Changes it, and gives back what is asked for of the item.
-    async fn send(
-        self,
-        db: &Dynamo,
-        declared: Declared,
-        returned: Returned,
-    ) -> Result<(Place, Option<Stored>), Error> {
-        let (writes, changed) = self.prepare(db, declared)?;
-        let place = writes.write.place.clone();
-        if writes.uniques.is_empty() {
-            let item = writes.write.send(db, returned.into()).await?;
-            return Ok((place, item));
-        }
-        // A transaction returns nothing, so the item is read before or after it.
-        let key = writes.write.key.to_item(writes.write.schema);
-        let writes = writes.into_writes();
-        let read = || unique::current(db, &place, key);
-        let item = match returned {
-            Returned::Nothing => {
-                transaction::send(db, &place, writes, None).await?;
-                None
-            }
-            Returned::AllOld | Returned::UpdatedOld => {
-                let old = read().await?;
-                transaction::send(db, &place, writes, None).await?;
-                old
-            }
-            Returned::AllNew | Returned::UpdatedNew => {
-                transaction::send(db, &place, writes, None).await?;
-                // It was done, though it cannot be shown.
-                read().await.map_err(|error| error.or_done(true))?
-            }
-        };
-        let item = match returned {
-            Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
-                item.retain(|name, _| changed.contains(&name.as_str()));
-                item
-            }),
-            _ => item,
-        };
-        Ok((place, item.map(Into::into)))
     }
 
     fn operation(&self) -> &'static str {
