@@ -8,6 +8,7 @@
 //! `len` and `is_empty` included: so lists are walked by patterns, and attributes that the table cannot have are told by a
 //! bit. What puts a message together is in functions of its own.
 
+use super::look;
 use super::message::{Message, Verdict, same};
 use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, Projection, TableSchema};
 use super::{AttributeRole, EntityIndex, EntitySchema};
@@ -86,15 +87,6 @@ const fn own(table: &TableSchema) -> u128 {
         indexes = rest;
     }
     own
-}
-
-/// A bit, the same for the same name; another name seldom has it too.
-const fn look(name: &str) -> u128 {
-    match name.as_bytes() {
-        [] => 0,
-        [only] => 1 << (*only & 127),
-        [a, .., z] => 1 << (a.wrapping_mul(5).wrapping_add(*z) & 127),
-    }
 }
 
 /// Every item must have the table's whole primary key, and nothing more belongs to it.

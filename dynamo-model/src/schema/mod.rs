@@ -77,6 +77,15 @@ pub struct EntitySchema {
     pub(crate) has_key_only: bool,
 }
 
+/// A bit, the same for the same name; another name seldom has it too.
+pub(crate) const fn look(name: &str) -> u128 {
+    match name.as_bytes() {
+        [] => 0,
+        [only] => 1 << (*only & 127),
+        [a, .., z] => 1 << (a.wrapping_mul(5).wrapping_add(*z) & 127),
+    }
+}
+
 const fn any_sensitive(attributes: &[AttributeSchema]) -> bool {
     match attributes {
         [first, rest @ ..] => first.sensitive || any_sensitive(rest),

@@ -4,6 +4,7 @@ use super::name::Name;
 use super::refused::Refused;
 use super::write::{Writer, note};
 use crate::key::KeyRef;
+use crate::schema::look;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -21,36 +22,29 @@ pub(crate) enum Fate {
 pub(crate) struct Fates {
     of: Vec<(&'static str, Fate)>,
     /// A bit for each of them. Most attributes have none of these, and are looked for no further.
-    marks: u64,
+    looks: u128,
 }
 
 impl Fates {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self {
             of: Vec::with_capacity(capacity),
-            marks: 0,
+            looks: 0,
         }
     }
 
     /// Of two fates, the first one counts.
     pub(crate) fn push(&mut self, name: &'static str, fate: Fate) {
-        self.marks |= mark(name);
+        self.looks |= look(name);
         self.of.push((name, fate));
     }
 
     fn get(&self, name: &str) -> Option<(&'static str, Fate)> {
-        if self.marks & mark(name) == 0 {
+        if self.looks & look(name) == 0 {
             return None;
         }
         self.of.iter().find(|(own, _)| *own == name).copied()
     }
-}
-
-/// One of 64 bits, by length and ends.
-fn mark(name: &str) -> u64 {
-    let ends = name.as_bytes().first().zip(name.as_bytes().last());
-    let (first, last) = ends.map_or((0, 0), |(first, last)| (*first, *last));
-    1 << ((name.len() + 5 * usize::from(first) + 3 * usize::from(last)) % 64)
 }
 
 /// An item that is being written.
