@@ -310,6 +310,7 @@ impl Storing {
 /// which return nothing are compiled once for all of them.
 ///
 /// No `async fn`, which would keep all it is given twice.
+#[allow(clippy::manual_async_fn)]
 fn stored<O>(
     db: Dynamo,
     storing: Result<Storing, Error>,
