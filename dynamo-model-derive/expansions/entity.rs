@@ -13,6 +13,7 @@
 )]
 const _: () = {
     use ::dynamo_model as __dm;
+    use ::dynamo_model::__private::Unprobed as _;
     pub struct Order_user_id<__Part: ?::core::marker::Sized = UserId> {
         of: ::core::marker::PhantomData<fn() -> Order>,
         part: ::core::marker::PhantomData<__Part>,
@@ -41,136 +42,176 @@ const _: () = {
     impl __dm::__private::Field for Order_coupon<String> {
         type Part = String;
     }
+    pub struct __Entity;
+    impl __dm::membership::EntityOf for __Entity {
+        type Table = App;
+    }
+    impl<
+        '__a,
+        ATableOfAnotherCrateNeedsTheOptionForeign,
+    > __dm::membership::SeveralEntitiesNeedAnItemsEnum<
+        '__a,
+        ATableOfAnotherCrateNeedsTheOptionForeign,
+    > for App
+    where
+        __Entity: __dm::membership::Occupies<
+            '__a,
+            Slot = ATableOfAnotherCrateNeedsTheOptionForeign,
+        >,
+    {}
     #[automatically_derived]
     impl __dm::__private::ItemEntity for Order {}
     #[automatically_derived]
     impl __dm::Entity for Order {
         type Table = App;
         const SCHEMA: __dm::schema::EntitySchema = __dm::schema::EntitySchema::new(
-            "Order",
-            ::core::option::Option::Some("ORDER"),
-            (
-                &__dm::schema::Template::new(
-                    "Order",
-                    __dm::schema::Role::PartitionKey,
-                    "USER#<user_id>",
-                    "USER#",
-                    &[
-                        __dm::schema::PartSchema::new::<
-                            Order_user_id,
-                        >("user_id", __dm::schema::Spec::Plain, "")
-                            .closing(35u8),
-                    ],
-                ),
-                ::core::option::Option::Some(
+                "Order",
+                ::core::option::Option::Some("ORDER"),
+                (
                     &__dm::schema::Template::new(
                         "Order",
-                        __dm::schema::Role::SortKey,
-                        "ORDER#<placed_at:ms>#<number:06>",
-                        "ORDER#",
+                        __dm::schema::Role::PartitionKey,
+                        "USER#<user_id>",
+                        "USER#",
                         &[
                             __dm::schema::PartSchema::new::<
-                                Order_placed_at,
-                            >(
-                                "placed_at",
-                                __dm::schema::Spec::Precision(
-                                    __dm::schema::Precision::Millis,
-                                ),
-                                "#",
-                            ),
-                            __dm::schema::PartSchema::new::<
-                                Order_number,
-                            >("number", __dm::schema::Spec::Padded(6u8), ""),
+                                Order_user_id,
+                            >("user_id", __dm::schema::Spec::PLAIN, "")
+                                .closing(35u8),
                         ],
                     ),
-                ),
-            ),
-            &[
-                __dm::schema::EntityIndex::new(
-                    __dm::schema::IndexId::Gsi(1u8),
-                    "by_coupon",
-                    (
+                    ::core::option::Option::Some(
                         &__dm::schema::Template::new(
                             "Order",
-                            __dm::schema::Role::PartitionKey,
-                            "COUPON#<coupon>",
-                            "COUPON#",
+                            __dm::schema::Role::SortKey,
+                            "ORDER#<placed_at:ms>#<number:06>",
+                            "ORDER#",
                             &[
                                 __dm::schema::PartSchema::new::<
-                                    Order_coupon,
-                                >("coupon", __dm::schema::Spec::Plain, "")
-                                    .closing(35u8),
-                            ],
-                        ),
-                        ::core::option::Option::Some(
-                            &__dm::schema::Template::new(
-                                "Order",
-                                __dm::schema::Role::SortKey,
-                                "ORDER#<placed_at:ms>#<number:06>",
-                                "ORDER#",
-                                &[
-                                    __dm::schema::PartSchema::new::<
-                                        Order_placed_at,
-                                    >(
-                                        "placed_at",
-                                        __dm::schema::Spec::Precision(
+                                    Order_placed_at,
+                                >(
+                                    "placed_at",
+                                    __dm::schema::Spec::of(
+                                        __dm::schema::Form::Precision(
                                             __dm::schema::Precision::Millis,
                                         ),
-                                        "#",
                                     ),
-                                    __dm::schema::PartSchema::new::<
-                                        Order_number,
-                                    >("number", __dm::schema::Spec::Padded(6u8), ""),
-                                ],
-                            ),
+                                    "#",
+                                ),
+                                __dm::schema::PartSchema::new::<
+                                    Order_number,
+                                >(
+                                    "number",
+                                    __dm::schema::Spec::of(__dm::schema::Form::Padded(6u8)),
+                                    "",
+                                ),
+                            ],
                         ),
                     ),
-                    true,
                 ),
-            ],
-            &[
-                __dm::schema::AttributeSchema::declared(
-                    "user_id",
-                    "userId",
-                    __dm::schema::AttributeRole::Data,
-                    "UserId",
-                    "",
-                    true,
-                ),
-                __dm::schema::AttributeSchema::declared(
-                    "placed_at",
-                    "placedAt",
-                    __dm::schema::AttributeRole::Data,
-                    "Timestamp",
-                    "",
-                    true,
-                ),
-                __dm::schema::AttributeSchema::declared(
-                    "number",
-                    "number",
-                    __dm::schema::AttributeRole::Data,
-                    "u32",
-                    "",
-                    true,
-                ),
-                __dm::schema::AttributeSchema::declared(
-                    "coupon",
-                    "coupon",
-                    __dm::schema::AttributeRole::Data,
-                    "Option<String>",
-                    "",
-                    false,
-                ),
-                __dm::schema::AttributeSchema::declared(
-                    "version",
-                    "version",
-                    __dm::schema::AttributeRole::Version,
-                    "u64",
-                    "",
-                    true,
-                ),
-            ],
-        );
+                &[
+                    __dm::schema::EntityIndex::new(
+                        __dm::schema::IndexId::Gsi(1u8),
+                        "by_coupon",
+                        (
+                            &__dm::schema::Template::new(
+                                "Order",
+                                __dm::schema::Role::PartitionKey,
+                                "COUPON#<coupon>",
+                                "COUPON#",
+                                &[
+                                    __dm::schema::PartSchema::new::<
+                                        Order_coupon,
+                                    >("coupon", __dm::schema::Spec::PLAIN, "")
+                                        .closing(35u8),
+                                ],
+                            ),
+                            ::core::option::Option::Some(
+                                &__dm::schema::Template::new(
+                                    "Order",
+                                    __dm::schema::Role::SortKey,
+                                    "ORDER#<placed_at:ms>#<number:06>",
+                                    "ORDER#",
+                                    &[
+                                        __dm::schema::PartSchema::new::<
+                                            Order_placed_at,
+                                        >(
+                                            "placed_at",
+                                            __dm::schema::Spec::of(
+                                                __dm::schema::Form::Precision(
+                                                    __dm::schema::Precision::Millis,
+                                                ),
+                                            ),
+                                            "#",
+                                        ),
+                                        __dm::schema::PartSchema::new::<
+                                            Order_number,
+                                        >(
+                                            "number",
+                                            __dm::schema::Spec::of(__dm::schema::Form::Padded(6u8)),
+                                            "",
+                                        ),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        true,
+                    ),
+                ],
+                &[
+                    __dm::schema::AttributeSchema::declared(
+                            "user_id",
+                            "userId",
+                            __dm::schema::AttributeRole::Data,
+                            "UserId",
+                            "",
+                            true,
+                        )
+                        .optional(<__dm::__private::Probe<UserId>>::OPTIONAL)
+                        .formed(
+                            <__dm::__private::Probe<UserId>>::FORM
+                                .or_bytes(<__dm::__private::Probe<UserId>>::BYTES),
+                        ),
+                    __dm::schema::AttributeSchema::declared(
+                            "placed_at",
+                            "placedAt",
+                            __dm::schema::AttributeRole::Data,
+                            "Timestamp",
+                            "",
+                            true,
+                        )
+                        .optional(<__dm::__private::Probe<Timestamp>>::OPTIONAL)
+                        .formed(
+                            <__dm::__private::Probe<Timestamp>>::FORM
+                                .or_bytes(<__dm::__private::Probe<Timestamp>>::BYTES),
+                        ),
+                    __dm::schema::AttributeSchema::declared(
+                        "number",
+                        "number",
+                        __dm::schema::AttributeRole::Data,
+                        "u32",
+                        "",
+                        true,
+                    ),
+                    __dm::schema::AttributeSchema::declared(
+                        "coupon",
+                        "coupon",
+                        __dm::schema::AttributeRole::Data,
+                        "Option<String>",
+                        "",
+                        false,
+                    ),
+                    __dm::schema::AttributeSchema::declared(
+                        "version",
+                        "version",
+                        __dm::schema::AttributeRole::Version,
+                        "u64",
+                        "",
+                        true,
+                    ),
+                ],
+            )
+            .declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()));
         #[inline]
         fn __part(
             &self,
@@ -454,9 +495,11 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<__P> __SortKey<__dm::__private::PrefixBuilder, __P> {
+    impl<__E, __I, __P> __SortKey<__dm::__private::OpenPrefix<__E, __I>, __P> {
         /// The prefix: everything that is known, up to and including the next delimiter.
-        pub fn build(self) -> ::core::result::Result<__dm::KeyPrefix, __dm::KeyError> {
+        pub fn build(
+            self,
+        ) -> ::core::result::Result<__dm::KeyPrefix<__E, __I>, __dm::KeyError> {
             self.0.build()
         }
     }
@@ -484,7 +527,10 @@ const _: () = {
         #[inline]
         pub fn partition_key(
             user_id: impl __dm::AsKeyPart<UserId>,
-        ) -> ::core::result::Result<__dm::KeyValue, __dm::KeyError> {
+        ) -> ::core::result::Result<
+            __dm::PartitionKey<Self, __dm::index::Primary>,
+            __dm::KeyError,
+        > {
             __dm::__private::partition::<
                 Self,
                 __dm::index::Primary,
@@ -526,7 +572,10 @@ const _: () = {
         #[inline]
         pub fn by_coupon_partition_key(
             coupon: impl __dm::AsKeyPart<String>,
-        ) -> ::core::result::Result<__dm::KeyValue, __dm::KeyError> {
+        ) -> ::core::result::Result<
+            __dm::PartitionKey<Self, __dm::index::Gsi1>,
+            __dm::KeyError,
+        > {
             __dm::__private::partition::<
                 Self,
                 __dm::index::Gsi1,
@@ -552,7 +601,7 @@ const _: () = {
         ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
         #[inline]
         pub fn sort_key() -> __SortKey<
-            __dm::__private::PrefixBuilder,
+            __dm::__private::OpenPrefix<Self, __dm::index::Primary>,
             __dm::__private::At<
                 Order_placed_at,
                 __dm::__private::form::Fixed,
@@ -563,15 +612,12 @@ const _: () = {
                 >,
             >,
         > {
-            __SortKey(
-                __dm::__private::PrefixBuilder::of::<Self, __dm::index::Primary>(),
-                ::core::marker::PhantomData,
-            )
+            __SortKey(__dm::__private::OpenPrefix::new(), ::core::marker::PhantomData)
         }
         ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
         #[inline]
         pub fn by_coupon_sort_key() -> __SortKey<
-            __dm::__private::PrefixBuilder,
+            __dm::__private::OpenPrefix<Self, __dm::index::Gsi1>,
             __dm::__private::At<
                 Order_placed_at,
                 __dm::__private::form::Fixed,
@@ -582,10 +628,7 @@ const _: () = {
                 >,
             >,
         > {
-            __SortKey(
-                __dm::__private::PrefixBuilder::of::<Self, __dm::index::Gsi1>(),
-                ::core::marker::PhantomData,
-            )
+            __SortKey(__dm::__private::OpenPrefix::new(), ::core::marker::PhantomData)
         }
     }
     __dm::__client! {
@@ -643,17 +686,75 @@ const _: () = {
         __dm::Delete < Self > { __dm::Delete::new(Self::key(user_id, placed_at, number))
         } } #[automatically_derived] impl < __E, __I, __P > __SortKey <
         __dm::__private::OpenQuery < __E, __I >, __P > { __dm::__query_methods!(__E, __I,
-        __P); } #[automatically_derived] impl __dm::__private::Readable for Order {} pub
-        struct __Fields < __I > (::core::marker::PhantomData < fn () -> (Order, __I) >,);
+        __P); } #[automatically_derived] impl __dm::__private::Readable for Order {} mod
+        __filters { pub trait Accepts < __E, const NUMBER : ::core::primitive::usize > {}
+        #[diagnostic::on_unimplemented(message =
+        "the index `{Self}` does not carry `user_id`, so a filter on it would match no item",
+        label = "`userId` is not in the index", note =
+        "declare `projection = include(\"userId\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
+        pub trait Carries_user_id < __E > {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 0usize >>
+        Carries_user_id < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        "the index `{Self}` does not carry `placed_at`, so a filter on it would match no item",
+        label = "`placedAt` is not in the index", note =
+        "declare `projection = include(\"placedAt\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
+        pub trait Carries_placed_at < __E > {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 1usize >>
+        Carries_placed_at < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        "the index `{Self}` does not carry `number`, so a filter on it would match no item",
+        label = "`number` is not in the index", note =
+        "declare `projection = include(\"number\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
+        pub trait Carries_number < __E > {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 2usize >>
+        Carries_number < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        "the index `{Self}` does not carry `coupon`, so a filter on it would match no item",
+        label = "`coupon` is not in the index", note =
+        "declare `projection = include(\"coupon\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
+        pub trait Carries_coupon < __E > {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 3usize >>
+        Carries_coupon < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        "the index `{Self}` does not carry `version`, so a filter on it would match no item",
+        label = "`version` is not in the index", note =
+        "declare `projection = include(\"version\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
+        pub trait Carries_version < __E > {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 4usize >>
+        Carries_version < __E > for __I {} } #[automatically_derived] impl < __E :
+        __dm::Entity, __I > __filters::Accepts < __E, 0usize > for __I where __E::Table :
+        __dm::__private::Projects < __I, __dm::__private::AttributeName <
+        17857123998838703967u64 > >, {} #[automatically_derived] impl < __E :
+        __dm::Entity, __I > __filters::Accepts < __E, 1usize > for __I where __E::Table :
+        __dm::__private::Projects < __I, __dm::__private::AttributeName <
+        5473042486122195405u64 > >, {} #[automatically_derived] impl < __E :
+        __dm::Entity, __I > __filters::Accepts < __E, 2usize > for __I where __E::Table :
+        __dm::__private::Projects < __I, __dm::__private::AttributeName <
+        9237349086447201248u64 > >, {} #[automatically_derived] impl < __E :
+        __dm::Entity, __I > __filters::Accepts < __E, 3usize > for __I where __E::Table :
+        __dm::__private::Projects < __I, __dm::__private::AttributeName <
+        2887671293866317675u64 > >, {} #[automatically_derived] impl < __E :
+        __dm::Entity, __I > __filters::Accepts < __E, 4usize > for __I where __E::Table :
+        __dm::__private::Projects < __I, __dm::__private::AttributeName <
+        13502572527641750071u64 > >, {} pub struct __Fields < __I >
+        (::core::marker::PhantomData < fn () -> (Order, __I) >,);
         #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
-        "The attribute `userId`."] pub fn user_id(& self) -> __dm::Path < UserId > {
-        __dm::Path::attribute("userId") } #[doc = "The attribute `placedAt`."] pub fn
-        placed_at(& self) -> __dm::Path < Timestamp > { __dm::Path::attribute("placedAt")
-        } #[doc = "The attribute `number`."] pub fn number(& self) -> __dm::Path < u32 >
-        { __dm::Path::attribute("number") } #[doc = "The attribute `coupon`."] pub fn
-        coupon(& self) -> __dm::Path < String > { __dm::Path::attribute("coupon") } #[doc
-        = "The attribute `version`."] pub fn version(& self) -> __dm::Path < u64 > {
-        __dm::Path::attribute("version") } } #[automatically_derived] impl
+        "The attribute `userId`."] pub fn user_id < __J > (& self) -> __dm::Path < UserId
+        > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_user_id <
+        Order > { __dm::Path::attribute("userId").optional(< __dm::__private::Probe <
+        UserId >> ::OPTIONAL).formed(< __dm::__private::Probe < UserId >> ::FORM
+        .or_bytes(< __dm::__private::Probe < UserId >> ::BYTES)) } #[doc =
+        "The attribute `placedAt`."] pub fn placed_at < __J > (& self) -> __dm::Path <
+        Timestamp > where __I : __dm::__private::Is < __J >, __J :
+        __filters::Carries_placed_at < Order > { __dm::Path::attribute("placedAt")
+        .optional(< __dm::__private::Probe < Timestamp >> ::OPTIONAL).formed(<
+        __dm::__private::Probe < Timestamp >> ::FORM.or_bytes(< __dm::__private::Probe <
+        Timestamp >> ::BYTES)) } #[doc = "The attribute `number`."] pub fn number < __J >
+        (& self) -> __dm::Path < u32 > where __I : __dm::__private::Is < __J >, __J :
+        __filters::Carries_number < Order > { __dm::Path::attribute("number") } #[doc =
+        "The attribute `coupon`."] pub fn coupon < __J > (& self) -> __dm::Path < String
+        > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_coupon <
+        Order > { __dm::Path::attribute("coupon").optional(true) } #[doc =
+        "The attribute `version`."] pub fn version < __J > (& self) -> __dm::Path < u64 >
+        where __I : __dm::__private::Is < __J >, __J : __filters::Carries_version < Order
+        > { __dm::Path::attribute("version") } } #[automatically_derived] impl
         __dm::__private::HasFields for Order { type Fields < __I > = __Fields < __I >; fn
         fields < __I > () -> Self::Fields < __I > { __Fields(::core::marker::PhantomData)
         } } mod __refusals { pub struct Nobody; #[diagnostic::on_unimplemented(message =
@@ -701,14 +802,16 @@ const _: () = {
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
         #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
         Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
-        __dm::__private::NoUniques; type Changes < __K > = __Changes < __K >; fn changes
-        < __K > () -> Self::Changes < __K > { __Changes(::core::marker::PhantomData) } }
+        __dm::__private::NoUniques; type Version = __dm::__private::Versioned; type
+        Changes < __K > = __Changes < __K >; fn changes < __K > () -> Self::Changes < __K
+        > { __Changes(::core::marker::PhantomData) } }
     }
     const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
         Order,
     >();
     const _: () = {
         __RULES.sort_key();
+        __RULES.member();
         __RULES.entity_type();
         __RULES.key_type(0usize, false);
         __RULES.key_type(0usize, true);

@@ -97,7 +97,10 @@ const _: () = {
         #[doc(hidden)]
         pub fn partition_key(
             __argument0: impl ::core::marker::Sized,
-        ) -> ::core::result::Result<::dynamo_model::KeyValue, ::dynamo_model::KeyError> {
+        ) -> ::core::result::Result<
+            ::dynamo_model::PartitionKey<Self, ::dynamo_model::index::Primary>,
+            ::dynamo_model::KeyError,
+        > {
             ::core::unreachable!()
         }
         #[doc(hidden)]
@@ -146,9 +149,11 @@ const _: () = {
         #[automatically_derived] impl __Changes < ::dynamo_model::__private::ByKey > {}
         #[automatically_derived] impl ::dynamo_model::__private::Writable for User { type
         Whole = Self; fn whole(& self) -> & Self { ::core::unreachable!() } type Uniques
-        = ::dynamo_model::__private::NoUniques; type Changes < __K > = __Changes < __K >;
-        fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() } const
-        STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
+        = ::dynamo_model::__private::NoUniques; type Version =
+        ::dynamo_model::__private::UnknownVersion; type Changes < __K > = __Changes < __K
+        >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() }
+        const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
         #[automatically_derived] impl ::dynamo_model::__private::Expires for User {}
+        #[automatically_derived] impl ::dynamo_model::__private::Touched for User {}
     }
 };

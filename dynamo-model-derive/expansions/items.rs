@@ -60,6 +60,19 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl ::dynamo_model::membership::InItems<AppItem> for User {}
+    #[automatically_derived]
+    impl ::dynamo_model::membership::InItems<AppItem> for Order {}
+    #[automatically_derived]
+    impl ::dynamo_model::membership::ItemsEnum for AppItem {
+        const NAME: &'static ::core::primitive::str = "AppItem";
+        const ENTITIES: &'static [&'static ::dynamo_model::schema::EntitySchema] = <Self as ::dynamo_model::Items>::ENTITIES;
+        type Slot<__E> = __E;
+        const TABLE: ::dynamo_model::schema::TableSchema = ::dynamo_model::__private::table_of_items::<
+            Self,
+        >();
+    }
+    #[automatically_derived]
     impl ::core::convert::From<User> for AppItem {
         fn from(__entity: User) -> Self {
             Self::User(__entity)
@@ -83,9 +96,11 @@ const _: () = {
         _ => ::core::unreachable!(), } } } #[automatically_derived] impl AppItem { #[doc
         =
         r" Everything in a partition, in the order of the sort keys; the partition key of any entity"]
-        #[doc = r" tells which."] fn collection(partition : ::core::result::Result <
-        ::dynamo_model::KeyValue, ::dynamo_model::KeyError >,) ->
-        ::dynamo_model::Collection < Self > { ::dynamo_model::Collection::new(partition)
+        #[doc = r" tells which."] fn collection < __E, __I > (partition :
+        ::core::result::Result < ::dynamo_model::PartitionKey < __E, __I >,
+        ::dynamo_model::KeyError >,) -> ::dynamo_model::Collection < Self > where __E :
+        ::dynamo_model::membership::InItems < Self >, __I :
+        ::dynamo_model::membership::InTable, { ::dynamo_model::Collection::new(partition)
         } }
     }
     const _: () = ::dynamo_model::__private::check::same_table(

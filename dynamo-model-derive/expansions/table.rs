@@ -1,5 +1,6 @@
 #[automatically_derived]
 impl ::dynamo_model::Table for App {
+    type Items = ::dynamo_model::membership::AnyItems;
     const SCHEMA: ::dynamo_model::schema::TableSchema = {
         let mut __schema = ::dynamo_model::schema::TableSchema::new(
             "App",
@@ -40,6 +41,14 @@ impl ::dynamo_model::Table for App {
     };
 }
 ::dynamo_model::__client! {
-    #[automatically_derived] impl ::dynamo_model::__private::ProjectsAll <
-    ::dynamo_model::index::Primary > for App {}
+    #[automatically_derived] impl ::dynamo_model::__private::Projects <
+    ::dynamo_model::index::Gsi1, ::dynamo_model::__private::AttributeName <
+    5001644143545025184u64 > > for App {} #[automatically_derived] impl
+    ::dynamo_model::__private::Projects < ::dynamo_model::index::Gsi1,
+    ::dynamo_model::__private::AttributeName < 667127613756665164u64 > > for App {}
+    #[automatically_derived] impl ::dynamo_model::__private::Projects <
+    ::dynamo_model::index::Gsi1, ::dynamo_model::__private::AttributeName <
+    9384246090093695804u64 > > for App {} #[automatically_derived] impl
+    ::dynamo_model::__private::Projects < ::dynamo_model::index::Gsi1,
+    ::dynamo_model::__private::AttributeName < 15722393318163439657u64 > > for App {}
 }

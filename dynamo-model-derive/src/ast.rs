@@ -2,7 +2,8 @@
 
 use crate::attr::{IndexId, Said};
 use crate::template::Spanned;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt;
 use syn::{DeriveInput, Generics, LitStr, Path, Type, Visibility};
 
 /// A table.
@@ -14,6 +15,8 @@ pub(crate) struct Table<'a> {
     pub(crate) pk: Option<KeyAttribute>,
     pub(crate) sk: Option<KeyAttribute>,
     pub(crate) entity_type: Option<LitStr>,
+    /// The enum of the table's entities.
+    pub(crate) items: Option<Path>,
     pub(crate) ttl: Option<LitStr>,
     pub(crate) encryption: Option<Encryption>,
     pub(crate) point_in_time_recovery: bool,
@@ -36,6 +39,7 @@ impl<'a> Table<'a> {
             pk: None,
             sk: None,
             entity_type: None,
+            items: None,
             ttl: None,
             encryption: None,
             point_in_time_recovery: false,
@@ -96,12 +100,18 @@ pub(crate) struct Entity<'a> {
     pub(crate) krate: Option<Path>,
     pub(crate) table: Option<Path>,
     pub(crate) entity_type: Option<LitStr>,
+    /// An old shape of another entity, which only migrations read.
+    pub(crate) former: bool,
+    /// The table is declared in another crate.
+    pub(crate) foreign: bool,
     pub(crate) pk: Option<KeySource>,
     pub(crate) sk: Option<KeySource>,
     pub(crate) indexes: Vec<EntityIndex>,
     /// `#[unique("…")]`
     pub(crate) uniques: Vec<KeySource>,
     pub(crate) fields: Vec<Field<'a>>,
+    /// `#[dynamo(null)]`: every `None` in it is stored as NULL.
+    pub(crate) null: bool,
     /// Its doc comment.
     pub(crate) doc: String,
     /// Whether it is a struct of the right kind; if not, that has been reported.
@@ -118,11 +128,14 @@ impl<'a> Entity<'a> {
             krate: None,
             table: None,
             entity_type: None,
+            former: false,
+            foreign: false,
             pk: None,
             sk: None,
             indexes: Vec::new(),
             uniques: Vec::new(),
             fields: Vec::new(),
+            null: false,
             doc: crate::attr::doc_comment(&input.attrs),
             has_named_fields: matches!(
                 &input.data,
@@ -174,6 +187,31 @@ pub(crate) struct EntityIndex {
     pub(crate) method: Option<Ident>,
     pub(crate) pk: KeySource,
     pub(crate) sk: Option<KeySource>,
+    /// `when(state = State::Open)`
+    pub(crate) when: Option<When>,
+}
+
+/// The condition under which an item is in an index.
+pub(crate) struct When {
+    pub(crate) field: Ident,
+    pub(crate) value: TokenStream,
+}
+
+impl When {
+    /// The field without `r#`.
+    pub(crate) fn field(&self) -> String {
+        self.field.unraw().to_string()
+    }
+
+    /// The value as the user wrote it, for documents.
+    pub(crate) fn text(&self) -> String {
+        let text = self.value.to_string();
+        text.replace(" :: ", "::").replace("- ", "-")
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.value.to_string() == "None"
+    }
 }
 
 pub(crate) struct Field<'a> {
@@ -192,10 +230,14 @@ pub(crate) struct Field<'a> {
     pub(crate) ttl: Option<Span>,
     pub(crate) created_at: Option<Span>,
     pub(crate) updated_at: Option<Span>,
+    /// `None` is stored as NULL.
+    pub(crate) null: Option<Span>,
     /// The function that serde writes it with.
     pub(crate) function: Option<Path>,
     /// An item without it can be read: serde has a default.
     pub(crate) has_default: bool,
+    /// serde reads it with a function of its own, which does not know what to do where it is absent.
+    pub(crate) reads_with: bool,
     /// Its doc comment.
     pub(crate) doc: String,
 }

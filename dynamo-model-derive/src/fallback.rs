@@ -7,7 +7,7 @@ use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
 use crate::expand::Runtime;
 use crate::expand::model::generic_arguments;
 use crate::expand::parts::{PartsField, expand_parts_struct};
-use crate::expand::{part, read, runtime, write};
+use crate::expand::{fields, index_markers, part, runtime, write};
 use crate::suggest;
 use crate::ty::{KeyType, is_named};
 use proc_macro2::{Ident, TokenStream};
@@ -23,17 +23,34 @@ pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
     let name = ident.unraw().to_string();
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
     let mut generics = table.generics.clone();
-    generics.params.push(syn::parse_quote!(__I));
+    generics.params.push(syn::parse_quote!(__A));
     let (impl_projects, ..) = generics.split_for_impl();
+    let markers: Vec<_> = index_markers().collect();
     quote! {
         #errors
-        #[automatically_derived]
-        impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
-            const SCHEMA: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
-        }
+        const _: () = {
+            // Of this crate: the compiler does not rely on what another one implements for its own types.
+            pub struct __Items;
+            impl #dm::membership::ItemsEnum for __Items {
+                type Slot<__E> = __E;
+                const NAME: &'static ::core::primitive::str = "";
+                const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
+                const TABLE: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete("");
+            }
+            #[automatically_derived]
+            impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
+                type Items = __Items;
+                const SCHEMA: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
+            }
+        };
         #dm::__client! {
-            // Whether an index carries whole items was said where it could not be read.
-            impl #impl_projects #dm::__private::ProjectsAll<__I> for #ident #ty_generics #where_clause {}
+            // What an index carries could not be read, so each carries everything.
+            #(
+                impl #impl_projects #dm::__private::Projects<#dm::index::#markers, __A>
+                    for #ident #ty_generics #where_clause {}
+                impl #impl_generics #dm::__private::ProjectsAll<#dm::index::#markers>
+                    for #ident #ty_generics #where_clause {}
+            )*
         }
     }
 }
@@ -232,7 +249,7 @@ fn expand_methods(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Token
             #[doc(hidden)]
             #vis fn #partition_method(
                 #(#partition),*
-            ) -> ::core::result::Result<#dm::KeyValue, #dm::KeyError> {
+            ) -> ::core::result::Result<#dm::PartitionKey<Self, #dm::index::#marker>, #dm::KeyError> {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
@@ -258,11 +275,17 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Toke
         None => format_ident!("sort_key"),
     };
     let parts = part_methods(entity, &["", "_prefix"]);
+    let marker = &key.marker;
+    let of = if entity.generics.params.is_empty() {
+        quote!(#ident, #dm::index::#marker)
+    } else {
+        quote!(())
+    };
     quote! {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct #name;
         impl #name {
-            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix, #dm::KeyError> {
+            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix<#of>, #dm::KeyError> {
                 ::core::unreachable!()
             }
         }
@@ -383,7 +406,7 @@ fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
     let accessors = entity
         .fields
         .iter()
-        .map(|field| read::expand_accessor(dm, entity, field, None));
+        .map(|field| fields::expand_accessor(dm, entity, field, None, None));
     let encodings = entity.fields.iter().filter_map(|field| {
         let encoding = field.encoding()?;
         Some(encoding.expand(dm, ident, entity.generics))
@@ -499,6 +522,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
                 ::core::unreachable!()
             }
             type Uniques = #dm::__private::NoUniques;
+            type Version = #dm::__private::UnknownVersion;
             type Changes<__K> = __Changes #changes_ty;
             fn changes<__K>() -> Self::Changes<__K> {
                 ::core::unreachable!()
@@ -507,6 +531,8 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
         }
         #[automatically_derived]
         impl #impl_generics #dm::__private::Expires for #ident #ty_generics #where_clause {}
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Touched for #ident #ty_generics #where_clause {}
     }
 }
 
@@ -548,6 +574,8 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
         let (name, ty) = (variant.ident, variant.ty);
         quote! {
             #[automatically_derived]
+            impl #impl_generics #dm::membership::InItems<#ident #ty_generics> for #ty #where_clause {}
+            #[automatically_derived]
             impl #impl_generics ::core::convert::From<#ty> for #ident #ty_generics #where_clause {
                 fn from(__entity: #ty) -> Self {
                     Self::#name(__entity)
@@ -577,6 +605,13 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
                 ::core::unreachable!()
             }
         }
+        #[automatically_derived]
+        impl #impl_generics #dm::membership::ItemsEnum for #ident #ty_generics #where_clause {
+            type Slot<__E> = __E;
+            const NAME: &'static ::core::primitive::str = "";
+            const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
+            const TABLE: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete("");
+        }
         #(#from)*
         #collection
     }
@@ -604,8 +639,8 @@ fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
             impl #impl_generics #ident #ty_generics #where_clause {
                 #[doc(hidden)]
                 #[allow(dead_code)]
-                #vis fn collection(
-                    _: ::core::result::Result<#dm::KeyValue, #dm::KeyError>,
+                #vis fn collection<__E, __I>(
+                    _: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
                 ) -> #dm::Collection<Self> {
                     ::core::unreachable!()
                 }

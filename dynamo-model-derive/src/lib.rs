@@ -36,6 +36,7 @@ use syn::DeriveInput;
 /// | `name = "…"` | the table's name |
 /// | `pk = "PK"`, `sk = "SK"` | key attributes of type S; `pk = N("seq")` and `pk = B("digest")` for the others |
 /// | `entity_type = "EntityType"` | the attribute that says which entity an item is |
+/// | `items = AppItem` | the enum of all entities of the table (`#[derive(DynamoItems)]`): an entity without a variant in it does not compile; required for a table of several entities |
 /// | `ttl = "expires"` | the attribute with the second of expiry |
 /// | `encryption = kms` | or `kms("alias/my-key")`, `aws_owned` |
 /// | `point_in_time_recovery`, `deletion_protection` | |
@@ -90,6 +91,9 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// `#[gsiN(pk = "…", sk = "…", as = name)]`, `#[lsiN(sk = "…", as = name)]`. Instead of a template an index
 /// takes `pk` or `sk` for the table's own key: `#[gsi1(pk = sk, sk = pk)]` is an inverted index.
 ///
+/// `former` declares an old shape of an entity, which only a migration reads and which stands outside the table's items
+/// enum. `foreign` says that the table is declared in another crate.
+///
 /// `#[unique("USER_EMAIL#<email:lower>")]` keeps two items from having the same value: an item of its own, with
 /// that key, is written in the same transaction.
 ///
@@ -125,6 +129,8 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// [`IndexedBy`](../dynamo_model/trait.IndexedBy.html), `update()`, `delete()`, `primary_key()`, `key_attributes()`
 /// and `key_in()` of an item. `Dynamo` has `put(&item)` and `create(&item)`.
 ///
+/// `#[gsi1(pk = "OPEN#<repo>", when(state = State::Open))]` has items only while the field has that value.
+///
 /// **Templates** are literal text and `<field>` or `<field:spec>`; `<<` is a literal `<`.
 ///
 /// | spec | on | text |
@@ -133,9 +139,12 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// | `020` | integers | zero-padded to 20; sorts, negative ones too |
 /// | `s` `ms` `us` `ns` | time | RFC 3339 in UTC, always with that precision; sorts |
 /// | `%Y-%m-%d` … | time, date | `%Y %m %d %j %H %M %S %3f %6f %9f %F %T`; in a partition key, a time bucket |
-/// | `lower` | strings | lower-cased |
 /// | `shard(10)` | any | a hash modulo 10: a write shard |
+/// | `lower` `upper` | strings, enums, uuid, ulid | in that case |
 /// | `raw` | strings | no escaping; you vouch for the values |
+/// | `desc` | padded integers, times with a precision, dates | each digit is nine minus itself: sorts in reverse |
+///
+/// Specs combine with `+`: `<email:lower+raw>`, `<number:08+desc>`.
 #[proc_macro_derive(
     DynamoEntity,
     attributes(
@@ -155,7 +164,7 @@ pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 /// # #[derive(DynamoTable)]
-/// # #[table(name = "App", pk = "PK", sk = "SK")]
+/// # #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 /// # pub struct App;
 /// # #[derive(DynamoEntity)]
 /// # #[dynamo(table = App)]
@@ -281,6 +290,7 @@ fn entity(input: &DeriveInput) -> TokenStream {
     let cx = Ctxt::new();
     let entity = attr::entity::read(&cx, input);
     check::entity(&cx, &entity);
+    check::serde::entity(&cx, input);
     match (cx.check(), expand::model::Model::new(&entity)) {
         (Ok(()), Some(model)) => expand::entity::expand(&model),
         (Ok(()), None) => fallback::entity(&entity, &TokenStream::new()),
@@ -300,6 +310,7 @@ fn items(input: &DeriveInput) -> TokenStream {
 fn projection(input: &DeriveInput) -> TokenStream {
     let cx = Ctxt::new();
     let projection = attr::projection::read(&cx, input);
+    check::serde::projection(&cx, input);
     match cx.check() {
         Ok(()) => expand::projection::expand(&projection),
         Err(errors) => fallback::projection(&projection, &errors),
@@ -309,6 +320,7 @@ fn projection(input: &DeriveInput) -> TokenStream {
 fn nested(input: &DeriveInput) -> TokenStream {
     let cx = Ctxt::new();
     let code = expand::nested::expand(&cx, input);
+    check::serde::nested(&cx, input);
     match cx.check() {
         Ok(()) => code,
         Err(errors) => quote::quote!(#errors #code),
@@ -319,6 +331,7 @@ fn key_part(input: &DeriveInput) -> TokenStream {
     let cx = Ctxt::new();
     let dm = expand::part::read_runtime(&cx, input);
     let code = expand::part::expand(&cx, &dm, input);
+    check::serde::key_part(&cx, input);
     match cx.check() {
         Ok(()) => code,
         Err(errors) => fallback::key_part(input, &dm, &errors),

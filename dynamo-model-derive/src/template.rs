@@ -18,15 +18,28 @@ pub(crate) struct Placeholder {
     pub(crate) after: String,
 }
 
+/// What stands after the colon: words with `+` between them, at most one of them a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Spec {
+pub(crate) struct Spec {
+    pub(crate) form: Form,
+    pub(crate) transform: Option<Transform>,
+    pub(crate) raw: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Form {
     Plain,
     Padded(u8),
     Precision(Precision),
     Format(Vec<TimePiece>),
-    Lower,
     Shard(u32),
-    Raw,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Transform {
+    Lower,
+    Upper,
+    Descending,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,9 +135,9 @@ impl Template {
             let last = i + 1 == placeholders;
             let field = &part.field;
             match part.after.chars().next() {
-                None if last => {}
+                None if last || part.spec.is_fixed_width() => {}
                 None => errors.push(format!(
-                    "`<{field}>` and `<{next}>` have nothing between them, so the key could not be taken apart; write `<{field}>#<{next}>`",
+                    "`<{field}>` and `<{next}>` have nothing between them, so the key could not be taken apart; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, as in `<{field}:04>`",
                     next = self.parts[i + 1].field
                 )),
                 Some(_) if part.spec.is_fixed_width() => {}
@@ -175,7 +188,7 @@ impl Placeholder {
                 "`<{field}>` is no field name; for a literal `<` write `<<`"
             ));
         }
-        let spec = spec.map_or(Ok(Spec::Plain), |spec| Spec::parse(spec, field))?;
+        let spec = spec.map_or(Ok(Spec::PLAIN), |spec| Spec::parse(spec, field))?;
         Ok(Self {
             field: field.into(),
             spec,
@@ -193,71 +206,174 @@ fn is_ident(text: &str) -> bool {
 }
 
 impl Spec {
-    const VALID: &str =
-        "`020` (padding), `s`, `ms`, `us`, `ns`, `%Y-%m-%d` (time), `lower`, `raw`, `shard(10)`";
+    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `%Y-%m-%d` (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, several with `+` between them";
+    pub(crate) const PLAIN: Self = Self {
+        form: Form::Plain,
+        transform: None,
+        raw: false,
+    };
+    const WORDS: [&str; 8] = ["s", "ms", "us", "ns", "lower", "upper", "raw", "desc"];
 
     /// The key's text does not give the field back.
     pub(crate) fn is_lossy(&self) -> bool {
-        matches!(self, Spec::Format(_) | Spec::Shard(_))
+        matches!(self.form, Form::Format(_) | Form::Shard(_))
+    }
+
+    fn changes_case(&self) -> bool {
+        matches!(self.transform, Some(Transform::Lower | Transform::Upper))
     }
 
     /// How much of the value the text keeps: where a field stands in a key twice, the finer place tells
     /// its value.
     pub(crate) fn fidelity(&self) -> u8 {
-        match self {
-            Spec::Format(_) | Spec::Shard(_) => 0,
-            Spec::Lower => 1,
-            Spec::Precision(precision) => 2 + *precision as u8,
-            Spec::Plain | Spec::Padded(_) | Spec::Raw => u8::MAX,
+        match &self.form {
+            Form::Format(_) | Form::Shard(_) => 0,
+            _ if self.changes_case() => 1,
+            Form::Precision(precision) => 2 + *precision as u8,
+            Form::Plain | Form::Padded(_) => u8::MAX,
         }
     }
 
     /// A field that is nowhere else would be lost, or change.
     pub(crate) fn loses_value(&self) -> bool {
-        self.is_lossy() || matches!(self, Spec::Lower)
+        self.is_lossy() || self.changes_case()
     }
 
     fn is_fixed_width(&self) -> bool {
-        matches!(self, Spec::Padded(_) | Spec::Precision(_) | Spec::Format(_))
+        matches!(
+            self.form,
+            Form::Padded(_) | Form::Precision(_) | Form::Format(_)
+        )
     }
 
     fn parse(text: &str, field: &str) -> Result<Self, String> {
-        if text.contains('%') {
-            return parse_format(text, field).map(Spec::Format);
-        }
-        if text.starts_with(|c: char| c.is_ascii_digit()) {
-            return parse_padding(text, field);
-        }
-        if let Some(count) = text.strip_prefix("shard") {
-            return parse_shard(count, field);
-        }
         if text.is_empty() {
             return Err(format!(
                 "`<{field}:>` has no spec after the colon; write `<{field}>`, or one of {}",
                 Self::VALID
             ));
         }
-        Ok(match text {
-            "s" => Spec::Precision(Precision::Seconds),
-            "ms" => Spec::Precision(Precision::Millis),
-            "us" => Spec::Precision(Precision::Micros),
-            "ns" => Spec::Precision(Precision::Nanos),
-            "lower" => Spec::Lower,
-            "raw" => Spec::Raw,
-            _ => {
-                let near = suggest::nearest(text, ["s", "ms", "us", "ns", "lower", "raw"])
-                    .map(|near| format!("did you mean `<{field}:{near}>`? "));
+        let mut spec = Self::PLAIN;
+        // A time format may have a `+` of its own.
+        if text.contains('%') {
+            refuse_after_format(text, field)?;
+            spec.form = Form::Format(parse_format(text, field)?);
+            return Ok(spec);
+        }
+        let mut words: Vec<&str> = Vec::new();
+        for word in text.split('+') {
+            if words.contains(&word) {
                 return Err(format!(
-                    "`{text}` in `<{field}:{text}>` is no spec; {}valid: {}",
-                    near.unwrap_or_default(),
-                    Self::VALID
+                    "`{word}` stands twice in `<{field}:{text}>`; write it once"
                 ));
             }
-        })
+            spec.add(word, &words, text, field)?;
+            words.push(word);
+        }
+        spec.check_together(&words, field)?;
+        Ok(spec)
+    }
+
+    /// One word of a spec, after those before it.
+    fn add(&mut self, word: &str, before: &[&str], text: &str, field: &str) -> Result<(), String> {
+        let transform = match word {
+            "lower" => Some(Transform::Lower),
+            "upper" => Some(Transform::Upper),
+            "desc" => Some(Transform::Descending),
+            _ => None,
+        };
+        if let (Some(_), Some(_)) = (transform, self.transform) {
+            let other = before.last().copied().unwrap_or_default();
+            return Err(clash(other, word, text, field));
+        }
+        if transform.is_some() {
+            self.transform = transform;
+        } else if word == "raw" {
+            self.raw = true;
+        } else {
+            let form = Form::parse(word, text, field)?;
+            if self.form != Form::Plain {
+                let other = before.iter().find(|word| Form::parse(word, "", "").is_ok());
+                return Err(clash(other.copied().unwrap_or_default(), word, text, field));
+            }
+            self.form = form;
+        }
+        Ok(())
+    }
+
+    /// What changes text is for text, and what turns the order round is for what has a width.
+    fn check_together(&self, words: &[&str], field: &str) -> Result<(), String> {
+        let is_form = |word: &&&str| Form::parse(word, "", "").is_ok();
+        let form = words.iter().find(is_form);
+        let refused = match (self.transform, self.raw, form) {
+            (Some(Transform::Descending), true, _) => Some(("desc", "raw")),
+            (Some(Transform::Descending), false, Some(form)) if form.starts_with("shard") => {
+                Some((*form, "desc"))
+            }
+            (Some(Transform::Lower), _, Some(form)) => Some((*form, "lower")),
+            (Some(Transform::Upper), _, Some(form)) => Some((*form, "upper")),
+            (_, true, Some(form)) => Some((*form, "raw")),
+            _ => None,
+        };
+        match refused {
+            Some((one, other)) => Err(clash(one, other, &words.join("+"), field)),
+            None => Ok(()),
+        }
     }
 }
 
-fn parse_padding(text: &str, field: &str) -> Result<Spec, String> {
+/// Two words that do not go together; the fix keeps the first.
+fn clash(one: &str, other: &str, text: &str, field: &str) -> String {
+    format!(
+        "`{one}` and `{other}` in `<{field}:{text}>` exclude each other; write `<{field}:{one}>` or `<{field}:{other}>`"
+    )
+}
+
+/// `%Y+desc`: a bucket has no other spec beside it.
+fn refuse_after_format(text: &str, field: &str) -> Result<(), String> {
+    let after = text
+        .rsplit_once('+')
+        .filter(|(_, word)| ["lower", "upper", "raw", "desc"].contains(word));
+    match after {
+        Some((format, word)) => Err(format!(
+            "`{word}` does not go with the time format in `<{field}:{text}>`; write `<{field}:{format}>`, or `<{field}:ms+desc>` for times in descending order"
+        )),
+        None => Ok(()),
+    }
+}
+
+impl Form {
+    fn parse(word: &str, text: &str, field: &str) -> Result<Self, String> {
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            return parse_padding(word, field);
+        }
+        if let Some(count) = word.strip_prefix("shard") {
+            return parse_shard(count, field);
+        }
+        Ok(Form::Precision(match word {
+            "s" => Precision::Seconds,
+            "ms" => Precision::Millis,
+            "us" => Precision::Micros,
+            "ns" => Precision::Nanos,
+            _ => {
+                let near = suggest::nearest(word, Spec::WORDS).map(|near| {
+                    let right: Vec<_> = text
+                        .split('+')
+                        .map(|it| if it == word { near } else { it })
+                        .collect();
+                    format!("did you mean `<{field}:{}>`? ", right.join("+"))
+                });
+                return Err(format!(
+                    "`{word}` in `<{field}:{text}>` is no spec; {}valid: {}",
+                    near.unwrap_or_default(),
+                    Spec::VALID
+                ));
+            }
+        }))
+    }
+}
+
+fn parse_padding(text: &str, field: &str) -> Result<Form, String> {
     let digits = &text[..text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()];
     if digits.len() < text.len() {
         return Err(format!(
@@ -275,15 +391,15 @@ fn parse_padding(text: &str, field: &str) -> Result<Spec, String> {
             "the padding `{text}` in `<{field}:{text}>` is not from 01 to {MAX_PADDING}; 20 digits hold any `u64`, as in `<{field}:020>`"
         ));
     }
-    Ok(Spec::Padded(width))
+    Ok(Form::Padded(width))
 }
 
-fn parse_shard(text: &str, field: &str) -> Result<Spec, String> {
+fn parse_shard(text: &str, field: &str) -> Result<Form, String> {
     let count = text
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));
     match count.and_then(|count| count.parse::<u32>().ok()) {
-        Some(count @ 1..=MAX_SHARDS) => Ok(Spec::Shard(count)),
+        Some(count @ 1..=MAX_SHARDS) => Ok(Form::Shard(count)),
         _ => Err(format!(
             "`shard{text}` in `<{field}:shard{text}>` gives no number of shards from 1 to {MAX_SHARDS}; write `<{field}:shard(10)>`"
         )),
@@ -409,6 +525,21 @@ impl TimePiece {
             reached = after;
         }
         reached > 0
+    }
+
+    /// Whether the pieces, in any order, tell a bucket from all others: from the year down, nothing left out.
+    pub(crate) fn name_a_time<'p>(pieces: impl Iterator<Item = &'p TimePiece>) -> bool {
+        let mut pieces: Vec<_> = pieces.cloned().collect();
+        pieces.sort_by_key(|piece| match piece {
+            TimePiece::Literal(_) | TimePiece::Year => 0,
+            TimePiece::Month | TimePiece::DayOfYear => 1,
+            TimePiece::Day => 2,
+            TimePiece::Hour => 3,
+            TimePiece::Minute => 4,
+            TimePiece::Second => 5,
+            TimePiece::Fraction(_) => 6,
+        });
+        Self::sort(&pieces)
     }
 
     fn width(&self) -> usize {

@@ -11,7 +11,14 @@ fn errors(text: &str) -> Vec<String> {
 fn shown(template: &Template) -> String {
     let mut out = format!("{:?}", template.head);
     for part in &template.parts {
-        out += &format!(" {}:{:?} {:?}", part.field, part.spec, part.after);
+        let Spec {
+            form,
+            transform,
+            raw,
+        } = &part.spec;
+        let transform = transform.map(|it| format!("+{it:?}")).unwrap_or_default();
+        let raw = if *raw { "+raw" } else { "" };
+        out += &format!(" {}:{form:?}{transform}{raw} {:?}", part.field, part.after);
     }
     out
 }
@@ -40,21 +47,55 @@ fn the_templates_of_the_five_documents() {
 #[test]
 fn specs() {
     for (text, spec) in [
-        ("<n:020>", Spec::Padded(20)),
-        ("<t:ns>", Spec::Precision(Precision::Nanos)),
-        ("<s:lower>", Spec::Lower),
-        ("<s:raw>", Spec::Raw),
-        (
-            "<t:%Y%%%j>",
-            Spec::Format(vec![
-                TimePiece::Year,
-                TimePiece::Literal("%".into()),
-                TimePiece::DayOfYear,
-            ]),
-        ),
+        ("<x:020>", "Padded(20)"),
+        ("<x:ns>", "Precision(Nanos)"),
+        ("<x:lower>", "Plain+Lower"),
+        ("<x:upper>", "Plain+Upper"),
+        ("<x:raw>", "Plain+raw"),
+        ("<x:lower+raw>", "Plain+Lower+raw"),
+        ("<x:raw+upper>", "Plain+Upper+raw"),
+        ("<x:08+desc>", "Padded(8)+Descending"),
+        ("<x:desc+08>", "Padded(8)+Descending"),
+        ("<x:ms+desc>", "Precision(Millis)+Descending"),
+        ("<x:%Y%%%j>", r#"Format([Year, Literal("%"), DayOfYear])"#),
     ] {
-        assert_eq!(parse(text).parts[0].spec, spec, "{text}");
+        assert_eq!(shown(&parse(text)), format!(r#""" x:{spec} """#), "{text}");
     }
+}
+
+/// findings §1: "cannot be declared: `lower` with `raw`, `upper`"; what makes no sense says what to write.
+#[test]
+fn specs_that_exclude_each_other_are_refused_with_the_fix() {
+    for (text, said) in [
+        ("<x:lower+upper>", "write `<x:lower>` or `<x:upper>`"),
+        ("<x:upper+raw+lower>", "exclude each other"),
+        ("<x:raw+05>", "write `<x:05>` or `<x:raw>`"),
+        ("<x:05+lower>", "write `<x:05>` or `<x:lower>`"),
+        ("<x:05+ms>", "write `<x:05>` or `<x:ms>`"),
+        ("<x:desc+raw>", "write `<x:desc>` or `<x:raw>`"),
+        ("<x:lower+desc>", "write `<x:lower>` or `<x:desc>`"),
+        ("<x:shard(4)+desc>", "write `<x:shard(4)>` or `<x:desc>`"),
+        ("<x:lower+lower>", "write it once"),
+        ("<x:lower+>", "is no spec"),
+        ("<x:lower+rav>", "did you mean `<x:lower+raw>`?"),
+        ("<x:%Y-%m+desc>", "write `<x:%Y-%m>`"),
+    ] {
+        let errors = errors(text);
+        assert!(
+            errors.len() == 1 && errors[0].contains(said),
+            "{text}: {errors:?}"
+        );
+    }
+}
+
+/// findings §4: "V adjacent fixed widths".
+#[test]
+fn parts_of_a_fixed_width_need_no_delimiter() {
+    assert_eq!(
+        shown(&parse("<year:04><month:02><name>")),
+        r#""" year:Padded(4) "" month:Padded(2) "" name:Plain """#
+    );
+    assert_eq!(errors("<name><year:04>").len(), 1);
 }
 
 #[test]

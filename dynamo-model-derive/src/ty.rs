@@ -92,6 +92,19 @@ pub(crate) fn is_no_integer(ty: &Type) -> bool {
     }
 }
 
+/// Whether a type is of a crate of times, by its path; a short name is left to the type checker.
+pub(crate) fn is_time(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Path(path) => {
+            let segments = &path.path.segments;
+            let krate = segments.first().map(|segment| segment.ident.to_string());
+            let krates = ["chrono", "jiff", "time"];
+            segments.len() > 1 && krate.is_some_and(|krate| krates.contains(&krate.as_str()))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a type is an integer that does not hold the seconds since 1970, or not for long.
 pub(crate) fn is_small_integer(ty: &Type) -> bool {
     ["i8", "i16", "i32", "u8", "u16"]
@@ -109,6 +122,40 @@ pub(crate) fn is_known(ty: &Type) -> bool {
         Type::Path(path) => KNOWN.iter().any(|known| path.path.is_ident(known)),
         _ => false,
     }
+}
+
+/// Whether a type surely is one of Rust's own whose values are never absent.
+pub(crate) fn is_never_absent(ty: &Type) -> bool {
+    const KNOWN: &[&str] = &[
+        "f32", "f64", "u128", "i128", "usize", "isize", "char", "Vec", "VecDeque", "HashMap",
+        "HashSet", "BTreeMap", "BTreeSet",
+    ];
+    is_known(ty) || KNOWN.iter().any(|name| is_named(ty, name))
+}
+
+/// Whether a type is surely neither a set, nor a nested struct, nor an alias of one or of an `Option`: Rust's own types,
+/// in options, lists and maps.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    const PLAIN: &[&str] = &[
+        "str", "char", "f32", "f64", "u128", "i128", "usize", "isize",
+    ];
+    match ungroup(ty) {
+        ty if is_known(ty) => true,
+        Type::Reference(reference) => is_plain(&reference.elem),
+        Type::Slice(slice) => is_plain(&slice.elem),
+        Type::Array(array) => is_plain(&array.elem),
+        Type::Path(path) => {
+            let inner = ["Option", "Vec", "VecDeque", "Box", "Arc", "Rc"];
+            let mut inner = inner.iter().filter_map(|name| generic_argument(ty, name));
+            PLAIN.iter().any(|plain| path.path.is_ident(plain)) || inner.any(is_plain)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a type is `Option<…>`, by its name.
+pub(crate) fn is_option(ty: &Type) -> bool {
+    generic_argument(ungroup(ty), "Option").is_some()
 }
 
 /// Whether a type is written as text: a newtype of it then takes `&str` too.

@@ -63,6 +63,12 @@ impl From<Moment> for SystemTime {
 }
 
 impl Moment {
+    /// The beginning of 1970.
+    pub(crate) const EPOCH: Self = Self {
+        seconds: 0,
+        nanos: 0,
+    };
+
     pub(crate) fn whole_seconds(self) -> Self {
         Self { nanos: 0, ..self }
     }

@@ -2,6 +2,7 @@
 
 use crate::clock::{Clock, Moment};
 use crate::cursor::CursorKeys;
+use crate::error::Foreign;
 use crate::schema::TableSchema;
 use crate::wire::call;
 use aws_sdk_dynamodb::Client;
@@ -41,6 +42,8 @@ struct Handle {
     #[cfg(feature = "attribute-maps")]
     uses_maps: bool,
     asks_capacity: bool,
+    /// An interceptor of the user's own, unless it is allowed.
+    foreign: Option<Foreign>,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
 }
@@ -54,7 +57,8 @@ enum TableNames {
 }
 
 impl Dynamo {
-    /// Through an SDK client, however it is configured.
+    /// Through an SDK client, however it is configured. If it has interceptors of its own, every call fails until
+    /// [`allow_interceptors`](Self::allow_interceptors) says that they may be there.
     ///
     /// ```no_run
     /// # async fn run(config: &aws_sdk_dynamodb::Config) {
@@ -72,6 +76,7 @@ impl Dynamo {
             #[cfg(feature = "attribute-maps")]
             uses_maps: false,
             asks_capacity: false,
+            foreign: call::foreign(&client),
             #[cfg(feature = "embedded")]
             engine: None,
         }))
@@ -246,6 +251,42 @@ impl Dynamo {
     pub fn with_attribute_maps(mut self) -> Self {
         self.handle().uses_maps = true;
         self
+    }
+
+    /// Allows interceptors on the client that look at HTTP requests and responses, times or errors.
+    ///
+    /// Requests are written and answers are read without the SDK's inputs and outputs. An interceptor that looks at
+    /// those (`read_before_serialization`, `read_after_deserialization` and what modifies them) sees the name of the table, and
+    /// neither keys nor items. One that needs them, such as AWS's for client-side encryption, would fail or store
+    /// plain text. So a client with interceptors fails before anything is sent, unless this is called, or
+    /// `with_attribute_maps`, which uses the SDK's own inputs and outputs.
+    ///
+    /// ```
+    /// use aws_sdk_dynamodb::config::{Config, Intercept};
+    /// use dynamo_model::Dynamo;
+    ///
+    /// #[derive(Debug)]
+    /// struct CountsRequests;
+    ///
+    /// impl Intercept for CountsRequests {
+    ///     fn name(&self) -> &'static str {
+    ///         "CountsRequests"
+    ///     }
+    /// }
+    ///
+    /// # let config = Config::builder().behavior_version_latest();
+    /// let client = aws_sdk_dynamodb::Client::from_conf(config.interceptor(CountsRequests).build());
+    /// let db = Dynamo::new(client).allow_interceptors();
+    /// ```
+    #[must_use]
+    pub fn allow_interceptors(mut self) -> Self {
+        self.handle().foreign = None;
+        self
+    }
+
+    /// Why nothing may be sent; the SDK's own inputs have all that an interceptor may want.
+    pub(crate) fn foreign(&self) -> Option<Foreign> {
+        self.0.foreign.clone().filter(|_| !self.uses_maps())
     }
 
     /// Asks with every request what it consumes. Without this, DynamoDB is asked only where somebody gets to know: of

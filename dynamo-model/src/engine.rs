@@ -59,10 +59,20 @@ impl Engine {
         let operation = target.rsplit('.').next().unwrap_or(target);
         match dispatch(&self.database, operation, body) {
             Some(Ok(json)) => (200, json),
+            Some(Err(error)) if error.status_code() >= 500 => (500, failure(&error)),
             Some(Err(error)) => (error.status_code(), error.to_json()),
             None => (400, unknown(operation)),
         }
     }
+}
+
+/// A code of its own: a full disk is a failure of the embedded engine, not of DynamoDB.
+fn failure(error: &DynoxideError) -> String {
+    serde_json::json!({
+        "__type": format!("com.amazon.coral.service#{}", crate::error::ENGINE_FAILURE),
+        "message": error.to_string(),
+    })
+    .to_string()
 }
 
 /// What DynamoDB answers where it has no such operation.

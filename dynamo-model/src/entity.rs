@@ -2,7 +2,9 @@
 
 use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
+
 use crate::key::{Key, KeyRef, KeyValue, PartValue, item};
+use crate::membership::ItemsEnum;
 use crate::schema::{EntitySchema, TableSchema};
 
 /// A DynamoDB table; derived with `#[derive(DynamoTable)]`.
@@ -22,6 +24,10 @@ use crate::schema::{EntitySchema, TableSchema};
     note = "write `#[derive(DynamoTable)]` and `#[table(name = \"…\", pk = \"…\")]` on it"
 )]
 pub trait Table {
+    /// The enum of the table's entities, from `#[table(items = …)]`. A table
+    /// without it has one entity.
+    type Items: ItemsEnum;
+
     /// What the declaration says.
     const SCHEMA: TableSchema;
 
@@ -44,7 +50,8 @@ pub trait Table {
     }
 
     /// Compares the deployed table with the declaration: its key, its indexes and its stream. The error's
-    /// source lists every difference, a line each.
+    /// source lists every difference, a line each. An index that is deployed and not declared is not a difference: another
+    /// program may use it.
     #[cfg(feature = "client")]
     fn verify(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::verify(db, const { &Self::SCHEMA })
@@ -223,7 +230,7 @@ pub type KeyParts<E, I = Primary> = <E as IndexedBy<I>>::Parts;
 /// use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Items};
 ///
 /// #[derive(DynamoTable)]
-/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 /// struct App;
 ///
 /// #[derive(DynamoEntity)]
@@ -285,16 +292,34 @@ pub trait Items: Sized {
 )]
 pub trait VersionNumber {}
 
-/// The type of a `#[dynamo(ttl)]` field.
+/// The type of a `#[dynamo(ttl)]` field that serde writes as it is.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a TTL is a number of seconds since 1970, and `{Self}` is none",
+    message = "a TTL is stored as a number of seconds since 1970, and serde does not write `{Self}` so",
     label = "not epoch seconds",
-    note = "declare the `#[dynamo(ttl)]` field as `u64`, `i64` or `u32`, or an `Option` of one of them"
+    note = "add `#[serde(with = \"dynamo_model::epoch_seconds\")]` to a time; or declare the field as `u64`, `i64` or `u32`, or an `Option` of one of them"
 )]
-pub trait EpochSeconds {
+pub trait TtlNumber: EpochSeconds {}
+
+/// The type of a `#[dynamo(ttl)]` field: an integer, a time of `chrono`, `jiff`, `time` or the standard library, or an
+/// `Option` of one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a TTL is a time, and `{Self}` is not",
+    label = "neither a time nor an integer",
+    note = "declare the `#[dynamo(ttl)]` field as a time of `chrono`, `jiff`, `time` or the standard library, as `u64`, `i64` or `u32`, or as an `Option` of one of them"
+)]
+pub trait EpochSeconds: Sized {
     /// What does not fit is as late as can be.
     fn from_seconds(seconds: u64) -> Self;
+
+    /// `None` where there is no time.
+    fn seconds(&self) -> Option<i64>;
+
+    /// What an absent attribute is read as.
+    fn absent() -> Option<Self> {
+        None
+    }
 }
 
 macro_rules! integers {
@@ -304,7 +329,12 @@ macro_rules! integers {
             fn from_seconds(seconds: u64) -> Self {
                 Self::try_from(seconds).unwrap_or(Self::MAX)
             }
-        } )*
+
+            fn seconds(&self) -> Option<i64> {
+                Some(i64::try_from(*self).unwrap_or(i64::MAX))
+            }
+        }
+        impl TtlNumber for $seconds {} )*
     };
 }
 
@@ -317,5 +347,114 @@ integers! {
 impl<T: EpochSeconds> EpochSeconds for Option<T> {
     fn from_seconds(seconds: u64) -> Self {
         Some(T::from_seconds(seconds))
+    }
+
+    fn seconds(&self) -> Option<i64> {
+        self.as_ref()?.seconds()
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: TtlNumber> TtlNumber for Option<T> {}
+
+impl EpochSeconds for std::time::SystemTime {
+    fn from_seconds(seconds: u64) -> Self {
+        std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds.min(LATEST))
+    }
+
+    fn seconds(&self) -> Option<i64> {
+        let since = self
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        Some(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+    }
+}
+
+/// The last second of the year 9999, which all of the types hold.
+const LATEST: u64 = 253_402_300_799;
+
+/// A time of another crate.
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+macro_rules! times {
+    ($($feature:literal $time:ty, $of:ident => $from:expr, $to:ident;)*) => {$(
+        #[cfg(feature = $feature)]
+        impl EpochSeconds for $time {
+            fn from_seconds(seconds: u64) -> Self {
+                let $of = i64::try_from(seconds.min(LATEST)).unwrap_or_default();
+                $from.unwrap_or_default()
+            }
+
+            fn seconds(&self) -> Option<i64> {
+                Some(self.$to())
+            }
+        }
+    )*};
+}
+
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+times! {
+    "chrono" chrono::DateTime<chrono::Utc>, seconds => Self::from_timestamp(seconds, 0), timestamp;
+    // jiff ends a day before.
+    "jiff" jiff::Timestamp, seconds => Self::from_second(seconds.min(jiff::Timestamp::MAX.as_second())), as_second;
+}
+
+#[cfg(feature = "time")]
+impl EpochSeconds for time::OffsetDateTime {
+    fn from_seconds(seconds: u64) -> Self {
+        let seconds = i64::try_from(seconds.min(LATEST)).unwrap_or_default();
+        Self::from_unix_timestamp(seconds).unwrap_or(Self::UNIX_EPOCH)
+    }
+
+    fn seconds(&self) -> Option<i64> {
+        Some(self.unix_timestamp())
+    }
+}
+
+/// For `#[serde(with = "dynamo_model::epoch_seconds")]`: a time as a number of seconds since 1970, which is what DynamoDB
+/// deletes by. For the times of `chrono`, `jiff`, `time` and the standard library, and for an `Option` of one, which also
+/// needs `default`.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use std::time::SystemTime;
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", ttl = "expires")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("SESSION#<id>")]
+/// struct Session {
+///     id: String,
+///     #[dynamo(ttl)]
+///     #[serde(default, with = "dynamo_model::epoch_seconds")]
+///     expires: Option<SystemTime>,
+/// }
+/// ```
+#[cfg(feature = "client")]
+pub mod epoch_seconds {
+    use super::EpochSeconds;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Writes a time as a number.
+    pub fn serialize<T: EpochSeconds, S: Serializer>(time: &T, to: S) -> Result<S::Ok, S::Error> {
+        time.seconds().serialize(to)
+    }
+
+    /// Reads a time from a number; fails if the value is not a number.
+    pub fn deserialize<'de, T: EpochSeconds, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+        match Option::<i64>::deserialize(from)? {
+            Some(seconds) => {
+                let seconds = u64::try_from(seconds);
+                let seconds = seconds.map_err(|_| D::Error::custom("a time before 1970"))?;
+                Ok(T::from_seconds(seconds))
+            }
+            None => T::absent().ok_or_else(|| D::Error::custom("no time")),
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 //!
 //! #[derive(DynamoTable)]
-//! #[table(name = "ExamStudyApp", pk = "PK", sk = "SK", entity_type = "EntityType")]
+//! #[table(name = "ExamStudyApp", pk = "PK", sk = "SK", entity_type = "EntityType", items = ExamItem)]
 //! #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 //! pub struct ExamStudyApp;
 //!
@@ -74,6 +74,8 @@ mod error;
 mod expr;
 pub mod index;
 mod key;
+#[doc(hidden)]
+pub mod membership;
 #[cfg(feature = "client")]
 mod migrate;
 #[cfg(feature = "client")]
@@ -91,29 +93,32 @@ pub use db::Dynamo;
 pub use dynamo_model_derive::{
     DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, KeyPart,
 };
+#[cfg(feature = "client")]
+pub use entity::epoch_seconds;
 pub use entity::{Entity, IndexedBy, ItemKeyAttribute, Items, KeyParts, Table};
 #[cfg(feature = "client")]
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, Outcome};
 pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
-    AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry, HasPosition, KeySlot,
-    List, Loaded, Nested, Number, Ordered, Path, SetOf, Size, Slot,
+    AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry, HasPosition,
+    IntoCondition, KeySlot, List, Loaded, Nested, NestedField, Number, NumberRange, Ordered, Path,
+    SetOf, Size, Slot,
 };
 #[cfg(feature = "client")]
 pub use key::partitions::BucketRange;
 pub use key::{
-    AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue, Shard,
-    TimeBucket, kind,
+    AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue,
+    PartitionKey, Shard, TimeBucket, kind,
 };
 #[cfg(feature = "client")]
 pub use migrate::{Migratable, Migration, MigrationReport};
 #[cfg(feature = "client")]
 pub use op::{
     BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Explain, FixedSize,
-    Get, IntoDelete, IntoKey, ItemStream, Loadable, New, Old, Page, ParallelScan, Progress,
-    Projected, Projection, Put, Query, Reading, ReadingOne, Scan, Storable, TransactKeys,
-    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
+    Get, Importable, IntoDelete, IntoKey, ItemStream, Loadable, New, Old, Page, ParallelScan,
+    Progress, Projected, Projection, Put, Query, Reading, ReadingOne, Scan, Storable, TransactKeys,
+    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert, WrittenItems,
 };
 
 #[cfg(feature = "client")]

@@ -1,13 +1,15 @@
 //! What generated code calls. Not part of the public interface: the derive and this crate are released
 //! together.
 
-pub use crate::entity::{EpochSeconds, VersionNumber};
-pub use crate::key::build::{argument, partition, value};
+pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
+pub use crate::key::build::{ConditionValue, argument, partition, value};
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
-    At, Bounded, Done, InOrder, NextPart, PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, form,
+    At, Bounded, Done, InOrder, NextPart, OpenPrefix, PartPrefix, Parts, PrefixBuilder, Ranged,
+    Sorts, form,
 };
 pub use crate::key::template::Field;
+pub use crate::schema::form::{FieldForm, Form, Probe, StoredForm, Unprobed};
 
 use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
 use crate::error::KeyError;
@@ -197,23 +199,23 @@ pub fn never<T>() -> T {
 
 /// Type assertions, each reported where the field's type stands.
 pub const fn assert_version<T: VersionNumber>() {}
-pub const fn assert_ttl<T: EpochSeconds>() {}
+pub const fn assert_ttl<T: TtlNumber>() {}
+pub const fn assert_ttl_time<T: EpochSeconds>() {}
 
 /// Stands for the table of an entity that names none.
 #[derive(Debug)]
 pub struct NoTable;
 
 impl Table for NoTable {
+    type Items = crate::membership::AnyItems;
+
     const SCHEMA: crate::schema::TableSchema = crate::schema::TableSchema::incomplete("");
 }
 
 #[cfg(feature = "client")]
-impl<I> ProjectsAll<I> for NoTable {}
-
-#[cfg(feature = "client")]
 pub use crate::expr::change::{
     Addend, Anyhow, Attribute, ByKey, Change, Elements, InKey, Loaded, Nohow, Optional,
-    OwnAttribute, Plain, RawTarget, Remove, Required, StubSlot, Target, ValueOf, Way,
+    OwnAttribute, Plain, RawTarget, Removable, Remove, Required, StubSlot, Target, ValueOf, Way,
 };
 #[cfg(feature = "client")]
 pub use crate::expr::encoded::{Encoding, encoded};
@@ -221,12 +223,15 @@ pub use crate::expr::encoded::{Encoding, encoded};
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, ConsistentRead, Encodable, Expires, HasFields, KnownFields, NoUniques, NotKey,
-    OpenQuery, Partitions, PartitionsOf, ProjectedFrom, ProjectsAll, ReadBack, SomeUniques, Stamp,
-    StampOn, Stamped, WithoutUnique, Writable, known, maybe_known,
+    Anywhere, AttributeName, ConsistentRead, Encodable, Expires, HasFields, Is, KnownFields,
+    NoUniques, OpenQuery, Partitions, PartitionsOf, ProjectedFrom, Projects, ProjectsAll, ReadBack,
+    SomeUniques, Stamp, StampOn, Stamped, Touched, UnknownVersion, Unversioned, Versioned,
+    WithVersion, WithoutUnique, WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
+#[cfg(feature = "client")]
+pub use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 #[cfg(feature = "client")]
 pub use aws_sdk_dynamodb::types::AttributeValue;
 #[cfg(feature = "client")]
@@ -234,7 +239,7 @@ pub use serde::Serialize;
 #[cfg(feature = "client")]
 pub use serde::de::DeserializeOwned;
 #[cfg(feature = "client")]
-pub use serde_dynamo::{Error as EncodeError, Serializer};
+pub use serde_dynamo::Error as EncodeError;
 
 /// No condition on the sort key.
 #[cfg(feature = "client")]

@@ -13,24 +13,32 @@ mod item_key;
 pub(crate) mod json;
 mod limits;
 mod map_key;
+mod own;
 mod path;
 mod plain;
 mod reason;
 mod reply;
+pub(crate) mod set;
 mod stored;
 
 pub(crate) use attempts::Attempts;
 pub use decode::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
-    attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
+    attribute_of, decode, decode_attribute, decode_items, decode_own, decode_projection,
+    has_key_of, into_map,
 };
 pub(crate) use draft::{Draft, Fate, Fates};
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
 pub(crate) use json::object::Object;
 pub(crate) use limits::{check_item, check_size, value_bytes};
+pub(crate) use own::{Owned, Owner};
 pub(crate) use reply::Reply;
 pub(crate) use stored::{Attributes, Stored};
+
+pub(crate) use json::refused::Refused;
+pub(crate) use json::write::Value as ValueWriter;
+use json::write::{Nulls, Writer};
 
 use crate::entity::{Entity, Table};
 use crate::key::{Key, KeyRef, KeyValue};
@@ -87,11 +95,30 @@ pub(crate) fn stored_key<E: Entity>(item: &impl Attributes) -> Option<Key<E>> {
     Some(Key::new(item.key_value(table.pk.name)?, sk))
 }
 
-/// Any value as an attribute that DynamoDB takes.
-pub(crate) fn value<T: Serialize>(value: &T) -> Result<AttributeValue, serde_dynamo::Error> {
-    let value = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value)?;
-    limits::size(&value, 0).map_err(serde::ser::Error::custom)?;
-    Ok(value)
+/// Any value as an attribute. Fields that are `None` are marked, and sets are lists, until the path of the value is
+/// known; see [`RawPath::finish`](crate::expr::RawPath::finish).
+pub(crate) fn value<T: Serialize + ?Sized>(
+    value: &T,
+) -> Result<AttributeValue, serde_dynamo::Error> {
+    written(|serializer| value.serialize(serializer))
+}
+
+/// Likewise, what a function writes.
+pub(crate) fn written(
+    write: impl FnOnce(ValueWriter<'_>) -> Result<(), Refused>,
+) -> Result<AttributeValue, serde_dynamo::Error> {
+    let mut writer = Writer::default();
+    writer.nulls = Nulls::Undecided;
+    let value = write(ValueWriter(&mut writer)).and_then(|()| writer.into_attribute());
+    value.map_err(|refused| {
+        let (path, reason) = refused.into_parts();
+        let at = if path == "." {
+            String::new()
+        } else {
+            format!("{path}: ")
+        };
+        serde::ser::Error::custom(format!("{at}{reason}"))
+    })
 }
 
 /// `USER#u1/PROFILE`, from a stored item; the templates where a sensitive field stands in them.

@@ -1,5 +1,5 @@
 //! Five DynamoDB schemas, each declared from its design document: tables, entities, attributes and
-//! indexes, with the documents' own key strings.
+//! indexes, with the documents' own key strings. A sixth, [`hosting`], was designed here.
 //!
 //! | module | what it stores |
 //! | --- | --- |
@@ -8,12 +8,14 @@
 //! | [`booking`] | a studio's bookings in seven tables |
 //! | [`shogi`] | game records in one table, with an inverted index and four local ones |
 //! | [`q`] | a question a day in twelve tables with plain attribute keys |
+//! | [`hosting`] | a code-hosting service in one table: the sixth, without a document |
 //!
 //! Each has `samples()`: one item an entity, with the document's values; `load()`: tables and data; and
 //! `patterns()`: every access pattern of the document, which `cargo run` runs.
 
 pub mod booking;
 pub mod exam;
+pub mod hosting;
 mod loading;
 pub mod outputs;
 mod pattern;
@@ -45,7 +47,7 @@ pub type Loading<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send +
 /// Told how many items are loaded.
 pub type Progress<'a> = &'a mut (dyn FnMut(usize) + Send);
 
-/// One of the five, for the tour and for tests that go over all of them.
+/// One of them, for the tour and for tests that go over all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema {
     /// The module's name, and what `tour --schema` takes.
@@ -56,7 +58,9 @@ pub struct Schema {
     pub samples: fn() -> Result<Vec<Sample>>,
     /// Creates the tables and loads the document's items and a realistic set around them.
     pub load: for<'a> fn(&'a Dynamo, Progress<'a>) -> Loading<'a>,
-    /// Every access pattern of the document.
+    /// Whether a document describes it; the access patterns of the others are their own.
+    pub has_document: bool,
+    /// Every access pattern of the document, or of the module.
     pub patterns: fn() -> Vec<Pattern>,
 }
 
@@ -74,10 +78,11 @@ impl Schema {
 }
 
 macro_rules! schemas {
-    ($($name:ident: $title:literal,)*) => {[$(
+    ($($name:ident: $title:literal, has_document = $has_document:literal,)*) => {[$(
         Schema {
             name: stringify!($name),
             title: $title,
+            has_document: $has_document,
             samples: $name::samples,
             load: {
                 fn load<'a>(db: &'a Dynamo, progress: Progress<'a>) -> Loading<'a> {
@@ -91,11 +96,12 @@ macro_rules! schemas {
     )*]};
 }
 
-/// All five, in the order of the documents.
-pub const SCHEMAS: [Schema; 5] = schemas! {
-    exam: "a study app in one table",
-    shop: "time series of prices, stock and activity",
-    booking: "a studio's bookings in seven tables",
-    shogi: "game records in one table",
-    q: "a question a day in twelve tables",
+/// All of them: the five in the order of the documents, then the one without a document.
+pub const SCHEMAS: [Schema; 6] = schemas! {
+    exam: "a study app in one table", has_document = true,
+    shop: "time series of prices, stock and activity", has_document = true,
+    booking: "a studio's bookings in seven tables", has_document = true,
+    shogi: "game records in one table", has_document = true,
+    q: "a question a day in twelve tables", has_document = true,
+    hosting: "a code-hosting service in one table", has_document = false,
 };

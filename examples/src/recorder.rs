@@ -28,7 +28,9 @@ impl Recorder {
     pub fn record(&self, db: &Dynamo) -> Dynamo {
         let config = db.client().config().to_builder();
         let config = config.interceptor(self.clone()).build();
-        Dynamo::new(Client::from_conf(config)).with_consumed_capacity()
+        Dynamo::new(Client::from_conf(config))
+            .allow_interceptors()
+            .with_consumed_capacity()
     }
 
     /// What was sent since the last time, and what it consumed.

@@ -1,4 +1,4 @@
-//! What is made from the five schemas is under `generated/`, and current.
+//! What is made from the six schemas is under `generated/`, and current.
 //! `UPDATE_EXPECT=1 cargo test -p dynamo-model-examples --test generated` writes the files anew.
 #![allow(clippy::unwrap_used)]
 
@@ -71,7 +71,7 @@ macro_rules! current {
     )*};
 }
 
-current!(exam shop booking shogi q);
+current!(exam shop booking shogi q hosting);
 
 fn schema(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_schema"))
@@ -107,7 +107,7 @@ fn the_command_says_what_there_is() {
     for (arguments, expected) in [
         (
             &["chess", "html"][..],
-            "no schema `chess`; there are exam, shop, booking, shogi, q",
+            "no schema `chess`; there are exam, shop, booking, shogi, q, hosting",
         ),
         (
             &["exam", "yaml"],

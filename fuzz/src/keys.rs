@@ -19,6 +19,10 @@ pub const WORDS: &[&str] = &[
     "T#",
     "D#",
     "M#",
+    "S#202497",
+    "~",
+    "7974-93-98T89:99:99.999999Z",
+    "SS",
     "0",
     "00",
     "-",
@@ -47,7 +51,7 @@ pub const WORDS: &[&str] = &[
 ];
 
 #[derive(DynamoTable)]
-#[table(name = "Texts", pk = "PK", sk = "SK")]
+#[table(name = "Texts", pk = "PK", sk = "SK", items = TextsItem)]
 struct Texts;
 
 #[derive(DynamoEntity)]
@@ -83,6 +87,15 @@ struct Mixed {
     big: u128,
 }
 
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Texts)]
+enum TextsItem {
+    Plain(Plain),
+    Timed(Timed),
+    Mixed(Mixed),
+    Combined(Combined),
+}
+
 #[derive(DynamoTable)]
 #[table(name = "Numbers", pk = N("n"), sk = B("b"))]
 struct Numbers;
@@ -94,6 +107,19 @@ struct Numbers;
 struct Number {
     n: i64,
     b: Vec<u8>,
+}
+
+#[derive(DynamoEntity)]
+#[dynamo(table = Texts)]
+#[pk("S#<year:04><month:02+desc>")]
+#[sk("<i:06+desc>#<at:us+desc>#<name:upper>#<email:lower+raw>")]
+struct Combined {
+    year: u16,
+    month: u8,
+    i: i32,
+    at: Timestamp,
+    name: String,
+    email: String,
 }
 
 /// The partition key, a line break, the sort key.
@@ -121,6 +147,10 @@ fn texts(pk: &str, sk: &str) {
             .map(|it| Timed::key(it.at, &it.who, it.n).map(|key| key.into_parts())),
         Mixed::parse_key(pk, sk).map(|it| {
             Mixed::key(it.id, it.flag, it.ulid, it.n, &it.name, it.big).map(|key| key.into_parts())
+        }),
+        Combined::parse_key(pk, sk).map(|it| {
+            Combined::key(it.year, it.month, it.i, it.at, &it.name, &it.email)
+                .map(|key| key.into_parts())
         }),
     ];
     for parsed in keys {

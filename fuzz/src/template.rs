@@ -1,7 +1,7 @@
 //! The template parser of the macro: what it accepts, written down again, is the same template; what it refuses, it
 //! explains.
 
-use crate::grammar::{Placeholder, Precision, Spec, Template, TimePiece};
+use crate::grammar::{Form, Placeholder, Precision, Spec, Template, TimePiece, Transform};
 
 /// What templates are made of.
 pub const WORDS: &[&str] = &[
@@ -35,7 +35,10 @@ pub const WORDS: &[&str] = &[
     "us",
     "ns",
     "lower",
+    "upper",
     "raw",
+    "desc",
+    "+",
     "r#",
     "a",
     "_",
@@ -85,17 +88,29 @@ fn write(template: &Template) -> String {
 }
 
 fn spec_text(spec: &Spec) -> Option<String> {
-    Some(match spec {
-        Spec::Plain => return None,
-        Spec::Padded(width) => format!("0{width}"),
-        Spec::Precision(Precision::Seconds) => "s".into(),
-        Spec::Precision(Precision::Millis) => "ms".into(),
-        Spec::Precision(Precision::Micros) => "us".into(),
-        Spec::Precision(Precision::Nanos) => "ns".into(),
-        Spec::Format(pieces) => pieces.iter().map(piece_text).collect(),
-        Spec::Lower => "lower".into(),
-        Spec::Shard(count) => format!("shard({count})"),
-        Spec::Raw => "raw".into(),
+    let transform = spec.transform.map(|transform| match transform {
+        Transform::Lower => "lower".to_owned(),
+        Transform::Upper => "upper".to_owned(),
+        Transform::Descending => "desc".to_owned(),
+    });
+    let raw = spec.raw.then(|| "raw".to_owned());
+    let words: Vec<_> = [form_text(&spec.form), transform, raw]
+        .into_iter()
+        .flatten()
+        .collect();
+    (!words.is_empty()).then(|| words.join("+"))
+}
+
+fn form_text(form: &Form) -> Option<String> {
+    Some(match form {
+        Form::Plain => return None,
+        Form::Padded(width) => format!("0{width}"),
+        Form::Precision(Precision::Seconds) => "s".into(),
+        Form::Precision(Precision::Millis) => "ms".into(),
+        Form::Precision(Precision::Micros) => "us".into(),
+        Form::Precision(Precision::Nanos) => "ns".into(),
+        Form::Format(pieces) => pieces.iter().map(piece_text).collect(),
+        Form::Shard(count) => format!("shard({count})"),
     })
 }
 

@@ -8,6 +8,11 @@ use std::fmt::Debug;
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 
+#[derive(DynamoTable)]
+#[table(name = "Notes", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+struct Notes;
+
 #[derive(DynamoEntity)]
 #[dynamo(table = App)]
 #[pk("OWNER#<owner>")]
@@ -23,7 +28,7 @@ where
 }
 
 #[derive(DynamoEntity)]
-#[dynamo(table = App)]
+#[dynamo(table = Notes)]
 #[pk("NOTE#<id>")]
 #[sk("TEXT#<text>")]
 struct Note<'a, 'b: 'a, T: ?Sized> {

@@ -4,7 +4,7 @@ use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
 use std::rc::Rc;
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 struct App;
 
 #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
@@ -24,6 +24,13 @@ struct Team {
     team_id: String,
     #[serde(skip)]
     cache: Rc<String>,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    Order(Order),
+    Team(Team),
 }
 
 impl<'de> serde::Deserialize<'de> for Team {

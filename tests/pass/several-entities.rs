@@ -4,9 +4,9 @@ use dynamo_model::{DynamoEntity, DynamoItems, Items, KeyError};
 
 mod table {
     #[derive(dynamo_model::DynamoTable)]
-    #[table(name = "Shop", pk = "PK", sk = "SK", entity_type = "EntityType")]
+    #[table(name = "Shop", pk = "PK", sk = "SK", entity_type = "EntityType", items = super::Item)]
     #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
-    pub struct Shop;
+    pub(super) struct Shop;
 }
 
 #[derive(DynamoEntity)]

@@ -3,7 +3,7 @@
 use dynamo_model::{DynamoEntity, DynamoTable, KeyError};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 struct App;
 
 #[derive(DynamoEntity)]
@@ -36,6 +36,14 @@ struct Others {
     day: jiff::civil::Date,
     uuid: uuid::Uuid,
     ulid: ulid::Ulid,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    Plain(Plain),
+    Times(Times),
+    Others(Others),
 }
 
 fn main() -> Result<(), KeyError> {

@@ -6,7 +6,7 @@ mod model {
     use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
 
     #[derive(DynamoTable)]
-    #[table(name = "App", pk = "PK", sk = "SK")]
+    #[table(name = "App", pk = "PK", sk = "SK", items = Item)]
     pub struct App;
 
     #[derive(KeyPart, Clone)]
@@ -48,7 +48,8 @@ mod model {
 
     #[derive(DynamoItems)]
     #[items(table = App)]
-    enum Item {
+    #[allow(private_interfaces)]
+    pub enum Item {
         Secret(Secret),
         User(User),
         Team(Team),

@@ -15,7 +15,7 @@ use vendor::database::orm::{
 };
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK", crate = vendor::database::orm)]
+#[table(name = "App", pk = "PK", sk = "SK", crate = vendor::database::orm, items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK", projection = keys_only)]
 struct App;
 
@@ -70,9 +70,12 @@ struct Seat {
 }
 
 #[derive(DynamoItems)]
+#[allow(dead_code)]
 #[items(table = App, crate = vendor::database::orm)]
 enum AppItem {
     Order(Order<String, 2>),
+    Note(Note<'static>),
+    Seat(Seat),
 }
 
 fn main() -> Result<(), Error> {
@@ -126,7 +129,9 @@ fn main() -> Result<(), Error> {
         order.card.len()
     );
     println!("{} {} {}", note.id, note.text, order.owner);
-    let AppItem::Order(order) = AppItem::from(order);
+    let AppItem::Order(order) = AppItem::from(order) else {
+        return Ok(());
+    };
     println!("{}", order.user_id.0);
     Ok(())
 }

@@ -35,7 +35,7 @@ use ::std::string::String as Text;
 use vendor::database::orm;
 
 #[derive(orm::DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires", crate = vendor::database::orm)]
+#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires", items = AppItem, crate = vendor::database::orm)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 
@@ -84,6 +84,13 @@ struct Count {
     number: u64,
     #[dynamo(updated_at)]
     changed: Text,
+}
+
+#[derive(vendor::database::orm::DynamoItems)]
+#[items(table = App, crate = vendor::database::orm)]
+enum AppItem {
+    User(User),
+    Count(Count),
 }
 
 async fn write(db: &orm::Dynamo, user: &User) {

@@ -10,6 +10,11 @@ mod model {
     #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
     pub struct App;
 
+    #[derive(DynamoTable)]
+    #[table(name = "Users", pk = "PK")]
+    #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+    pub struct Users;
+
     #[derive(KeyPart, Serialize, Deserialize, Clone)]
     struct SecretId(String);
 
@@ -40,7 +45,7 @@ mod model {
     }
 
     #[derive(DynamoEntity, Serialize, Deserialize)]
-    #[dynamo(table = App)]
+    #[dynamo(table = Users)]
     #[pk("USER#<user_id>")]
     pub struct User {
         user_id: String,
@@ -49,6 +54,7 @@ mod model {
 
     pub async fn run(db: &Dynamo) -> Result<(), Error> {
         App::create(db).await?;
+        Users::create(db).await?;
         let secret = Secret {
             id: SecretId("s1".into()),
             state: State::Hidden,

@@ -10,6 +10,11 @@ use std::borrow::Cow;
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 
+#[derive(DynamoTable)]
+#[table(name = "Notes", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+struct Notes;
+
 #[derive(DynamoEntity, Serialize, Deserialize, Debug)]
 #[dynamo(table = App)]
 #[pk("OWNER#<owner>")]
@@ -30,7 +35,7 @@ where
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug)]
-#[dynamo(table = App)]
+#[dynamo(table = Notes)]
 #[pk("NOTE#<id>")]
 #[sk("NOTE")]
 #[gsi1(pk = "TAG#<tag>", sk = "TEXT#<text>", as = by_tag)]
@@ -48,7 +53,9 @@ struct Id(String);
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Yen(u64);
 
-impl Number for Yen {}
+impl Number for Yen {
+    const RANGE: dynamo_model::NumberRange = u64::RANGE;
+}
 
 async fn rename<Body>(db: &Dynamo, title: &str) -> Result<(), Error>
 where
@@ -70,6 +77,7 @@ async fn main() -> Result<(), Error> {
     type Paper = Document<Id, u8, char, 2>;
     let db = Dynamo::embedded()?;
     App::create(&db).await?;
+    Notes::create(&db).await?;
     let paper = Paper {
         owner: Id("u1".into()),
         number: 1,

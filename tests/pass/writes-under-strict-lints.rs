@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// The table.
 #[derive(Debug, Clone, Copy, DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires")]
+#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
 pub struct App;
@@ -102,6 +102,17 @@ pub struct Page {
     pub path: String,
     /// How often.
     pub views: u64,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+#[derive(Debug)]
+/// Items.
+pub enum AppItem {
+    /// An order.
+    Order(Order),
+    /// A page.
+    Page(Page),
 }
 
 /// Every change there is.

@@ -9,15 +9,26 @@ mod order;
 pub use booking::{Booking, BookingOption, BookingStatus, Insurance};
 pub use order::{Order, OrderStatus};
 
-use dynamo_model::DynamoTable;
+use dynamo_model::{DynamoItems, DynamoTable};
 
 /// The table's name.
 pub const TABLE: &str = "Bench";
 
 /// One table for both. Names are those that modyne fixes.
 #[derive(DynamoTable, Debug)]
-#[table(name = "Bench", pk = "PK", sk = "SK", entity_type = "EntityType")]
+#[table(name = "Bench", pk = "PK", sk = "SK", entity_type = "EntityType", items = BenchItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
 #[gsi3(name = "GSI3", pk = "GSI3PK", sk = "GSI3SK")]
 pub struct Bench;
+
+/// What is in it.
+#[derive(DynamoItems, Debug)]
+#[items(table = Bench)]
+#[allow(clippy::large_enum_variant)]
+pub enum BenchItem {
+    /// An order.
+    Order(Order),
+    /// A booking.
+    Booking(Booking),
+}

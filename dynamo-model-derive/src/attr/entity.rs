@@ -1,8 +1,8 @@
 //! `#[dynamo(…)]`, `#[pk]`, `#[sk]`, `#[gsiN(…)]`, `#[lsiN(…)]` on an entity and its fields.
 
 use super::serde::Serde;
-use super::{IndexId, Opt, Said, Value, index_id, options, set};
-use crate::ast::{Entity, EntityIndex, Field, KeySource, Stored};
+use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag};
+use crate::ast::{Entity, EntityIndex, Field, KeySource, Stored, When};
 use crate::ctxt::Ctxt;
 use crate::template::{Spanned, Template};
 use quote::ToTokens;
@@ -10,11 +10,12 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
-const OPTIONS: &[&str] = &["table", "entity_type", "crate"];
+const OPTIONS: &[&str] = &["table", "entity_type", "former", "foreign", "null", "crate"];
 const FIELD_OPTIONS: &[&str] = &[
     "created_at",
     "key_only",
     "nested",
+    "null",
     "sensitive",
     "ttl",
     "updated_at",
@@ -36,6 +37,9 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                 match option.name().as_str() {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
                     "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
+                    "former" => set_flag(cx, &mut entity.former, &option),
+                    "foreign" => set_flag(cx, &mut entity.foreign, &option),
+                    "null" => set_flag(cx, &mut entity.null, &option),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
                     "unique" => cx.error(
                         option.span(),
@@ -208,12 +212,12 @@ fn refuse_unnamed(cx: &Ctxt, label: &str, valid: &[&str], unnamed: &[Opt]) {
 }
 
 fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityIndex> {
-    let (mut pk, mut sk, mut method) = (None, None, None);
+    let (mut pk, mut sk, mut method, mut when) = (None, None, None, None);
     let mut said = Said::default();
     let label = id.to_string();
     let valid: &[&str] = match id {
-        IndexId::Gsi(_) => &["pk", "sk", "as"],
-        IndexId::Lsi(_) => &["sk", "as"],
+        IndexId::Gsi(_) => &["pk", "sk", "as", "when"],
+        IndexId::Lsi(_) => &["sk", "as", "when"],
     };
     let (unnamed, named): (Vec<_>, Vec<_>) = options(cx, attribute)
         .into_iter()
@@ -234,6 +238,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
             ),
             ("sk", _) => set(cx, &mut sk, &option, key_source(cx, &option, MAX_SORT_KEY)),
             ("as", _) => set(cx, &mut method, &option, option.ident(cx)),
+            ("when", _) => set(cx, &mut when, &option, read_condition(cx, &option)),
             ("name", _) => option.elsewhere(cx, "the table", &format!("#[{label}(name = \"…\", …)]")),
             ("projection", _) => {
                 option.elsewhere(cx, "the table", &format!("#[{label}(…, projection = all)]"));
@@ -257,6 +262,28 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
         method,
         pk,
         sk,
+        when,
+    })
+}
+
+/// `when(state = State::Open)`
+fn read_condition(cx: &Ctxt, option: &Opt) -> Option<When> {
+    let example = "write `when(state = State::Open)`";
+    let one = match &option.value {
+        Value::Call(name, arguments) if name == "when" => match &arguments[..] {
+            [one] => Some(one),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some((one, value)) = one.and_then(|one| Some((one, one.value_tokens()?))) else {
+        let message = format!("`when` takes one field and the value that it must have; {example}");
+        cx.error(option.span(), message);
+        return None;
+    };
+    Some(When {
+        field: one.name.clone(),
+        value,
     })
 }
 
@@ -290,12 +317,6 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
     let ident = field.ident.as_ref()?;
     let serde = Serde::of(&field.attrs);
     let name = ident.unraw().to_string();
-    if serde.split_rename {
-        cx.error(
-            ident.span(),
-            format!("`{name}` is written under one name and read under another, so what is stored could not be read back; give `#[serde(rename = \"…\")]` one name, and `alias` for old ones"),
-        );
-    }
     let mut this = Field {
         ident,
         attribute: serde.field_name(&name, container),
@@ -315,6 +336,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         ttl: None,
         created_at: None,
         updated_at: None,
+        null: None,
+        reads_with: serde.reads_with,
         has_default: serde.default || container.default,
         function: serde.function,
         doc: super::doc_comment(&field.attrs),
@@ -328,6 +351,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
             let slot = match option.name().as_str() {
                 "key_only" => &mut this.key_only,
                 "nested" => &mut this.nested,
+                "null" => &mut this.null,
                 "sensitive" => &mut this.sensitive,
                 "version" => &mut this.version,
                 "ttl" => &mut this.ttl,
@@ -338,7 +362,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                     option.elsewhere(cx, "the struct", &example);
                     continue;
                 }
-                "table" | "entity_type" => {
+                "table" | "entity_type" | "former" | "foreign" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
                     continue;

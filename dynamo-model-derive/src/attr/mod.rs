@@ -155,6 +155,17 @@ impl Opt {
         }
     }
 
+    /// What stands after `=`, as it is.
+    pub(crate) fn value_tokens(&self) -> Option<TokenStream> {
+        match &self.value {
+            Value::Str(text) => Some(text.to_token_stream()),
+            Value::Int(number) => Some(number.to_token_stream()),
+            Value::Path(path) => Some(path.to_token_stream()),
+            Value::Other(tokens) => Some(tokens.clone()),
+            Value::Flag | Value::Call(..) => None,
+        }
+    }
+
     pub(crate) fn string(&self, cx: &Ctxt) -> Option<LitStr> {
         match &self.value {
             Value::Str(text) if !text.value().is_empty() => Some(text.clone()),

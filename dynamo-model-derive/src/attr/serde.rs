@@ -3,6 +3,8 @@
 //! Only what matters here is read; the rest, and every mistake, is serde's to report.
 
 use crate::case::Case;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
 use syn::{Attribute, LitStr, Token};
 
 /// What serde says of a field, a variant or a container.
@@ -16,8 +18,14 @@ pub(crate) struct Serde {
     pub(crate) flatten: bool,
     /// The function that writes the field.
     pub(crate) function: Option<syn::Path>,
+    /// A function reads the field: `with` or `deserialize_with`.
+    pub(crate) reads_with: bool,
     /// What is absent is read as a default.
     pub(crate) default: bool,
+    /// Every option, in order.
+    pub(crate) options: Vec<(String, Span)>,
+    /// `into`, `from` and `try_from`, with the type each names.
+    pub(crate) conversions: Vec<(String, Span, String)>,
 }
 
 impl Serde {
@@ -39,6 +47,7 @@ impl Serde {
             .get_ident()
             .map(ToString::to_string)
             .unwrap_or_default();
+        self.options.push((name.clone(), meta.path.span()));
         match name.as_str() {
             "rename" => self.rename = self.one_of_two(meta)?,
             "rename_all" => {
@@ -51,9 +60,18 @@ impl Serde {
                 let text: LitStr = meta.value()?.parse()?;
                 let mut function: syn::Path = text.parse()?;
                 if name == "with" {
+                    self.reads_with = true;
                     function.segments.push(syn::parse_quote!(serialize));
                 }
                 self.function = Some(function);
+            }
+            "into" | "from" | "try_from" => {
+                let ty = meta.value()?.parse::<LitStr>()?.value();
+                self.conversions.push((name, meta.path.span(), ty));
+            }
+            "deserialize_with" => {
+                self.reads_with = true;
+                skip_value(meta)?;
             }
             "default" => {
                 self.default = true;
@@ -81,6 +99,13 @@ impl Serde {
         })?;
         self.split_rename |= write != read;
         Ok(write)
+    }
+
+    /// The first of these options that is there.
+    pub(crate) fn first(&self, names: &[&str]) -> Option<(&str, Span)> {
+        let mut options = self.options.iter();
+        let (name, span) = options.find(|(name, _)| names.contains(&name.as_str()))?;
+        Some((name, *span))
     }
 
     /// The attribute's name: as renamed, or by the container's rule.

@@ -12,6 +12,7 @@ const OPTIONS: &[&str] = &[
     "pk",
     "sk",
     "entity_type",
+    "items",
     "ttl",
     "encryption",
     "point_in_time_recovery",
@@ -69,6 +70,7 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
         "pk" => set(cx, &mut table.pk, option, key_attribute(cx, option)),
         "sk" => set(cx, &mut table.sk, option, key_attribute(cx, option)),
         "entity_type" => set(cx, &mut table.entity_type, option, option.string(cx)),
+        "items" => set(cx, &mut table.items, option, option.type_path(cx)),
         "ttl" => set(cx, &mut table.ttl, option, option.string(cx)),
         "encryption" => set(cx, &mut table.encryption, option, encryption(cx, option)),
         "point_in_time_recovery" => {

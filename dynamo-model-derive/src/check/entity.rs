@@ -3,7 +3,7 @@
 use super::keys;
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
-use crate::template::{Spanned, Spec};
+use crate::template::{Form, Spanned};
 use crate::ty::{self, KeyType};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -12,6 +12,7 @@ use syn::ext::IdentExt;
 pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     entity_is_complete(cx, entity);
     keys::placeholders_name_fields(cx, entity);
+    keys::conditions_name_fields(cx, entity);
     keys::braces_are_no_placeholders(cx, entity);
     keys::key_fields_can_be_parts(cx, entity);
     keys::primary_key_is_never_absent(cx, entity);
@@ -21,7 +22,10 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     one_version_one_ttl(cx, entity);
     one_meaning_a_field(cx, entity);
     version_and_ttl_are_integers(cx, entity);
+    version_is_plain(cx, entity);
+    key_only_fields_are_plain(cx, entity);
     stamps_are_times(cx, entity);
+    null_fields_are_options(cx, entity);
     keys::sort_key_parts_have_methods(cx, entity);
     keys::key_only_fields_are_in_a_key(cx, entity);
     keys::kept_fields_are_not_in_keys(cx, entity);
@@ -239,7 +243,7 @@ fn uniques_are_whole(cx: &Ctxt, entity: &Entity<'_>) {
             continue;
         };
         for part in &template.parts {
-            if matches!(part.spec, Spec::Shard(_)) {
+            if matches!(part.spec.form, Form::Shard(_)) {
                 let name = &part.field;
                 cx.error(*span, format!("a shard of `{name}` is the same for many values, so it is not unique; write `<{name}>`"));
             }
@@ -292,6 +296,55 @@ fn stamps_are_times(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
+/// Writes count it up and compare it, as a plain number.
+fn version_is_plain(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        if field.version.is_some() && field.function.is_some() {
+            let name = &field.name;
+            cx.error(
+                field.ident.span(),
+                format!("`{name}` is the version, which writes store as a plain number, so a function of serde could not read it back; remove `#[serde(with = \"…\")]`"),
+            );
+        }
+    }
+}
+
+/// They are read from the key, which a function of serde does not know.
+fn key_only_fields_are_plain(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        if field.key_only.is_some() && field.function.is_some() {
+            let name = &field.name;
+            cx.error(
+                field.ident.span(),
+                format!("`{name}` is read from the key alone, in the form that it has there; remove `#[serde(with = \"…\")]`, or `key_only`"),
+            );
+        }
+    }
+}
+
+/// Whether a field stands in the key of the table or of an index, or in a unique constraint.
+fn is_in_key(entity: &Entity<'_>, field: &str) -> bool {
+    let indexes = entity.indexes.iter();
+    let indexes = indexes.flat_map(|index| std::iter::once(&index.pk).chain(&index.sk));
+    let keys = entity.pk.iter().chain(&entity.sk).chain(indexes);
+    let mut templates = keys
+        .chain(&entity.uniques)
+        .filter_map(|source| entity.template(source));
+    templates.any(|it| it.template.parts.iter().any(|part| part.field == field))
+}
+
+/// `null` says how `None` is stored.
+fn null_fields_are_options(cx: &Ctxt, entity: &Entity<'_>) {
+    for field in &entity.fields {
+        let Some(span) = field.null else { continue };
+        // An alias of `Option` is one, as far as anybody knows here.
+        if !ty::is_option(field.ty) && ty::is_plain(field.ty) {
+            let name = &field.name;
+            cx.error(span, format!("`null` stores `None` as NULL, and `{name}` is never `None`; declare it as an `Option`, or remove `null`"));
+        }
+    }
+}
+
 /// Both are counted with: the one up by one, the other in seconds.
 fn version_and_ttl_are_integers(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
@@ -303,7 +356,15 @@ fn version_and_ttl_are_integers(cx: &Ctxt, entity: &Entity<'_>) {
                 format!("`{name}` is the version, which is an integer; declare it as `u64`"),
             );
         }
-        let why = if field.ttl.is_none() {
+        if let (Some(span), Some(_)) = (field.ttl, &field.function)
+            && is_in_key(entity, name)
+        {
+            cx.error(
+                span,
+                format!("`{name}` is the TTL and stands in a key, so it is written as a number without a function of serde; declare it as `u64` or `Option<u64>`, without `#[serde(with = \"…\")]`"),
+            );
+        }
+        let why = if field.ttl.is_none() || field.function.is_some() || ty::is_time(ty.part) {
             continue;
         } else if ty::is_no_integer(ty.part) {
             "which is a number of seconds since 1970"

@@ -5,6 +5,7 @@ use crate::ctxt::Ctxt;
 use crate::suggest;
 use crate::template::{Spanned, Template};
 use crate::ty::KeyType;
+use std::collections::BTreeSet;
 
 /// All templates that are written out.
 fn templates<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = &'e Spanned> {
@@ -99,6 +100,57 @@ pub(super) fn fields_in_braces<'e>(
         let field = fields.find(|field| plain(&field.name) == plain(name))?;
         Some((name, field))
     })
+}
+
+/// A condition of an index is about a field that a write knows.
+pub(super) fn conditions_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
+    if !entity.has_named_fields {
+        return;
+    }
+    let names: Vec<&str> = entity
+        .fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    for when in entity
+        .indexes
+        .iter()
+        .filter_map(|index| index.when.as_ref())
+    {
+        let (name, span) = (when.field(), when.field.span());
+        let Some(field) = entity.field(&name) else {
+            let hint = match suggest::nearest(&name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("its fields are {}", suggest::list(&names)),
+            };
+            cx.error(
+                span,
+                format!("`{}` has no field `{name}`; {hint}", entity.ident),
+            );
+            continue;
+        };
+        if let (Some(refusal), Stored::Attribute) = (KeyType::of(field.ty).refusal(), field.stored)
+        {
+            let message = format!(
+                "`{name}` is {}, so an index cannot depend on its value; {}",
+                refusal.what, refusal.instead
+            );
+            cx.error_on(field.ty, message);
+        }
+        let reason = match field.stored {
+            Stored::Skipped => "serde skips it",
+            Stored::Flattened => "serde flattens it",
+            Stored::Attribute if field.version.is_some() => "every write counts it up",
+            Stored::Attribute if field.key_only.is_some() => "it is stored in keys alone",
+            Stored::Attribute => continue,
+        };
+        cx.error(
+            span,
+            format!(
+                "an index cannot depend on `{name}`, as {reason}; name an attribute of the item"
+            ),
+        );
+    }
 }
 
 /// A key is made of the item's fields.
@@ -222,6 +274,7 @@ const OF_QUERY: &[&str] = &[
     "filter",
     "first",
     "hydrate",
+    "into_sdk",
     "limit",
     "newest_first",
     "one",
@@ -241,11 +294,13 @@ pub(crate) fn is_method_of_query(name: &str) -> bool {
 pub(super) fn sort_key_parts_have_methods(cx: &Ctxt, entity: &Entity<'_>) {
     let own = entity.sk.iter();
     let sort_keys = own.chain(entity.indexes.iter().filter_map(|index| index.sk.as_ref()));
-    let taken = sort_keys
+    let taken: BTreeSet<&str> = sort_keys
         .filter_map(|source| entity.template(source))
         .flat_map(|spanned| &spanned.template.parts)
-        .find(|part| is_method_of_query(&part.field));
-    if let Some(field) = taken.and_then(|part| entity.field(&part.field)) {
+        .map(|part| part.field.as_str())
+        .filter(|field| is_method_of_query(field))
+        .collect();
+    for field in taken.into_iter().filter_map(|name| entity.field(name)) {
         let name = &field.name;
         let what = if name == "build" {
             "the method that ends a sort key"
@@ -281,13 +336,13 @@ pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
 
 /// Why no key gives a field back for every item.
 fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
-    let primary: Vec<_> = [&entity.pk, &entity.sk].into_iter().flatten().collect();
-    let indexes = entity
-        .indexes
-        .iter()
-        .map(|index| std::iter::once(&index.pk).chain(&index.sk).collect());
-    let mut why = Some("cannot be read back from a bucket, a shard or lower case");
-    for halves in std::iter::once(primary).chain(indexes) {
+    let primary: Vec<&KeySource> = [&entity.pk, &entity.sk].into_iter().flatten().collect();
+    let indexes = entity.indexes.iter().map(|index| {
+        let halves = std::iter::once(&index.pk).chain(&index.sk).collect();
+        (halves, index.when.is_some())
+    });
+    let mut why = Some("cannot be read back from a bucket, a shard, lower or upper case");
+    for (halves, conditional) in std::iter::once((primary, false)).chain(indexes) {
         // A key with an error of its own might have been the one.
         if halves
             .iter()
@@ -309,7 +364,7 @@ fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
                     .field(&part.field)
                     .is_some_and(|other| KeyType::of(other.ty).optional)
         });
-        match (whole, sparse) {
+        match (whole, sparse || conditional) {
             (true, false) => return None,
             (true, true) => why = Some("is only in a sparse index, where not every item is"),
             (false, _) => {}

@@ -4,6 +4,7 @@
 
 mod entity;
 mod keys;
+pub(crate) mod serde;
 mod table;
 
 pub(crate) use entity::{entity, index_methods, is_method_of_entity};

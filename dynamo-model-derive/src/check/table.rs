@@ -1,9 +1,10 @@
 //! The rules of a table.
 
-use crate::ast::{KeyType, Table};
+use crate::ast::{KeyType, Projection, Table};
 use crate::attr::IndexId;
 use crate::ctxt::Ctxt;
 use std::collections::HashMap;
+use syn::LitStr;
 
 pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     table_is_complete(cx, table);
@@ -12,6 +13,8 @@ pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     key_attributes_are_distinct(cx, table);
     ttl_is_an_attribute_of_its_own(cx, table);
     names_are_valid(cx, table);
+    included_names_are_distinct(cx, table);
+    included_names_are_few(cx, table);
 }
 
 /// DynamoDB has no table without a name and a partition key.
@@ -49,6 +52,52 @@ fn names_are_valid(cx: &Ctxt, table: &Table<'_>) {
                 name.value(),
                 if what == "index" { "an" } else { "a" }
             ),
+        );
+    }
+}
+
+fn included<'t>(table: &'t Table<'_>) -> impl Iterator<Item = (IndexId, &'t [LitStr])> {
+    let indexes = table.indexes.iter();
+    indexes.filter_map(|index| match &index.projection {
+        Projection::Include(names) => Some((index.id, names.as_slice())),
+        _ => None,
+    })
+}
+
+/// DynamoDB takes each name once.
+fn included_names_are_distinct(cx: &Ctxt, table: &Table<'_>) {
+    for (id, names) in included(table) {
+        for (i, name) in names.iter().enumerate() {
+            let value = name.value();
+            if names[..i].iter().any(|other| other.value() == value) {
+                cx.error(
+                    name.span(),
+                    format!("`{id}` includes `{value}` twice; keep one"),
+                );
+            }
+        }
+    }
+}
+
+/// DynamoDB's limits on what `INCLUDE` names: in one index, and in all of them together.
+fn included_names_are_few(cx: &Ctxt, table: &Table<'_>) {
+    const MAX_IN_INDEX: usize = 20;
+    const MAX_IN_ALL: usize = 100;
+    for (id, names) in included(table) {
+        if let Some(name) = names.get(MAX_IN_INDEX) {
+            let count = names.len();
+            cx.error(
+                name.span(),
+                format!("`{id}` includes {count} attributes, and DynamoDB takes {MAX_IN_INDEX} an index; include fewer, or declare `projection = all`"),
+            );
+        }
+    }
+    let all: Vec<_> = included(table).flat_map(|(_, names)| names).collect();
+    if let Some(name) = all.get(MAX_IN_ALL) {
+        let count = all.len();
+        cx.error(
+            name.span(),
+            format!("the indexes include {count} attributes together, and DynamoDB takes {MAX_IN_ALL} a table; include fewer, or declare `projection = all` on some"),
         );
     }
 }

@@ -19,11 +19,17 @@ impl Encoding<'_> {
         format_ident!("__Encoding_{}", self.field)
     }
 
+    /// `__Encoding_tags`
+    pub(crate) fn applied(&self, generics: &Generics) -> TokenStream {
+        let marker = self.marker();
+        let (_, ty_generics, _) = generics.split_for_impl();
+        quote!(#marker #ty_generics)
+    }
+
     /// `Encoded<HashSet<String>, __Encoding_tags>`: what the attribute's path is a path to.
     pub(crate) fn path_type(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
-        let (marker, ty) = (self.marker(), self.ty);
-        let (_, ty_generics, _) = generics.split_for_impl();
-        quote!(#dm::Encoded<#ty, #marker #ty_generics>)
+        let (ty, encoding) = (self.ty, self.applied(generics));
+        quote!(#dm::Encoded<#ty, #encoding>)
     }
 
     /// ```text
@@ -45,7 +51,7 @@ impl Encoding<'_> {
                 fn encode(
                     __field: &Self::Field,
                 ) -> ::core::result::Result<#dm::__private::AttributeValue, #dm::__private::EncodeError> {
-                    #dm::__private::encoded(#function(__field, #dm::__private::Serializer))
+                    #dm::__private::encoded(|__writer| #function(__field, __writer))
                 }
             }
         }

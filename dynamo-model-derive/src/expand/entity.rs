@@ -1,8 +1,8 @@
 //! Everything an entity gets, in one anonymous constant.
 
 use super::model::{Half, Key, Model};
-use super::{at, index_id, keys, option, read, sort_key, write};
-use crate::ast::{Field, Stored};
+use super::{at, form, index_id, keys, option, read, sort_key, write};
+use crate::ast::{Field, Stored, When};
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -37,6 +37,9 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let (read_methods, write_methods) = (read::expand_methods(model), write::expand_methods(model));
     let queries = sort_key::expand_query_methods(model);
     let checks = (!is_generic(model)).then(|| expand_checks(model));
+    let mut types = stored(model).map(|field| field.ty);
+    let probes =
+        (!types.all(crate::ty::is_plain)).then(|| quote!(use #runtime::__private::Unprobed as _;));
     quote! {
         #[doc(hidden)]
         #[allow(
@@ -45,6 +48,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         )]
         const _: () = {
             use #runtime as __dm;
+            #probes
             #fields
             #entity
             #(#keys)*
@@ -115,17 +119,23 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     let indexes = model.keys.iter().filter_map(|key| {
         let (id, method) = (index_id(dm, key.index?.id), key.name()?);
         let (pair, sparse) = (pair(key), model.is_sparse(key));
-        Some(quote!(#dm::schema::EntityIndex::new(#id, #method, #pair, #sparse)))
+        let when = key
+            .index?
+            .when
+            .as_ref()
+            .and_then(|when| expand_condition(model, when));
+        Some(quote!(#dm::schema::EntityIndex::new(#id, #method, #pair, #sparse) #when))
     });
     let attributes = stored(model).map(|field| {
         let (field_name, attribute) = (&field.name, &field.attribute);
         let role = role(field);
         let sensitive = field.sensitive.map(|_| quote!(.into_sensitive()));
         let (rust_type, doc, required) = (rust_type(field), &field.doc, is_required(field));
+        let stored = stored_options(model, field);
         quote! {
             #dm::schema::AttributeSchema::declared(
                 #field_name, #attribute, #dm::schema::AttributeRole::#role, #rust_type, #doc, #required,
-            ) #sensitive
+            ) #sensitive #stored
         }
     });
     let uniques = model.uniques.iter().map(|unique| {
@@ -133,8 +143,14 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         quote!(#dm::schema::UniqueSchema::new(#template))
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
+    let former = entity.former.then(|| quote!(.into_former()));
+    let mut fields = entity.fields.iter();
+    let flattened = fields.any(|field| field.stored == Stored::Flattened);
+    let flattened = flattened.then(|| quote!(.with_flattened()));
+    let only_entity = expand_only_entity(model);
     let doc = &entity.doc;
     let doc = (!doc.is_empty()).then(|| quote!(.with_doc(#doc)));
+    let nulls = entity.null.then(|| quote!(.with_nulls()));
     let generic_checks = is_generic(model).then(|| {
         let checks = expand_checks(model);
         quote!(const { #checks };)
@@ -150,6 +166,8 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         }
     });
     quote! {
+        #only_entity
+
         #[automatically_derived]
         impl #impl_generics #dm::__private::ItemEntity for #ident #ty_generics #where_clause {}
 
@@ -159,7 +177,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            )#uniques #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #flattened #uniques #nulls #doc;
 
             #[inline]
             fn __part(
@@ -174,6 +192,71 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// `.only_when("state", "State::Open", |part| <_ as ConditionValue<State>>::is(&State::Open, part))`
+fn expand_condition(model: &Model<'_>, when: &When) -> Option<TokenStream> {
+    let dm = &model.dm;
+    let (name, text, value) = (when.field(), when.text(), &when.value);
+    let part = model.key_field(&name)?.ty.part;
+    let holds = if when.is_none() {
+        quote!(::core::option::Option::is_none(&__part))
+    } else {
+        let is = quote!(<_ as #dm::__private::ConditionValue<#part>>::is);
+        let is = at(when.field.span(), is);
+        quote!(#is(&#value, __part))
+    };
+    Some(quote!(.only_when(#name, #text, |__part| #holds)))
+}
+
+/// ```text
+/// struct __Entity;
+/// impl EntityOf for __Entity { type Table = App; }
+/// impl<'a, X> SeveralEntitiesNeedAnItemsEnum<'a, X> for App where __Entity: Occupies<'a, Slot = X> {}
+/// ```
+///
+/// In a table without items enum, every entity occupies the same slot, so that a second one does not compile. The
+/// names of the trait and of its parameter are what the compiler shows. A bound instead of a projection, because what is not
+/// a table has been reported already.
+fn expand_only_entity(model: &Model<'_>) -> TokenStream {
+    let (dm, entity, vis) = (&model.dm, model.entity, model.entity.vis);
+    let Some(table) = entity
+        .table
+        .as_ref()
+        .filter(|_| !entity.former && !entity.foreign)
+    else {
+        return TokenStream::new();
+    };
+    let conflict = quote! {
+        impl<'__a, ATableOfAnotherCrateNeedsTheOptionForeign>
+            #dm::membership::SeveralEntitiesNeedAnItemsEnum<'__a, ATableOfAnotherCrateNeedsTheOptionForeign>
+            for #table
+        where
+            __Entity: #dm::membership::Occupies<'__a, Slot = ATableOfAnotherCrateNeedsTheOptionForeign>,
+        {}
+    };
+    let conflict = at(table.span(), conflict);
+    quote! {
+        #vis struct __Entity;
+        impl #dm::membership::EntityOf for __Entity {
+            type Table = #table;
+        }
+        #conflict
+    }
+}
+
+/// What an attribute's schema is told of how it is stored.
+fn stored_options(model: &Model<'_>, field: &Field<'_>) -> TokenStream {
+    let dm = &model.dm;
+    let is_option = crate::ty::is_option(field.ty);
+    let optional = form::optional(dm, field.ty).filter(|_| !is_option);
+    let optional = optional.map(|optional| quote!(.optional(#optional)));
+    let form = form::form(dm, field.ty, field.function.is_some());
+    let form = form.map(|form| quote!(.formed(#form)));
+    let null = field.null.map(|_| quote!(.into_null()));
+    let reads_null = is_option && field.reads_with && !field.has_default;
+    let reads_null = reads_null.then(|| quote!(.reading_null()));
+    quote!(#optional #form #null #reads_null)
 }
 
 fn stored<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Field<'m>> {
@@ -286,6 +369,12 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
             let entity_type = model.entity.entity_type.as_ref();
             let entity_type = entity_type.map_or(ident, syn::LitStr::span);
             rules.push(Rule::new(sk, "sort_key", TokenStream::new()));
+            let table = model
+                .entity
+                .table
+                .as_ref()
+                .map_or(ident, syn::spanned::Spanned::span);
+            rules.push(Rule::new(table, "member", TokenStream::new()));
             rules.push(Rule::new(entity_type, "entity_type", TokenStream::new()));
         }
     }
@@ -296,8 +385,21 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
         }
         let sort = half.sort;
         rules.push(Rule::new(half.span, "key_type", quote!(#at, #sort)));
+        if let Some(field) = encoded_field(model, half) {
+            let span = field.ident.span();
+            rules.push(Rule::new(span, "plain_key", quote!(#at, #sort)));
+        }
     }
     rules
+}
+
+/// The field that is all of this key, if serde writes it with a function.
+fn encoded_field<'m>(model: &'m Model<'_>, half: &Half<'_>) -> Option<&'m Field<'m>> {
+    if !half.template.is_bare() {
+        return None;
+    }
+    let field = model.key_field(&half.template.parts[0].field)?.field;
+    field.function.is_some().then_some(field)
 }
 
 /// Those about unique values and fields.
@@ -322,6 +424,9 @@ fn expand_type_checks(model: &Model<'_>) -> TokenStream {
         let ty = field.ty;
         let assertion = match (field.version, field.ttl) {
             (Some(_), _) => quote_spanned!(ty.span()=> assert_version),
+            (_, Some(_)) if field.function.is_some() => {
+                quote_spanned!(ty.span()=> assert_ttl_time)
+            }
             (_, Some(_)) => quote_spanned!(ty.span()=> assert_ttl),
             _ => return None,
         };

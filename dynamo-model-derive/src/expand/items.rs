@@ -14,6 +14,7 @@ use syn::{WherePredicate, parse_quote};
 ///     struct __Variant0;                                                // one for each variant
 ///     impl Variant for __Variant0 { type Entity = User; }
 ///     impl Items for AppItem { const ENTITIES: … = &[schema::<__Variant0>(), …]; … }
+///     impl ItemsEnum for AppItem { … }                                  // for the table's `items = AppItem`
 ///     impl From<User> for AppItem { … }
 ///     const _: () = check::distinct(AppItem::ENTITIES, 1).enforce();    // and so on, at each variant
 /// };
@@ -85,6 +86,20 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
 
             #(
                 #[automatically_derived]
+                impl #impl_generics #dm::membership::InItems<#ident #ty_generics> for #types #where_clause {}
+            )*
+
+            #[automatically_derived]
+            impl #impl_generics #dm::membership::ItemsEnum for #ident #ty_generics #where_clause {
+                const NAME: &'static ::core::primitive::str = #name;
+                const ENTITIES: &'static [&'static #dm::schema::EntitySchema] =
+                    <Self as #dm::Items>::ENTITIES;
+                type Slot<__E> = __E;
+                const TABLE: #dm::schema::TableSchema = #dm::__private::table_of_items::<Self>();
+            }
+
+            #(
+                #[automatically_derived]
                 impl #impl_generics ::core::convert::From<#types> for #ident #ty_generics #where_clause {
                     fn from(__entity: #types) -> Self {
                         Self::#variants(__entity)
@@ -135,9 +150,13 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
             impl #impl_generics #ident #ty_generics #where_clause {
                 /// Everything in a partition, in the order of the sort keys; the partition key of any entity
                 /// tells which.
-                #vis fn collection(
-                    partition: ::core::result::Result<#dm::KeyValue, #dm::KeyError>,
-                ) -> #dm::Collection<Self> {
+                #vis fn collection<__E, __I>(
+                    partition: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
+                ) -> #dm::Collection<Self>
+                where
+                    __E: #dm::membership::InItems<Self>,
+                    __I: #dm::membership::InTable,
+                {
                     #dm::Collection::new(partition)
                 }
             }

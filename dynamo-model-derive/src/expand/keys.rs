@@ -3,7 +3,7 @@
 use super::model::{Half, Key, KeyField, Model};
 use super::parts::{Place, Recovery, expand_parts, parts_name, recovery};
 use crate::expand::Runtime;
-use crate::template::{Precision, Spec, Template, TimePiece};
+use crate::template::{Form, Precision, Spec, Template, TimePiece, Transform};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -49,19 +49,19 @@ fn expand_template_as(
 }
 
 fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
-    let spec = match spec {
-        Spec::Plain => quote!(Plain),
-        Spec::Padded(width) => quote!(Padded(#width)),
-        Spec::Precision(precision) => {
+    let form = match &spec.form {
+        Form::Plain => None,
+        Form::Padded(width) => Some(quote!(Padded(#width))),
+        Form::Precision(precision) => {
             let precision = match precision {
                 Precision::Seconds => quote!(Seconds),
                 Precision::Millis => quote!(Millis),
                 Precision::Micros => quote!(Micros),
                 Precision::Nanos => quote!(Nanos),
             };
-            quote!(Precision(#dm::schema::Precision::#precision))
+            Some(quote!(Precision(#dm::schema::Precision::#precision)))
         }
-        Spec::Format(pieces) => {
+        Form::Format(pieces) => {
             let pieces = pieces.iter().map(|piece| {
                 let piece = match piece {
                     TimePiece::Literal(text) => quote!(Literal(#text)),
@@ -76,13 +76,24 @@ fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
                 };
                 quote!(#dm::schema::TimePiece::#piece)
             });
-            quote!(Format(&[#(#pieces),*]))
+            Some(quote!(Format(&[#(#pieces),*])))
         }
-        Spec::Lower => quote!(Lower),
-        Spec::Shard(count) => quote!(Shard(#count)),
-        Spec::Raw => quote!(Raw),
+        Form::Shard(count) => Some(quote!(Shard(#count))),
     };
-    quote!(#dm::schema::Spec::#spec)
+    let form = match form {
+        Some(form) => quote!(of(#dm::schema::Form::#form)),
+        None => quote!(PLAIN),
+    };
+    let transform = spec.transform.map(|transform| {
+        let name = match transform {
+            Transform::Lower => quote!(Lower),
+            Transform::Upper => quote!(Upper),
+            Transform::Descending => quote!(Descending),
+        };
+        quote!(.with(#dm::schema::Transform::#name))
+    });
+    let raw = spec.raw.then(|| quote!(.raw()));
+    quote!(#dm::schema::Spec::#form #transform #raw)
 }
 
 /// What parsing a key gives, and `impl IndexedBy`.
@@ -94,7 +105,7 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 
 /// ```text
 /// pub fn key(user_id: impl AsKeyPart<UserId>) -> Result<Key<User>, KeyError> { … }
-/// pub fn partition_key(user_id: impl AsKeyPart<UserId>) -> Result<KeyValue, KeyError> { … }
+/// pub fn partition_key(user_id: impl AsKeyPart<UserId>) -> Result<PartitionKey<User>, KeyError> { … }
 /// pub fn parse_key<'k>(pk: impl Into<KeyRef<'k>>, …) -> Result<KeyParts<User>, KeyError> { … }
 /// ```
 pub(crate) fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
@@ -152,7 +163,7 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         #[inline]
         #vis fn #method(
             #(#parameters),*
-        ) -> ::core::result::Result<#dm::KeyValue, #dm::KeyError> {
+        ) -> ::core::result::Result<#dm::PartitionKey<Self, #marker>, #dm::KeyError> {
             #dm::__private::partition::<Self, #marker, _>(#values)
         }
     }

@@ -2,6 +2,8 @@
 
 pub(crate) mod encoding;
 pub(crate) mod entity;
+pub(crate) mod fields;
+pub(crate) mod form;
 pub(crate) mod items;
 pub(crate) mod keys;
 pub(crate) mod model;
@@ -80,6 +82,12 @@ pub(crate) fn index_marker(id: IndexId) -> Ident {
         IndexId::Gsi(number) => format_ident!("Gsi{number}"),
         IndexId::Lsi(number) => format_ident!("Lsi{number}"),
     }
+}
+
+/// The names of all indexes that a table can have.
+pub(crate) fn index_markers() -> impl Iterator<Item = Ident> {
+    let global = (1..=20).map(IndexId::Gsi);
+    global.chain((1..=5).map(IndexId::Lsi)).map(index_marker)
 }
 
 /// `Some(x)` or `None`.

@@ -194,6 +194,7 @@ fn key_fields<'a>(
             .flat_map(|half| &half.template.parts)
             .chain(uniques)
             .any(|part| part.field == field.name)
+            || keys.iter().any(|key| key.is_conditional_on(&field.name))
     };
     entity
         .fields
@@ -212,10 +213,15 @@ impl<'a> Key<'a> {
         std::iter::once(&self.pk).chain(&self.sk)
     }
 
-    /// Whether a field stands in it.
+    /// Whether a field decides what it is: it stands in it, or says whether there is one.
     pub(crate) fn has(&self, field: &str) -> bool {
         let mut parts = self.halves().flat_map(|half| &half.template.parts);
-        parts.any(|part| part.field == field)
+        parts.any(|part| part.field == field) || self.is_conditional_on(field)
+    }
+
+    fn is_conditional_on(&self, field: &str) -> bool {
+        let when = self.index.and_then(|index| index.when.as_ref());
+        when.is_some_and(|when| when.field() == field)
     }
 
     /// `Primary`, `Gsi1` …

@@ -1,25 +1,26 @@
 //! `impl Nested`: typed paths to the fields of a struct within an item.
 
 use super::encoding::Encoding;
-use super::part::read_runtime;
+use super::form;
 use crate::attr::serde::Serde;
+use crate::attr::{Opt, options, set, set_flag};
 use crate::ctxt::Ctxt;
-use crate::expand::Runtime;
+use crate::expand::{Runtime, runtime};
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Fields};
+use syn::{Attribute, Data, DeriveInput, Fields};
 
 /// Reads, checks and expands at once: there is little of each.
 ///
 /// ```text
 /// pub struct __Fields(Path<Insurance>);                    // with Deref to the path
-/// impl __Fields { pub fn price(&self) -> Path<u32> { … } }
+/// impl __Fields { pub fn price(&self) -> NestedField<u32, Required> { … } }
 /// impl Nested for Insurance { type Fields = __Fields; … }
 /// ```
 pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
-    let dm = read_runtime(cx, input);
+    let (dm, all_null) = read_options(cx, input);
     let Data::Struct(syn::DataStruct {
         fields: Fields::Named(fields),
         ..
@@ -32,12 +33,13 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         return expand_stub(&dm, input);
     };
     let container = Serde::of(&input.attrs);
-    let mut encodings = TokenStream::new();
+    let (mut encodings, mut forms) = (TokenStream::new(), Vec::new());
     let accessors: Vec<_> = fields
         .named
         .iter()
         .filter_map(|field| {
             let (ident, serde) = (field.ident.as_ref()?, Serde::of(&field.attrs));
+            let null = read_null(cx, field) || all_null;
             if serde.skip || serde.flatten {
                 return None;
             }
@@ -48,18 +50,31 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 ty: &field.ty,
                 function,
             });
-            let part = KeyType::of(&field.ty).part;
+            let key = KeyType::of(&field.ty);
+            let part = key.part;
             let ty = match &encoding {
                 Some(encoding) => encoding.path_type(&dm, &input.generics),
                 None => quote!(#part),
             };
             let encoding = encoding.map(|it| it.expand(&dm, &input.ident, &input.generics));
             encodings.extend(encoding);
+            let has_function = serde.function.is_some();
+            let form = form::form(&dm, &field.ty, has_function);
+            if null || form.is_some() {
+                let form = form.unwrap_or_else(|| quote!(#dm::__private::Form::Plain));
+                forms.push(quote!(#dm::__private::FieldForm::new(#attribute, #null, #form)));
+            }
+            let optional = form::optional(&dm, &field.ty);
+            let optional = optional.map(|optional| quote!(.optional(#optional)));
             let doc = format!("The attribute `{attribute}` within.");
+            let presence = match serde.default || container.default || key.optional {
+                true => quote!(Optional),
+                false => quote!(Required),
+            };
             Some(quote! {
                 #[doc = #doc]
-                pub fn #ident(&self) -> #dm::Path<#ty> {
-                    self.0.child(#attribute)
+                pub fn #ident(&self) -> #dm::NestedField<#ty, #dm::__private::#presence> {
+                    #dm::NestedField::new(self.0.child(#attribute)#optional)
                 }
             })
         })
@@ -67,9 +82,22 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
     let (ident, vis) = (&input.ident, &input.vis);
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
+        #[allow(unused_imports)]
+        const _: () = {
+            use #dm::__private::Unprobed as _;
+
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::StoredForm for #ident #ty_generics #where_clause {
+                const FORM: #dm::__private::Form =
+                    #dm::__private::Form::Fields(|| const { &[#(#forms),*] });
+            }
+        };
+
         #dm::__client! {
-            #[allow(missing_docs, missing_debug_implementations, private_interfaces, unreachable_pub)]
+            #[allow(unused_imports, missing_docs, missing_debug_implementations, private_interfaces, unreachable_pub)]
             const _: () = {
+                use #dm::__private::Unprobed as _;
+
                 #encodings
 
                 #vis struct __Fields #impl_generics (#dm::Path<#ident #ty_generics>) #where_clause;
@@ -97,13 +125,6 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 }
 
                 #[automatically_derived]
-                impl #impl_generics #dm::__private::Remove for __Fields #ty_generics #where_clause {
-                    fn remove(self) -> #dm::__private::Change {
-                        #dm::__private::Remove::remove(self.0)
-                    }
-                }
-
-                #[automatically_derived]
                 impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
                     type Fields = __Fields #ty_generics;
                     fn fields(__path: #dm::Path<Self>) -> Self::Fields {
@@ -113,6 +134,36 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             };
         }
     }
+}
+
+/// `#[dynamo(crate = …)]` and `#[dynamo(null)]` on the struct.
+fn read_options(cx: &Ctxt, input: &DeriveInput) -> (Runtime, bool) {
+    let (mut krate, mut null) = (None, false);
+    for option in dynamo_options(cx, &input.attrs) {
+        match option.name().as_str() {
+            "crate" => set(cx, &mut krate, &option, option.path(cx)),
+            "null" => set_flag(cx, &mut null, &option),
+            _ => option.unknown(cx, "dynamo", &["crate", "null"]),
+        }
+    }
+    (runtime(krate.as_ref()), null)
+}
+
+/// `#[dynamo(null)]` on a field.
+fn read_null(cx: &Ctxt, field: &syn::Field) -> bool {
+    let mut null = false;
+    for option in dynamo_options(cx, &field.attrs) {
+        match option.name().as_str() {
+            "null" => set_flag(cx, &mut null, &option),
+            _ => option.unknown(cx, "dynamo", &["null"]),
+        }
+    }
+    null
+}
+
+fn dynamo_options(cx: &Ctxt, attributes: &[Attribute]) -> Vec<Opt> {
+    let attributes = attributes.iter().filter(|it| it.path().is_ident("dynamo"));
+    attributes.flat_map(|it| options(cx, it)).collect()
 }
 
 /// After an error: a struct without fields to name.

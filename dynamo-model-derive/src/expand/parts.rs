@@ -2,7 +2,7 @@
 
 use super::model::{Key, KeyField, Model};
 use crate::ast::Entity;
-use crate::template::{Placeholder, Spec};
+use crate::template::{Form, Placeholder};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -48,11 +48,11 @@ pub(super) fn recovery<'a>(key: &Key<'a>, field: &KeyField<'_>) -> Recovery<'a> 
     }
     match places
         .iter()
-        .find(|place| matches!(place.part.spec, Spec::Shard(_)))
+        .find(|place| matches!(place.part.spec.form, Form::Shard(_)))
     {
         Some(shard) if places.len() == 1 => Recovery::Shard(*shard),
         _ => {
-            places.retain(|place| matches!(place.part.spec, Spec::Format(_)));
+            places.retain(|place| matches!(place.part.spec.form, Form::Format(_)));
             Recovery::Bucket(places)
         }
     }

@@ -1,24 +1,20 @@
-//! Reading: `get`, `query`, a method for each index, the attributes that a filter can name, and what it
-//! takes to decode an item. All of it is left out where the client is.
+//! Reading: `get`, `query`, a method for each index, and what it takes to decode an item. All of it is left
+//! out where the client is.
 
-use super::encoding::Encoding;
 use super::model::{Key, KeyField, Model};
-use super::{series, sort_key};
-use crate::ast::{Entity, Field, Stored};
-use crate::expand::Runtime;
-use crate::ty::KeyType;
+use super::{fields, series, sort_key};
+use crate::ast::Stored;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::spanned::Spanned;
-use syn::{GenericParam, Ident, parse_quote};
+use syn::Ident;
 
 /// ```text
 /// impl Readable for User { … }
-/// impl HasFields for User { type Fields<I> = __Fields<I>; … }
+/// impl HasFields for User { … }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let readable = expand_readable(model);
-    let fields = expand_fields(model);
+    let fields = fields::expand(model);
     quote!(#readable #fields)
 }
 
@@ -199,143 +195,4 @@ fn expand_restore(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
 fn is_whole(key: &Key<'_>, field: &KeyField<'_>) -> bool {
     let mut parts = key.halves().flat_map(|half| &half.template.parts);
     parts.any(|part| part.field == field.field.name && !part.spec.is_lossy())
-}
-
-/// A typed path for each attribute. One that is itself a key attribute cannot be named in a filter on that
-/// key.
-fn expand_fields(model: &Model<'_>) -> TokenStream {
-    let (dm, self_ty) = (&model.dm, model.self_ty());
-    let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
-    let mut generics = model.entity.generics.clone();
-    let index: GenericParam = parse_quote!(__I);
-    generics.params.push(index);
-    let (fields_impl, fields_ty, _) = generics.split_for_impl();
-    let accessors = model.entity.fields.iter().map(|field| {
-        let not_key = expand_bound(model, field);
-        expand_accessor(dm, model.entity, field, not_key.as_ref())
-    });
-    let encodings = model.entity.fields.iter().filter_map(|field| {
-        let encoding = field.encoding()?;
-        Some(encoding.expand(dm, model.entity.ident, model.entity.generics))
-    });
-    let not_keys = model
-        .fields
-        .iter()
-        .map(|field| expand_not_key(model, field));
-    quote! {
-        #(#encodings)*
-
-        pub struct __Fields #fields_impl (
-            ::core::marker::PhantomData<fn() -> (#self_ty, __I)>,
-        ) #where_clause;
-
-        #[automatically_derived]
-        impl #fields_impl __Fields #fields_ty #where_clause {
-            #(#accessors)*
-        }
-
-        #(#not_keys)*
-
-        #[automatically_derived]
-        impl #impl_generics #dm::__private::HasFields for #self_ty #where_clause {
-            type Fields<__I> = __Fields #fields_ty;
-            fn fields<__I>() -> Self::Fields<__I> {
-                __Fields(::core::marker::PhantomData)
-            }
-        }
-    }
-}
-
-/// `where __I: NotKey<User_email>`, on a field that is a key attribute.
-fn expand_bound(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
-    let dm = &model.dm;
-    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
-    let key_field = model
-        .key_field(&field.name)
-        .filter(|_| is_bare(model, &field.name))?;
-    let marker = &key_field.marker;
-    Some(quote!(where __I: #dm::__private::NotKey<#marker #ty_generics>))
-}
-
-/// The type that an attribute is compared with and set to.
-pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
-    if let Some(encoding) = field.encoding() {
-        return encoding.path_type(dm, entity.generics);
-    }
-    let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
-    if borrowed {
-        quote!(<#part as ::std::borrow::ToOwned>::Owned)
-    } else {
-        quote!(#part)
-    }
-}
-
-impl Field<'_> {
-    /// How the field is written, where serde has a function for it.
-    pub(crate) fn encoding(&self) -> Option<Encoding<'_>> {
-        Some(Encoding {
-            field: &self.name,
-            ty: self.ty,
-            function: self.function.as_ref()?,
-        })
-    }
-}
-
-/// The path to an attribute; nothing for a field that is none.
-pub(crate) fn expand_accessor(
-    dm: &Runtime,
-    entity: &Entity<'_>,
-    field: &Field<'_>,
-    not_key: Option<&TokenStream>,
-) -> Option<TokenStream> {
-    if field.stored != Stored::Attribute || field.key_only.is_some() {
-        return None;
-    }
-    let (ident, attribute) = (field.ident, &field.attribute);
-    let part = KeyType::of(field.ty).part;
-    let ty = value_type(dm, entity, field);
-    let doc = format!("The attribute `{attribute}`.");
-    let hidden = field.sensitive.map(|_| quote!(.hidden()));
-    if field.nested.is_some() {
-        // All at the field's type, so that one that is no nested struct is one error there.
-        let fields = super::at(part.span(), quote!(<#ty as #dm::Nested>::Fields));
-        let path = quote!(#dm::Path::attribute(#attribute)#hidden);
-        let made = super::at(part.span(), quote!({ <#ty as #dm::Nested>::fields(#path) }));
-        return Some(quote! {
-            #[doc = #doc]
-            pub fn #ident(&self) -> #fields #made
-        });
-    }
-    Some(quote! {
-        #[doc = #doc]
-        pub fn #ident(&self) -> #dm::Path<#ty> #not_key {
-            #dm::Path::attribute(#attribute)#hidden
-        }
-    })
-}
-
-fn is_bare(model: &Model<'_>, field: &str) -> bool {
-    model.keys.iter().any(|key| is_bare_in(key, field))
-}
-
-fn is_bare_in(key: &Key<'_>, field: &str) -> bool {
-    key.halves()
-        .any(|half| half.template.is_bare() && half.template.parts[0].field == field)
-}
-
-fn expand_not_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
-    let name = &field.field.name;
-    if !is_bare(model, name) {
-        return TokenStream::new();
-    }
-    let dm = &model.dm;
-    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
-    let marker = &field.marker;
-    let impls = model.keys.iter().filter(|key| !is_bare_in(key, name)).map(|key| {
-        let index = key.marker(dm);
-        quote! {
-            impl #impl_generics #dm::__private::NotKey<#marker #ty_generics> for #index #where_clause {}
-        }
-    });
-    quote!(#(#impls)*)
 }

@@ -2,10 +2,11 @@
 
 use super::model::{Key, KeyField, Model};
 use super::read;
+use super::write::Refusal;
 use crate::expand::Runtime;
-use crate::template::Spec;
+use crate::template::{Form, TimePiece};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// What a field of the partition key is to a query over many partitions.
 enum Role {
@@ -39,6 +40,8 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
     let parameters = with_roles().filter_map(|(field, role)| expand_parameter(dm, field, role));
     let known = with_roles().filter_map(|(field, role)| expand_known(model, field, role));
     let bounds = with_roles().filter_map(|(field, role)| expand_bound(dm, field, role));
+    let refused = refusal(model, key)
+        .map(|Refusal { name, .. }| quote!(for<'__t> #dm::__private::ByKey: __refusals::#name,));
     let method = key.method("across");
     let pk = quote!(#dm::__private::PartitionsOf::new::<Self, #marker>() #(#known)* .build());
     let (ret, body) = read::expand_open(model, key, &pk);
@@ -47,10 +50,40 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
         #[doc = #doc]
         #vis fn #method(#(#parameters),*) -> #ret
         where
-            #(#bounds,)*
+            #(#bounds,)* #refused
         {
             #body
         }
+    })
+}
+
+/// Why the buckets of a range cannot be counted: their text has no date, so that many of them are the same.
+pub(super) fn refusal(model: &Model<'_>, key: &Key<'_>) -> Option<Refusal> {
+    let fields = model.partition_fields_of(key);
+    let buckets = |field: &&&KeyField<'_>| matches!(role(key, field), Role::Buckets);
+    let field = fields.iter().find(buckets)?;
+    let name = &field.field.name;
+    let parts = key
+        .pk
+        .template
+        .parts
+        .iter()
+        .filter(|part| part.field == *name);
+    let pieces = parts.filter_map(|part| match &part.spec.form {
+        Form::Format(pieces) => Some(pieces),
+        _ => None,
+    });
+    if TimePiece::name_a_time(pieces.flatten()) {
+        return None;
+    }
+    let template = &key.pk.template.text;
+    Some(Refusal {
+        name: format_ident!("__NoDate_{}", key.label()),
+        message: format!(
+            "the buckets of `{name}` in `{template}` have no date, so a range of time does not tell which they are"
+        ),
+        label: "a bucket without its date",
+        note: "write the date into the bucket, as in `<at:%Y-%m-%dT%H>`, or query one bucket",
     })
 }
 
@@ -61,7 +94,7 @@ fn role(key: &Key<'_>, field: &KeyField<'_>) -> Role {
         .map(|part| &part.spec);
     if specs.clone().any(|spec| !spec.is_lossy()) {
         Role::Value
-    } else if specs.any(|spec| matches!(spec, Spec::Format(_))) {
+    } else if specs.any(|spec| matches!(spec.form, Form::Format(_))) {
         Role::Buckets
     } else {
         Role::Shards

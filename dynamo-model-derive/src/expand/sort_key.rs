@@ -1,7 +1,7 @@
 //! A sort key part by part: `Answer::sort_key().answered_at(t)`, `Answer::query("u1").answered_at_in(a..b)`.
 
 use super::model::{Half, Key, KeyField, Model};
-use crate::template::{Placeholder, Spec, TimePiece};
+use crate::template::{Form, Placeholder, TimePiece, Transform};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{GenericParam, Generics, parse_quote};
@@ -39,9 +39,10 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
     let bounded = with_bound(quote!(#dm::__private::Parts));
     let shown = with_bound(quote!(::core::fmt::Debug));
     let ((bounded_impl, ..), (shown_impl, ..)) = (bounded.split_for_impl(), shown.split_for_impl());
-    let open = with_params(model.entity.generics, &[parse_quote!(__P)]);
+    let open = [parse_quote!(__E), parse_quote!(__I), parse_quote!(__P)];
+    let open = with_params(model.entity.generics, &open);
     let (open_impl, ..) = open.split_for_impl();
-    let prefix = quote!(#dm::__private::PrefixBuilder);
+    let prefix = quote!(#dm::__private::OpenPrefix<__E, __I>);
     let prefix_ty = applied(model, keys[0], &prefix, &quote!(__P));
     let steps = distinct_fields(model, keys);
     let steps = steps.iter().map(|field| expand_step(model, keys, field));
@@ -67,7 +68,7 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
         #[automatically_derived]
         impl #open_impl #prefix_ty #where_clause {
             /// The prefix: everything that is known, up to and including the next delimiter.
-            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix, #dm::KeyError> {
+            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix<__E, __I>, #dm::KeyError> {
                 self.0.build()
             }
         }
@@ -151,15 +152,17 @@ pub(super) fn states(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenSt
 
 /// Whether, and why, the text of a part sorts; the kind of the field has the last word.
 fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
-    let name = match &part.spec {
-        Spec::Padded(_) | Spec::Precision(_) => "Fixed",
-        Spec::Format(pieces) if TimePiece::sort(pieces) => "Fixed",
-        Spec::Format(pieces) if is_completed_by(pk, part, pieces) => "Within",
-        Spec::Format(_) | Spec::Shard(_) => "Never",
-        Spec::Raw if part.after.is_empty() => "Plain",
-        Spec::Raw => "Never",
-        Spec::Plain | Spec::Lower if bare => "Bare",
-        Spec::Plain | Spec::Lower => match part.after.bytes().next() {
+    let name = match &part.spec.form {
+        Form::Padded(_) | Form::Precision(_) => "Fixed",
+        Form::Format(pieces) if TimePiece::sort(pieces) => "Fixed",
+        Form::Format(pieces) if is_completed_by(pk, part, pieces) => "Within",
+        Form::Format(_) | Form::Shard(_) => "Never",
+        // Only what has one width can be turned round.
+        Form::Plain if part.spec.transform == Some(Transform::Descending) => "Fixed",
+        Form::Plain if part.spec.raw && part.after.is_empty() => "Plain",
+        Form::Plain if part.spec.raw => "Never",
+        Form::Plain if bare => "Bare",
+        Form::Plain => match part.after.bytes().next() {
             Some(delimiter) if delimiter > b'+' => "Unordered",
             _ => "Plain",
         },
@@ -173,8 +176,8 @@ fn is_completed_by(pk: &Half<'_>, part: &Placeholder, pieces: &[TimePiece]) -> b
         .template
         .parts
         .iter()
-        .filter_map(|other| match &other.spec {
-            Spec::Format(before) if other.field == part.field => Some(before),
+        .filter_map(|other| match &other.spec.form {
+            Form::Format(before) if other.field == part.field => Some(before),
             _ => None,
         });
     let all: Vec<_> = before.flatten().chain(pieces).cloned().collect();
@@ -282,7 +285,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     }
 }
 
-/// `pub fn sort_key() -> __SortKey<PrefixBuilder, At<Answer_answered_at, Fixed, …>> { … }`, and for each index.
+/// `pub fn sort_key() -> __SortKey<OpenPrefix<Answer, Primary>, At<Answer_answered_at, Fixed, …>> { … }`, and for each index.
 pub(crate) fn expand_constructors(model: &Model<'_>) -> TokenStream {
     let keys = model.keys.iter();
     let methods = keys.filter_map(|key| Some(expand_constructor(model, key, parts_of(key)?)));
@@ -292,9 +295,9 @@ pub(crate) fn expand_constructors(model: &Model<'_>) -> TokenStream {
 fn expand_constructor(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
     let (dm, vis) = (&model.dm, model.entity.vis);
     let (name, method) = (name(model, key), key.method("sort_key"));
-    let prefix = prefix(model, key);
-    let builder = quote!(#dm::__private::PrefixBuilder);
-    let ty = applied(model, key, &builder, &states(model, key, sk));
+    let marker = key.marker(dm);
+    let open = quote!(#dm::__private::OpenPrefix<Self, #marker>);
+    let ty = applied(model, key, &open, &states(model, key, sk));
     let doc = format!(
         "The beginning of the sort key in {}, part by part: `{}`.",
         key.place(),
@@ -304,7 +307,7 @@ fn expand_constructor(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenS
         #[doc = #doc]
         #[inline]
         #vis fn #method() -> #ty {
-            #name(#prefix, ::core::marker::PhantomData)
+            #name(#dm::__private::OpenPrefix::new(), ::core::marker::PhantomData)
         }
     }
 }

@@ -1,14 +1,19 @@
 //! `impl Table`.
 
-use super::{index_id, index_marker, option, runtime};
+use super::fields::attribute_type;
+use super::{at, index_id, index_marker, option, runtime};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
 use crate::expand::Runtime;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use std::collections::BTreeSet;
+use syn::LitStr;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 /// ```text
 /// impl Table for App {
+///     type Items = AppItem;                              // or `AnyItems`
 ///     const SCHEMA: TableSchema = {
 ///         let mut schema = TableSchema::new("App", "app", KeyAttribute::new("PK", KeyType::S));
 ///         schema.sk = Some(…);
@@ -48,12 +53,15 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
         quote!(#dm::schema::Stream::#view)
     }));
     let projects = expand_projects(&dm, table);
+    let (items_type, entities, items_check) = expand_items(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
     let doc = &table.doc;
     let doc = (!doc.is_empty()).then(|| quote!(__schema.doc = #doc;));
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
+            type Items = #items_type;
+
             const SCHEMA: #dm::schema::TableSchema = {
                 let mut __schema = #dm::schema::TableSchema::new(#type_name, #name, #pk);
                 __schema.sk = #sk;
@@ -65,34 +73,104 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
                 __schema.billing = #dm::schema::Billing::#billing;
                 __schema.stream = #stream;
                 __schema.deletion_protection = #protection;
+                #entities
                 #doc
                 __schema
             };
         }
 
+        #items_check
+
         #projects
     }
 }
 
-/// Which indexes carry whole items: an entity can be read from those.
-fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
+/// The enum of the table's entities: its type, its entities, and the check that it names this table.
+fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, TokenStream) {
+    let Some(items) = &table.items else {
+        let any = quote!(#dm::membership::AnyItems);
+        return (any, TokenStream::new(), TokenStream::new());
+    };
+    let entities = quote!(__schema = #dm::membership::with_items::<Self>(__schema););
     let ident = table.ident;
-    let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
-    let whole = table
-        .indexes
-        .iter()
-        .filter(|index| matches!(index.projection, Projection::All));
-    let markers = std::iter::once(quote!(#dm::index::Primary)).chain(whole.map(|index| {
-        let marker = index_marker(index.id);
-        quote!(#dm::index::#marker)
-    }));
+    let check = table.generics.params.is_empty().then(|| {
+        let check = quote!(const _: () = #dm::membership::same_table::<#ident>().enforce(););
+        at(items.span(), check)
+    });
+    let included = table
+        .generics
+        .params
+        .is_empty()
+        .then(|| expand_included(dm, table));
+    (quote!(#items), entities, quote!(#check #included))
+}
+
+/// That an entity has each attribute that an index includes, checked at its name.
+fn expand_included(dm: &Runtime, table: &Table<'_>) -> TokenStream {
+    let ident = table.ident;
+    let indexes = table.indexes.iter();
+    let names = indexes.flat_map(|index| match &index.projection {
+        Projection::Include(names) => names.as_slice(),
+        _ => &[],
+    });
+    let checks = names.map(|name| {
+        let check = quote!(const _: () = #dm::membership::included::<#ident>(#name).enforce(););
+        at(name.span(), check)
+    });
+    checks.collect()
+}
+
+/// What each index carries: every attribute, or those of the two keys and what `include` names.
+fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
+    let projects = table.indexes.iter().map(|index| match &index.projection {
+        Projection::All => expand_projects_all(dm, table, index),
+        Projection::KeysOnly => expand_projects_some(dm, table, index, &[]),
+        Projection::Include(names) => expand_projects_some(dm, table, index, names),
+    });
     quote! {
         #dm::__client! {
-            #(
-                #[automatically_derived]
-                impl #impl_generics #dm::__private::ProjectsAll<#markers> for #ident #ty_generics #where_clause {}
-            )*
+            #(#projects)*
         }
+    }
+}
+
+/// `impl<A> Projects<Gsi1, A> for App {}`, and `impl ProjectsAll<Gsi1> for App {}`
+fn expand_projects_all(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStream {
+    let (ident, marker) = (table.ident, index_marker(index.id));
+    let (impl_all, ty_generics, where_clause) = table.generics.split_for_impl();
+    let mut generics = table.generics.clone();
+    generics.params.push(syn::parse_quote!(__A));
+    let (impl_generics, ..) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Projects<#dm::index::#marker, __A>
+            for #ident #ty_generics #where_clause {}
+        #[automatically_derived]
+        impl #impl_all #dm::__private::ProjectsAll<#dm::index::#marker>
+            for #ident #ty_generics #where_clause {}
+    }
+}
+
+/// `impl Projects<Gsi1, AttributeName<…>> for App {}`
+fn expand_projects_some(
+    dm: &Runtime,
+    table: &Table<'_>,
+    index: &TableIndex,
+    names: &[LitStr],
+) -> TokenStream {
+    let (ident, marker) = (table.ident, index_marker(index.id));
+    let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
+    let keys = [&table.pk, &table.sk, &index.pk, &index.sk];
+    let keys = keys.into_iter().flatten().map(|key| &key.name);
+    let carried: BTreeSet<String> = keys.chain(names).map(LitStr::value).collect();
+    let attributes = carried.iter().map(|name| attribute_type(name));
+    quote! {
+        #(
+            #[automatically_derived]
+            impl #impl_generics
+                #dm::__private::Projects<#dm::index::#marker, #dm::__private::#attributes>
+                for #ident #ty_generics #where_clause {}
+        )*
     }
 }
 

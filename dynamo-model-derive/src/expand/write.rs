@@ -2,8 +2,9 @@
 //! to keep index keys right. All of it is left out where the client is.
 
 use super::entity::is_required;
+use super::fields::{stored_options, value_type};
 use super::model::{KeyField, Model};
-use super::read::value_type;
+use super::series;
 use crate::ast::{Entity, Field, Stored};
 use crate::expand::Runtime;
 use crate::ty::KeyType;
@@ -171,11 +172,11 @@ impl KeyField<'_> {
 
 /// A trait that nothing in use has, so that the compiler says why a method cannot be called, with the names of the
 /// user's own fields.
-struct Refusal {
-    name: Ident,
-    message: String,
-    label: &'static str,
-    note: &'static str,
+pub(super) struct Refusal {
+    pub(super) name: Ident,
+    pub(super) message: String,
+    pub(super) label: &'static str,
+    pub(super) note: &'static str,
 }
 
 impl ToTokens for Refusal {
@@ -210,6 +211,8 @@ fn expand_refusals(model: &Model<'_>) -> TokenStream {
     let refusals = refusals.chain(encoded);
     let update = updated_at(model).and_then(|field| beside_key_only(model, field));
     let refusals = refusals.chain(update);
+    let keys = model.keys.iter();
+    let refusals = refusals.chain(keys.filter_map(|key| series::refusal(model, key)));
     quote! {
         mod __refusals {
             pub struct Nobody;
@@ -394,14 +397,26 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
 /// The accessor of an attribute that stands in no key.
 fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let ident = field.ident;
-    let (ty, path) = (value_type(dm, entity, field), expand_path(dm, field));
+    let (ty, path) = (
+        value_type(dm, entity, field),
+        expand_path(dm, entity, field),
+    );
     let doc = format!("The attribute `{}`.", field.attribute);
     if field.nested.is_some() {
         // All at the field's type: one that is no nested struct is the same error as that of a condition, and
         // shown once.
         let span = KeyType::of(field.ty).part.span();
-        let fields = super::at(span, quote!(<#ty as #dm::Nested>::Fields));
-        let made = super::at(span, quote!({ <#ty as #dm::Nested>::fields(#path) }));
+        let (fields, made) = match is_required(field) {
+            true => (
+                quote!(<#ty as #dm::Nested>::Fields),
+                quote!({ <#ty as #dm::Nested>::fields(#path) }),
+            ),
+            false => (
+                quote!(#dm::__private::Removable<<#ty as #dm::Nested>::Fields>),
+                quote!({ #dm::__private::Removable(<#ty as #dm::Nested>::fields(#path)) }),
+            ),
+        };
+        let (fields, made) = (super::at(span, fields), super::at(span, made));
         return quote! {
             #[doc = #doc]
             pub fn #ident(&self) -> #fields #made
@@ -435,10 +450,11 @@ pub(crate) fn expand_stub_slot(
     }
 }
 
-fn expand_path(dm: &Runtime, field: &Field<'_>) -> TokenStream {
+fn expand_path(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let attribute = &field.attribute;
     let hidden = field.sensitive.map(|_| quote!(.hidden()));
-    quote!(#dm::Path::attribute(#attribute)#hidden)
+    let stored = stored_options(dm, entity, field);
+    quote!(#dm::Path::attribute(#attribute)#hidden #stored)
 }
 
 fn presence(dm: &Runtime, field: &Field<'_>) -> TokenStream {
@@ -450,9 +466,13 @@ fn presence(dm: &Runtime, field: &Field<'_>) -> TokenStream {
 }
 
 /// `KeySlot::new("status", Some(Path::attribute("status")))`
-fn expand_key_slot(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
-    let name = &field.field.name;
-    let path = (field.field.key_only.is_none()).then(|| expand_path(dm, field.field));
+fn expand_key_slot(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
+    let (dm, name) = (&model.dm, &field.field.name);
+    let path = (field.field.key_only.is_none()).then(|| {
+        let attribute = &field.field.attribute;
+        let hidden = field.field.sensitive.map(|_| quote!(.hidden()));
+        quote!(#dm::Path::attribute(#attribute)#hidden)
+    });
     let path = super::option(path);
     quote!(#dm::KeySlot::new(#name, #path))
 }
@@ -501,7 +521,7 @@ fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     if let Some(refusal) = encoded_in_key(model, field) {
         return expand_unwritable(model, field, &refusal);
     }
-    let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(dm, field));
+    let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(model, field));
     let bound = serialize_bound(dm, field);
     let doc = format!(
         "`{}`, and with it the keys of {}.",
@@ -522,7 +542,7 @@ fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
 fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     let ident = field.field.ident;
-    let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(dm, field));
+    let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(model, field));
     let beside = siblings(model, field);
     let names: Vec<_> = beside
         .iter()
@@ -594,7 +614,8 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let arguments = model.generic_arguments();
     let stamps = model.entity.fields.iter();
-    let stamps: Vec<_> = stamps.filter_map(|field| expand_stamp(dm, field)).collect();
+    let stamps = stamps.filter_map(|field| expand_stamp(model, field));
+    let stamps: Vec<_> = stamps.collect();
     let stamps = (!stamps.is_empty())
         .then(|| quote!(const STAMPS: &'static [#dm::__private::Stamp] = &[#(#stamps),*];));
     let stored = model.uniques.first().map(|unique| {
@@ -612,11 +633,19 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
         true => quote!(NoUniques),
         false => quote!(SomeUniques),
     };
-    let has_ttl = model.entity.fields.iter().any(|field| field.ttl.is_some());
-    let expires = has_ttl.then(|| {
+    let has = |is: fn(&Field<'_>) -> bool| model.entity.fields.iter().any(is);
+    let version = match has(|field| field.version.is_some()) {
+        true => quote!(Versioned),
+        false => quote!(Unversioned),
+    };
+    let marked = [
+        (has(|field| field.ttl.is_some()), quote!(Expires)),
+        (has(|field| field.updated_at.is_some()), quote!(Touched)),
+    ];
+    let marks = marked.iter().filter(|(has, _)| *has).map(|(_, mark)| {
         quote! {
             #[automatically_derived]
-            impl #impl_generics #dm::__private::Expires for #self_ty #where_clause {}
+            impl #impl_generics #dm::__private::#mark for #self_ty #where_clause {}
         }
     });
     quote! {
@@ -631,6 +660,8 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
 
             type Uniques = #dm::__private::#uniques;
 
+            type Version = #dm::__private::#version;
+
             type Changes<__K> = __Changes<#(#arguments,)* __K>;
 
             fn changes<__K>() -> Self::Changes<__K> {
@@ -642,11 +673,13 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
             #stamps
         }
 
-        #expires
+        #(#marks)*
     }
 }
 
-fn expand_stamp(dm: &Runtime, field: &Field<'_>) -> Option<TokenStream> {
+/// `Stamp::new::<Timestamp>("updated_at", "updatedAt", StampOn::Write)`
+fn expand_stamp(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let dm = &model.dm;
     let on = match (field.created_at, field.updated_at) {
         (Some(_), _) => quote!(Create),
         (_, Some(_)) => quote!(Write),
@@ -654,6 +687,12 @@ fn expand_stamp(dm: &Runtime, field: &Field<'_>) -> Option<TokenStream> {
     };
     let (name, attribute) = (&field.name, &field.attribute);
     let part = KeyType::of(field.ty).part;
-    let stamp = quote_spanned!(part.span()=> #dm::__private::Stamp::new::<#part>);
+    let stamp = match field.encoding() {
+        Some(encoding) => {
+            let encoding = encoding.applied(model.entity.generics);
+            quote_spanned!(part.span()=> #dm::__private::Stamp::encoded::<#part, #encoding>)
+        }
+        None => quote_spanned!(part.span()=> #dm::__private::Stamp::new::<#part>),
+    };
     Some(quote!(#stamp(#name, #attribute, #dm::__private::StampOn::#on)))
 }

@@ -1,9 +1,10 @@
 //! Cursors: where a page ended, as opaque text that is safe in a URL and survives a restart.
 //!
-//! A cursor carries the raw key DynamoDB answered with, never one rebuilt from an item's fields, and a
-//! fingerprint of the query it came from. Layout, before base64: version, checksum or signature, fingerprint,
-//! then the key values in the order of the schema, each with its type and length.
+//! A cursor carries the raw key attributes of the last item, never ones rebuilt from its fields, and a
+//! fingerprint of the query it came from. Layout, before base64: version; how it is protected; checksum or signature, of
+//! all other bytes; fingerprint; then the key values in the order of the schema, each with its type and length.
 
+pub(crate) mod fingerprint;
 mod keys;
 
 pub use keys::CursorKeys;
@@ -13,10 +14,12 @@ use crate::key::{KeyRef, KeyValue};
 use crate::schema::{IndexSchema, KeyAttribute, KeyType, TableSchema};
 use crate::wire::{self, Item};
 
+/// The version of the format. Cursors of versions 1 and 2 had another fingerprint.
+const VERSION: u8 = 3;
 /// With a checksum, against damage.
-const PLAIN: u8 = 1;
+const PLAIN: u8 = 0;
 /// With a signature, against anyone.
-const SIGNED: u8 = 2;
+const SIGNED: u8 = 1;
 
 const ALTERED: &str = "is damaged or was altered";
 /// Of a cursor that was made up.
@@ -25,16 +28,6 @@ pub(crate) const ELSEWHERE: &str = "points outside of this query";
 /// Whether a position is in this partition. DynamoDB asks the same, and says it less clearly.
 pub(crate) fn is_in(start: &Item, pk: &str, partition: &KeyValue) -> bool {
     start.get(pk).and_then(wire::key_ref) == Some(partition.as_ref())
-}
-
-/// A stable hash of what a query asks for.
-pub(crate) fn fingerprint(parts: &[&str]) -> u64 {
-    let mut bytes = Vec::new();
-    for part in parts {
-        bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
-        bytes.extend_from_slice(part.as_bytes());
-    }
-    hash(&bytes)
 }
 
 /// The names of the key attributes a cursor has.
@@ -125,33 +118,44 @@ fn push_key(body: &mut Vec<u8>, key: &Item, table: &TableSchema, index: Option<&
 
 /// The text, with what shows that it is whole.
 pub(crate) fn seal(body: &[u8], keys: Option<&CursorKeys>) -> String {
-    let mut out = match keys.and_then(|keys| keys.sign(body)) {
-        Some(signature) => [&[SIGNED], signature.as_slice()].concat(),
-        None => [&[PLAIN], hash(body).to_be_bytes().as_slice()].concat(),
+    let whole = |protection| [&[VERSION, protection], body].concat();
+    let out = match keys.and_then(|keys| keys.sign(&whole(SIGNED))) {
+        Some(signature) => [&[VERSION, SIGNED], signature.as_slice(), body].concat(),
+        None => {
+            let checksum = hash(&whole(PLAIN)).to_be_bytes();
+            [&[VERSION, PLAIN], checksum.as_slice(), body].concat()
+        }
     };
-    out.extend_from_slice(body);
     base64(&out)
 }
 
 /// What follows the checksum, or the signature where there are keys, if that is right.
 fn checked<'c>(bytes: &'c [u8], keys: Option<&CursorKeys>) -> Result<&'c [u8], &'static str> {
     let (&version, rest) = bytes.split_first().ok_or(ALTERED)?;
-    match (version, keys) {
+    match version {
+        VERSION => {}
+        1 | 2 => return Err("is of an older release"),
+        4..16 => return Err("is of a newer release"),
+        _ => return Err(ALTERED),
+    }
+    let (&protection, rest) = rest.split_first().ok_or(ALTERED)?;
+    let whole = |body: &[u8]| [&[version, protection], body].concat();
+    match (protection, keys) {
         (PLAIN, None) => {
             let (checksum, body) = rest.split_first_chunk().ok_or(ALTERED)?;
-            let whole = hash(body).to_be_bytes() == *checksum;
-            whole.then_some(body).ok_or(ALTERED)
+            let intact = hash(&whole(body)).to_be_bytes() == *checksum;
+            intact.then_some(body).ok_or(ALTERED)
         }
         (SIGNED, Some(keys)) => {
             let (signature, body) = rest.split_first_chunk().ok_or(ALTERED)?;
-            let whole = keys.verify(body, signature);
-            whole
+            let intact = keys.verify(&whole(body), signature);
+            intact
                 .then_some(body)
                 .ok_or("was altered, or signed with another key")
         }
         (PLAIN, Some(_)) => Err("is not signed"),
         (SIGNED, None) => Err("is signed, and no key was given to check it"),
-        _ => Err("is of another version"),
+        _ => Err(ALTERED),
     }
 }
 
@@ -312,6 +316,22 @@ mod tests {
         }
     }
 
+    /// What releases without a version byte of their own gave out.
+    #[test]
+    fn a_cursor_of_an_older_release_is_refused_as_such() {
+        let plain = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
+        let signed = "AiglSY6weLCn5octbWcnEIMAAAAAAAAAB1MACFVTRVIj5bGxQgACAP8";
+        for text in [plain, signed] {
+            for keys in [None, Some(&CursorKeys::new("key"))] {
+                let read = decode(text, 7, &table(), None, keys);
+                assert_eq!(read, Err("is of an older release"));
+            }
+        }
+        let newer = base64(&[4, 0, 1, 2, 3]);
+        let read = decode(&newer, 7, &table(), None, None);
+        assert_eq!(read, Err("is of a newer release"));
+    }
+
     #[test]
     fn cursors_of_this_version_stay_readable() {
         assert_eq!(encode(&key(), 7, &table(), None, None), PINNED);
@@ -378,6 +398,6 @@ mod tests {
         assert_eq!(signed(&CursorKeys::new("key")), PINNED_SIGNED);
     }
 
-    const PINNED: &str = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
-    const PINNED_SIGNED: &str = "AiglSY6weLCn5octbWcnEIMAAAAAAAAAB1MACFVTRVIj5bGxQgACAP8";
+    const PINNED: &str = "AwDLbaUI4ugP3AAAAAAAAAAHUwAIVVNFUiPlsbFCAAIA_w";
+    const PINNED_SIGNED: &str = "AwF5GYHhNTprQgYCvd5aIWecAAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
 }

@@ -1,12 +1,10 @@
 //! What can go wrong with a call.
 
-use super::{KeyError, Place, PlaceKey};
+use super::{KeyError, Outcome, Place, PlaceKey};
+use crate::entity::Entity;
+use crate::expr::NumberRange;
 use crate::op::Unwritten;
 use crate::wire::{self, Item, Readable};
-use aws_sdk_dynamodb::config::http::HttpResponse;
-use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use aws_smithy_runtime_api::http::StatusCode;
-use core::any::Any;
 use core::fmt;
 use serde::de::DeserializeOwned;
 use std::error::Error as StdError;
@@ -49,8 +47,36 @@ struct Inner {
     kind: ErrorKind,
     source: Option<Source>,
     found: Found,
-    /// Whether it was a write that may have been done.
-    uncertain: bool,
+    /// What became of the write.
+    outcome: Outcome,
+    /// What DynamoDB said.
+    said: Option<Said>,
+}
+
+/// What DynamoDB said when it refused: its code, and its message where it has one.
+#[derive(Debug)]
+pub(crate) struct Said {
+    code: String,
+    message: Option<String>,
+}
+
+impl Said {
+    pub(crate) fn new(code: &str, message: Option<&str>) -> Self {
+        let message = message.filter(|message| !message.is_empty());
+        Self {
+            code: code.to_owned(),
+            message: message.map(str::to_owned),
+        }
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.message {
+            Some(message) => write!(f, "{}: {message}", self.code),
+            None => f.write_str(&self.code),
+        }
+    }
 }
 
 /// What caused it is shown by its texts: the SDK's own errors carry whole answers, and with them items.
@@ -67,7 +93,7 @@ impl fmt::Debug for Inner {
             .field("kind", &self.kind)
             .field("causes", &causes)
             .field("found", &self.found)
-            .field("uncertain", &self.uncertain)
+            .field("outcome", &self.outcome)
             .finish()
     }
 }
@@ -123,24 +149,54 @@ pub enum ErrorKind {
         /// What it should be.
         expected: &'static str,
     },
+    /// The item is stored at another key than its fields build, so that a write would go to another item.
+    KeyMismatch {
+        /// The key attribute.
+        attribute: &'static str,
+        /// How the entity builds it.
+        template: &'static str,
+        /// The stored key; `None` where a field in it is sensitive.
+        stored: Option<String>,
+        /// The key that the item's fields build; `None` where they build none, or where one of them is sensitive.
+        built: Option<String>,
+        /// The placeholder that would build the stored key, as in `<number>` for `<number:04>`.
+        placeholder: Option<String>,
+    },
     /// There is no such table.
     MissingTable,
     /// DynamoDB took no more requests, after all retries.
     Throttled,
-    /// The credentials are missing, wrong, expired, or not allowed to do this.
+    /// DynamoDB refused the credentials: they are wrong, expired, or not allowed to do this.
     AccessDenied,
     /// No answer came: no connection, or too late.
     Network,
+    /// The client cannot send anything: it has no credentials, region or HTTP client, or an interceptor that would
+    /// not see keys and items; nothing was sent.
+    Configuration {
+        /// What is missing, and what to do about it.
+        reason: String,
+    },
+    /// DynamoDB refused the signature because of its time: the clock of this machine is wrong.
+    Clock,
     /// DynamoDB refused the request, with this code.
     Service {
-        /// As DynamoDB calls it; `HTTP 502` where the answer had none, `unreadable response` where it was no answer.
+        /// As DynamoDB calls it.
         code: String,
+    },
+    /// What came is not an answer of DynamoDB's: a page of a proxy, a redirect, a body that breaks off or is compressed.
+    UnreadableResponse {
+        /// The HTTP status.
+        status: u16,
+        /// What is wrong with it, as in `is a page of HTML`.
+        reason: String,
     },
     /// `one` found none, or more than one.
     NotOne {
         /// How many there were, 2 meaning "more than one".
         found: usize,
     },
+    /// `limit(0)`, which could not be told from the end; nothing was sent.
+    ZeroLimit,
     /// A cursor that was altered, or belongs to another query.
     Cursor {
         /// What is wrong with it.
@@ -150,13 +206,27 @@ pub enum ErrorKind {
     AlreadyExists,
     /// The item that was to be changed is not there.
     NotFound,
-    /// Somebody else changed the item since it was read.
+    /// The item is not as this write expects: it was changed since it was read, or what was said of it is wrong.
     Conflict {
-        /// The attribute that is not as it was: the version, or a field beside another one in an index key.
+        /// The attribute that is not as expected: the version, or a field beside another one in an index key.
         attribute: String,
     },
     /// The item does not meet the condition.
     ConditionFailed,
+    /// The result of an `add` or `subtract` does not fit the type of its field; nothing was changed.
+    OutOfRange {
+        /// The attribute, or what is within it.
+        attribute: String,
+        /// What the field can hold.
+        range: NumberRange,
+        /// The number that is stored; `None` where it is absent or sensitive.
+        stored: Option<Box<str>>,
+    },
+    /// An `add` or `subtract` found something else than a number; nothing was changed.
+    NotANumber {
+        /// The attribute, or what is within it.
+        attribute: String,
+    },
     /// Another item has the value of a `#[unique]` constraint.
     NotUnique {
         /// The constraint, as it is written.
@@ -187,6 +257,12 @@ pub enum ErrorKind {
     Incomplete {
         /// The fields.
         attributes: Vec<String>,
+    },
+    /// An optional attribute holds NULL, which another program wrote, where the update takes an absent one for 0 or
+    /// empty; nothing was changed.
+    StoredNull {
+        /// The attribute, or what is within it.
+        attribute: String,
     },
     /// Items of a batch that remained unwritten after all retries.
     Unwritten {
@@ -219,6 +295,11 @@ pub enum ErrorKind {
         /// What the stream carries, as DynamoDB calls it.
         view: Option<&'static str>,
     },
+    /// A stream's record is of another table than the entity that it is read as.
+    OtherTable {
+        /// The table that the entity is declared in.
+        declared: &'static str,
+    },
     /// The table has no stream.
     NoStream,
     /// An item that a migration cannot migrate, or a migration that cannot be run.
@@ -228,7 +309,7 @@ pub enum ErrorKind {
     },
     /// Another run of the same migration has taken over, or has finished it.
     TakenOver,
-    /// The embedded engine could not be started.
+    /// The embedded engine could not be started, or failed: its disk is full, or its file is damaged.
     Engine,
 }
 
@@ -240,7 +321,8 @@ impl Error {
             kind,
             source,
             found: Found::default(),
-            uncertain: false,
+            outcome: Outcome::NotDone,
+            said: None,
         }))
     }
 
@@ -265,36 +347,22 @@ impl Error {
         Self::new(place, ErrorKind::Engine, Some(reason.into()))
     }
 
-    /// Sorts the SDK's error into our kinds; its whole chain of sources is kept.
+    /// The error of a write of which this is known, too.
     #[cold]
-    pub(crate) fn sdk<E, R>(place: Place, error: SdkError<E, R>) -> Self
-    where
-        E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
-        R: fmt::Debug + Send + Sync + 'static,
-    {
-        let kind = match &error {
-            SdkError::ServiceError(service) => match service.err().code() {
-                Some(code) if !code.is_empty() => by_code(code),
-                _ => match status(service.raw()) {
-                    Some(status) if status.is_success() => unreadable(),
-                    Some(status) => ErrorKind::Service {
-                        code: format!("HTTP {}", status.as_u16()),
-                    },
-                    None => ErrorKind::Service {
-                        code: "without a code".into(),
-                    },
-                },
-            },
-            SdkError::ConstructionFailure(_) => ErrorKind::AccessDenied,
-            SdkError::DispatchFailure(_) | SdkError::TimeoutError(_) => ErrorKind::Network,
-            _ => unreadable(),
-        };
-        Self::new(place, kind, Some(Box::new(error)))
+    pub(crate) fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.0.outcome = self.0.outcome.and(outcome);
+        self
+    }
+
+    /// The error of a write that was done, and whose result cannot be handed out.
+    #[cold]
+    pub(crate) fn done(self) -> Self {
+        self.with_outcome(Outcome::Done)
     }
 
     #[cold]
-    pub(crate) fn or_done(mut self, uncertain: bool) -> Self {
-        self.0.uncertain |= uncertain;
+    pub(crate) fn with_said(mut self, said: Option<Said>) -> Self {
+        self.0.said = said;
         self
     }
 
@@ -362,31 +430,87 @@ impl Error {
         self.0.found.unwritten
     }
 
-    /// The write may have been done all the same: the answer to one of its attempts was lost, or said nothing (HTTP
-    /// 500). Where it matters, read the item before you go on. A write that failed and is not uncertain was not done, of
-    /// a batch what is not in [`unwritten`](Self::unwritten) excepted.
+    /// What became of the write, derived from what was sent and what came back:
     ///
-    /// What would do more the second time (adding to a number or to a list), or could not tell its own work from somebody
-    /// else's (replacing a version, deleting on a condition, returning what was there before), is not sent again then. In a [`Transaction`](crate::Transaction), of one operation
-    /// if need be, everything is: it has a name of its own, by which DynamoDB does it once. It costs twice as much.
+    /// - [`Outcome::Done`]: DynamoDB did it, and only what it returned could not be read. Do not send it again.
+    /// - [`Outcome::NotDone`]: nothing was sent, or DynamoDB refused it. Every failed read is of this kind, too.
+    /// - [`Outcome::Uncertain`]: it was sent, and no answer says whether it was done. Where that matters, read the item
+    ///   before you go on.
+    ///
+    /// Of a batch it is about the writes in [`unwritten`](Self::unwritten); all others were done.
     ///
     /// ```
-    /// use dynamo_model::{Error, ErrorKind};
+    /// use dynamo_model::{Error, ErrorKind, Outcome};
     ///
     /// fn advice(error: &Error) -> &'static str {
-    ///     match error.kind() {
-    ///         _ if error.is_uncertain() => "look first",
-    ///         ErrorKind::Throttled | ErrorKind::Network => "try again",
+    ///     match (error.outcome(), error.kind()) {
+    ///         (Outcome::Done, _) => "go on",
+    ///         (Outcome::Uncertain, _) => "look first",
+    ///         (_, ErrorKind::Throttled | ErrorKind::Network) => "try again",
     ///         _ => "give up",
     ///     }
     /// }
     /// ```
     #[must_use]
-    pub fn is_uncertain(&self) -> bool {
-        self.0.uncertain
+    pub fn outcome(&self) -> Outcome {
+        self.0.outcome
     }
 
-    /// Somebody else changed the item since it was read: read it again.
+    /// The write may have been done all the same: the answer to one of its attempts was lost, or said nothing (HTTP
+    /// 500). See [`outcome`](Self::outcome), which also tells what was done from what was not.
+    ///
+    /// What would do more the second time (adding to a number or to a list), or could not tell its own work from that of
+    /// another client (replacing a version, deleting on a condition, returning what was there before), is not sent again
+    /// then. In a [`Transaction`](crate::Transaction), of one operation if need be, everything is: it has a token,
+    /// by which DynamoDB does it once. It costs twice as much.
+    #[must_use]
+    pub fn is_uncertain(&self) -> bool {
+        self.0.outcome == Outcome::Uncertain
+    }
+
+    /// There is no such item: of a write that needs one, or of `one`.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        matches!(
+            self.0.kind,
+            ErrorKind::NotFound | ErrorKind::NotOne { found: 0 }
+        )
+    }
+
+    /// `create` found an item with this key.
+    #[must_use]
+    pub fn is_already_exists(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::AlreadyExists)
+    }
+
+    /// Another item has the value of a `#[unique]` constraint.
+    #[must_use]
+    pub fn is_not_unique(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::NotUnique { .. })
+    }
+
+    /// Whether it is about this entity: of a transaction, about the first operation that failed.
+    ///
+    /// ```
+    /// use dynamo_model::{Entity, Error};
+    ///
+    /// /// What a web handler answers.
+    /// fn status<E: Entity>(error: &Error) -> u16 {
+    ///     match error {
+    ///         error if error.is_not_found() && error.is_of::<E>() => 404,
+    ///         error if error.is_already_exists() || error.is_not_unique() => 409,
+    ///         error if error.is_conflict() => 412,
+    ///         error if error.is_throttled() => 503,
+    ///         _ => 500,
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_of<E: Entity>(&self) -> bool {
+        self.0.place.entity == E::SCHEMA.entity
+    }
+
+    /// The item is not as the write expects: read it again.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         matches!(self.0.kind, ErrorKind::Conflict { .. })
@@ -402,7 +526,15 @@ impl Error {
                 | ErrorKind::NotFound
                 | ErrorKind::Conflict { .. }
                 | ErrorKind::NotUnique { .. }
+                | ErrorKind::OutOfRange { .. }
+                | ErrorKind::NotANumber { .. }
         )
+    }
+
+    /// The result of an `add` or `subtract` does not fit the type of its field.
+    #[must_use]
+    pub fn is_out_of_range(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::OutOfRange { .. })
     }
 
     /// What kind of failure it is.
@@ -446,8 +578,17 @@ impl Error {
     pub fn is_decode(&self) -> bool {
         matches!(
             self.0.kind,
-            ErrorKind::Decode { .. } | ErrorKind::OtherEntity { .. }
+            ErrorKind::Decode { .. }
+                | ErrorKind::OtherEntity { .. }
+                | ErrorKind::KeyMismatch { .. }
         )
+    }
+
+    /// The item is stored at another key than its fields build. To return it would be wrong: its update or deletion would
+    /// go to the key that the fields build.
+    #[must_use]
+    pub fn is_key_mismatch(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::KeyMismatch { .. })
     }
 
     /// The item is of another entity.
@@ -463,54 +604,48 @@ impl Error {
     }
 }
 
-/// What an answer without a code can be called by: a proxy in between gives nothing else.
-fn status<R: 'static>(response: &R) -> Option<StatusCode> {
-    let response = (response as &dyn Any).downcast_ref::<HttpResponse>();
-    response.map(HttpResponse::status)
-}
-
-const UNREADABLE: &str = "unreadable response";
+/// What to do about a response that is not DynamoDB's.
+const BETWEEN: &str = "check what is between here and DynamoDB";
 
 /// What to do about an item that cannot be read.
 const UNREAD: &str = "change the item, or the type that reads it";
 
-/// An answer that is none of DynamoDB's.
-fn unreadable() -> ErrorKind {
-    ErrorKind::Service {
-        code: UNREADABLE.into(),
-    }
-}
-
-fn by_code(code: &str) -> ErrorKind {
-    match code {
-        "ResourceNotFoundException" => ErrorKind::MissingTable,
-        "ProvisionedThroughputExceededException"
-        | "ThrottlingException"
-        | "RequestLimitExceeded"
-        | "ThrottledException" => ErrorKind::Throttled,
-        "TransactionConflictException" | "TransactionInProgressException" => ErrorKind::InProgress,
-        "AccessDeniedException"
-        | "UnrecognizedClientException"
-        | "InvalidSignatureException"
-        | "IncompleteSignatureException"
-        | "MissingAuthenticationTokenException"
-        | "MissingAuthenticationToken"
-        | "ExpiredTokenException" => ErrorKind::AccessDenied,
-        code => ErrorKind::Service { code: code.into() },
+/// A key that could not be built, where nothing was done with it yet.
+impl From<KeyError> for Error {
+    fn from(error: KeyError) -> Self {
+        Self::key("key of", error)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt_kind(f)?;
-        if self.0.uncertain {
-            write!(f, "; an answer was lost, so it may have been done")?;
+        match self.0.outcome {
+            Outcome::NotDone => {}
+            Outcome::Uncertain => f.write_str("; it may have been done")?,
+            Outcome::Done => f.write_str("; it was done")?,
         }
-        Ok(())
+        match self.0.shown() {
+            Some(said) => write!(f, " ({said})"),
+            None => Ok(()),
+        }
     }
 }
 
 impl Inner {
+    /// What DynamoDB said, where our own words do not say it all.
+    fn shown(&self) -> Option<&Said> {
+        let adds = matches!(
+            self.kind,
+            ErrorKind::Service { .. }
+                | ErrorKind::Throttled
+                | ErrorKind::AccessDenied
+                | ErrorKind::Clock
+                | ErrorKind::Engine
+        );
+        self.said.as_ref().filter(|_| adds)
+    }
+
     fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             place,
@@ -547,6 +682,7 @@ impl Inner {
                 f,
                 "the item does not say what it is, where `{expected}` is expected; write its entity type, or read it by another type"
             ),
+            ErrorKind::KeyMismatch { .. } => self.fmt_key_mismatch(f),
             ErrorKind::MissingTable => {
                 write!(
                     f,
@@ -568,17 +704,33 @@ impl Inner {
             ErrorKind::Network => {
                 write!(f, "no answer came; check the endpoint and the connection")
             }
-            ErrorKind::Service { code } if code == UNREADABLE => {
-                write!(
-                    f,
-                    "the answer could not be read; check what is between here and DynamoDB"
-                )
+            ErrorKind::UnreadableResponse { status: 0, reason } => {
+                write!(f, "the answer {reason}; {BETWEEN}")
+            }
+            ErrorKind::UnreadableResponse { status, reason } => {
+                write!(f, "the answer (HTTP {status}) {reason}; {BETWEEN}")
+            }
+            ErrorKind::Configuration { reason } => f.write_str(reason),
+            ErrorKind::Clock => write!(
+                f,
+                "the signature is too old or too new for DynamoDB; set the clock of this machine"
+            ),
+            // What it said follows.
+            ErrorKind::Service { code } if code == "InternalServerError" => {
+                write!(f, "DynamoDB failed")
+            }
+            ErrorKind::Service { .. } if self.said.is_some() => {
+                write!(f, "DynamoDB refused the request")
             }
             ErrorKind::Service { code } => write!(f, "DynamoDB refused the request ({code})"),
             ErrorKind::NotOne { found: 0 } => write!(f, "no item was found, where one must be"),
             ErrorKind::NotOne { .. } => {
                 write!(f, "more than one item was found; use `first` or `all`")
             }
+            ErrorKind::ZeroLimit => write!(
+                f,
+                "`limit(0)` reads nothing; leave the limit out, or ask for one item at least"
+            ),
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")
             }
@@ -592,9 +744,27 @@ impl Inner {
             ),
             ErrorKind::Conflict { attribute } => write!(
                 f,
-                "`{attribute}` was changed by somebody else; read the item again, and try once more"
+                "the stored `{attribute}` is not the expected one; read the item again, and try once more"
             ),
             ErrorKind::ConditionFailed => write!(f, "the item does not meet the condition"),
+            ErrorKind::OutOfRange {
+                attribute,
+                range,
+                stored,
+            } => {
+                let stored = match stored {
+                    Some(stored) => format!(" of {stored}"),
+                    None => String::new(),
+                };
+                write!(
+                    f,
+                    "the result for `{attribute}`{stored} does not fit {range}; add or subtract less, or widen the type of the field"
+                )
+            }
+            ErrorKind::NotANumber { attribute } => write!(
+                f,
+                "the stored `{attribute}` is not a number; `set` it before you add to it"
+            ),
             ErrorKind::NotUnique { constraint } => write!(
                 f,
                 "another item has this value of `{constraint}`, which is unique"
@@ -617,12 +787,23 @@ impl Inner {
             }
             ErrorKind::Incomplete { attributes } => {
                 let attributes: Vec<_> = attributes.iter().map(|it| format!("`{it}`")).collect();
+                if place.operation == "update" {
+                    return write!(
+                        f,
+                        "the change needs {}, which only the item tells; read the item, and change it with `item.update()`",
+                        attributes.join(", ")
+                    );
+                }
                 write!(
                     f,
                     "the item may be new, and then has no {}; set it, or use `update` for an item that is there",
                     attributes.join(", ")
                 )
             }
+            ErrorKind::StoredNull { attribute } => write!(
+                f,
+                "`{attribute}` holds NULL, and this change can only start from an absent attribute; give it a value with `.set(…)`, or remove it first"
+            ),
             ErrorKind::Unwritten { items } => write!(
                 f,
                 "{items} items remained unwritten after all retries; `into_unwritten` has them"
@@ -653,6 +834,10 @@ impl Inner {
                     "the record has no {image} image, because the stream of table `{table}` is {view}; declare `#[table(stream = new_and_old_images)]`, or make do with the key"
                 )
             }
+            ErrorKind::OtherTable { declared } => write!(
+                f,
+                "the record is of table `{table}`, and this is read from the stream of `{declared}`; read it as an entity of its own table, or set the record's `table_name` to `None` if the table is deployed under this name"
+            ),
             ErrorKind::NoStream => write!(
                 f,
                 "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, and deploy it"
@@ -662,16 +847,54 @@ impl Inner {
                 f,
                 "another run of this migration has taken over, or has finished it; this one stops"
             ),
+            ErrorKind::Engine if self.said.is_some() => {
+                write!(f, "the embedded engine failed; check its file and its disk")
+            }
             ErrorKind::Engine => write!(f, "it could not be opened"),
         }
+    }
+}
+
+impl Inner {
+    fn fmt_key_mismatch(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ErrorKind::KeyMismatch {
+            attribute,
+            template,
+            stored,
+            built,
+            placeholder,
+        } = &self.kind
+        else {
+            return Ok(());
+        };
+        match (stored, built, &self.source) {
+            (Some(stored), Some(built), _) => write!(
+                f,
+                "the item is stored with `{attribute}` = `{stored}`, but its fields build `{built}`"
+            ),
+            (Some(stored), None, Some(source)) => write!(
+                f,
+                "the item is stored with `{attribute}` = `{stored}`, but its fields build no key: {source}"
+            ),
+            _ => write!(
+                f,
+                "the item is stored with another `{attribute}` than its fields, one of which is sensitive, build"
+            ),
+        }?;
+        match placeholder {
+            Some(placeholder) => write!(f, "; write `{placeholder}` in `{template}`")?,
+            None => write!(f, "; correct the template `{template}`")?,
+        }
+        f.write_str(", or move the item to its key with a migration")
     }
 }
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match &self.0.kind {
-            // Shown by `Display` already.
-            ErrorKind::Decode { .. } | ErrorKind::Encode { .. } => {
+            // Shown by `Display` already: the code and message are the last in the SDK's chain.
+            _ if self.0.shown().is_some() => None,
+            ErrorKind::Decode { .. } | ErrorKind::Encode { .. } | ErrorKind::KeyMismatch { .. } => {
                 self.0.source.as_deref().and_then(StdError::source)
             }
             _ => self

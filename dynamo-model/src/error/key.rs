@@ -69,6 +69,10 @@ pub enum KeyErrorKind {
         /// How many there may be.
         max: usize,
     },
+    /// A range of time that reaches out of the bucket that is read.
+    OtherBucket,
+    /// An order was asked of a part whose text has none.
+    Unsorted,
     /// A time finer than the precision of the attribute it is stored in.
     TooPrecise,
     /// Bytes in a key of type S.
@@ -186,6 +190,14 @@ impl fmt::Display for KeyError {
             KeyErrorKind::TooManyBuckets { max } => write!(
                 f,
                 "the range of `{field}` touches more than {max} buckets of `{template}`, each a request; narrow it"
+            ),
+            KeyErrorKind::OtherBucket => write!(
+                f,
+                "the range of `{field}` reaches out of the bucket of `{template}` that the query reads; read all buckets of the range with `across`"
+            ),
+            KeyErrorKind::Unsorted => write!(
+                f,
+                "the text of `{field}` in the key `{template}` does not sort as its values do; pad an integer, as in `<number:06>`, or say how precise a time is, as in `<at:ms>`"
             ),
             KeyErrorKind::TooPrecise => write!(
                 f,

@@ -4,12 +4,24 @@
 mod call;
 mod key;
 #[cfg(feature = "client")]
+mod outcome;
+#[cfg(feature = "client")]
 mod place;
+#[cfg(feature = "client")]
+mod sdk;
 
 #[cfg(feature = "client")]
-pub(crate) use call::Source;
-#[cfg(feature = "client")]
 pub use call::{Error, ErrorKind};
+#[cfg(feature = "client")]
+pub(crate) use call::{Said, Source};
 pub use key::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
+pub use outcome::Outcome;
+#[cfg(feature = "client")]
 pub(crate) use place::{Place, PlaceKey};
+#[cfg(feature = "client")]
+pub(crate) use sdk::{Foreign, Unreadable, is_of_dynamodb};
+
+/// What the embedded engine answers where it cannot work: its disk is full, or its file is damaged.
+#[cfg(feature = "client")]
+pub(crate) const ENGINE_FAILURE: &str = "EmbeddedEngineFailure";

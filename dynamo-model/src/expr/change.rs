@@ -4,6 +4,7 @@
 //! methods of the update accept it: a [`Slot`] for an attribute of its own, a [`KeySlot`] for a field that
 //! stands in the key of an index, a [`Path`] for something within an attribute.
 
+use super::number::{Bound, Number, NumberRange};
 use super::operand::AsOperand;
 use super::path::Path;
 use super::steps::RawPath;
@@ -95,6 +96,47 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
 
     fn deref(&self) -> &Path<T> {
         &self.path
+    }
+}
+
+/// A field of a nested struct. It is compared and changed as a [`Path`]; only one that may be absent can be
+/// removed.
+#[derive(Debug)]
+pub struct NestedField<T: ?Sized, O = Required> {
+    path: Path<T>,
+    of: PhantomData<fn() -> O>,
+}
+
+impl<T: ?Sized, O> NestedField<T, O> {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(path: Path<T>) -> Self {
+        Self {
+            path,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T: ?Sized, O> Deref for NestedField<T, O> {
+    type Target = Path<T>;
+
+    fn deref(&self) -> &Path<T> {
+        &self.path
+    }
+}
+
+/// The fields of a nested struct that may be absent as a whole.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Removable<F>(pub F);
+
+impl<F> Deref for Removable<F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        &self.0
     }
 }
 
@@ -221,19 +263,36 @@ pub struct Change(pub(crate) Result<Changed, wire::Unwritable>);
 #[derive(Debug)]
 pub(crate) enum Changed {
     Plain(Action),
+    /// The result must fit.
+    Sum(Action, Bound),
     Key(KeyChange, Option<AttributeValue>),
 }
 
 impl Change {
     fn plain(path: RawPath, what: Result<What, serde_dynamo::Error>) -> Self {
+        let what = what
+            .map_err(|error| error.to_string())
+            .and_then(|what| finished(&path, what).map_err(str::to_owned));
         Self(match what {
             Ok(what) => Ok(Changed::Plain(Action { path, what })),
-            Err(error) => Err(wire::Unwritable::new(
+            Err(reason) => Err(wire::Unwritable::new(
                 super::condition::shown_path(&path),
-                error,
+                reason,
             )),
         })
     }
+}
+
+/// The value in the form in which it is stored there. What is stored as nothing is removed.
+fn finished(path: &RawPath, what: What) -> Result<What, &'static str> {
+    const NOTHING: &str = "an empty set is stored as an absent attribute; leave out the change, or remove the attribute";
+    Ok(match what {
+        What::Set(value) => path.finish(value).map_or(What::Remove, What::Set),
+        What::SetIfAbsent(value) => What::SetIfAbsent(path.finish(value).ok_or(NOTHING)?),
+        What::Append(list) => What::Append(path.finish(list).ok_or(NOTHING)?),
+        What::Prepend(list) => What::Prepend(path.finish(list).ok_or(NOTHING)?),
+        what => what,
+    })
 }
 
 /// How a value is given to an attribute. A parameter of [`ValueOf`], so that the compiler waits for the
@@ -327,10 +386,15 @@ impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
     label = "only a number, and only to a number of its own type",
     note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else; a type of your own that is stored as a number needs `impl dynamo_model::Number for …`"
 )]
-pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {}
+pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
+    /// What the sum can be.
+    const RANGE: NumberRange;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Number, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {}
+impl<T: Number, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {
+    const RANGE: NumberRange = T::RANGE;
+}
 
 /// Values for the elements of a list or a set.
 #[doc(hidden)]
@@ -431,6 +495,22 @@ impl<T: ?Sized, O> Target for Slot<T, O> {
     }
 }
 
+impl<T: ?Sized, O> Target for NestedField<T, O> {
+    type Value = T;
+    type Way = Plain;
+    fn raw(&self) -> RawTarget {
+        RawTarget(self.path.raw().clone())
+    }
+}
+
+impl<F: Target> Target for Removable<F> {
+    type Value = F::Value;
+    type Way = F::Way;
+    fn raw(&self) -> RawTarget {
+        self.0.raw()
+    }
+}
+
 /// An attribute of the item itself: DynamoDB changes no sets but those.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -483,19 +563,61 @@ pub(crate) fn assign_if_absent<P: Target>(target: &P, given: Operand) -> Change 
     label = "cannot be removed",
     note = "declare the field as an `Option`; if it is in no key, `#[serde(default)]` will do as well"
 )]
-pub trait Remove {
+pub trait Remove: Sized {
     fn remove(self) -> Change;
+
+    /// Stores `None`: removes the attribute, or sets it to NULL where the field has `#[dynamo(null)]`.
+    fn clear(self) -> Change {
+        self.remove()
+    }
 }
 
+/// An element of a list or an entry of a map.
 impl<T: ?Sized> Remove for Path<T> {
     fn remove(self) -> Change {
         Change::plain(Path::raw(&self).clone(), Ok(What::Remove))
+    }
+
+    fn clear(self) -> Change {
+        cleared(Path::raw(&self))
     }
 }
 
 impl<T: ?Sized> Remove for Slot<T, Optional> {
     fn remove(self) -> Change {
         Change::plain(self.path.raw().clone(), Ok(What::Remove))
+    }
+
+    fn clear(self) -> Change {
+        cleared(self.path.raw())
+    }
+}
+
+fn cleared(path: &RawPath) -> Change {
+    let what = match path.stores_null() {
+        true => What::Set(AttributeValue::Null(true)),
+        false => What::Remove,
+    };
+    Change::plain(path.clone(), Ok(what))
+}
+
+impl<T: ?Sized> Remove for NestedField<T, Optional> {
+    fn remove(self) -> Change {
+        Change::plain(self.path.raw().clone(), Ok(What::Remove))
+    }
+
+    fn clear(self) -> Change {
+        cleared(self.path.raw())
+    }
+}
+
+impl<F: Target> Remove for Removable<F> {
+    fn remove(self) -> Change {
+        Change::plain(self.0.raw().0, Ok(What::Remove))
+    }
+
+    fn clear(self) -> Change {
+        cleared(&self.0.raw().0)
     }
 }
 
@@ -505,14 +627,23 @@ impl<T: ?Sized> Remove for KeySlot<T, Optional> {
     }
 }
 
-/// Adds to a number.
-pub(crate) fn increment<P: Target>(target: &P, by: Operand) -> Change {
-    Change::plain(target.raw().0, by.map(What::Increment))
+/// Adds to a number; the sum must be within the range.
+pub(crate) fn increment<P: Target>(target: &P, range: NumberRange, by: Operand) -> Change {
+    sum(target.raw().0, range, by)
 }
 
-/// Subtracts from a number.
-pub(crate) fn decrement<P: Target>(target: &P, by: Operand) -> Change {
-    increment(target, by.map(negative))
+/// Subtracts from a number; the difference must be within the range.
+pub(crate) fn decrement<P: Target>(target: &P, range: NumberRange, by: Operand) -> Change {
+    sum(target.raw().0, range, by.map(negative))
+}
+
+fn sum(path: RawPath, range: NumberRange, by: Operand) -> Change {
+    let bound = by.as_ref().ok().and_then(|by| Bound::new(&path, range, by));
+    let change = Change::plain(path, by.map(What::Increment));
+    match (change.0, bound) {
+        (Ok(Changed::Plain(action)), Some(bound)) => Change(Ok(Changed::Sum(action, bound))),
+        (change, _) => Change(change),
+    }
 }
 
 fn negative(value: AttributeValue) -> AttributeValue {
@@ -524,22 +655,6 @@ fn negative(value: AttributeValue) -> AttributeValue {
         other => other,
     }
 }
-
-/// A number: what can be counted up and down. Implement it for your own types that are stored as one.
-///
-/// ```
-/// #[derive(serde::Serialize, serde::Deserialize)]
-/// struct Yen(u64);
-///
-/// impl dynamo_model::Number for Yen {}
-/// ```
-pub trait Number {}
-
-macro_rules! numbers {
-    ($($ty:ty)*) => {$( impl Number for $ty {} )*};
-}
-
-numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
 
 /// A list: what can be appended to.
 ///
@@ -576,8 +691,7 @@ where
     Change::plain(target.raw().0, elements.map(what))
 }
 
-/// A set: what elements can be added to and deleted from. It must be stored as one, which serde does
-/// with `#[serde(with = "serde_dynamo::string_set")]` and its siblings.
+/// A set: what elements can be added to and deleted from. A field of such a type is stored as SS, NS or BS.
 ///
 /// ```
 /// fn elements<T: dynamo_model::SetOf>() {}
@@ -608,7 +722,11 @@ where
     V: Elements<<P::Value as SetOf>::Element, P::Way>,
 {
     let RawTarget(path) = target.raw();
-    match elements.elements().map(set) {
+    let elements = elements.elements().map(|elements| {
+        let elements = elements.into_iter();
+        set(elements.map(|it| path.finish_element(it)).collect())
+    });
+    match elements {
         Ok(Some(set)) => Change::plain(path, Ok(what(set))),
         Ok(None) => {
             let path = super::condition::shown_path(&path);
@@ -623,26 +741,5 @@ where
 
 /// A set of DynamoDB; `None` of no elements, or of what cannot be in one.
 fn set(elements: Vec<AttributeValue>) -> Option<AttributeValue> {
-    let (mut texts, mut numbers, mut binaries) = (vec![], vec![], vec![]);
-    let all = elements.len();
-    for element in elements {
-        match element {
-            AttributeValue::S(text) => texts.push(text),
-            AttributeValue::N(number) => numbers.push(number),
-            AttributeValue::B(bytes) => binaries.push(bytes),
-            _ => return None,
-        }
-    }
-    // DynamoDB refuses an element that is there twice.
-    texts.sort_unstable();
-    texts.dedup();
-    numbers.sort_unstable();
-    numbers.dedup();
-    match (texts.len(), numbers.len(), binaries.len()) {
-        (0, 0, 0) => None,
-        (1.., 0, 0) => Some(AttributeValue::Ss(texts)),
-        (0, 1.., 0) => Some(AttributeValue::Ns(numbers)),
-        (0, 0, binary) if binary == all => Some(AttributeValue::Bs(binaries)),
-        _ => None,
-    }
+    wire::set::set_of(elements, false).ok()
 }

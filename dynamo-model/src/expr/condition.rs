@@ -2,6 +2,7 @@
 
 use super::Aliases;
 use super::steps::{RawPath, Step};
+use crate::cursor::fingerprint;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Not};
@@ -24,6 +25,36 @@ const MAX_IN: usize = 100;
 /// ```
 #[derive(Clone)]
 pub struct Condition(Tree);
+
+/// What a filter or a condition may be: a [`Condition`]. Rust's own `&&`, `||` and `==` make a `bool`.
+#[diagnostic::on_unimplemented(
+    message = "a condition is expected here, and this gives `{Self}`",
+    label = "not a condition",
+    note = "write `a & b` instead of `a && b`, `a | b` instead of `a || b`, and `a.eq(b)` instead of `a == b`"
+)]
+pub trait IntoCondition {
+    /// The condition.
+    fn into_condition(self) -> Condition;
+}
+
+impl IntoCondition for Condition {
+    #[inline]
+    fn into_condition(self) -> Condition {
+        self
+    }
+}
+
+/// Never implemented: the compiler words the error about `==` itself, and names this in it.
+pub trait UseTheMethodEq<V> {}
+
+impl<V> PartialEq<V> for Condition
+where
+    Condition: UseTheMethodEq<V>,
+{
+    fn eq(&self, _: &V) -> bool {
+        false
+    }
+}
 
 /// As it is shown everywhere: without sensitive values.
 impl fmt::Debug for Condition {
@@ -56,7 +87,7 @@ pub(crate) enum Term {
     AttributeType(RawPath, String),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Eq,
     Ne,
@@ -94,10 +125,50 @@ impl Condition {
     }
 
     pub(crate) fn comparing(path: RawPath, comparison: Comparison, value: Operand) -> Self {
+        let value = match value.map(|value| path.finish(value)) {
+            Ok(Some(value)) => Ok(value),
+            Ok(None) => return Self::comparing_absent(path, comparison),
+            Err(error) => Err(error),
+        };
         Self::checked(
             &path.clone(),
             value.map(|value| Term::Compare(path, comparison, value)),
         )
+    }
+
+    /// With `None` or an empty set, which are stored as nothing at all.
+    #[cold]
+    fn comparing_absent(path: RawPath, comparison: Comparison) -> Self {
+        match comparison {
+            Comparison::Eq => Self::missing(path),
+            Comparison::Ne => Self::existing(path),
+            _ => Self(Tree::Constant(false)),
+        }
+    }
+
+    /// An attribute is there; an optional one also is not NULL.
+    pub(crate) fn existing(path: RawPath) -> Self {
+        let not_null = path.is_optional().then(|| !Self::is_null(path.clone()));
+        let exists = Self::term(Term::Exists(path));
+        match not_null {
+            Some(not_null) => exists & not_null,
+            None => exists,
+        }
+    }
+
+    /// An attribute is not there; an optional one may be NULL.
+    pub(crate) fn missing(path: RawPath) -> Self {
+        let null = path.is_optional().then(|| Self::is_null(path.clone()));
+        let absent = Self::term(Term::NotExists(path));
+        match null {
+            Some(null) => absent | null,
+            None => absent,
+        }
+    }
+
+    /// An attribute is there and NULL.
+    pub(crate) fn is_null(path: RawPath) -> Self {
+        Self::term(Term::AttributeType(path, "NULL".into()))
     }
 
     /// An attribute is as it was.
@@ -117,7 +188,10 @@ impl Condition {
     pub(crate) fn containing(path: RawPath, element: Operand) -> Self {
         Self::checked(
             &path.clone(),
-            element.map(|element| Term::Contains(path, element)),
+            element.map(|element| {
+                let element = path.finish_element(element);
+                Term::Contains(path, element)
+            }),
         )
     }
 
@@ -125,7 +199,8 @@ impl Condition {
         if values.is_empty() {
             return Self(Tree::Constant(false));
         }
-        let values: Result<Vec<_>, _> = values.into_iter().collect();
+        let finished = |value: Operand| value.map(|value| path.finish(value)).transpose();
+        let values: Result<Vec<_>, _> = values.into_iter().filter_map(finished).collect();
         Self::checked(&path.clone(), values.map(|values| Term::In(path, values)))
     }
 
@@ -135,6 +210,24 @@ impl Condition {
             Tree::Constant(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// Whether it can only be met where one of its terms is for which this is true.
+    pub(crate) fn requires(&self, is: impl Fn(&Term) -> bool) -> bool {
+        match &self.0 {
+            Tree::Term(term) => is(term),
+            Tree::And(all) => all
+                .iter()
+                .any(|tree| matches!(tree, Tree::Term(term) if is(term))),
+            _ => false,
+        }
+    }
+
+    /// What it asks for, with real values, in a form that never changes: for the fingerprint of a cursor.
+    pub(crate) fn definition(&self) -> Option<String> {
+        let mut text = String::with_capacity(64);
+        self.0.write(&mut Defining, &mut text).ok()?;
+        Some(text)
     }
 
     /// The expression, with aliases; or the attribute whose value could not be written.
@@ -220,6 +313,19 @@ impl Writer for Aliased<'_> {
 
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
         self.0.push_value(value.clone(), path.is_hidden(), out);
+    }
+}
+
+/// With their lengths, for a fingerprint.
+struct Defining;
+
+impl Writer for Defining {
+    fn name(&mut self, name: &str, out: &mut String) {
+        fingerprint::push_text("n", name, out);
+    }
+
+    fn value(&mut self, _: &RawPath, value: &AttributeValue, out: &mut String) {
+        fingerprint::push_value(value, out);
     }
 }
 

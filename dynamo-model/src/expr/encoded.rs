@@ -1,8 +1,10 @@
 //! Fields that serde writes through a function of their own.
 
-use super::change::{List, Number, SetOf};
+use super::change::{List, SetOf};
+use super::number::{Number, NumberRange};
 use super::operand::AsOperand;
 use super::types::{HasBeginning, HasElement, Ordered};
+use crate::wire::{Refused, ValueWriter};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 
@@ -40,12 +42,12 @@ pub trait Encoding {
     fn encode(field: &Self::Field) -> Result<AttributeValue, serde_dynamo::Error>;
 }
 
-/// For generated code: what a serializing function gives.
+/// For generated code: what a serializing function writes.
 #[doc(hidden)]
 pub fn encoded(
-    value: Result<serde_dynamo::AttributeValue, serde_dynamo::Error>,
+    write: impl FnOnce(ValueWriter<'_>) -> Result<(), Refused>,
 ) -> Result<AttributeValue, serde_dynamo::Error> {
-    value.map(AttributeValue::from)
+    crate::wire::written(write)
 }
 
 #[diagnostic::do_not_recommend]
@@ -64,7 +66,9 @@ impl<F, W: Encoding<Field = F>> AsOperand<Encoded<F, W>> for &F {
 
 impl<F: Ordered, W> Ordered for Encoded<F, W> {}
 impl<F: HasBeginning, W> HasBeginning for Encoded<F, W> {}
-impl<F: Number, W> Number for Encoded<F, W> {}
+impl<F: Number, W> Number for Encoded<F, W> {
+    const RANGE: NumberRange = F::RANGE;
+}
 
 impl<F: HasElement, W> HasElement for Encoded<F, W> {
     type Element = F::Element;

@@ -6,16 +6,18 @@
 pub(crate) mod change;
 mod condition;
 pub(crate) mod encoded;
+pub(crate) mod number;
 mod operand;
 mod path;
 mod steps;
 mod types;
 pub(crate) mod update;
 
-pub use change::{ByKey, KeySlot, List, Loaded, Number, SetOf, Slot};
-pub use condition::Condition;
+pub use change::{ByKey, KeySlot, List, Loaded, NestedField, SetOf, Slot};
 pub(crate) use condition::Term;
+pub use condition::{Condition, IntoCondition};
 pub use encoded::Encoded;
+pub use number::{Number, NumberRange};
 pub use operand::AsOperand;
 pub use path::{Nested, Path, Size};
 pub(crate) use steps::{RawPath, Step};

@@ -1,9 +1,10 @@
 //! Typed paths to attributes: what a filter is made of.
 
-use super::condition::{Comparison, Condition, Term};
+use super::condition::{Comparison, Condition, Term, UseTheMethodEq};
 use super::operand::AsOperand;
-use super::steps::{RawPath, Step};
+use super::steps::{Null, RawPath, Step};
 use super::types::{Contains, HasBeginning, HasEntry, HasPosition, Ordered};
+use crate::schema::form::Form;
 use core::marker::PhantomData;
 
 /// An attribute of type `T`, or an element within one.
@@ -38,6 +39,15 @@ pub struct Path<T: ?Sized> {
     of: PhantomData<fn() -> T>,
 }
 
+impl<T: ?Sized, V> PartialEq<V> for Path<T>
+where
+    Path<T>: UseTheMethodEq<V>,
+{
+    fn eq(&self, _: &V) -> bool {
+        false
+    }
+}
+
 impl<T: ?Sized> Path<T> {
     /// For generated code.
     #[doc(hidden)]
@@ -66,6 +76,32 @@ impl<T: ?Sized> Path<T> {
     #[must_use]
     pub fn hidden(self) -> Self {
         self.then(Step::Hidden)
+    }
+
+    /// For generated code: the field is an `Option`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn optional(self, optional: bool) -> Self {
+        Self::from_steps(self.steps.optional(optional))
+    }
+
+    /// For generated code: how it is stored.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn formed(self, form: Form) -> Self {
+        Self::from_steps(self.steps.formed(form))
+    }
+
+    /// For generated code: `None` is stored as NULL, in the field or `everywhere` in it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn nulls(self, everywhere: bool) -> Self {
+        let null = if everywhere {
+            Null::Everywhere
+        } else {
+            Null::Stored
+        };
+        Self::from_steps(self.steps.nulls(null))
     }
 
     /// For generated code: an attribute of a map.
@@ -100,16 +136,16 @@ impl<T: ?Sized> Path<T> {
         )
     }
 
-    /// The attribute is there.
+    /// The attribute is there. On an `Option` field: it is there and not NULL.
     #[must_use]
     pub fn exists(&self) -> Condition {
-        Condition::term(Term::Exists(self.steps.clone()))
+        Condition::existing(self.steps.clone())
     }
 
-    /// The attribute is not there.
+    /// The attribute is not there. On an `Option` field: it is absent or NULL.
     #[must_use]
     pub fn not_exists(&self) -> Condition {
-        Condition::term(Term::NotExists(self.steps.clone()))
+        Condition::missing(self.steps.clone())
     }
 
     /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or `BS`.

@@ -1,11 +1,33 @@
 //! A path without its type: the steps to an attribute, or to something within one.
 
+use crate::schema::form::Form;
+use crate::wire::Item;
+use crate::wire::set::{binary, set_of};
+use aws_sdk_dynamodb::types::AttributeValue;
+
 /// The steps of a path, from the attribute inwards. Almost every path is one declared name, for which nothing is
 /// allocated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawPath {
     first: Step,
     rest: Vec<Step>,
+    /// How what it leads to is stored.
+    form: Form,
+    /// Whether it leads to a field that is an `Option`: what is NULL counts as absent.
+    optional: bool,
+    /// Whether that field stores `None` as NULL.
+    null: Null,
+}
+
+/// Which fields that are `None` are stored as NULL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Null {
+    /// None of them.
+    Omitted,
+    /// The field itself.
+    Stored,
+    /// The field, and all fields in it.
+    Everywhere,
 }
 
 /// One step.
@@ -22,8 +44,74 @@ pub(crate) enum Step {
 
 impl RawPath {
     pub(crate) fn then(mut self, step: Step) -> Self {
+        let name = match &step {
+            Step::Hidden => None,
+            Step::Name(name) => Some(*name),
+            Step::Key(name) => Some(name.as_str()),
+            Step::Index(_) => Some(""),
+        };
+        if let Some(name) = name {
+            let (form, null) = match self.form {
+                Form::Fields(_) => self.form.field(name),
+                _ => (self.form.each(), false),
+            };
+            self.form = form;
+            self.optional = false;
+            self.null = match (self.null, null) {
+                (Null::Everywhere, _) => Null::Everywhere,
+                (_, true) => Null::Stored,
+                (_, false) => Null::Omitted,
+            };
+        }
         self.rest.push(step);
         self
+    }
+
+    pub(crate) fn optional(mut self, optional: bool) -> Self {
+        self.optional |= optional;
+        self
+    }
+
+    pub(crate) fn formed(mut self, form: Form) -> Self {
+        self.form = form;
+        self
+    }
+
+    pub(crate) fn nulls(mut self, null: Null) -> Self {
+        self.null = null;
+        self
+    }
+
+    /// Whether it leads to a field that is an `Option`.
+    pub(crate) fn is_optional(&self) -> bool {
+        self.optional
+    }
+
+    /// Whether that field stores `None` as NULL.
+    pub(crate) fn stores_null(&self) -> bool {
+        self.null != Null::Omitted
+    }
+
+    /// A value that is stored there, in its form; `None` where it is absent: an optional field that is `None`, or
+    /// an empty set.
+    pub(crate) fn finish(&self, value: AttributeValue) -> Option<AttributeValue> {
+        let everywhere = self.null == Null::Everywhere;
+        match value {
+            AttributeValue::Null(_) if self.optional && !self.stores_null() => None,
+            value => finish(value, self.form, everywhere),
+        }
+    }
+
+    /// An element of the set or list that is there.
+    pub(crate) fn finish_element(&self, element: AttributeValue) -> AttributeValue {
+        match self.form {
+            Form::ByteSet => binary(element),
+            form => {
+                let everywhere = self.null == Null::Everywhere;
+                let empty = AttributeValue::L(Vec::new());
+                finish(element, form.each(), everywhere).unwrap_or(empty)
+            }
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Step> {
@@ -33,6 +121,23 @@ impl RawPath {
     /// Whether what it leads to never reaches a log.
     pub(crate) fn is_hidden(&self) -> bool {
         self.rest.contains(&Step::Hidden)
+    }
+
+    /// What it leads to in an item.
+    pub(crate) fn find<'i>(&self, item: &'i Item) -> Option<&'i AttributeValue> {
+        let mut steps = self.iter();
+        let first = match steps.next()? {
+            Step::Name(name) => item.get(*name)?,
+            Step::Key(name) => item.get(name)?,
+            Step::Hidden | Step::Index(_) => return None,
+        };
+        steps.try_fold(first, |value, step| match (step, value) {
+            (Step::Hidden, value) => Some(value),
+            (Step::Name(name), AttributeValue::M(map)) => map.get(*name),
+            (Step::Key(name), AttributeValue::M(map)) => map.get(name),
+            (Step::Index(at), AttributeValue::L(list)) => list.get(*at),
+            _ => None,
+        })
     }
 
     /// The declared attribute at its beginning.
@@ -46,7 +151,51 @@ impl RawPath {
 
 impl From<Step> for RawPath {
     fn from(first: Step) -> Self {
-        let rest = Vec::new();
-        Self { first, rest }
+        Self {
+            first,
+            rest: Vec::new(),
+            form: Form::Plain,
+            optional: false,
+            null: Null::Omitted,
+        }
+    }
+}
+
+/// Decides about fields that are `None`, which the writer marked, and makes sets of lists. An empty set is absent.
+fn finish(value: AttributeValue, form: Form, nulls: bool) -> Option<AttributeValue> {
+    match value {
+        AttributeValue::M(map) => {
+            let entries = map.into_iter().filter_map(|(name, value)| {
+                let (form, null) = match form {
+                    Form::Fields(_) => form.field(&name),
+                    form => (form.each(), false),
+                };
+                let value = match value {
+                    AttributeValue::Null(false) if null || nulls => AttributeValue::Null(true),
+                    AttributeValue::Null(false) => return None,
+                    value => finish(value, form, nulls)?,
+                };
+                Some((name, value))
+            });
+            Some(AttributeValue::M(entries.collect()))
+        }
+        AttributeValue::L(list) if form.is_set() => {
+            let set = (!list.is_empty()).then(|| set_of(list, form == Form::ByteSet));
+            set.map(|set| set.unwrap_or_else(AttributeValue::L))
+        }
+        AttributeValue::L(list) => {
+            let empty = || AttributeValue::L(Vec::new());
+            let elements = list.into_iter();
+            let elements = elements.map(|it| finish(it, form.each(), nulls).unwrap_or_else(empty));
+            Some(AttributeValue::L(elements.collect()))
+        }
+        AttributeValue::Null(_) => Some(AttributeValue::Null(true)),
+        value => Some(value),
+    }
+}
+
+impl core::fmt::Display for RawPath {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&super::condition::shown_path(self))
     }
 }

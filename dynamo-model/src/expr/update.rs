@@ -63,12 +63,20 @@ impl Action {
         }
     }
 
+    /// Whether it changes the whole attribute.
+    pub(crate) fn is_of(&self, attribute: &str) -> bool {
+        let steps = self.path.iter().filter(|step| **step != Step::Hidden);
+        steps.count() == 1 && self.name() == Some(attribute)
+    }
+
+    /// Whether it takes an absent attribute for 0 or empty, and cannot do so where an optional field is NULL.
+    pub(crate) fn needs_no_null(&self) -> bool {
+        self.path.is_optional() && !matches!(self.what, What::Set(_) | What::Remove)
+    }
+
     /// Whether an item that was not there before has the whole attribute afterwards.
     pub(crate) fn makes(&self, attribute: &str) -> bool {
-        let steps = self.path.iter().filter(|step| **step != Step::Hidden);
-        steps.count() == 1
-            && self.name() == Some(attribute)
-            && !matches!(self.what, What::Remove | What::DeleteFromSet(_))
+        self.is_of(attribute) && !matches!(self.what, What::Remove | What::DeleteFromSet(_))
     }
 }
 

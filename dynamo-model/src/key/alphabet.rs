@@ -3,7 +3,7 @@
 
 use super::escape::Escape;
 use super::part::kind::Name;
-use super::template::{Spec, TimePiece};
+use super::template::{Form, Spec, TimePiece, Transform};
 
 /// A set of bytes: the ASCII ones by bit, all others together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,7 @@ pub(crate) struct Alphabet {
 // Constants, as every part of every entity asks for one of them while it is compiled.
 const DIGITS: Alphabet = Alphabet::none().with("0123456789");
 const DIGITS_AND_MINUS: Alphabet = DIGITS.with("-");
+const DIGITS_AND_TILDE: Alphabet = DIGITS.with("~");
 const BOOLEAN: Alphabet = Alphabet::none().with("truefalse");
 const TIME: Alphabet = DIGITS.with("-:T.Z");
 const UUID: Alphabet = DIGITS.with("abcdef-");
@@ -68,9 +69,38 @@ impl Alphabet {
         spec: Spec,
         values: Option<&'static [&'static str]>,
     ) -> Self {
-        match (spec, kind) {
-            (Spec::Shard(_), _) => DIGITS,
-            (Spec::Format(pieces), _) => {
+        let plain = Self::untransformed(kind, spec, values);
+        match spec.transform {
+            Some(Transform::Lower | Transform::Upper) => plain.in_one_case(spec.transform),
+            _ => plain,
+        }
+    }
+
+    /// Letters in lower or upper case. A few characters beyond ASCII have ASCII letters there.
+    const fn in_one_case(self, transform: Option<Transform>) -> Self {
+        const LOWER: u128 = Alphabet::none().with("abcdefghijklmnopqrstuvwxyz").ascii;
+        const UPPER: u128 = LOWER >> 32;
+        let letters = LOWER | UPPER;
+        let cased = match (transform, self.beyond) {
+            (Some(Transform::Upper), true) => UPPER,
+            (Some(Transform::Upper), false) => (self.ascii >> 32 | self.ascii) & UPPER,
+            (_, true) => LOWER,
+            (_, false) => (self.ascii << 32 | self.ascii) & LOWER,
+        };
+        Self {
+            ascii: self.ascii & !letters | cased,
+            beyond: self.beyond,
+        }
+    }
+
+    const fn untransformed(
+        kind: Name,
+        spec: Spec,
+        values: Option<&'static [&'static str]>,
+    ) -> Self {
+        match (spec.form, kind) {
+            (Form::Shard(_), _) => DIGITS,
+            (Form::Format(pieces), _) => {
                 let mut set = DIGITS;
                 let mut i = 0;
                 while i < pieces.len() {
@@ -81,7 +111,6 @@ impl Alphabet {
                 }
                 set
             }
-            (Spec::Lower | Spec::Raw, _) => Self::ANY,
             (_, Name::Text | Name::Enum) => match values {
                 None => Self::ANY,
                 Some(values) => {
@@ -94,6 +123,7 @@ impl Alphabet {
                     set
                 }
             },
+            (_, Name::Integer) if spec.is_descending() => DIGITS_AND_TILDE,
             (_, Name::Integer | Name::Date) => DIGITS_AND_MINUS,
             (_, Name::Boolean) => BOOLEAN,
             (_, Name::Time) => TIME,

@@ -2,7 +2,8 @@
 
 use super::escape::{Escape, MARKS};
 use super::part::PartValue;
-use super::template::{Field, PartSchema, Role, Spec, Template};
+use super::partition_key::PartitionKey;
+use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::{self, Encoded};
 use super::value::{Key, KeyValue};
 use super::{part::AsKeyPart, part::KeyPart};
@@ -157,8 +158,8 @@ impl Template {
         let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.get(part), value) else {
             return Ok(());
         };
-        match part.spec {
-            Spec::Precision(precision)
+        match part.spec.form {
+            Form::Precision(precision)
                 if nanos % 10_u32.pow(9 - precision.digits() as u32) != 0 =>
             {
                 Err(self.error(part, KeyErrorKind::TooPrecise))
@@ -194,9 +195,10 @@ impl Template {
 #[inline(always)]
 pub fn partition<E: Entity, I: IndexMarker, const P: usize>(
     values: [PartValue<'_>; P],
-) -> Result<KeyValue, KeyError> {
+) -> Result<PartitionKey<E, I>, KeyError> {
     let template = const { templates::<E, I>().0 };
-    template.build(const { key_type::<E, I>(Role::PartitionKey) }, values)
+    let value = template.build(const { key_type::<E, I>(Role::PartitionKey) }, values)?;
+    Ok(PartitionKey::new(value))
 }
 
 impl<E: Entity, I: IndexMarker> Key<E, I> {
@@ -204,7 +206,7 @@ impl<E: Entity, I: IndexMarker> Key<E, I> {
     #[doc(hidden)]
     #[inline]
     pub fn of_one<const P: usize>(pk: [PartValue<'_>; P]) -> Result<Self, KeyError> {
-        Ok(Self::new(partition::<E, I, P>(pk)?, None))
+        Ok(Self::new(partition::<E, I, P>(pk)?.into_value(), None))
     }
 
     /// For generated code: both halves. `#[inline]`, as the kinds of the values are known where it is called. Not
@@ -215,7 +217,7 @@ impl<E: Entity, I: IndexMarker> Key<E, I> {
         pk: [PartValue<'_>; P],
         sk: [PartValue<'_>; S],
     ) -> Result<Self, KeyError> {
-        let pk = partition::<E, I, P>(pk)?;
+        let pk = partition::<E, I, P>(pk)?.into_value();
         let template = const { sort_template::<E, I>() };
         let sk = template.build(const { key_type::<E, I>(Role::SortKey) }, sk)?;
         Ok(Self::new(pk, Some(sk)))
@@ -227,6 +229,24 @@ impl<E: Entity, I: IndexMarker> Key<E, I> {
 #[inline]
 pub fn argument<F: Field, A: AsKeyPart<F::Part>>(argument: &A) -> PartValue<'_> {
     argument.as_part()
+}
+
+/// A value that a field of type `T` is compared with in the condition of an index.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value of `{T}`, the type of the field in this condition",
+    label = "expected `{T}`",
+    note = "give the value that the field has while the item is in the index, as in `when(state = State::Open)`"
+)]
+pub trait ConditionValue<T: ?Sized> {
+    fn is(&self, part: Option<PartValue<'_>>) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: KeyPart + ?Sized, A: AsKeyPart<T>> ConditionValue<T> for A {
+    fn is(&self, part: Option<PartValue<'_>>) -> bool {
+        part == Some(self.as_part())
+    }
 }
 
 /// A field's value, for generated code.

@@ -142,15 +142,28 @@ impl Escape {
 
     /// Appends `character`, escaped if it must be. Only ASCII is ever escaped.
     pub(crate) fn push(self, character: char, out: &mut String) {
-        const HEX: &[u8; 16] = b"0123456789ABCDEF";
         if character.is_ascii() && self.hits(character as u8) {
-            let byte = character as usize;
-            out.push(self.lead());
-            out.push(HEX[byte >> 4] as char);
-            out.push(HEX[byte & 15] as char);
+            out.extend(self.escaped(character as u8));
         } else {
             out.push(character);
         }
+    }
+
+    const fn escaped(self, byte: u8) -> [char; 3] {
+        const HEX: &[u8; 16] = b"0123456789ABCDEF";
+        let (high, low) = (HEX[(byte >> 4) as usize], HEX[(byte & 15) as usize]);
+        [self.lead(), high as char, low as char]
+    }
+
+    /// What follows `character`, escaped if it must be, in `key`; `None` where the key does not go on with it.
+    pub(crate) fn strip(self, character: char, key: &str) -> Option<&str> {
+        if !character.is_ascii() || !self.hits(character as u8) {
+            return key.strip_prefix(character);
+        }
+        let escaped = self.escaped(character as u8);
+        escaped
+            .into_iter()
+            .try_fold(key, |key, it| key.strip_prefix(it))
     }
 
     /// Undoes [`push`](Self::push). `None` for what it never writes: a bare delimiter, a broken escape,

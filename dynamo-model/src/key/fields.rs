@@ -20,21 +20,10 @@ pub enum OwnedPart {
 
 impl From<PartValue<'_>> for OwnedPart {
     fn from(value: PartValue<'_>) -> Self {
-        match value {
-            PartValue::Text(text) => Self::Text(text.to_owned()),
-            PartValue::Bytes(bytes) => Self::Bytes(bytes.to_vec()),
-            PartValue::Integer {
-                negative,
-                magnitude,
-            } => Self::Other(PartValue::Integer {
-                negative,
-                magnitude,
-            }),
-            PartValue::Boolean(value) => Self::Other(PartValue::Boolean(value)),
-            PartValue::Time { seconds, nanos } => Self::Other(PartValue::Time { seconds, nanos }),
-            PartValue::Date { days } => Self::Other(PartValue::Date { days }),
-            PartValue::Uuid(bytes) => Self::Other(PartValue::Uuid(bytes)),
-            PartValue::Ulid(bytes) => Self::Other(PartValue::Ulid(bytes)),
+        match (value.detached(), value) {
+            (Some(value), _) => Self::Other(value),
+            (None, PartValue::Bytes(bytes)) => Self::Bytes(bytes.to_vec()),
+            (None, value) => Self::Text(value.to_string()),
         }
     }
 }

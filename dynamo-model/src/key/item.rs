@@ -79,18 +79,29 @@ fn is_stored_here_alone(
     })
 }
 
+impl EntityIndex {
+    /// Whether the condition of the index, where there is one, holds.
+    pub(crate) fn may_have(&self, source: &dyn Source) -> bool {
+        self.when
+            .is_none_or(|when| (when.holds)(source.part(when.field)))
+    }
+}
+
 /// The key in the table, or in the index with these templates: both halves, or neither.
 fn key(
     source: &dyn Source,
     (pk_attribute, sk_attribute): (KeyAttribute, Option<KeyAttribute>),
     (pk, sk): (&'static Template, Option<&'static Template>),
     entity: &EntitySchema,
-    sparse: bool,
+    index: Option<&EntityIndex>,
 ) -> Result<Option<RawKey>, KeyError> {
+    if index.is_some_and(|index| !index.may_have(source)) {
+        return Ok(None);
+    }
     // What is not in an index may have values there that make no key.
     let parts = sk.map_or(&[][..], |sk| sk.parts);
     let mut parts = pk.parts.iter().chain(parts);
-    let may_lack = sparse || !source.is_whole();
+    let may_lack = index.is_some_and(|index| index.sparse) || !source.is_whole();
     if may_lack && parts.any(|part| source.part(part.field).is_none()) {
         return Ok(None);
     }
@@ -122,8 +133,7 @@ pub(crate) fn any_key(
 ) -> Result<Option<RawKey>, KeyError> {
     let index = id.and_then(|id| entity.indexes.iter().find(|index| index.id == id));
     let templates = index.map_or((entity.pk, entity.sk), |index| (index.pk, index.sk));
-    let sparse = index.is_some_and(|index| index.sparse);
-    key(source, table.key(id), templates, entity, sparse)
+    key(source, table.key(id), templates, entity, index)
 }
 
 /// The key of an item in its table. Its fields are never optional.
@@ -142,7 +152,7 @@ pub(crate) fn attributes(
 ) -> Result<Vec<ItemKeyAttribute>, KeyError> {
     let mut attributes = KeyAttributes::with_capacity(2 + 2 * entity.indexes.len());
     let own = (entity.pk, entity.sk);
-    let own = key(source, table.key(None), own, entity, false)?;
+    let own = key(source, table.key(None), own, entity, None)?;
     attributes.add(table.key(None), own);
     for index in entity.indexes {
         add_index(source, table, entity, index, &mut attributes)?;
@@ -158,7 +168,7 @@ pub(crate) fn add_index(
     attributes: &mut KeyAttributes,
 ) -> Result<(), KeyError> {
     let names = table.key(Some(index.id));
-    let key = key(source, names, (index.pk, index.sk), entity, index.sparse)?;
+    let key = key(source, names, (index.pk, index.sk), entity, Some(index))?;
     attributes.add(names, key);
     Ok(())
 }

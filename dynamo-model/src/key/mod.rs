@@ -2,22 +2,28 @@
 //!
 //! A placeholder's value goes `KeyPart` → [`part::PartValue`] → [`text::Encoded`] → escaped text, and
 //! back the same way. [`template`] holds what the derive found out at compile time; [`build`] and
-//! [`parse`] are its two directions; [`overlap`] asks whether two templates can meet.
+//! [`parse`] are its two directions; `compare` checks a stored key against values; [`overlap`] asks whether two templates can meet.
 
 pub(crate) mod alphabet;
 pub(crate) mod bucket;
 pub(crate) mod build;
 pub(crate) mod civil;
+#[cfg(feature = "client")]
+pub(crate) mod compare;
 pub(crate) mod escape;
 #[cfg(feature = "client")]
 pub(crate) mod fields;
+#[cfg(feature = "client")]
+pub(crate) mod form;
 mod impls;
 pub(crate) mod item;
 pub(crate) mod overlap;
 pub(crate) mod parse;
 pub(crate) mod part;
+mod partition_key;
 #[cfg(feature = "client")]
 pub(crate) mod partitions;
+mod prefix;
 pub(crate) mod range;
 pub(crate) mod shard;
 pub(crate) mod sort_key;
@@ -27,8 +33,10 @@ pub(crate) mod value;
 
 pub use bucket::TimeBucket;
 pub use part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
+pub use partition_key::PartitionKey;
+pub use prefix::KeyPrefix;
 pub use range::KeyRange;
 pub use shard::Shard;
 pub(crate) use template::Template;
 pub(crate) use value::RawKey;
-pub use value::{Key, KeyPrefix, KeyRef, KeyValue};
+pub use value::{Key, KeyRef, KeyValue};

@@ -133,7 +133,7 @@ pub(crate) const fn can_meet(a: &Template, b: &Template) -> bool {
 }
 
 /// The common case, at once: the literal beginnings tell them apart.
-const fn heads_differ(a: &[u8], b: &[u8]) -> bool {
+pub(crate) const fn heads_differ(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while i < a.len() && i < b.len() {
         if a[i] != b[i] {

@@ -1,6 +1,6 @@
 use super::can_meet;
 use crate::key::part::PartValue;
-use crate::key::template::{Field, PartSchema, Role, Spec, Template};
+use crate::key::template::{Field, Form, PartSchema, Role, Spec, Template};
 use proptest::prelude::*;
 
 struct Text;
@@ -42,9 +42,11 @@ impl Sketch {
                     after
                 };
                 match kind {
-                    Kind::Text => PartSchema::new::<Text>("text", Spec::Plain, after),
-                    Kind::Number => PartSchema::new::<Number>("number", Spec::Plain, after),
-                    Kind::Padded => PartSchema::new::<Number>("number", Spec::Padded(2), after),
+                    Kind::Text => PartSchema::new::<Text>("text", Spec::PLAIN, after),
+                    Kind::Number => PartSchema::new::<Number>("number", Spec::PLAIN, after),
+                    Kind::Padded => {
+                        PartSchema::new::<Number>("number", Spec::of(Form::Padded(2)), after)
+                    }
                 }
             })
             .collect();

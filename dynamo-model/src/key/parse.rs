@@ -4,7 +4,9 @@
 use super::bucket::TimeBucket;
 use super::part::{KeyPart, PartValue};
 use super::shard::Shard;
-use super::template::{Field, PartSchema, Role, Spec, Template};
+#[cfg(feature = "client")]
+use super::template::Transform;
+use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::{self, Encoded};
 use super::value::KeyRef;
 #[cfg(feature = "client")]
@@ -46,6 +48,13 @@ impl Template {
             }
         }
         Ok(())
+    }
+
+    /// Whether a key has the form of this template. A number or bytes have any.
+    #[cfg(feature = "client")]
+    pub(crate) fn fits(&self, key: KeyRef<'_>) -> Result<(), KeyError> {
+        let KeyRef::S(text) = key else { return Ok(()) };
+        self.split_text(text, &mut vec![RawPart::Text(""); self.parts.len()])
     }
 
     /// What DynamoDB could never have stored.
@@ -104,17 +113,17 @@ impl Template {
 impl PartSchema {
     /// How much of `rest` this part takes.
     fn raw_len(&self, rest: &str) -> Option<usize> {
-        match (self.width, self.spec) {
+        match (self.width, self.spec.raw) {
             (Some(width), _) => rest.is_char_boundary(width).then_some(width),
             (None, _) if self.after.is_empty() => Some(rest.len()),
-            (None, Spec::Raw) => rest.find(self.after),
+            (None, true) => rest.find(self.after),
             // The delimiter's first character is in no escaped value.
-            (None, _) => rest.find(self.after.chars().next()?),
+            (None, false) => rest.find(self.after.chars().next()?),
         }
     }
 
     /// The text, unescaped.
-    fn unescape<'k>(&self, raw: &'k str) -> Option<Cow<'k, str>> {
+    pub(super) fn unescape<'k>(&self, raw: &'k str) -> Option<Cow<'k, str>> {
         if self.escape.count(raw) == 0 {
             return Some(Cow::Borrowed(raw));
         }
@@ -122,7 +131,11 @@ impl PartSchema {
     }
 
     /// The value, of which `text` keeps what was unescaped.
-    fn read<'k>(&self, raw: RawPart<'k>, text: &'k mut Cow<'k, str>) -> Option<PartValue<'k>> {
+    pub(super) fn read<'k>(
+        &self,
+        raw: RawPart<'k>,
+        text: &'k mut Cow<'k, str>,
+    ) -> Option<PartValue<'k>> {
         match raw {
             RawPart::Bytes(bytes) => Some(PartValue::Bytes(bytes)),
             RawPart::Number(number) => text::decode_integer(number),
@@ -135,28 +148,25 @@ impl PartSchema {
 
     /// How much of a value comes back: the more, the higher; nothing where it does not come back whole.
     #[cfg(feature = "client")]
-    const fn fidelity(&self) -> Option<usize> {
-        match self.spec {
-            Spec::Format(_) | Spec::Shard(_) => None,
-            Spec::Lower => Some(0),
-            Spec::Precision(precision) => Some(1 + precision.digits()),
-            Spec::Plain | Spec::Padded(_) | Spec::Raw => Some(usize::MAX),
+    pub(super) const fn fidelity(&self) -> Option<usize> {
+        match (self.spec.form, self.spec.transform) {
+            (Form::Format(_) | Form::Shard(_), _) => None,
+            (_, Some(Transform::Lower | Transform::Upper)) => Some(0),
+            (Form::Precision(precision), _) => Some(1 + precision.digits()),
+            (Form::Plain | Form::Padded(_), _) => Some(usize::MAX),
         }
     }
 
     /// Whether `value` is written in this part as `raw`.
-    fn writes(&self, value: PartValue<'_>, raw: RawPart<'_>) -> bool {
+    pub(super) fn writes(&self, value: PartValue<'_>, raw: RawPart<'_>) -> bool {
         match (value, raw) {
             (PartValue::Bytes(bytes), RawPart::Bytes(raw)) => bytes == raw,
             (_, RawPart::Bytes(raw)) => {
                 core::str::from_utf8(raw).is_ok_and(|raw| self.writes(value, RawPart::Text(raw)))
             }
-            (value, RawPart::Text(raw) | RawPart::Number(raw)) => Encoded::new(self, value)
-                .is_ok_and(|text| {
-                    let mut out = String::with_capacity(raw.len());
-                    text.push(self.escape, &mut out);
-                    out == raw
-                }),
+            (value, RawPart::Text(raw) | RawPart::Number(raw)) => {
+                Encoded::new(self, value).is_ok_and(|text| text.strip(self.escape, raw) == Some(""))
+            }
         }
     }
 }
@@ -223,7 +233,7 @@ impl<F: Field<Part: Sized>, R: Fields> Fields for (F, R) {
 }
 
 impl<'k> Split<'k> {
-    fn new(
+    pub(super) fn new(
         (pk, sk): (&'static Template, Option<&'static Template>),
         (pk_type, sk_type): (KeyType, KeyType),
         (pk_key, sk_key): (KeyRef<'k>, Option<KeyRef<'k>>),
@@ -250,8 +260,14 @@ impl<'k> Split<'k> {
         Ok(split)
     }
 
+    /// How many parts both halves have.
+    #[cfg(feature = "client")]
+    pub(super) fn len(&self) -> usize {
+        self.pk.parts.len() + self.sk.map_or(0, |sk| sk.parts.len())
+    }
+
     /// A part, the sort key's after those of the partition key; with its template, and its place in that.
-    fn at(&self, index: usize) -> (&'static Template, usize, RawPart<'k>) {
+    pub(super) fn at(&self, index: usize) -> (&'static Template, usize, RawPart<'k>) {
         let raw = match self.many.is_empty() {
             true => self.few[index],
             false => self.many[index],
@@ -345,8 +361,8 @@ fn decode_bucket(
     known: TimeBucket,
 ) -> Result<TimeBucket, KeyError> {
     let part = &template.parts[index];
-    match (part.spec, raw) {
-        (Spec::Format(pieces), RawPart::Text(text)) => known.read(pieces, text),
+    match (part.spec.form, raw) {
+        (Form::Format(pieces), RawPart::Text(text)) => known.read(pieces, text),
         _ => None,
     }
     .ok_or_else(|| template.error(part, KeyErrorKind::Malformed))
@@ -359,8 +375,8 @@ fn decode_shard(
     raw: RawPart<'_>,
 ) -> Result<Shard, KeyError> {
     let part = &template.parts[index];
-    match (part.spec, raw) {
-        (Spec::Shard(count), RawPart::Text(text)) => Shard::parse(text, count),
+    match (part.spec.form, raw) {
+        (Form::Shard(count), RawPart::Text(text)) => Shard::parse(text, count),
         _ => None,
     }
     .ok_or_else(|| template.error(part, KeyErrorKind::Malformed))

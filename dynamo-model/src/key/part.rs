@@ -105,6 +105,27 @@ pub enum PartValue<'a> {
     Bytes(&'a [u8]),
 }
 
+impl PartValue<'_> {
+    /// The same value, where it borrows nothing.
+    pub(crate) const fn detached(self) -> Option<PartValue<'static>> {
+        Some(match self {
+            PartValue::Text(_) | PartValue::Bytes(_) => return None,
+            PartValue::Integer {
+                negative,
+                magnitude,
+            } => PartValue::Integer {
+                negative,
+                magnitude,
+            },
+            PartValue::Boolean(value) => PartValue::Boolean(value),
+            PartValue::Time { seconds, nanos } => PartValue::Time { seconds, nanos },
+            PartValue::Date { days } => PartValue::Date { days },
+            PartValue::Uuid(bytes) => PartValue::Uuid(bytes),
+            PartValue::Ulid(bytes) => PartValue::Ulid(bytes),
+        })
+    }
+}
+
 /// The plain text form; an instant outside the years 0 to 9999 shows its seconds.
 impl fmt::Display for PartValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

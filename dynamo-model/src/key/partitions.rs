@@ -2,11 +2,14 @@
 //! touches, in order, and those that are read together.
 
 use super::civil::{Civil, days_from_civil};
+use super::parse::RawPart;
 use super::part::{AsKeyPart, KeyPart, PartValue};
-use super::template::{PartSchema, Spec, Template, TimePiece};
+use super::range::Bounds;
+use super::template::{Form, PartSchema, Template, TimePiece};
 use super::text::Encoded;
 use super::value::KeyValue;
 use crate::error::{KeyError, KeyErrorKind};
+use crate::schema::KeyType;
 use core::ops::{Bound, Range, RangeInclusive};
 
 /// More buckets than this are a mistake: each is at least a request.
@@ -59,11 +62,7 @@ pub(crate) type Ends = (PartValue<'static>, Bound<PartValue<'static>>);
 
 /// A time or a date owns what it is; nothing else has buckets.
 pub(crate) fn owned(value: PartValue<'_>) -> PartValue<'static> {
-    match value {
-        PartValue::Time { seconds, nanos } => PartValue::Time { seconds, nanos },
-        PartValue::Date { days } => PartValue::Date { days },
-        _ => PartValue::Boolean(false),
-    }
+    value.detached().unwrap_or(PartValue::Boolean(false))
 }
 
 /// Whether a value lies in a range.
@@ -77,7 +76,7 @@ pub(crate) fn contains((from, to): &Ends, value: PartValue<'_>) -> bool {
     moment(*from) <= at && before_end
 }
 
-fn moment(value: PartValue<'_>) -> (i64, u32) {
+pub(crate) fn moment(value: PartValue<'_>) -> (i64, u32) {
     match value {
         PartValue::Time { seconds, nanos } => (seconds, nanos),
         PartValue::Date { days } => (i64::from(days) * 86_400, 0),
@@ -130,19 +129,19 @@ fn with_part(
         .range
         .as_ref()
         .filter(|(field, _)| *field == part.field);
-    let value = match (given, of_range, part.spec) {
+    let value = match (given, of_range, part.spec.form) {
         (Some((_, value)), _, _) => Some(*value),
-        (None, Some(_), Spec::Format(_)) => bucket,
+        (None, Some(_), Form::Format(_)) => bucket,
         _ => None,
     };
-    let endings: Vec<String> = match (value, part.spec) {
+    let endings: Vec<String> = match (value, part.spec.form) {
         (Some(value), _) => {
             let encoded = Encoded::new(part, value).map_err(|kind| template.error(part, kind))?;
             let mut text = String::new();
             encoded.push(part.escape, &mut text);
             vec![text]
         }
-        (None, Spec::Shard(count)) => (0..count).map(|shard| shard.to_string()).collect(),
+        (None, Form::Shard(count)) => (0..count).map(|shard| shard.to_string()).collect(),
         (None, _) => return Err(template.error(part, KeyErrorKind::Empty)),
     };
     let mut longer = Vec::with_capacity(texts.len() * endings.len());
@@ -166,10 +165,13 @@ fn buckets(
     field: &str,
     ends: &Ends,
 ) -> Result<Vec<Option<PartValue<'static>>>, KeyError> {
-    let mut formats = template.parts.iter().filter_map(|part| match part.spec {
-        Spec::Format(pieces) if part.field == field => Some((part, pieces)),
-        _ => None,
-    });
+    let mut formats = template
+        .parts
+        .iter()
+        .filter_map(|part| match part.spec.form {
+            Form::Format(pieces) if part.field == field => Some((part, pieces)),
+            _ => None,
+        });
     let Some((part, pieces)) = formats.next() else {
         return Ok(vec![None]);
     };
@@ -193,6 +195,62 @@ fn buckets(
         }
         buckets.push(Some(value));
         at = unit.next(at);
+    }
+}
+
+/// Fails where a range over the field of a time bucket reaches out of the bucket that `pk` is: the items beyond are in
+/// other partitions, which a query of one does not read.
+pub(crate) fn check_bucket(
+    template: &'static Template,
+    pk: &KeyValue,
+    field: &str,
+    (from, to): Bounds<'_>,
+) -> Result<(), KeyError> {
+    let is_bucket =
+        |part: &PartSchema| part.field == field && matches!(part.spec.form, Form::Format(_));
+    if !template.parts.iter().any(is_bucket) {
+        return Ok(());
+    }
+    let first = match from {
+        Bound::Included(value) | Bound::Excluded(value) => Some(value),
+        Bound::Unbounded => None,
+    };
+    let last = match to {
+        Bound::Included(value) => Some(value),
+        Bound::Excluded(value) => Some(just_before(value)),
+        Bound::Unbounded => None,
+    };
+    if let (Some(first), Some(last)) = (first, last)
+        && moment(first) > moment(last)
+    {
+        return Ok(()); // Nothing is in the range.
+    }
+    let mut raw = vec![RawPart::Text(""); template.parts.len()];
+    template.split_into(KeyType::S, pk.as_ref(), &mut raw)?;
+    for (part, raw) in template.parts.iter().zip(raw) {
+        let is_inside = |end: Option<PartValue<'_>>| end.is_none_or(|end| part.writes(end, raw));
+        if is_bucket(part) && !(is_inside(first) && is_inside(last)) {
+            return Err(template.error(part, KeyErrorKind::OtherBucket));
+        }
+    }
+    Ok(())
+}
+
+/// The last value before one.
+fn just_before(value: PartValue<'_>) -> PartValue<'_> {
+    match value {
+        PartValue::Time { seconds, nanos: 0 } => PartValue::Time {
+            seconds: seconds.saturating_sub(1),
+            nanos: 999_999_999,
+        },
+        PartValue::Time { seconds, nanos } => PartValue::Time {
+            seconds,
+            nanos: nanos - 1,
+        },
+        PartValue::Date { days } => PartValue::Date {
+            days: days.saturating_sub(1),
+        },
+        value => value,
     }
 }
 

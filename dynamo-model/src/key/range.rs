@@ -101,7 +101,8 @@ impl<T: ?Sized, A: super::AsKeyPart<T>> KeyRange<T> for (Bound<A>, Bound<A>) {
     }
 }
 
-type Bounds<'a> = (Bound<PartValue<'a>>, Bound<PartValue<'a>>);
+/// Both ends of a range.
+pub(crate) type Bounds<'a> = (Bound<PartValue<'a>>, Bound<PartValue<'a>>);
 
 impl PrefixBuilder {
     /// The keys whose next part lies in the range.
@@ -114,8 +115,16 @@ impl PrefixBuilder {
     }
 
     fn text_range(self, (from, to): Bounds<'_>) -> Result<SortCondition, KeyError> {
+        if let Some(unsorted) = self.unsorted() {
+            return Err(unsorted.error());
+        }
         let (template, next) = (self.template, self.next);
         let prefix = self.text?;
+        // The text of the larger value is the smaller one.
+        let (from, to) = match template.parts[next].spec.is_descending() {
+            true => (to, from),
+            false => (from, to),
+        };
         let bound = |value, low| text_bound(template, next, &prefix, value, low);
         let low = match from {
             Bound::Included(value) => Some(bound(value, Side::At)?),
@@ -135,7 +144,7 @@ impl PrefixBuilder {
             (low, high) => between(
                 low.unwrap_or_else(|| prefix.clone()),
                 high.unwrap_or_else(|| past(&prefix)),
-                template.parts[next].after.is_empty(),
+                template.ends_with(next),
             ),
         })
     }
@@ -166,11 +175,14 @@ fn text_bound(
     Encoded::new(part, value)
         .map_err(|kind| template.error(part, kind))?
         .push(part.escape, &mut text);
-    let last = part.after.is_empty();
-    match (side, last) {
+    match (side, template.ends_with(next)) {
         // With something after the part, the bare value is below every key that has it.
         (Side::At, _) | (Side::Short, false) | (Side::Through, true) => {}
-        (Side::Past | Side::Through, false) => text.push(char::from(part.after.as_bytes()[0] + 1)),
+        (Side::Past | Side::Through, false) => match part.after.as_bytes().first() {
+            Some(delimiter) => text.push(char::from(delimiter + 1)),
+            // Of one width, with the next part right after it: the next text of that width.
+            None => text = past(&text),
+        },
         (Side::Past, true) => text.push('\0'),
         (Side::Short, true) => {
             let fill = if part.width.is_some() {
@@ -202,7 +214,7 @@ fn before(text: &str, fill: usize, max_bytes: usize) -> String {
     out
 }
 
-/// Past everything that begins with `prefix`, which is closed: it ends with a delimiter.
+/// Past everything that begins with `prefix`, which is closed: it ends with a delimiter or a fixed width.
 fn past(prefix: &str) -> String {
     let mut out = prefix.to_owned();
     if let Some(last) = out.pop() {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::key::template::{Field, PartSchema, Precision, Role, Spec};
+use crate::key::template::{Field, Form, PartSchema, Precision, Role, Spec, Transform};
 use proptest::prelude::*;
 
 struct Text;
@@ -17,21 +17,34 @@ impl Field for At {
     type Part = jiff::Timestamp;
 }
 
-const NUMBER: PartSchema = PartSchema::new::<Number>("number", Spec::Padded(20), "");
-const LAST: &[PartSchema] = &[PartSchema::new::<Text>("text", Spec::Plain, "")];
+const NUMBER: PartSchema = PartSchema::new::<Number>("number", Spec::of(Form::Padded(20)), "");
+const LAST: &[PartSchema] = &[PartSchema::new::<Text>("text", Spec::PLAIN, "")];
 const FIRST: &[PartSchema] = &[
-    PartSchema::new::<Text>("text", Spec::Plain, "#"),
-    PartSchema::new::<Text>("text", Spec::Plain, ""),
+    PartSchema::new::<Text>("text", Spec::PLAIN, "#"),
+    PartSchema::new::<Text>("text", Spec::PLAIN, ""),
 ];
 const NUMBERS: &[PartSchema] = &[
-    PartSchema::new::<Number>("number", Spec::Padded(20), ":"),
+    PartSchema::new::<Number>("number", Spec::of(Form::Padded(20)), ":"),
     NUMBER,
 ];
 const NUMBER_LAST: &[PartSchema] = &[NUMBER];
 const TIME: &[PartSchema] = &[
-    PartSchema::new::<At>("at", Spec::Precision(Precision::Millis), "#"),
+    PartSchema::new::<At>("at", Spec::of(Form::Precision(Precision::Millis)), "#"),
     LAST[0],
 ];
+
+const DESCENDING: Spec = Spec::of(Form::Padded(4)).with(Transform::Descending);
+const DESCENDING_FIRST: &[PartSchema] = &[
+    PartSchema::new::<Number>("number", DESCENDING, "#"),
+    LAST[0],
+];
+const DESCENDING_LAST: &[PartSchema] = &[PartSchema::new::<Number>("number", DESCENDING, "")];
+const ADJACENT: &[PartSchema] = &[
+    PartSchema::new::<Number>("number", Spec::of(Form::Padded(4)), ""),
+    LAST[0],
+];
+const DESCENDING_ADJACENT: &[PartSchema] =
+    &[PartSchema::new::<Number>("number", DESCENDING, ""), LAST[0]];
 
 const fn template(head: &'static str, parts: &'static [PartSchema]) -> Template {
     Template::new("E", Role::SortKey, "…", head, parts)
@@ -44,6 +57,14 @@ static TEXT_FIRST_BARE: Template = template("", FIRST);
 static INTEGERS: Template = template("N:", NUMBERS);
 static INTEGER_LAST: Template = template("N:", NUMBER_LAST);
 static TIMES: Template = template("T#", TIME);
+
+/// A number, then text, with the number ascending or descending, next to the text or before a delimiter.
+static NUMBER_THEN_TEXT: [Template; 3] = [
+    template("D#", DESCENDING_FIRST),
+    template("A#", ADJACENT),
+    template("", DESCENDING_ADJACENT),
+];
+static NUMBER_DESCENDING: Template = template("D#", DESCENDING_LAST);
 
 /// Whether DynamoDB would return a key for the condition.
 fn holds(condition: &SortCondition, key: &str) -> bool {
@@ -130,6 +151,23 @@ proptest! {
             prop_assert_eq!(holds(&condition(&INTEGERS, &range), &key), range.contains(&value));
             let key = INTEGER_LAST.text([value.to_part()]).unwrap();
             prop_assert_eq!(holds(&condition(&INTEGER_LAST, &range), &key), range.contains(&value));
+        }
+    }
+
+    #[test]
+    fn ranges_of_descending_and_adjacent_parts_are_ranges_of_values(
+        a in -20..20_i64, b in -20..20_i64, value in -20..20_i64, rest in text(),
+    ) {
+        use core::ops::RangeBounds;
+        use crate::KeyPart;
+        for range in forms(&a, &b) {
+            for template in &NUMBER_THEN_TEXT {
+                let key = template.text([value.to_part(), PartValue::Text(&rest)]).unwrap();
+                let condition = condition(template, &range);
+                prop_assert_eq!(holds(&condition, &key), range.contains(&value), "{:?} {} {:?}", range, key, condition);
+            }
+            let key = NUMBER_DESCENDING.text([value.to_part()]).unwrap();
+            prop_assert_eq!(holds(&condition(&NUMBER_DESCENDING, &range), &key), range.contains(&value));
         }
     }
 

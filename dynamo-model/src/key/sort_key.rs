@@ -2,11 +2,16 @@
 //! comes next, and whether it sorts.
 
 use super::part::{KeyPart, PartValue, kind};
+#[cfg(feature = "client")]
+use super::partitions;
+use super::prefix::KeyPrefix;
+#[cfg(feature = "client")]
+use super::range::Bounds;
 use super::range::{KeyRange, SortCondition};
-use super::template::{Field, Role, Template};
+use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::Encoded;
-use super::value::{KeyPrefix, KeyValue};
-use crate::__private::{key_type, sort_template};
+use super::value::KeyValue;
+use crate::__private::{key_type, sort_template, templates};
 use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
 use crate::index::IndexMarker;
@@ -19,11 +24,27 @@ use core::marker::PhantomData;
 #[derive(Clone)]
 pub struct PrefixBuilder {
     pub(super) template: &'static Template,
+    /// The template of the partition key beside it.
+    partition: Option<&'static Template>,
     pub(super) key_type: KeyType,
     pub(super) next: usize,
     pub(super) text: Result<String, KeyError>,
     /// The whole key, where it is no text.
     exact: Option<KeyValue>,
+}
+
+/// A part of a sort key whose text does not sort as its values do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unsorted {
+    template: &'static Template,
+    part: &'static PartSchema,
+}
+
+impl Unsorted {
+    #[cold]
+    pub(crate) fn error(self) -> KeyError {
+        self.template.error(self.part, KeyErrorKind::Unsorted)
+    }
 }
 
 /// How many parts are known, and not which: one of them may be sensitive.
@@ -41,6 +62,7 @@ impl PrefixBuilder {
     pub fn new(template: &'static Template, key_type: KeyType) -> Self {
         Self {
             template,
+            partition: None,
             key_type,
             next: 0,
             text: Ok(template.head.to_owned()),
@@ -52,7 +74,10 @@ impl PrefixBuilder {
     #[must_use]
     pub fn of<E: Entity, I: IndexMarker>() -> Self {
         let key_type = const { key_type::<E, I>(Role::SortKey) };
-        Self::new(const { sort_template::<E, I>() }, key_type)
+        Self {
+            partition: Some(const { templates::<E, I>().0 }),
+            ..Self::new(const { sort_template::<E, I>() }, key_type)
+        }
     }
 
     fn push(&mut self, value: PartValue<'_>, closed: bool) {
@@ -68,12 +93,36 @@ impl PrefixBuilder {
         }
     }
 
-    pub fn build(self) -> Result<KeyPrefix, KeyError> {
+    fn build<E, I>(self) -> Result<KeyPrefix<E, I>, KeyError> {
         if self.key_type != KeyType::S {
             return Err(KeyError::new(self.template, None, KeyErrorKind::NotText));
         }
         let whole = self.is_whole();
         self.checked_text().map(|text| KeyPrefix::new(text, whole))
+    }
+
+    /// The next part, where its text does not sort as its values do. A clock sorts within the bucket that the
+    /// partition key names, which the types know.
+    pub(crate) fn unsorted(&self) -> Option<Unsorted> {
+        let part = self.template.parts.get(self.next)?;
+        let is_clock = matches!(part.spec.form, Form::Format(_));
+        let sorts = self.key_type != KeyType::S || is_clock || part.sorts();
+        (!sorts).then_some(Unsorted {
+            template: self.template,
+            part,
+        })
+    }
+
+    #[cfg(feature = "client")]
+    /// Fails where a range of the next part reaches out of the bucket that the partition `pk` is.
+    pub(crate) fn check_bucket(&self, pk: &KeyValue, bounds: Bounds<'_>) -> Result<(), KeyError> {
+        let part = self.template.parts.get(self.next);
+        match (self.partition, part) {
+            (Some(partition), Some(part)) => {
+                partitions::check_bucket(partition, pk, part.field, bounds)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether no part is given yet.
@@ -150,6 +199,55 @@ impl Parts for PrefixBuilder {
             self.push(PartValue::Text(text), false);
         }
         self
+    }
+}
+
+/// The beginning of a sort key of entity `E` in the index `I`: what `sort_key()` gives parts to.
+#[doc(hidden)]
+#[derive(Clone)]
+#[must_use]
+pub struct OpenPrefix<E, I> {
+    known: PrefixBuilder,
+    of: PhantomData<fn() -> (E, I)>,
+}
+
+impl<E, I> OpenPrefix<E, I> {
+    fn of(known: PrefixBuilder) -> Self {
+        Self {
+            known,
+            of: PhantomData,
+        }
+    }
+
+    /// The prefix: everything that is known, up to and including the next delimiter.
+    pub fn build(self) -> Result<KeyPrefix<E, I>, KeyError> {
+        self.known.build()
+    }
+}
+
+impl<E: Entity, I: IndexMarker> OpenPrefix<E, I> {
+    /// For generated code.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Self::of(PrefixBuilder::of::<E, I>())
+    }
+}
+
+impl<E, I> fmt::Debug for OpenPrefix<E, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.known.fmt(f)
+    }
+}
+
+impl<E, I> Parts for OpenPrefix<E, I> {
+    type Bounded = Self;
+
+    fn part(self, value: PartValue<'_>) -> Self {
+        Self::of(self.known.part(value))
+    }
+
+    fn within(self, text: &str) -> Self {
+        Self::of(self.known.within(text))
     }
 }
 

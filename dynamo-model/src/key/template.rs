@@ -33,7 +33,7 @@ pub(crate) const MAX_SORT_KEY: usize = 1_024;
 /// assert_eq!(template.to_string(), "USER#<user_id>");
 /// assert_eq!(template.parts[0].field, "user_id");
 /// ```
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Template {
     /// The entity it belongs to, for messages.
@@ -92,6 +92,11 @@ impl Template {
         }
     }
 
+    /// Whether a key ends with this part.
+    pub(crate) const fn ends_with(&self, part: usize) -> bool {
+        part + 1 == self.parts.len() && self.parts[part].after.is_empty()
+    }
+
     /// One placeholder and nothing else: the key attribute then has the type of the field.
     #[must_use]
     pub const fn is_bare(&self) -> bool {
@@ -108,7 +113,7 @@ impl fmt::Display for Template {
 /// One placeholder of a [`Template`].
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, Entity, schema::Spec};
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity, schema::{Form, Spec}};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "Log", pk = "PK", sk = "SK")]
@@ -124,10 +129,10 @@ impl fmt::Display for Template {
 /// }
 ///
 /// let seq = &Line::SCHEMA.sk.unwrap().parts[0];
-/// assert_eq!((seq.field, seq.spec, seq.after), ("seq", Spec::Padded(10), "#"));
+/// assert_eq!((seq.field, seq.spec, seq.after), ("seq", Spec::of(Form::Padded(10)), "#"));
 /// assert!(seq.sorts());
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartSchema {
     /// The field it names.
@@ -159,9 +164,18 @@ impl PartSchema {
     pub const fn new<F: Field>(field: &'static str, spec: Spec, after: &'static str) -> Self {
         let kind = <<F::Part as KeyPart>::Kind as kind::Kind>::NAME;
         let values = <F::Part as KeyPart>::VALUES;
+        Self::of_kind(field, spec, (kind, values), after)
+    }
+
+    const fn of_kind(
+        field: &'static str,
+        spec: Spec,
+        (kind, values): (kind::Name, Option<&'static [&'static str]>),
+        after: &'static str,
+    ) -> Self {
         let width = spec.width(kind);
         let alphabet = Alphabet::of(kind, spec, values);
-        let escape = if width.is_some() || after.is_empty() || matches!(spec, Spec::Raw) {
+        let escape = if width.is_some() || after.is_empty() || spec.raw {
             Escape::None
         } else {
             let escape = Escape::before(after.as_bytes()[0]);
@@ -183,53 +197,83 @@ impl PartSchema {
         }
     }
 
+    /// The same placeholder with another spec.
+    #[cfg(feature = "client")]
+    pub(crate) fn with_spec(&self, spec: Spec) -> Self {
+        let other = Self::of_kind(self.field, spec, (self.kind, self.values), self.after);
+        match self.escape {
+            // The last part of a partition key.
+            Escape::Only { delimiter, .. } if self.after.is_empty() => other.closing(delimiter),
+            _ => other,
+        }
+    }
+
     /// For generated code: the last part of a partition key, after this delimiter.
     #[doc(hidden)]
     #[must_use]
     pub const fn closing(mut self, delimiter: u8) -> Self {
         let escape = Escape::at_end(delimiter);
-        let fixed = self.width.is_some() || matches!(self.spec, Spec::Raw);
+        let fixed = self.width.is_some() || self.spec.raw;
         if !fixed && self.alphabet.touches(escape) {
             self.escape = escape;
         }
         self
     }
 
-    /// Whether the order of the text is the order of the values, whatever follows: what a range on this
-    /// part, or newest-first, needs.
+    /// Whether the order of the text is the order of the values, or its reverse with `desc`, whatever
+    /// follows: what a range on this part, or newest-first, needs.
     #[must_use]
     pub const fn sorts(&self) -> bool {
         let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only { .. });
-        match (self.spec, self.kind) {
-            (Spec::Shard(_), _) | (_, kind::Name::Bytes | kind::Name::Enum) => false,
-            (Spec::Raw, _) => self.after.is_empty(),
-            (Spec::Padded(_) | Spec::Precision(_), _) => true,
-            (Spec::Format(pieces), _) => TimePiece::sort(pieces),
-            (Spec::Plain | Spec::Lower, kind::Name::Text) => ordered_text,
+        match (self.spec.form, self.kind) {
+            (Form::Shard(_), _) | (_, kind::Name::Bytes | kind::Name::Enum) => false,
+            (Form::Plain, _) if self.spec.raw => self.after.is_empty(),
+            (Form::Padded(_) | Form::Precision(_), _) => true,
+            (Form::Format(pieces), _) => TimePiece::sort(pieces),
+            (Form::Plain, kind::Name::Text) => ordered_text,
             // "9" sorts after "10", and "…00.5Z" before "…00Z".
-            (Spec::Plain | Spec::Lower, kind::Name::Integer | kind::Name::Time) => false,
-            (Spec::Plain | Spec::Lower, _) => true,
+            (Form::Plain, kind::Name::Integer | kind::Name::Time) => false,
+            (Form::Plain, _) => true,
         }
     }
 
     /// Whether the text gives the field's value back: not so for a time bucket or a shard.
     #[must_use]
     pub const fn is_lossless(&self) -> bool {
-        !matches!(self.spec, Spec::Format(_) | Spec::Shard(_))
+        !matches!(self.spec.form, Form::Format(_) | Form::Shard(_))
     }
 }
 
-/// What stands after the colon in `<field:spec>`.
+/// What stands after the colon in `<field:spec>`: a form, and what is done to its text.
 ///
 /// ```
-/// use dynamo_model::schema::{Precision, Spec};
+/// use dynamo_model::schema::{Form, Precision, Spec, Transform};
 ///
-/// assert_eq!(Spec::Precision(Precision::Millis).to_string(), "ms");
-/// assert_eq!(Spec::Padded(20).to_string(), "020");
+/// assert_eq!(Spec::of(Form::Precision(Precision::Millis)).to_string(), "ms");
+/// assert_eq!(Spec::of(Form::Padded(8)).with(Transform::Descending).to_string(), "08+desc");
+/// assert_eq!(Spec::PLAIN.with(Transform::Lower).raw().to_string(), "lower+raw");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Spec {
+pub struct Spec {
+    /// How the value becomes text.
+    pub form: Form,
+    /// How that text is changed, if it is.
+    pub transform: Option<Transform>,
+    /// `raw`: the text is not escaped; whoever wrote the template vouches for the values.
+    pub raw: bool,
+}
+
+/// How a value becomes text.
+///
+/// ```
+/// use dynamo_model::schema::{Form, Spec};
+///
+/// assert_eq!(Spec::of(Form::Shard(10)).to_string(), "shard(10)");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
     /// Nothing: the plain text form.
     Plain,
     /// `020`: an integer, padded with zeros to this width, negative ones in order too.
@@ -238,24 +282,86 @@ pub enum Spec {
     Precision(Precision),
     /// `%Y-%m-%d` and the like: a time bucket.
     Format(&'static [TimePiece]),
-    /// `lower`: text, lower-cased character by character.
-    Lower,
     /// `shard(10)`: a hash of the field modulo this number.
     Shard(u32),
-    /// `raw`: text without escaping; whoever wrote the template vouches for the values.
-    Raw,
+}
+
+/// How the text of a part is changed.
+///
+/// ```
+/// assert_eq!(dynamo_model::schema::Transform::Descending.as_str(), "desc");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Transform {
+    /// `lower`: lower case, character by character.
+    Lower,
+    /// `upper`: upper case, character by character.
+    Upper,
+    /// `desc`: each digit becomes nine minus itself, and a leading minus `~`, so that a larger value has
+    /// a smaller text.
+    Descending,
+}
+
+impl Transform {
+    /// As written in a template.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Transform::Lower => "lower",
+            Transform::Upper => "upper",
+            Transform::Descending => "desc",
+        }
+    }
 }
 
 impl Spec {
+    /// No spec: the plain text form.
+    pub const PLAIN: Self = Self::of(Form::Plain);
+
+    /// A form alone.
+    #[must_use]
+    pub const fn of(form: Form) -> Self {
+        Self {
+            form,
+            transform: None,
+            raw: false,
+        }
+    }
+
+    /// The same with its text changed.
+    #[must_use]
+    pub const fn with(mut self, transform: Transform) -> Self {
+        self.transform = Some(transform);
+        self
+    }
+
+    /// The same without escaping.
+    #[must_use]
+    pub const fn raw(mut self) -> Self {
+        self.raw = true;
+        self
+    }
+
+    /// Whether a larger value has a smaller text.
+    pub(crate) const fn is_descending(self) -> bool {
+        matches!(self.transform, Some(Transform::Descending))
+    }
+
+    /// Whether nothing stands after the field's name.
+    pub(crate) const fn is_plain(self) -> bool {
+        matches!(self.form, Form::Plain) && self.transform.is_none() && !self.raw
+    }
+
     /// The width in bytes, where every value has the same.
     pub(crate) const fn width(self, kind: kind::Name) -> Option<usize> {
-        match (self, kind) {
-            (Spec::Padded(width), _) => Some(width as usize),
-            (Spec::Precision(precision), _) => Some(precision.width()),
-            (Spec::Format(pieces), _) => Some(TimePiece::width_of(pieces)),
-            (Spec::Plain, kind::Name::Uuid) => Some(36),
-            (Spec::Plain, kind::Name::Ulid) => Some(26),
-            (Spec::Plain, kind::Name::Date) => Some(10),
+        match (self.form, kind) {
+            (Form::Padded(width), _) => Some(width as usize),
+            (Form::Precision(precision), _) => Some(precision.width()),
+            (Form::Format(pieces), _) => Some(TimePiece::width_of(pieces)),
+            (Form::Plain, kind::Name::Uuid) => Some(36),
+            (Form::Plain, kind::Name::Ulid) => Some(26),
+            (Form::Plain, kind::Name::Date) => Some(10),
             _ => None,
         }
     }
@@ -263,38 +369,67 @@ impl Spec {
     /// Which values the spec is for, or `None` where it may be used on this kind.
     pub(crate) const fn unfit_for(self, kind: kind::Name) -> Option<&'static str> {
         use kind::Name;
-        match (self, kind) {
-            (Spec::Padded(_), Name::Integer)
-            | (Spec::Precision(_), Name::Time)
-            | (Spec::Format(_), Name::Time)
-            | (Spec::Lower | Spec::Raw, Name::Text)
-            | (Spec::Plain | Spec::Shard(_), _) => None,
-            (Spec::Format(pieces), Name::Date) => {
+        let form = match (self.form, kind) {
+            (Form::Padded(_), Name::Integer)
+            | (Form::Precision(_), Name::Time)
+            | (Form::Format(_), Name::Time)
+            | (Form::Plain | Form::Shard(_), _) => None,
+            (Form::Format(pieces), Name::Date) => {
                 if TimePiece::only_dates(pieces) {
                     None
                 } else {
                     Some("times with an hour")
                 }
             }
-            (Spec::Padded(_), _) => Some("integers"),
-            (Spec::Precision(_), _) => Some("times"),
-            (Spec::Format(_), _) => Some("times and dates"),
-            (Spec::Lower | Spec::Raw, _) => Some("text"),
+            (Form::Padded(_), _) => Some("integers"),
+            (Form::Precision(_), _) => Some("times"),
+            (Form::Format(_), _) => Some("times and dates"),
+        };
+        if form.is_some() {
+            return form;
+        }
+        match (self.transform, kind) {
+            (None, Name::Text) => None,
+            (None, _) if self.raw => Some("text"),
+            (None, _) => None,
+            (Some(_), Name::Enum) if self.raw => Some("text"),
+            (Some(Transform::Lower | Transform::Upper), Name::Text | Name::Enum) => None,
+            (Some(Transform::Lower | Transform::Upper), Name::Uuid | Name::Ulid) if !self.raw => {
+                None
+            }
+            (Some(Transform::Lower | Transform::Upper), _) => Some("text and enums"),
+            (Some(Transform::Descending), Name::Date) => None,
+            (Some(Transform::Descending), _) if !matches!(self.form, Form::Plain) => None,
+            (Some(Transform::Descending), _) => {
+                Some("values of one width, as in `<number:08+desc>` and `<at:ms+desc>`")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Form::Plain => Ok(()),
+            Form::Padded(width) => write!(f, "0{width}"),
+            Form::Precision(precision) => f.write_str(precision.as_str()),
+            Form::Format(pieces) => pieces.iter().try_for_each(|piece| write!(f, "{piece}")),
+            Form::Shard(count) => write!(f, "shard({count})"),
         }
     }
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Spec::Plain => Ok(()),
-            Spec::Padded(width) => write!(f, "0{width}"),
-            Spec::Precision(precision) => f.write_str(precision.as_str()),
-            Spec::Format(pieces) => pieces.iter().try_for_each(|piece| write!(f, "{piece}")),
-            Spec::Lower => f.write_str("lower"),
-            Spec::Shard(count) => write!(f, "shard({count})"),
-            Spec::Raw => f.write_str("raw"),
+        write!(f, "{}", self.form)?;
+        let mut first = matches!(self.form, Form::Plain);
+        let transform = self.transform.map(Transform::as_str);
+        for word in transform.into_iter().chain(self.raw.then_some("raw")) {
+            let plus = if first { "" } else { "+" };
+            write!(f, "{plus}{word}")?;
+            first = false;
         }
+        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::wire::{Attributes, Item, ItemKey};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 
 /// What the key begins with.
-const PREFIX: &str = "#migration#";
+pub(crate) const PREFIX: &str = "#migration#";
 const ENTITY_TYPE: &str = "#migration";
 /// Who runs it now.
 const RUN: &str = "migration_run";

@@ -58,15 +58,15 @@ type DoneIf<'m, Old> = Box<dyn Fn(&Old) -> bool + Send + Sync + 'm>;
 /// Deploy code that can read both, then run the migration, then deploy code that knows the new form alone.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Migration, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Migration, Table};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(DynamoTable)]
-/// #[table(name = "App", pk = "PK", sk = "SK", entity_type = "type")]
+/// #[table(name = "App", pk = "PK", sk = "SK", entity_type = "type", items = AppItem)]
 /// struct App;
 ///
 /// #[derive(DynamoEntity, Serialize, Deserialize)]
-/// #[dynamo(table = App, entity_type = "USER")]
+/// #[dynamo(table = App, entity_type = "USER", former)]
 /// #[pk("USER#<id>")]
 /// #[sk("PROFILE")]
 /// struct OldUser {
@@ -91,6 +91,13 @@ type DoneIf<'m, Old> = Box<dyn Fn(&Old) -> bool + Send + Sync + 'm>;
 /// struct Settings {
 ///     id: String,
 ///     theme: String,
+/// }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// enum AppItem {
+///     User(User),
+///     Settings(Settings),
 /// }
 ///
 /// # #[tokio::main(flavor = "current_thread")]

@@ -14,6 +14,6 @@ mod report;
 mod run;
 mod shape;
 
-pub(crate) use checkpoint::is_checkpoint;
+pub(crate) use checkpoint::{PREFIX, is_checkpoint};
 pub use migration::{Migratable, Migration};
 pub use report::MigrationReport;

@@ -8,7 +8,8 @@ use crate::error::{Error, Place};
 use crate::expr::{RawPath, Step, Term};
 use crate::key::fields::KeyFields;
 use crate::op::{
-    Action, Guard, Presence, Storable, Write, add_keys, send_together, unique_moves, version_of,
+    Action, Guard, Holder, Presence, Storable, Write, add_keys, send_together, unique_moves,
+    version_of,
 };
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Draft, Item, ItemKey};
@@ -63,7 +64,7 @@ pub(super) struct Encoded {
 pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Error> {
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
     let whole = Place::of::<E>(db, "migrate", None);
-    let mut item = Draft::Map(wire::encode(&whole, entity.whole())?);
+    let mut item = Draft::Map(wire::encode(&whole, entity.whole(), &E::SCHEMA)?);
     let attributes = entity.key_attributes();
     let attributes = attributes.map_err(|error| Error::key("migrate", error))?;
     let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
@@ -114,7 +115,11 @@ impl Encoded {
 
     fn uniques(&self) -> Result<Vec<Write>, Error> {
         let schemas = (self.schema, &self.entity);
-        unique_moves(&self.place, schemas, &self.key, None, Some(&self.fields))
+        let to = Holder {
+            fields: &self.fields,
+            ttl: self.schema.ttl.and_then(|ttl| self.item.get(ttl)),
+        };
+        unique_moves(&self.place, schemas, &self.key, None, Some(to))
     }
 }
 
@@ -201,7 +206,9 @@ impl<'i> Replaced<'i> {
 
     fn releases(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
         let schemas = (self.schema, &self.entity);
-        unique_moves(self.place, schemas, key, self.fields.as_ref(), None)
+        let from = self.fields.as_ref();
+        let from = from.map(|fields| Holder { fields, ttl: None });
+        unique_moves(self.place, schemas, key, from, None)
     }
 }
 

@@ -46,7 +46,7 @@ fn compare<E: Migratable>(
     let keys = entity.key_attributes();
     let keys = keys.map_err(|error| Error::key(place.operation, error))?;
     // What serde brings in by `flatten` is known only by writing it.
-    let written = wire::encode(place, entity.whole())?;
+    let written = wire::encode(place, entity.whole(), &E::SCHEMA)?;
     let known = |name: &str| {
         table.entity_type == Some(name)
             || E::SCHEMA.attributes.iter().any(|it| it.name == name)

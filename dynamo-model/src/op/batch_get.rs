@@ -104,7 +104,7 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
         let mut read = request.read_all(&keys, Failure::Stops).await;
         match read.errors.pop() {
             Some(error) => Err(error),
-            None => keys.hand_out(read.found, |item| wire::decode(&request.place, item)),
+            None => keys.hand_out(read.found, |item| wire::decode_own(&request.place, item)),
         }
     }
 
@@ -160,8 +160,7 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
             if read.unread.contains(&at) {
                 continue;
             }
-            let item = item.map(|item| wire::decode(&request.place, item));
-            match item.transpose() {
+            match item.map_or(Ok(None), |item| wire::decode_own(&request.place, item)) {
                 Ok(item) => batch.items.push((key.clone(), item)),
                 Err(error) => batch.errors.push(error),
             }

@@ -12,21 +12,38 @@ pub trait HasFields: Entity {
     fn fields<I>() -> Self::Fields<I>;
 }
 
-/// A field that a filter on the index `Self` may name: DynamoDB takes no key attribute of what is queried.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a filter cannot name the key attribute `{F}` of what is queried",
-    label = "a key attribute",
-    note = "give it as an argument of the query, or as a part of the sort key"
-)]
-pub trait NotKey<F> {}
-
 /// Where a condition on a write names attributes: any of them.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Anywhere;
 
-impl<F> NotKey<F> for Anywhere {}
+/// The index `I` of the table `Self` carries the attribute `A`, an [`AttributeName`]. Implemented by the derive
+/// of the table.
+#[doc(hidden)]
+pub trait Projects<I, A> {}
+
+#[diagnostic::do_not_recommend]
+impl<T, A> Projects<Anywhere, A> for T {}
+
+#[diagnostic::do_not_recommend]
+impl<T, A> Projects<Primary, A> for T {}
+
+macro_rules! projects_everything {
+    ($($index:ident)*) => {$(
+        impl<A> Projects<crate::index::$index, A> for crate::__private::NoTable {}
+        impl ProjectsAll<crate::index::$index> for crate::__private::NoTable {}
+    )*};
+}
+
+projects_everything! {
+    Gsi1 Gsi2 Gsi3 Gsi4 Gsi5 Gsi6 Gsi7 Gsi8 Gsi9 Gsi10 Gsi11 Gsi12 Gsi13 Gsi14 Gsi15 Gsi16 Gsi17
+    Gsi18 Gsi19 Gsi20 Lsi1 Lsi2 Lsi3 Lsi4 Lsi5
+}
+
+/// An attribute's name as a type, for [`Projects`]: its hash.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct AttributeName<const NAME: u64>;
 
 /// An index with strongly consistent reads: the table itself and its local indexes.
 #[doc(hidden)]
@@ -55,7 +72,7 @@ consistent!(Lsi1, Lsi2, Lsi3, Lsi4, Lsi5);
 )]
 pub trait ProjectedFrom<E, I>: Projection<Of = E> {}
 
-/// An index that carries whole items.
+/// An index that carries whole items. Implemented by the derive of the table.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the index `{I}` of `{Self}` does not carry the whole item",
@@ -63,3 +80,13 @@ pub trait ProjectedFrom<E, I>: Projection<Of = E> {}
     note = "read a part with `.project::<…>()`, the whole items with `.hydrate(&db)`, or declare `projection = all` on the table"
 )]
 pub trait ProjectsAll<I> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> ProjectsAll<Primary> for T {}
+
+/// `Self` and `T` are one type. A bound on a parameter of a method itself is reported at the method's name, and one
+/// on a parameter of its type at the receiver: so the bound is on a `__J` with `I: Is<__J>`.
+#[doc(hidden)]
+pub trait Is<T> {}
+
+impl<T> Is<T> for T {}

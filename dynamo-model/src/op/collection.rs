@@ -1,15 +1,16 @@
 //! Item collections: everything in a partition, each item as its own entity.
 
 use super::page::Page;
-use super::paging;
+use super::paging::{self, OwnItems};
 use super::query::{Request, request_methods};
 use super::reading::{ItemStream, Reading};
 use super::write::is_of_value;
 use crate::db::Dynamo;
-use crate::entity::{Items, Table};
+use crate::entity::{Entity, Items, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::range::SortCondition;
-use crate::key::{KeyPrefix, KeyValue};
+use crate::key::{KeyPrefix, KeyValue, PartitionKey};
+use crate::membership::{InItems, InTable};
 use crate::schema::TableSchema;
 use crate::wire::{self, ReadItems, Serde, Stored};
 use core::marker::PhantomData;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table};
 ///
 /// #[derive(DynamoTable)]
-/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 /// struct App;
 ///
 /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
@@ -74,8 +75,8 @@ pub struct Collection<T> {
 impl<T: Items> Collection<T> {
     /// For generated code.
     #[doc(hidden)]
-    pub fn new(partition: Result<KeyValue, KeyError>) -> Self {
-        let request = partition.map(|pk| Request::new(pk, SortCondition::Any));
+    pub fn new<E, I>(partition: Result<PartitionKey<E, I>, KeyError>) -> Self {
+        let request = partition.map(|pk| Request::new(pk.into_value(), SortCondition::Any));
         Self {
             request,
             of: PhantomData,
@@ -84,8 +85,18 @@ impl<T: Items> Collection<T> {
 
     request_methods!();
 
-    /// Only what is below a prefix of some entity's sort key.
-    pub fn begins_with(self, prefix: KeyPrefix) -> Self {
+    /// Only what is below a prefix of some entity's sort key. Fails where no item of that entity can be in this
+    /// partition.
+    pub fn begins_with<E, I>(mut self, prefix: KeyPrefix<E, I>) -> Self
+    where
+        E: InItems<T> + Entity,
+        I: InTable,
+    {
+        let pk = const { &E::SCHEMA.pk };
+        let fits = |request: &Request| pk.fits(request.pk.as_ref().as_ref());
+        if let Some(Err(error)) = self.request.as_ref().ok().map(fits) {
+            self.request = Err(error);
+        }
         self.with(|request| {
             request.sort = if prefix.is_whole() {
                 SortCondition::Equals(KeyValue::S(prefix.into()))
@@ -116,7 +127,8 @@ impl<T: Items> Collection<T> {
                 },
             ),
         };
-        request.run(db, place, schema, None)
+        let entities = paging::Entities::Items(T::ENTITIES);
+        request.run(db, place, (schema, None, entities), OwnItems::all())
     }
 
     /// The next items: as many as `limit` says, or as one request gives.

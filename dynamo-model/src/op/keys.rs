@@ -113,10 +113,10 @@ impl<E: Entity> DistinctKeys<E> {
     pub(crate) fn hand_out<T>(
         &self,
         found: Vec<Option<Stored>>,
-        decode: impl Fn(Stored) -> Result<T, Error>,
+        decode: impl Fn(Stored) -> Result<Option<T>, Error>,
     ) -> Result<Vec<Option<T>>, Error> {
         self.answers(found)
-            .map(|(_, item)| item.map(&decode).transpose())
+            .map(|(_, item)| item.map_or(Ok(None), &decode))
             .collect()
     }
 
@@ -193,7 +193,7 @@ mod tests {
             [User::key(2).unwrap(), User::key(1).unwrap()].as_slice()
         );
         let found = vec![Some(item("2").into()), None];
-        let handed_out = keys.hand_out(found, |item| Ok(item.only(["id"].into_iter())));
+        let handed_out = keys.hand_out(found, |item| Ok(Some(item.only(["id"].into_iter()))));
         let handed_out = handed_out.unwrap();
         let two = Some(item("2"));
         assert_eq!(handed_out, [two.clone(), None, two.clone(), two]);

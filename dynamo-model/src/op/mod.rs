@@ -21,7 +21,9 @@ mod transact_get;
 mod write;
 
 pub use batch_get::{BatchGet, BatchRead};
-pub use bounds::{Anywhere, ConsistentRead, HasFields, NotKey, ProjectedFrom, ProjectsAll};
+pub use bounds::{
+    Anywhere, AttributeName, ConsistentRead, HasFields, Is, ProjectedFrom, Projects, ProjectsAll,
+};
 pub use collection::Collection;
 pub use explain::Explain;
 pub(crate) use explain::shown_value;
@@ -37,12 +39,13 @@ pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::TransactKeys;
 pub(crate) use write::{
-    Action, Guard, Presence, Unchanged, Write, add_keys, current, is_of_value, same, send_together,
-    unique_moves, version_of,
+    Action, Guard, Holder, Presence, Unchanged, Write, add_keys, current, is_of_value, same,
+    send_together, unique_moves, version_of,
 };
 pub use write::{
-    BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, IntoDelete, KnownFields,
-    Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp, StampOn, Stamped,
-    Storable, Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
-    WithoutUnique, Writable, known, maybe_known,
+    BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, Importable, IntoDelete,
+    KnownFields, Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp,
+    StampOn, Stamped, Storable, Touched, Transaction, UnknownVersion, Unversioned, Unwritten,
+    Update, Updated, UpdatedNew, UpdatedOld, Upsert, Versioned, WithVersion, WithoutUnique,
+    WithoutVersion, Writable, WrittenItems, known, maybe_known,
 };

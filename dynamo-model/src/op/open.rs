@@ -1,11 +1,13 @@
 //! A query whose sort key is still being given.
 
+use super::paging::{Options, page_methods};
 use super::query::{Query, Request};
 use super::series::Partitions;
 use crate::error::KeyError;
+use crate::expr::Condition;
 use crate::key::PartValue;
-use crate::key::range::KeyRange;
-use crate::key::sort_key::{Parts, PrefixBuilder, Ranged};
+use crate::key::range::{Bounds, KeyRange};
+use crate::key::sort_key::{Parts, PrefixBuilder, Ranged, Unsorted};
 use crate::key::template::Field;
 use core::marker::PhantomData;
 
@@ -17,11 +19,13 @@ pub struct OpenQuery<E, I> {
     of: PhantomData<fn() -> (E, I)>,
 }
 
-/// Likewise, whosever it is: what works with it is compiled once, and not for each entity.
+/// Same, for any entity: what works with it is compiled once.
 #[derive(Debug)]
 struct Open {
     partitions: Result<Partitions, KeyError>,
     sk: PrefixBuilder,
+    newest_first: bool,
+    options: Options,
 }
 
 impl Open {
@@ -33,17 +37,47 @@ impl Open {
     }
 
     fn within(self, text: &str) -> Result<Request, KeyError> {
-        Request::open(self.partitions, self.sk.within(text).condition())
+        let unsorted = self.sk.unsorted();
+        let sort = self.sk.within(text).condition();
+        let request = Request::open(self.partitions, sort);
+        finish(request, unsorted, self.newest_first, self.options)
+    }
+
+    fn range(self, bounds: Bounds<'_>) -> Result<Request, KeyError> {
+        let one = self.partitions.as_ref().ok().and_then(Partitions::one);
+        let inside = one.map_or(Ok(()), |pk| self.sk.check_bucket(pk, bounds));
+        let sort = inside.and_then(|()| self.sk.range(bounds));
+        let request = Request::open(self.partitions, sort);
+        finish(request, None, self.newest_first, self.options)
     }
 
     fn close(self) -> Result<Request, KeyError> {
-        let is_open = self.sk.is_open();
+        let (is_open, unsorted) = (self.sk.is_open(), self.sk.unsorted());
         let sort = self.sk.condition();
         let sort = match &self.partitions {
             Ok(partitions) => sort.map(|sort| partitions.narrowed(sort, is_open)),
             Err(_) => sort,
         };
-        Request::open(self.partitions, sort)
+        let request = Request::open(self.partitions, sort);
+        finish(request, unsorted, self.newest_first, self.options)
+    }
+}
+
+/// The request with all that was said before its sort key was known.
+fn finish(
+    request: Result<Request, KeyError>,
+    unsorted: Option<Unsorted>,
+    newest_first: bool,
+    options: Options,
+) -> Result<Request, KeyError> {
+    let request = Request {
+        unsorted,
+        options,
+        ..request?
+    };
+    match newest_first {
+        true => request.newest_first(),
+        false => Ok(request),
     }
 }
 
@@ -52,9 +86,34 @@ impl<E, I> OpenQuery<E, I> {
     pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
         let partitions = partitions.map(Into::into);
         Self {
-            open: Open { partitions, sk },
+            open: Open {
+                partitions,
+                sk,
+                newest_first: false,
+                options: Options::default(),
+            },
             of: PhantomData,
         }
+    }
+
+    fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.open.options);
+        self
+    }
+
+    page_methods!();
+
+    pub fn newest_first(mut self) -> Self {
+        self.open.newest_first = true;
+        self
+    }
+
+    pub fn consistent(self) -> Self {
+        self.options(|options| options.consistent = true)
+    }
+
+    pub fn filter(self, condition: Condition) -> Self {
+        self.options(|options| options.add_filter(condition))
     }
 
     /// With nothing more to say about the sort key.
@@ -80,66 +139,69 @@ impl<E, I> Parts for OpenQuery<E, I> {
 
 impl<E, I> Ranged for OpenQuery<E, I> {
     fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Query<E, I> {
-        let Open { partitions, sk } = self.open;
-        Query::of(Request::open(partitions, sk.range(range.bounds())))
+        Query::of(self.open.range(range.bounds()))
     }
 }
 
-/// The methods of [`Query`], on a generated type that holds an `OpenQuery`: each closes it and goes on.
+/// The methods of [`Query`], on a generated type that holds an `OpenQuery`: what says how to read keeps it open,
+/// so that the parts of the sort key, and whether they sort, stay known; what reads closes it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __query_methods {
     ($e:ident, $i:ident, $p:ident) => {
         /// At most this many items come back.
-        pub fn limit(self, items: ::core::primitive::usize) -> $crate::Query<$e, $i> {
-            self.0.close().limit(items)
+        pub fn limit(self, items: ::core::primitive::usize) -> Self {
+            Self(self.0.limit(items), ::core::marker::PhantomData)
         }
 
         /// At most this many items are read in one request.
-        pub fn page_size(self, items: ::core::primitive::u32) -> $crate::Query<$e, $i> {
-            self.0.close().page_size(items)
+        pub fn page_size(self, items: ::core::primitive::u32) -> Self {
+            Self(self.0.page_size(items), ::core::marker::PhantomData)
         }
 
         /// Leaves out what has expired and is not deleted yet.
-        pub fn unexpired(self) -> $crate::Query<$e, $i> {
-            self.0.close().unexpired()
+        pub fn unexpired(self) -> Self {
+            Self(self.0.unexpired(), ::core::marker::PhantomData)
         }
 
         /// Goes on where a page ended.
         pub fn after(
             self,
             cursor: impl ::core::convert::Into<::std::string::String>,
-        ) -> $crate::Query<$e, $i> {
-            self.0.close().after(cursor)
+        ) -> Self {
+            Self(self.0.after(cursor), ::core::marker::PhantomData)
         }
 
         /// In falling order of the sort key.
-        pub fn newest_first(self) -> $crate::Query<$e, $i>
+        pub fn newest_first(self) -> Self
         where
             $p: $crate::__private::InOrder,
         {
-            self.0.close().newest_first()
+            Self(self.0.newest_first(), ::core::marker::PhantomData)
         }
 
         /// Sees every write that was acknowledged before; a global index has no such reads.
-        pub fn consistent(self) -> $crate::Query<$e, $i>
+        pub fn consistent(self) -> Self
         where
             $i: $crate::__private::ConsistentRead,
         {
-            self.0.close().consistent()
+            Self(self.0.consistent(), ::core::marker::PhantomData)
         }
 
         /// Only the items that pass; the others are read, and paid for, all the same.
-        pub fn filter(
+        pub fn filter<__C>(
             self,
             condition: impl ::core::ops::FnOnce(
                 <$e as $crate::__private::HasFields>::Fields<$i>,
-            ) -> $crate::Condition,
-        ) -> $crate::Query<$e, $i>
+            ) -> __C,
+        ) -> Self
         where
             $e: $crate::__private::HasFields,
+            __C: $crate::IntoCondition,
         {
-            self.0.close().filter(condition)
+            let condition = condition(<$e as $crate::__private::HasFields>::fields::<$i>());
+            let condition = $crate::IntoCondition::into_condition(condition);
+            Self(self.0.filter(condition), ::core::marker::PhantomData)
         }
 
         /// All of it: the query, to be sent.
@@ -233,6 +295,18 @@ macro_rules! __query_methods {
             $i: $crate::index::IndexMarker,
         {
             self.0.close().hydrate(db)
+        }
+
+        /// The SDK's own builder, filled in as the first request would be.
+        pub fn into_sdk(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<$crate::__private::QueryFluentBuilder, $crate::Error>
+        where
+            $e: $crate::Entity,
+            $i: $crate::index::IndexMarker,
+        {
+            self.0.close().into_sdk(db)
         }
 
         /// The exact first request, without sending it.

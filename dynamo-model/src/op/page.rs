@@ -35,10 +35,15 @@ use core::fmt;
 pub struct Page<T> {
     /// The items, in order.
     pub items: Vec<T>,
-    /// Where the next page begins; `None` after the last one. Opaque, safe in a URL, and good only for
+    /// Where the next page begins; `None` if nothing is left. Opaque, safe in a URL, and good only for
     /// the query it came from.
+    ///
+    /// To know whether something is left, one item more is read than is handed out. If a request ends with the last item
+    /// of the page, another one reads the item after it; over several partitions, up to eight. Where items are left out
+    /// (by a filter, by `unexpired`, of other entities) that item may be one of them: then there is a cursor, and the next
+    /// page may be empty.
     pub cursor: Option<String>,
-    /// How many items were read, those that a filter dropped included.
+    /// How many items were read, those that a filter dropped and the one after the page included.
     pub scanned: usize,
     /// Capacity units consumed, over all requests; 0 where the engine does not say.
     pub consumed_capacity: f64,
@@ -66,9 +71,8 @@ impl<T> Page<T> {
         }
     }
 
-    /// With what the next request brought besides items.
-    pub(super) fn add(&mut self, answer: &Answer, cursor: Option<String>) {
-        self.cursor = cursor;
+    /// Counts what the next request brought besides items.
+    pub(super) fn count(&mut self, answer: &Answer) {
         self.scanned += answer.scanned;
         self.consumed_capacity += answer.consumed_capacity;
     }

@@ -5,19 +5,21 @@
 //! rest is here.
 
 use super::explain::Explain;
-use super::series::Series;
+use super::series::{Partitions, Series};
 use super::{query, scan, trace};
 use crate::cursor;
+use crate::cursor::fingerprint::Definition;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
-use crate::schema::{IndexSchema, TableSchema};
-use crate::wire::{self, Attributes, Item, Object, Reply, Stored};
+use crate::schema::{EntitySchema, IndexSchema, TableSchema};
+use crate::wire::{self, Attributes, Item, Object, Owned, Owner, Reply, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use core::pin::pin;
+use std::borrow::Cow;
 use std::sync::Arc;
 use tracing::Instrument;
 
@@ -33,6 +35,8 @@ pub(crate) struct Options {
     pub(crate) cursor: Option<String>,
     /// Whether items that have expired are left out.
     pub(crate) unexpired: bool,
+    /// The attributes of a projection.
+    pub(crate) projection: &'static [&'static str],
 }
 
 /// Of a cursor, only that there is one: it has a key in it.
@@ -66,7 +70,8 @@ impl Options {
 /// How much is read, for a type with `fn options(self, impl FnOnce(&mut Options)) -> Self`.
 macro_rules! limit_methods {
     () => {
-        /// At most this many items come back, and no more are read than it takes to find them.
+        /// At most this many items come back, and no more are read than it takes to find them; for a page, one more,
+        /// which tells whether another page follows. A limit of 0 is an error before anything is sent.
         pub fn limit(self, items: usize) -> Self {
             self.options(|options| options.limit = Some(items))
         }
@@ -103,6 +108,8 @@ pub(crate) enum Want {
     Items,
     /// Only how many there are.
     Count,
+    /// The table's keys, which tell whose the items are, to count those that DynamoDB cannot.
+    Keys,
 }
 
 /// What is sent for each page.
@@ -163,13 +170,82 @@ pub(crate) struct Target {
     pub(crate) place: Place,
     pub(crate) schema: &'static TableSchema,
     pub(crate) index: Option<&'static IndexSchema>,
-    /// What a cursor is good for, besides table, index and filter.
+    /// Which entities are read.
+    pub(crate) entities: Entities,
+    /// What a cursor is good for, besides table, index, entities and filter.
     pub(crate) identity: Identity,
-    /// Whether items are left out after they were read.
-    pub(crate) skips: bool,
+    pub(crate) own: OwnItems,
 }
 
-/// What tells one read of an index from another. Only a cursor needs it as text.
+/// How the items of an entity are told from others among those that a request finds.
+#[derive(Debug, Clone)]
+pub(crate) struct OwnItems {
+    /// `None` where every item is wanted.
+    owned: Option<Owned>,
+    /// What DynamoDB leaves out.
+    filter: Option<Condition>,
+    /// Whether items of other entities are likely. Then each item is checked before it is decoded, and a limit does
+    /// not set the size of a page.
+    pub(crate) skips: bool,
+    /// Whether DynamoDB counts exactly the entity's.
+    counts: bool,
+}
+
+impl OwnItems {
+    /// Every item that is found, of any entity.
+    pub(crate) fn all() -> Self {
+        Self {
+            owned: None,
+            filter: None,
+            skips: false,
+            counts: true,
+        }
+    }
+
+    /// DynamoDB filters by type where it can, if it counts or if other entities of the table are in reach. A query without
+    /// those is sent as it is; what else it finds, written by another program, is left out here.
+    pub(crate) fn of_query(owned: Owned, want: Want, finds_others: bool, whole: bool) -> Self {
+        let counts = want == Want::Count;
+        let filter = (counts || finds_others).then(|| owned.condition(counts));
+        Self {
+            owned: Some(owned),
+            filter: filter.flatten(),
+            skips: finds_others,
+            counts: owned.typed || whole || owned.is_alone(finds_others),
+        }
+    }
+
+    /// A scan finds everything that is in the table.
+    pub(crate) fn of_scan(owned: Owned, want: Want) -> Self {
+        Self {
+            owned: Some(owned),
+            filter: owned.condition(want == Want::Count),
+            skips: !owned.typed,
+            counts: owned.typed,
+        }
+    }
+
+    /// Whether an item is not known to be another's.
+    fn may_be_own(&self, item: &Stored) -> bool {
+        let others = |owned: Owned| owned.owner(item) == Owner::Other;
+        !(self.skips && self.owned.is_some_and(others))
+    }
+
+    fn is_own(&self, place: &Place, item: &Stored) -> Result<bool, Error> {
+        self.owned
+            .map_or(Ok(true), |owned| owned.is_own(place, item))
+    }
+}
+
+/// Which entities are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Entities {
+    One(&'static EntitySchema),
+    /// Those of an items enum.
+    Items(&'static [&'static EntitySchema]),
+}
+
+/// What tells one read of an index from another. Only a cursor needs it.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
     Scan,
@@ -177,24 +253,29 @@ pub(crate) enum Identity {
         pk: Arc<KeyValue>,
         sort: SortCondition,
         newest_first: bool,
-        /// Of all partitions, where there are several.
-        partitions: String,
+        partitions: Partitions,
     },
 }
 
-impl fmt::Display for Identity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Scan => f.write_str("scan"),
-            Self::Query {
-                pk,
-                sort,
-                newest_first,
-                partitions,
-            } => write!(f, "{pk:?}{sort:?}{newest_first}{partitions}"),
-        }
+impl Identity {
+    fn define(&self, definition: &mut Definition) {
+        let Self::Query {
+            sort,
+            newest_first,
+            partitions,
+            ..
+        } = self
+        else {
+            return;
+        };
+        partitions.define(definition);
+        definition.sort(sort);
+        definition.field_if(b'd', newest_first.then_some(b""));
     }
 }
+
+/// How many groups of partitions are looked into for an item after the last of a page.
+const MAX_LOOKS: usize = 8;
 
 /// How far a read has come.
 #[derive(Debug, Clone)]
@@ -208,6 +289,12 @@ pub(crate) struct Paging {
     pub(crate) start: Option<Item>,
     /// How many items may still be handed out.
     left: Option<usize>,
+    /// Whether one item more is read than is handed out, to know whether there is one.
+    pub(crate) looks_ahead: bool,
+    /// Whether an item that can be handed out comes after the last one that was.
+    has_more: bool,
+    /// Whether the next request only looks for such an item.
+    looking: bool,
     /// Nothing comes after what was read.
     pub(crate) done: bool,
     /// Whether what is read says what it cost.
@@ -226,8 +313,15 @@ impl Paging {
         mut aliases: Aliases,
     ) -> Result<Box<Self>, Error> {
         let fail = |kind| Error::new(target.place.whole(), kind, None);
+        if options.limit == Some(0) {
+            return Err(fail(ErrorKind::ZeroLimit));
+        }
         let constant = options.filter.as_ref().and_then(Condition::constant);
-        let filter = options.filter.as_ref().filter(|_| constant.is_none());
+        let filter = options.filter.clone().filter(|_| constant.is_none());
+        let filter = match (target.own.filter.clone(), filter) {
+            (Some(own), Some(filter)) => Some(own & filter),
+            (own, filter) => own.or(filter),
+        };
         let filter = filter
             .map(|filter| filter.expression(&mut aliases))
             .transpose()
@@ -241,6 +335,9 @@ impl Paging {
             aliases,
             start,
             left: options.limit,
+            looks_ahead: false,
+            has_more: false,
+            looking: false,
             done: constant == Some(false),
             reports: false,
             series: None,
@@ -270,10 +367,14 @@ impl Paging {
 
     /// How many items the next request reads at most.
     pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
+        if self.looking {
+            return Some(1);
+        }
         // Where items are left out nobody knows how many must be read, and a count is one number however
         // many it counts: only the user's own size holds then.
         let known = !self.leaves_out() && self.filter.is_none() && want == Want::Items;
         let wanted = self.left.filter(|_| known);
+        let wanted = wanted.map(|wanted| wanted.saturating_add(usize::from(self.looks_ahead)));
         let wanted = wanted.map(|wanted| i32::try_from(wanted).unwrap_or(i32::MAX));
         match (wanted, self.options.page_size) {
             (Some(wanted), Some(size)) => Some(wanted.min(size)),
@@ -287,13 +388,43 @@ impl Paging {
             .series
             .as_ref()
             .is_some_and(|series| !series.is_exact());
-        self.target.skips || inexact || self.expiry.is_some()
+        self.target.own.skips || inexact || self.expiry.is_some()
     }
 
     /// Whether an item is one of those that are read.
     fn keeps(&self, item: &Stored) -> bool {
         let expired = self.expiry.is_some_and(|expiry| expiry.is_over(item));
-        !expired && self.series.as_ref().is_none_or(|series| series.keeps(item))
+        let kept = self.series.as_ref().is_none_or(|series| series.keeps(item));
+        !expired && kept && self.target.own.may_be_own(item)
+    }
+
+    /// Which attributes are asked for, where it is not all of them, and the names for them. A count that DynamoDB cannot
+    /// make needs the keys alone.
+    pub(crate) fn projection<'p>(
+        &'p self,
+        projection: Option<&'p str>,
+        want: Want,
+    ) -> (Option<Cow<'p, str>>, Cow<'p, Aliases>) {
+        let own = Cow::Borrowed(&self.aliases);
+        match want {
+            Want::Items => (projection.map(Cow::Borrowed), own),
+            Want::Count => (None, own),
+            Want::Keys => {
+                let mut aliases = self.aliases.clone();
+                let names = cursor::key_names(self.target.schema, None);
+                let names: Vec<_> = names.map(|name| aliases.name(name)).collect();
+                (Some(names.join(", ").into()), Cow::Owned(aliases))
+            }
+        }
+    }
+
+    /// How many of these items are among those that are read.
+    fn count(&self, items: &[Stored]) -> Result<usize, Error> {
+        let Target { own, place, .. } = &self.target;
+        items.iter().try_fold(0, |count, item| {
+            let counts = self.keeps(item) && own.is_own(place, item)?;
+            Ok(count + usize::from(counts))
+        })
     }
 
     /// The next item to hand out; and its key, if it is the last one that may be, and others come after it.
@@ -301,15 +432,27 @@ impl Paging {
         loop {
             let item = items.next()?;
             // What is after the last item handed out is for the next page, which begins there.
-            let last = self.left == Some(1) && !items.as_slice().is_empty();
+            let last = self.left == Some(1) && items.as_slice().iter().any(|it| self.counts(it));
             let key = last.then(|| self.target.key_of(&item));
             let kept = self.keeps(&item);
-            if let Some(series) = &mut self.series {
-                series.passed(self.target.key_of(&item));
-            }
+            self.pass(&item);
             if kept {
                 return Some((item, key));
             }
+        }
+    }
+
+    /// Whether an item is one that will be handed out: a collection leaves out the items of unique values.
+    fn counts(&self, item: &Stored) -> bool {
+        let is_of_value = matches!(self.target.entities, Entities::Items(_))
+            && super::write::is_of_value(self.target.schema, item);
+        !is_of_value && self.keeps(item)
+    }
+
+    /// An item was handed out, or left out for good.
+    fn pass(&mut self, item: &Stored) {
+        if let Some(series) = &mut self.series {
+            series.passed(self.target.key_of(item));
         }
     }
 
@@ -319,10 +462,41 @@ impl Paging {
             *left -= 1;
         }
         if last.is_some() {
+            self.has_more = true;
             self.start = last;
             self.done = false;
         }
         self.left == Some(0)
+    }
+
+    /// Whether it is not known yet if something comes after what was handed out: DynamoDB gives a key to go on from
+    /// after the last item, too, if a request ends with it.
+    pub(crate) fn must_look_ahead(&self) -> bool {
+        let goes_on = self.series.as_ref().is_none_or(|it| it.marks().is_some());
+        self.looks_ahead && !self.has_more && !self.done && goes_on
+    }
+
+    /// The next request looks for one item, which is not handed out.
+    pub(crate) fn look_ahead(&mut self) {
+        self.left = Some(1);
+        self.looking = true;
+    }
+
+    /// Whether a request that looks ahead found an item. If it did not, the position moves past what it read.
+    pub(crate) fn found_more(&mut self, items: &[Stored]) -> bool {
+        let found = items.iter().any(|item| self.counts(item));
+        if !found {
+            items.iter().for_each(|item| self.pass(item));
+        }
+        found
+    }
+
+    /// How many requests may look ahead.
+    pub(crate) fn looks(&self) -> usize {
+        match self.series.is_some() {
+            true => MAX_LOOKS,
+            false => 1,
+        }
     }
 
     /// The same read in another partition. The partition key is the first value of its request. `loose` says that
@@ -330,10 +504,8 @@ impl Paging {
     pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
         let mut aliases = self.aliases.clone();
         aliases.replace_first(wire::key_value(pk.clone()));
-        let target = Target {
-            skips: self.target.skips || loose,
-            ..self.target.clone()
-        };
+        let mut target = self.target.clone();
+        target.own.skips |= loose;
         Self {
             target,
             aliases,
@@ -426,14 +598,28 @@ pub(crate) fn expiry(db: &Dynamo, schema: &TableSchema, unexpired: bool) -> Opti
 
 impl Target {
     /// What a cursor is good for: this read, whatever its page size and limit.
+    #[cold]
     fn fingerprint(&self, options: &Options) -> u64 {
-        let filter = options.filter.as_ref().map(ToString::to_string);
-        cursor::fingerprint(&[
-            &self.place.table,
-            self.index.map_or("", |index| index.name),
-            &self.identity.to_string(),
-            &filter.unwrap_or_default(),
-        ])
+        let mut definition = Definition::default();
+        definition.field(b't', self.place.table.as_bytes());
+        definition.field_if(b'i', self.index.map(|index| index.name.as_bytes()));
+        match self.entities {
+            Entities::One(entity) => definition.entity(self.schema, entity),
+            Entities::Items(entities) => {
+                definition.field(b'c', b"");
+                for entity in entities {
+                    definition.entity(self.schema, entity);
+                }
+            }
+        }
+        self.identity.define(&mut definition);
+        let filter = options.filter.as_ref().and_then(Condition::definition);
+        definition.field_if(b'f', filter.as_ref().map(String::as_bytes));
+        definition.field_if(b'u', options.unexpired.then_some(b""));
+        for attribute in options.projection {
+            definition.field(b'a', attribute.as_bytes());
+        }
+        definition.hash()
     }
 
     /// How far the partitions were read, if a cursor was given.
@@ -530,12 +716,19 @@ impl AnyRun {
         let mut items = items.into_iter();
         while let Some((item, last)) = self.paging.next(&mut items) {
             let Some(decoded) = decode(&self.paging.target.place, item)? else {
+                self.paging.target.own.skips = true;
                 continue;
             };
             taken.push(decoded);
             if self.paging.handed_out(last) {
                 break;
             }
+        }
+        if !self.paging.has_more {
+            items
+                .as_slice()
+                .iter()
+                .for_each(|item| self.paging.pass(item));
         }
         Ok(())
     }
@@ -546,16 +739,13 @@ impl AnyRun {
         // Where items are left out here, they must be looked at.
         let exact = self.paging.series.as_ref().is_none_or(Series::is_exact);
         let want = match exact && self.paging.expiry.is_none() {
-            true => Want::Count,
+            true if self.paging.target.own.counts => Want::Count,
+            true => Want::Keys,
             false => Want::Items,
         };
         while let Some(mut answer) = self.send(want).await? {
-            if want == Want::Items {
-                answer.count = answer
-                    .items
-                    .iter()
-                    .filter(|item| self.paging.keeps(item))
-                    .count();
+            if want != Want::Count {
+                answer.count = self.paging.count(&answer.items)?;
             }
             count += answer.count;
             let left = &mut self.paging.left;

@@ -2,13 +2,13 @@
 
 use super::bounds::{Anywhere, HasFields};
 use super::explain::Explain;
-use super::paging::{self, Options, Run};
+use super::paging::{self, Options, Run, Want};
 use super::reading::ItemStream;
 use super::scan::{self, Part, Scan, Segment};
 use crate::db::Dynamo;
 use crate::entity::IndexedBy;
 use crate::error::{Error, ErrorKind};
-use crate::expr::Condition;
+use crate::expr::IntoCondition;
 use crate::index::Primary;
 use crate::wire::{Decodable, Serde};
 use futures_core::Stream;
@@ -83,11 +83,13 @@ impl<E> ParallelScan<E> {
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
     /// all pass.
-    pub fn filter(self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
+    pub fn filter<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
+        C: IntoCondition,
     {
-        self.options(|options| options.add_filter(condition(E::fields())))
+        let condition = condition(E::fields()).into_condition();
+        self.options(|options| options.add_filter(condition))
     }
 }
 
@@ -108,19 +110,19 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self
-            .runs(db)
+            .runs(db, Want::Items)
             .map(|run| ItemStream::new(run, super::query::decode));
         stream::select_all(segments).take(limit)
     }
 }
 
 impl<E: IndexedBy<Primary>> ParallelScan<E> {
-    /// How many items there are; none of them is sent over.
+    /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self.segments as usize;
         let counts = self
-            .runs(db)
+            .runs(db, Want::Count)
             .map(|run| async { run?.into_any().count().await });
         let counts = stream::iter(counts).buffer_unordered(segments);
         let sum = counts.try_fold(0, async |sum, count| Ok(sum + count));
@@ -130,17 +132,21 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     /// The exact first request of the first segment, without sending it.
     pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
         let segments = self.segments;
-        let mut explain = self.run(db, 0)?.paging.explain("Scan");
+        let mut explain = self.run(db, 0, Want::Items)?.paging.explain("Scan");
         explain.segments = Some(segments);
         Ok(explain)
     }
 
-    fn runs(self, db: &Dynamo) -> impl Iterator<Item = Result<Run<Part>, Error>> + use<E> {
+    fn runs(
+        self,
+        db: &Dynamo,
+        want: Want,
+    ) -> impl Iterator<Item = Result<Run<Part>, Error>> + use<E> {
         let db = db.clone();
-        (0..self.segments).map(move |number| self.run(&db, number))
+        (0..self.segments).map(move |number| self.run(&db, number, want))
     }
 
-    fn run(&self, db: &Dynamo, number: u32) -> Result<Run<Part>, Error> {
+    fn run(&self, db: &Dynamo, number: u32, want: Want) -> Result<Run<Part>, Error> {
         if self.scan.options.cursor.is_some() {
             let reason = "belongs to a scan without segments";
             let kind = ErrorKind::Cursor { reason };
@@ -151,6 +157,6 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
             number: clamped(number),
             total: clamped(self.segments),
         };
-        self.scan.clone().run(db, Some(segment))
+        self.scan.clone().run(db, Some(segment), want)
     }
 }

@@ -13,7 +13,7 @@ use crate::error::{Error, KeyError, Place};
 use crate::index::{IndexMarker, Primary};
 use crate::key::Key;
 use crate::schema::{TableSchema, check};
-use crate::wire::{self, Readable, Stored, StoredItem};
+use crate::wire::{self, Owned, Readable, Stored, StoredItem};
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
@@ -97,19 +97,25 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
         E: DeserializeOwned,
     {
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
+        let owned = const { Owned::of::<E, I>() };
         let names = core::iter::once(schema.pk.name)
             .chain(schema.sk.map(|sk| sk.name))
+            .chain(schema.entity_type.filter(|_| owned.typed))
             .collect();
         let mut run = self.run(db)?;
         run.request.project(&mut run.paging, names);
-        let keys: Vec<Key<E>> = Reading::all(Ok(run), key).await?;
+        let keys: Vec<Key<E>> = Reading::all(Ok(run), key::<E, I>).await?;
         let items = db.batch_get(keys).send().await?;
         Ok(items.into_iter().flatten().collect())
     }
 }
 
-fn key<E: Entity>(_: &Place, item: Stored) -> Result<Option<Key<E>>, Error> {
-    Ok(wire::stored_key(&item))
+fn key<E: Entity, I: IndexMarker>(place: &Place, item: Stored) -> Result<Option<Key<E>>, Error> {
+    let owned = const { Owned::of::<E, I>() };
+    Ok(match owned.is_own(place, &item)? {
+        true => wire::stored_key(&item),
+        false => None,
+    })
 }
 
 impl<P, I> Projected<P, I> {
@@ -126,8 +132,9 @@ impl<P, I> Projected<P, I> {
 
 impl<P: Projection, I: IndexMarker> Projected<P, I> {
     fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
+        let projected = self.options(|options| options.projection = P::ATTRIBUTES);
         let query = Query::<P::Of, I> {
-            request: self.request,
+            request: projected.request,
             of: PhantomData,
         };
         let mut run = query.run(db)?;
@@ -140,7 +147,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
     where
         P: DecodablePart,
     {
-        Reading::page(self.run(db), decode)
+        Reading::page(self.run(db), decode::<P, I>)
     }
 
     /// All items, or the first `limit` of them.
@@ -148,7 +155,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
     where
         P: DecodablePart,
     {
-        Reading::all(self.run(db), decode)
+        Reading::all(self.run(db), decode::<P, I>)
     }
 
     /// The items one by one, read page by page as they are asked for.
@@ -156,7 +163,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
     where
         P: DecodablePart,
     {
-        ItemStream::new(self.run(db), decode)
+        ItemStream::new(self.run(db), decode::<P, I>)
     }
 
     /// The first item, if there is one.
@@ -164,7 +171,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
     where
         P: DecodablePart,
     {
-        Reading::first(self.limit(1).run(db), decode)
+        Reading::first(self.limit(1).run(db), decode::<P, I>)
     }
 
     /// The exact first request, without sending it.
@@ -209,16 +216,19 @@ fn attributes<P: Projection, I: IndexMarker>() -> Vec<&'static str> {
     note = "write `#[derive(serde::Deserialize)]` on `{Self}`"
 )]
 pub trait DecodablePart: Sized {
-    fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
+    fn decode<I: IndexMarker>(item: StoredItem<'_>) -> Result<Option<Self>, Error>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<P: Projection<Of: Readable> + DeserializeOwned> DecodablePart for P {
-    fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
-        wire::decode_projection(place, item)
+    fn decode<I: IndexMarker>(item: StoredItem<'_>) -> Result<Option<Self>, Error> {
+        wire::decode_projection::<P, I>(item.place, item.item)
     }
 }
 
-fn decode<P: DecodablePart>(place: &Place, item: Stored) -> Result<Option<P>, Error> {
-    P::decode(StoredItem { place, item }).map(Some)
+fn decode<P: DecodablePart, I: IndexMarker>(
+    place: &Place,
+    item: Stored,
+) -> Result<Option<P>, Error> {
+    P::decode::<I>(StoredItem { place, item })
 }

@@ -3,24 +3,26 @@
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::explain::Explain;
 use super::page::Page;
-use super::paging::{Answer, Identity, Options, Paging, Run, Target, Want};
+use super::paging::{Answer, Entities, Identity, Options, OwnItems, Paging, Run, Target, Want};
 use super::reading::{ItemStream, Reading};
 use super::series::{Partitions, Series};
 use crate::cursor;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
-use crate::expr::{Aliases, Condition};
+use crate::expr::{Aliases, IntoCondition};
 use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
-use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema};
-use crate::wire::{self, Decodable, Object, Serde, Stored, StoredItem, call};
+use crate::key::sort_key::Unsorted;
+use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema, found};
+use crate::wire::{self, Decodable, Object, Owned, Serde, Stored, StoredItem, call};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
 use core::pin::pin;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A query for items of entity `E`, in the table or in the index `I`.
@@ -66,6 +68,8 @@ pub(super) struct Request {
     pub(super) partitions: Partitions,
     pub(super) sort: SortCondition,
     pub(super) newest_first: bool,
+    /// The next part of the sort key, where its text does not sort as its values do.
+    pub(super) unsorted: Option<Unsorted>,
     pub(super) options: Options,
 }
 
@@ -97,9 +101,12 @@ macro_rules! request_methods {
 
         $crate::op::paging::page_methods!();
 
-        /// In falling order of the sort key.
+        /// In falling order of the sort key. Fails before the request where the sort key has no order.
         pub fn newest_first(self) -> Self {
-            self.with(|request| request.newest_first = true)
+            let request = self
+                .request
+                .and_then($crate::op::query::Request::newest_first);
+            Self { request, ..self }
         }
     };
 }
@@ -141,11 +148,12 @@ impl<E, I> Query<E, I> {
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
     /// all pass.
-    pub fn filter(self, condition: impl FnOnce(E::Fields<I>) -> Condition) -> Self
+    pub fn filter<C>(self, condition: impl FnOnce(E::Fields<I>) -> C) -> Self
     where
         E: HasFields,
+        C: IntoCondition,
     {
-        let condition = condition(E::fields());
+        let condition = condition(E::fields()).into_condition();
         self.options(|options| options.add_filter(condition))
     }
 }
@@ -199,9 +207,9 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
 }
 
 impl<E: Entity, I: IndexMarker> Query<E, I> {
-    /// How many items there are; none of them is sent over.
+    /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
-        self.run(db)?.into_any().count().await
+        self.run_for(db, Want::Count)?.into_any().count().await
     }
 
     /// The exact first request, without sending it.
@@ -217,8 +225,14 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     }
 
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
+        self.run_for(db, Want::Items)
+    }
+
+    fn run_for(self, db: &Dynamo, want: Want) -> Result<Run<Expressions>, Error> {
         let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
-        Request::start(self.request, db, schemas, I::ID)
+        let finds_others =
+            const { found::finds_others(&<E::Table as Table>::SCHEMA, &E::SCHEMA, I::ID) };
+        Request::start(self.request, db, schemas, I::ID, (want, finds_others))
     }
 }
 
@@ -247,7 +261,19 @@ impl Request {
             partitions,
             sort,
             newest_first: false,
+            unsorted: None,
             options: Options::default(),
+        }
+    }
+
+    /// Read against the order of the sort key, if it has one.
+    pub(super) fn newest_first(self) -> Result<Self, KeyError> {
+        match self.unsorted {
+            Some(unsorted) => Err(unsorted.error()),
+            None => Ok(Self {
+                newest_first: true,
+                ..self
+            }),
         }
     }
 
@@ -257,19 +283,24 @@ impl Request {
         db: &Dynamo,
         (table, entity): (&'static TableSchema, &'static EntitySchema),
         id: Option<IndexId>,
+        (want, finds_others): (Want, bool),
     ) -> Result<Run<Expressions>, Error> {
         let request = request.map_err(|error| Error::key("query", error))?;
         let key = Some(Arc::clone(&request.pk).into());
         let place = Place::new(db, "query", (table, entity), key);
-        request.run(db, place, table, id)
+        let owned = Owned::new(table, entity, id);
+        // An item with the whole key of the entity cannot be another's.
+        let whole = id.is_none() && matches!(request.sort, SortCondition::Equals(_));
+        let own = OwnItems::of_query(owned, want, finds_others, whole);
+        request.run(db, place, (table, id, Entities::One(entity)), own)
     }
 
     pub(super) fn run(
         self,
         db: &Dynamo,
         place: Place,
-        schema: &'static TableSchema,
-        id: Option<IndexId>,
+        (schema, id, entities): (&'static TableSchema, Option<IndexId>, Entities),
+        own: OwnItems,
     ) -> Result<Run<Expressions>, Error> {
         let mut aliases = Aliases::default();
         let key_condition = key_condition(schema.key(id), &self, &mut aliases);
@@ -280,13 +311,14 @@ impl Request {
             place,
             schema,
             index: id.and_then(|id| schema.index(id)),
+            entities,
             identity: Identity::Query {
                 pk: self.pk,
                 sort: self.sort,
                 newest_first: self.newest_first,
-                partitions: self.partitions.identity().to_owned(),
+                partitions: self.partitions,
             },
-            skips: false,
+            own,
         };
         let sort_key = schema.key(id).1.map(|sk| sk.name);
         let mut options = self.options;
@@ -322,7 +354,7 @@ fn refused(paging: &Paging, reason: &'static str) -> Error {
 }
 
 pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Stored) -> Result<Option<E>, Error> {
-    E::decode(StoredItem { place, item }).map(Some)
+    E::decode_own(StoredItem { place, item })
 }
 
 /// What only a query says.
@@ -352,15 +384,12 @@ impl Expressions {
     }
 
     fn body(&self, paging: &Paging, want: Want) -> SdkBody {
+        let (projection, aliases) = paging.projection(self.projection.as_deref(), want);
         Object::body(512, |request| {
-            let projection = self.projection.as_deref();
             paging.describe(request, want);
             request.text("KeyConditionExpression", &self.key_condition);
-            request.text_if(
-                "ProjectionExpression",
-                projection.filter(|_| want == Want::Items),
-            );
-            paging.aliases.describe(request);
+            request.text_if("ProjectionExpression", projection.as_deref());
+            aliases.describe(request);
             if self.newest_first {
                 request.flag_not("ScanIndexForward");
             }
@@ -369,6 +398,7 @@ impl Expressions {
     }
 
     fn builder(&self, paging: &Paging, want: Want) -> QueryFluentBuilder {
+        let (projection, aliases) = paging.projection(self.projection.as_deref(), want);
         let client = paging.db.client();
         client
             .query()
@@ -376,9 +406,9 @@ impl Expressions {
             .set_index_name(paging.target.index.map(|index| index.name.to_owned()))
             .key_condition_expression(&self.key_condition)
             .set_filter_expression(paging.filter.clone())
-            .set_projection_expression(self.projection.clone().filter(|_| want == Want::Items))
-            .set_expression_attribute_names(paging.aliases.names())
-            .set_expression_attribute_values(paging.aliases.values())
+            .set_projection_expression(projection.map(Cow::into_owned))
+            .set_expression_attribute_names(aliases.names())
+            .set_expression_attribute_values(aliases.values())
             .set_scan_index_forward(self.newest_first.then_some(false))
             .set_consistent_read(paging.options.consistent.then_some(true))
             .set_limit(paging.page_size(want))

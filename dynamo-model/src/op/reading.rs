@@ -60,9 +60,8 @@ impl Requests {
 struct Start {
     goes_on: bool,
     place: Option<Place>,
-    /// Where nothing is read, the next page begins where this one would have.
-    cursor: Option<String>,
     requests: Requests,
+    looks: usize,
 }
 
 impl Start {
@@ -71,7 +70,7 @@ impl Start {
         Self {
             goes_on: paging.is_some_and(Paging::is_limited),
             place: paging.map(|paging| paging.place().whole()),
-            cursor: paging.and_then(Paging::cursor),
+            looks: paging.map_or(0, Paging::looks),
             requests: Requests::of(run),
         }
     }
@@ -110,6 +109,12 @@ pub struct Reading<T, O> {
     page: Page<T>,
     /// Whether one request is not enough.
     goes_on: bool,
+    /// Whether it is a page, which says where the next one begins.
+    is_page: bool,
+    /// How many requests may look for an item after the last one.
+    looks: usize,
+    /// Whether the request under way does.
+    looking: bool,
     place: Option<Place>,
     finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
 }
@@ -127,11 +132,11 @@ impl<T, O> Reading<T, O> {
         Self {
             goes_on: start.goes_on,
             place: start.place,
-            page: Page {
-                cursor: start.cursor,
-                ..Page::empty()
-            },
+            page: Page::empty(),
             requests: start.requests,
+            is_page: false,
+            looks: start.looks,
+            looking: false,
             decode,
             finish,
         }
@@ -146,8 +151,12 @@ impl<T> Reading<T, Page<T>> {
     ) -> Self {
         if let Ok(run) = &mut run {
             run.paging.reports = true;
+            run.paging.looks_ahead = true;
         }
-        Self::new(run, decode, |page, _| Ok(page))
+        Self {
+            is_page: true,
+            ..Self::new(run, decode, |page, _| Ok(page))
+        }
     }
 }
 
@@ -184,6 +193,26 @@ impl<T> Reading<T, T> {
     }
 }
 
+impl<T, O> Reading<T, O> {
+    /// Looks for an item after the last one, of a page that has all of its own.
+    fn look(&mut self, mut run: AnyRun) {
+        self.looking = true;
+        self.looks -= 1;
+        run.paging.look_ahead();
+        self.requests.go_on(run);
+    }
+
+    /// A request looked ahead. The next page begins after what was found to be nothing.
+    fn looked(&mut self, mut run: AnyRun, items: &[Stored]) {
+        if !run.paging.found_more(items) {
+            self.page.cursor = run.paging.cursor();
+            if self.page.cursor.is_some() && self.looks > 0 {
+                self.look(run);
+            }
+        }
+    }
+}
+
 impl<T, O> Future for Reading<T, O> {
     type Output = Result<O, Error>;
 
@@ -191,11 +220,22 @@ impl<T, O> Future for Reading<T, O> {
         let this = self.get_mut();
         while let Some((mut run, mut answer)) = ready!(this.requests.poll_next(cx))? {
             let items = core::mem::take(&mut answer.items);
+            this.page.count(&answer);
+            if this.looking {
+                this.looked(run, &items);
+                continue;
+            }
             run.take(items, this.decode, &mut this.page.items)?;
-            this.page.add(&answer, run.paging.cursor());
-            this.requests.go_on(run);
-            if !this.goes_on {
+            if this.is_page {
+                this.page.cursor = run.paging.cursor();
+            }
+            let over = run.paging.is_over() || !this.goes_on;
+            if over && run.paging.must_look_ahead() {
+                this.look(run);
+            } else if over {
                 break;
+            } else {
+                this.requests.go_on(run);
             }
         }
         let page = core::mem::replace(&mut this.page, Page::empty());

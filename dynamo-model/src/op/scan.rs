@@ -3,21 +3,23 @@
 use super::bounds::{Anywhere, HasFields};
 use super::explain::Explain;
 use super::page::Page;
-use super::paging::{self, Answer, Identity, Options, Paging, Run, Target, Want};
+use super::paging::{
+    self, Answer, Entities, Identity, Options, OwnItems, Paging, Run, Target, Want,
+};
 use super::parallel_scan::ParallelScan;
 use super::reading::{ItemStream, Reading};
 use crate::db::Dynamo;
 use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, Place};
-use crate::expr::{Aliases, Condition, Path};
+use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
-use crate::schema::TableSchema;
-use crate::wire::{self, Decodable, Object, Serde, Stored, call};
+use crate::wire::{Decodable, Object, Owned, Serde, call};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
 use core::pin::pin;
+use std::borrow::Cow;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
 ///
@@ -107,11 +109,13 @@ impl<E> Scan<E> {
 
     /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
     /// all pass.
-    pub fn filter(self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
+    pub fn filter<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
+        C: IntoCondition,
     {
-        self.options(|options| options.add_filter(condition(E::fields())))
+        let condition = condition(E::fields()).into_condition();
+        self.options(|options| options.add_filter(condition))
     }
 
     /// Reads the table in this many parts at the same time. They have no common order, so that there are
@@ -128,7 +132,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     where
         E: Decodable<Serde>,
     {
-        Reading::page(self.run(db, None), super::query::decode)
+        Reading::page(self.run(db, None, Want::Items), super::query::decode)
     }
 
     /// All items, or `limit` of them.
@@ -136,7 +140,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     where
         E: Decodable<Serde>,
     {
-        Reading::all(self.run(db, None), super::query::decode)
+        Reading::all(self.run(db, None, Want::Items), super::query::decode)
     }
 
     /// The items one by one, read page by page as they are asked for.
@@ -144,59 +148,45 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     where
         E: Decodable<Serde>,
     {
-        ItemStream::new(self.run(db, None), super::query::decode)
+        ItemStream::new(self.run(db, None, Want::Items), super::query::decode)
     }
 }
 
 impl<E: IndexedBy<Primary>> Scan<E> {
-    /// How many items there are; none of them is sent over.
+    /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
-        self.run(db, None)?.into_any().count().await
+        self.run(db, None, Want::Count)?.into_any().count().await
     }
 
     /// The exact first request, without sending it.
     pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
-        Ok(self.run(db, None)?.paging.explain("Scan"))
+        Ok(self.run(db, None, Want::Items)?.paging.explain("Scan"))
     }
 
     /// The SDK's own builder, filled in as the first request would be.
     pub fn into_sdk(self, db: &Dynamo) -> Result<ScanFluentBuilder, Error> {
-        let Run { request, paging } = self.run(db, None)?;
+        let Run { request, paging } = self.run(db, None, Want::Items)?;
         Ok(request.builder(&paging, Want::Items))
     }
 
-    pub(super) fn run(self, db: &Dynamo, segment: Option<Segment>) -> Result<Run<Part>, Error> {
-        let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let mut options = self.options;
-        let entity_type = entity_type::<E>();
-        if let Some((attribute, entity_type)) = entity_type {
-            let own = Path::<String>::attribute(attribute).eq(entity_type);
-            options.filter = Some(match options.filter.take() {
-                Some(filter) => own & filter,
-                None => own,
-            });
-        }
+    pub(super) fn run(
+        self,
+        db: &Dynamo,
+        segment: Option<Segment>,
+        want: Want,
+    ) -> Result<Run<Part>, Error> {
         let target = Target {
             place: place::<E>(db),
-            schema,
+            schema: const { &<E::Table as Table>::SCHEMA },
             index: None,
+            entities: Entities::One(const { &E::SCHEMA }),
             identity: Identity::Scan,
-            skips: entity_type.is_none(),
+            own: OwnItems::of_scan(const { Owned::of::<E, Primary>() }, want),
         };
-        let paging = Paging::new(db, target, options, Aliases::default())?;
-        let request = Part {
-            segment,
-            is_own: wire::has_key_of::<E>,
-        };
+        let paging = Paging::new(db, target, self.options, Aliases::default())?;
+        let request = Part { segment };
         Ok(Run { request, paging })
     }
-}
-
-/// The attribute that tells this entity's items from others, and what it says.
-fn entity_type<E: Entity>() -> Option<(&'static str, &'static str)> {
-    <E::Table as Table>::SCHEMA
-        .entity_type
-        .zip(E::SCHEMA.entity_type)
 }
 
 pub(super) fn place<E: Entity>(db: &Dynamo) -> Place {
@@ -213,29 +203,16 @@ pub(super) struct Segment {
 /// What only a scan says.
 pub(super) struct Part {
     segment: Option<Segment>,
-    is_own: fn(&Stored) -> bool,
 }
 
 impl Part {
-    /// Which attributes are asked for, where it is not all of them: DynamoDB cannot count what is recognised here,
-    /// and the keys are enough for that.
-    fn projection(paging: &Paging, want: Want, aliases: &mut Aliases) -> Option<String> {
-        (want == Want::Count && paging.target.skips).then(|| {
-            let names = crate::cursor::key_names(paging.target.schema, None);
-            let names: Vec<_> = names.map(|name| aliases.name(name)).collect();
-            names.join(", ")
-        })
-    }
-
     fn body(&self, paging: &Paging, want: Want) -> SdkBody {
-        let mut aliases = paging.aliases.clone();
-        let keys = Self::projection(paging, want, &mut aliases);
+        let (keys, aliases) = paging.projection(None, want);
         Object::body(512, |request| {
             paging.describe(request, want);
             request.text_if("ProjectionExpression", keys.as_deref());
             aliases.describe(request);
-            let counts = want == Want::Count && keys.is_none();
-            request.text_if("Select", counts.then_some("COUNT"));
+            request.text_if("Select", (want == Want::Count).then_some("COUNT"));
             if let Some(segment) = self.segment {
                 request.number("Segment", segment.number);
                 request.number("TotalSegments", segment.total);
@@ -244,20 +221,18 @@ impl Part {
     }
 
     fn builder(&self, paging: &Paging, want: Want) -> ScanFluentBuilder {
-        let mut aliases = paging.aliases.clone();
-        let keys = Self::projection(paging, want, &mut aliases);
-        let counts = want == Want::Count && keys.is_none();
+        let (keys, aliases) = paging.projection(None, want);
         let client = paging.db.client();
         client
             .scan()
             .table_name(paging.table())
             .set_filter_expression(paging.filter.clone())
-            .set_projection_expression(keys)
+            .set_projection_expression(keys.map(Cow::into_owned))
             .set_expression_attribute_names(aliases.names())
             .set_expression_attribute_values(aliases.values())
             .set_consistent_read(paging.options.consistent.then_some(true))
             .set_limit(paging.page_size(want))
-            .set_select(counts.then_some(Select::Count))
+            .set_select((want == Want::Count).then_some(Select::Count))
             .set_segment(self.segment.map(|segment| segment.number))
             .set_total_segments(self.segment.map(|segment| segment.total))
             .set_exclusive_start_key(paging.start.clone())
@@ -277,12 +252,6 @@ impl Part {
         let request = pin!(request.send());
         let reply = call::send(&paging.db, body, request).await;
         let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
-        let mut answer = Answer::from(reply);
-        if paging.target.skips {
-            // Without an entity type, an item is known by its key.
-            answer.items.retain(|item| (self.is_own)(item));
-            answer.count = answer.items.len();
-        }
-        Ok(answer)
+        Ok(reply.into())
     }
 }

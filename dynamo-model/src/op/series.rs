@@ -6,6 +6,7 @@
 
 use super::paging::{Answer, AnyRequest, Paging, Want};
 use crate::__private::{key_type, templates};
+use crate::cursor::fingerprint::Definition;
 use crate::cursor::{self, Mark};
 use crate::entity::Entity;
 use crate::error::{Error, KeyError};
@@ -13,7 +14,7 @@ use crate::index::IndexMarker;
 use crate::key::partitions::{self, BucketRange, Ends, Known};
 use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;
-use crate::key::{KeyPart, KeyRef, KeyValue, PartValue, Template};
+use crate::key::{KeyPart, KeyRef, KeyValue, PartValue, PartitionKey, Template};
 use crate::schema::{KeyType, Role};
 use crate::wire::{self, Attributes, Item, Readable, Stored};
 use core::cmp::Ordering;
@@ -48,8 +49,7 @@ pub(super) struct Groups {
     /// The range as a condition on the sort key, where that begins with the same field.
     narrow: Option<SortCondition>,
     keep: Option<Keep>,
-    /// What a cursor is good for.
-    identity: String,
+    range: Option<Ends>,
 }
 
 /// How many, and not which: a sensitive field may stand in their keys.
@@ -65,6 +65,12 @@ impl From<KeyValue> for Partitions {
     }
 }
 
+impl<E, I> From<PartitionKey<E, I>> for Partitions {
+    fn from(pk: PartitionKey<E, I>) -> Self {
+        pk.into_value().into()
+    }
+}
+
 impl Partitions {
     /// The first one, or nothing, where a range is empty.
     pub(super) fn first(&self) -> Option<Arc<KeyValue>> {
@@ -74,6 +80,14 @@ impl Partitions {
                 let first = them.groups.first().and_then(|group| group.first());
                 first.cloned().map(Arc::new)
             }
+        }
+    }
+
+    /// The partition, where it is one of its own.
+    pub(super) fn one(&self) -> Option<&KeyValue> {
+        match &self.0 {
+            Which::One(pk) => Some(pk),
+            Which::Groups(_) => None,
         }
     }
 
@@ -93,10 +107,10 @@ impl Partitions {
     }
 
     /// What a cursor is good for.
-    pub(super) fn identity(&self) -> &str {
+    pub(super) fn define(&self, definition: &mut Definition) {
         match &self.0 {
-            Which::One(_) => "",
-            Which::Groups(them) => &them.identity,
+            Which::One(pk) => definition.partition(pk),
+            Which::Groups(them) => definition.partitions(&them.groups, them.range.as_ref()),
         }
     }
 
@@ -181,8 +195,8 @@ impl<'v> PartitionsOf<'v> {
             _ => None,
         };
         Ok(Partitions(Which::Groups(Arc::new(Groups {
-            identity: format!("{groups:?}{:?}", self.known.range),
             groups,
+            range: self.known.range.map(|(_, ends)| ends),
             narrow,
             keep: self.keep,
         }))))
@@ -410,9 +424,12 @@ impl Series {
                 )
             })
             .collect();
-        let mut sent = stream::iter(pages)
-            .map(|(i, paging)| async move { Ok((i, request.send(&paging, want).await?)) })
-            .buffer_unordered(CONCURRENCY);
+        let mut sent =
+            stream::iter(pages)
+                .map(|(i, paging)| async move {
+                    Ok::<_, Error>((i, request.send(&paging, want).await?))
+                })
+                .buffer_unordered(CONCURRENCY);
         while let Some((i, page)) = sent.try_next().await? {
             let shard = &mut self.shards[i];
             shard.done = page.last_key.is_none();

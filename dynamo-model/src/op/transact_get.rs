@@ -4,7 +4,7 @@ use super::keys::{DistinctKeys, IntoKey};
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::error::{Error, ErrorKind, KeyError, Place, Said};
 use crate::key::Key;
 use crate::wire::{self, Item, ItemKey, Object, Readable, Stored, call};
 use aws_sdk_dynamodb::error::SdkError;
@@ -25,11 +25,11 @@ impl Dynamo {
     /// of items. No write of another transaction is seen halfway.
     ///
     /// ```
-    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table};
     /// # use aws_sdk_dynamodb::types::AttributeValue;
     ///
     /// #[derive(DynamoTable)]
-    /// #[table(name = "App", pk = "PK", sk = "SK")]
+    /// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
     /// struct App;
     ///
     /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
@@ -47,6 +47,13 @@ impl Dynamo {
     /// struct Order {
     ///     user_id: String,
     ///     number: u32,
+    /// }
+    ///
+    /// #[derive(DynamoItems)]
+    /// #[items(table = App)]
+    /// enum AppItem {
+    ///     User(User),
+    ///     Order(Order),
     /// }
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -117,7 +124,7 @@ impl Dynamo {
         }
         let answers = gets.send().await?;
         let place = Place::of::<K::Entity>(self, OPERATION, None);
-        distinct.hand_out(answers.items, |item| wire::decode(&place, item))
+        distinct.hand_out(answers.items, |item| wire::decode_own(&place, item))
     }
 }
 
@@ -280,7 +287,7 @@ impl Answers {
         } else {
             self.items[at].take()
         };
-        item.map(|item| wire::decode(&place, item)).transpose()
+        item.map_or(Ok(None), |item| wire::decode_own(&place, item))
     }
 }
 
@@ -324,14 +331,14 @@ where
     };
     let mut faults = places.iter().zip(reasons).filter_map(|(place, reason)| {
         let code = reason.code().filter(|code| *code != "None")?;
-        Some((place, code.to_owned()))
+        Some((place, code.to_owned(), Said::new(code, reason.message())))
     });
-    let Some((place, code)) = faults.next() else {
+    let Some((place, code, said)) = faults.next() else {
         return Error::sdk(places.first().map(Place::whole).unwrap_or_default(), error);
     };
     let kind = match code.as_str() {
         "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
         _ => ErrorKind::Service { code },
     };
-    Error::new(place.clone(), kind, Some(Box::new(error)))
+    Error::new(place.clone(), kind, Some(Box::new(error))).with_said(Some(said))
 }

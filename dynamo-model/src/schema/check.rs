@@ -11,10 +11,10 @@
 use super::look;
 use super::message::{Message, Verdict, same};
 use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, Projection, TableSchema};
-use super::{AttributeRole, EntityIndex, EntitySchema};
+use super::{AttributeRole, EntityIndex, EntitySchema, IndexCondition};
 use crate::key::overlap;
 use crate::key::part::kind::Name;
-use crate::key::template::{PartSchema, Role, Spec, Template};
+use crate::key::template::{Form, PartSchema, Role, Template, Transform};
 
 /// An entity and its table, for generated code: each rule stops the compilation where it is called.
 #[derive(Debug)]
@@ -48,8 +48,10 @@ macro_rules! rules {
 
 rules! {
     sort_key();
+    member();
     entity_type();
     key_type(key: usize, sort: bool);
+    plain_key(key: usize, sort: bool);
     index_key(key: usize);
     taken(at: usize);
     ttl(at: usize);
@@ -121,6 +123,37 @@ const fn wrong_sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     }
 }
 
+/// A table's items enum, where it declares one, has a variant for each of its entities: only those are
+/// compared with each other.
+const fn member(table: &TableSchema, entity: &EntitySchema) -> Verdict {
+    let mut items = table.items;
+    if items.is_empty() || entity.former || !entity.is_complete() {
+        return Verdict::FINE;
+    }
+    while let [item, rest @ ..] = items {
+        if same(item.entity, entity.entity) && same(item.declared_in, entity.declared_in) {
+            return Verdict::FINE;
+        }
+        items = rest;
+    }
+    not_a_member(table, entity)
+}
+
+const fn not_a_member(table: &TableSchema, entity: &EntitySchema) -> Verdict {
+    Message::new("entity ")
+        .name(entity.entity)
+        .text(" is not in ")
+        .name(table.items_enum)
+        .text(", the items enum of table ")
+        .name(table.table)
+        .text("; add the variant `")
+        .text(entity.entity)
+        .text("(")
+        .text(entity.entity)
+        .text(")` to it, or write `#[dynamo(former)]` on an old shape that only a migration reads")
+        .into_wrong()
+}
+
 /// A table that tells its items apart by an attribute needs it on each of them.
 const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     if !table.complete || table.entity_type.is_some() == entity.entity_type.is_some() {
@@ -156,22 +189,8 @@ const fn wrong_entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdic
 ///
 /// `key` is 0 for the table's own, 1 for that of the entity's first index.
 const fn key_type(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
-    if !table.complete {
+    let Some((attribute, template)) = half(table, entity, key, sort) else {
         return Verdict::FINE;
-    }
-    let (id, own) = match key {
-        0 => (None, (entity.pk, entity.sk)),
-        _ => {
-            let index = &entity.indexes[key - 1];
-            (Some(index.id), (index.pk, index.sk))
-        }
-    };
-    let (pk, sk) = table.key(id);
-    let (attribute, template) = match (sort, sk, own) {
-        (false, _, (template, _)) => (pk, template),
-        (true, Some(sk), (_, Some(template))) => (sk, template),
-        // Another check says that there is none.
-        (true, ..) => return Verdict::FINE,
     };
     let specs = specs(template);
     if specs.is_wrong() {
@@ -183,6 +202,57 @@ const fn key_type(table: &TableSchema, entity: &EntitySchema, key: usize, sort: 
     }
 }
 
+/// One half of a key: the attribute, and what the entity puts there. Where the table has no such half, another
+/// check says so.
+const fn half<'e>(
+    table: &TableSchema,
+    entity: &'e EntitySchema,
+    key: usize,
+    sort: bool,
+) -> Option<(KeyAttribute, &'e Template)> {
+    if !table.complete {
+        return None;
+    }
+    let (id, own) = match key {
+        0 => (None, (entity.pk, entity.sk)),
+        _ => {
+            let index = &entity.indexes[key - 1];
+            (Some(index.id), (index.pk, index.sk))
+        }
+    };
+    let (pk, sk) = table.key(id);
+    match (sort, sk, own) {
+        (false, _, (template, _)) => Some((pk, template)),
+        (true, Some(sk), (_, Some(template))) => Some((sk, template)),
+        (true, ..) => None,
+    }
+}
+
+/// A key attribute that is the field itself is stored as the key is: a function of serde could not read it back.
+/// Bytes and times need one, as serde has other forms for them than DynamoDB and RFC 3339.
+///
+/// Asked only of a field with such a function that is all of a key.
+const fn plain_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
+    let Some((attribute, template)) = half(table, entity, key, sort) else {
+        return Verdict::FINE;
+    };
+    let PartSchema { field, kind, .. } = &template.parts[0];
+    let plain = matches!(
+        kind,
+        Name::Text | Name::Enum | Name::Integer | Name::Boolean
+    );
+    if !plain || !is_stored_as(entity, field, attribute.name) {
+        return Verdict::FINE;
+    }
+    Verdict::wrong(
+        Message::new("the field ")
+            .name(field)
+            .text(" is the key attribute ")
+            .name(attribute.name)
+            .text(" itself, which `#[serde(with = \"…\")]` would not read as it is stored; remove it, or store the field under another name"),
+    )
+}
+
 /// A spec is for some kinds of values.
 const fn specs(template: &Template) -> Verdict {
     let mut parts = template.parts;
@@ -190,9 +260,64 @@ const fn specs(template: &Template) -> Verdict {
         if let Some(fit) = part.spec.unfit_for(part.kind) {
             return unfit_spec(template, part, fit);
         }
+        if let (Some(case), Some(values)) = (part.spec.transform, part.values)
+            && let Some((a, b)) = same_in_one_case(values)
+        {
+            return one_case(part, case, (a, b));
+        }
         parts = rest;
     }
     Verdict::FINE
+}
+
+/// Two values of an enum that `lower` or `upper` would make one: their keys could not be told apart. Letters
+/// beyond ASCII count as the same, as constants cannot change their case; those of scripts without case do not.
+const fn same_in_one_case(values: &[&'static str]) -> Option<(&'static str, &'static str)> {
+    let mut rest = values;
+    while let [first, others @ ..] = rest {
+        let mut i = 0;
+        while i < others.len() {
+            if same_without_case(first.as_bytes(), others[i].as_bytes()) {
+                return Some((first, others[i]));
+            }
+            i += 1;
+        }
+        rest = others;
+    }
+    None
+}
+
+const fn same_without_case(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() {
+        let beyond = !a[i].is_ascii() && !b[i].is_ascii();
+        // U+3000 to U+9FFF: kana and ideographs.
+        let without_case = matches!(a[i], 0xe3..=0xe9) || matches!(b[i], 0xe3..=0xe9);
+        if beyond && !without_case && a[i] != b[i] {
+            return true;
+        }
+        if !a[i].eq_ignore_ascii_case(&b[i]) {
+            return false;
+        }
+        i += 1;
+    }
+    a.len() == b.len()
+}
+
+const fn one_case(part: &PartSchema, case: Transform, (a, b): (&str, &str)) -> Verdict {
+    Verdict::wrong(
+        Message::new("`")
+            .text(case.as_str())
+            .text("` gives the values ")
+            .name(a)
+            .text(" and ")
+            .name(b)
+            .text(" of the field ")
+            .name(part.field)
+            .text(" the same key; rename one of them, or remove `")
+            .text(case.as_str())
+            .text("`"),
+    )
 }
 
 const fn unfit_spec(template: &Template, part: &PartSchema, fit: &str) -> Verdict {
@@ -284,8 +409,10 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
                 .text("; use an enum, or another attribute"),
         );
     }
-    let spec_fits = matches!(part.spec, Spec::Plain)
-        || matches!(part.spec, Spec::Precision(_)) && matches!(attribute.key_type, KeyType::S)
+    let spec_fits = part.spec.is_plain()
+        || matches!(part.spec.form, Form::Precision(_))
+            && part.spec.transform.is_none()
+            && matches!(attribute.key_type, KeyType::S)
         || !own && matches!(attribute.key_type, KeyType::S);
     if !spec_fits {
         return Verdict::wrong(
@@ -344,6 +471,10 @@ const fn index_key(table: &TableSchema, entity: &EntitySchema, key: usize) -> Ve
     if index.sk.is_some() != own.sk.is_some() {
         return wrong_index_sort_key(entity, index, own);
     }
+    let conditional = conditional(table, entity, index, own);
+    if conditional.is_wrong() {
+        return conditional;
+    }
     let verdict = shared(table, entity, index, index.pk, own.pk);
     match (verdict.is_wrong(), index.sk, own.sk) {
         (false, Some(attribute), Some(template)) => {
@@ -351,6 +482,86 @@ const fn index_key(table: &TableSchema, entity: &EntitySchema, key: usize) -> Ve
         }
         _ => verdict,
     }
+}
+
+/// An item is kept out of an index by taking the index's key attributes from it. That needs one that is there for
+/// this index alone, and must not take data away.
+const fn conditional(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    index: &IndexSchema,
+    own: &EntityIndex,
+) -> Verdict {
+    let Some(when) = &own.when else {
+        return Verdict::FINE;
+    };
+    let halves = [
+        Some((index.pk, own.pk)),
+        match (index.sk, own.sk) {
+            (Some(attribute), Some(sk)) => Some((attribute, sk)),
+            _ => None,
+        },
+    ];
+    let mut free = false;
+    let mut i = 0;
+    while i < halves.len() {
+        if let Some((attribute, template)) = &halves[i] {
+            let is_data =
+                template.is_bare() && is_stored_as(entity, template.parts[0].field, attribute.name);
+            if is_data {
+                return Verdict::wrong(
+                    about_condition(index, when)
+                        .text(", but its key attribute ")
+                        .name(attribute.name)
+                        .text(" is the field ")
+                        .name(template.parts[0].field)
+                        .text(" itself, which every item keeps; give the index an attribute of its own"),
+                );
+            }
+            free = free || !is_key_elsewhere(table, entity, index, attribute.name);
+        }
+        i += 1;
+    }
+    if free {
+        return Verdict::FINE;
+    }
+    Verdict::wrong(
+        about_condition(index, when).text(
+            ", but its key attributes are those of the table or of another index, which the item keeps; give the index an attribute of its own",
+        ),
+    )
+}
+
+const fn about_condition(index: &IndexSchema, when: &IndexCondition) -> Message {
+    about_index(index)
+        .text(" has items only when `")
+        .text(when.field)
+        .text(" = ")
+        .text(when.value)
+        .text("`")
+}
+
+/// Whether an attribute is a key of the table, or of another index that the entity is in.
+const fn is_key_elsewhere(
+    table: &TableSchema,
+    entity: &EntitySchema,
+    index: &IndexSchema,
+    name: &str,
+) -> bool {
+    if same(table.pk.name, name) || is_table_sk(table, name) {
+        return true;
+    }
+    let mut i = 0;
+    while i < entity.indexes.len() {
+        if !entity.indexes[i].id.same(index.id)
+            && let Some(other) = table.index(entity.indexes[i].id)
+            && (same(other.pk.name, name) || matches!(&other.sk, Some(sk) if same(sk.name, name)))
+        {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 const fn wrong_index_sort_key(
@@ -719,7 +930,10 @@ const fn in_keys(
     let mut i = 0;
     while i < entity.indexes.len() {
         let own = &entity.indexes[i];
-        if let Some(other) = table.index(own.id)
+        // An item that another index does not have may lack its key.
+        let has = own.when.is_none() || own.id.same(index.id);
+        if has
+            && let Some(other) = table.index(own.id)
             && carries(table, index, other.pk.name)
             && !matches!(&other.sk, Some(sk) if !carries(table, index, sk.name))
             && (tells(own.pk, field) || matches!(own.sk, Some(sk) if tells(sk, field)))

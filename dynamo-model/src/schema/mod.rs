@@ -9,6 +9,9 @@ pub(crate) mod check;
 pub(crate) mod create;
 #[cfg(feature = "client")]
 pub(crate) mod deploy;
+pub(crate) mod form;
+#[cfg(feature = "client")]
+pub(crate) mod found;
 pub(crate) mod message;
 #[cfg(feature = "model")]
 mod model;
@@ -16,7 +19,11 @@ mod model;
 mod output;
 mod table;
 
-pub use crate::key::template::{PartSchema, Precision, Role, Spec, Template, TimePiece};
+use form::Form as ValueForm;
+
+pub use crate::key::template::{
+    Form, PartSchema, Precision, Role, Spec, Template, TimePiece, Transform,
+};
 #[cfg(feature = "model")]
 pub use model::{
     AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,
@@ -52,7 +59,7 @@ pub use table::{
 /// assert_eq!((schema.entity, schema.entity_type), ("User", Some("USER")));
 /// assert_eq!(schema.attributes[0].name, "user_id");
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntitySchema {
     /// The name of the Rust type.
@@ -71,10 +78,22 @@ pub struct EntitySchema {
     pub uniques: &'static [UniqueSchema],
     /// The doc comment on the declaration.
     pub doc: &'static str,
+    /// Where the declaration stands; with the name it tells an entity from all others.
+    pub(crate) declared_in: &'static str,
+    /// `#[dynamo(former)]`: an old shape of another entity, which only migrations read.
+    pub former: bool,
     /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
     has_sensitive: bool,
     /// Likewise, stored in keys alone.
     pub(crate) has_key_only: bool,
+    /// Whether `#[serde(flatten)]` brings in attributes that are not known here.
+    pub(crate) has_flattened: bool,
+    /// `#[dynamo(null)]` on the entity: every `None` in it is stored as NULL, at every depth.
+    pub(crate) nulls: bool,
+    /// Whether any attribute is written in another way than serde would.
+    pub(crate) has_forms: bool,
+    /// Whether any absent attribute is read as something: an empty set, or NULL.
+    pub(crate) has_absent: bool,
 }
 
 /// A bit, the same for the same name; another name seldom has it too.
@@ -100,6 +119,20 @@ const fn any_key_only(attributes: &[AttributeSchema]) -> bool {
     }
 }
 
+const fn any_formed(attributes: &[AttributeSchema]) -> bool {
+    match attributes {
+        [first, rest @ ..] => first.null || !first.form.is_plain() || any_formed(rest),
+        [] => false,
+    }
+}
+
+const fn any_absent(attributes: &[AttributeSchema]) -> bool {
+    match attributes {
+        [first, rest @ ..] => !matches!(first.absent, Absent::Missing) || any_absent(rest),
+        [] => false,
+    }
+}
+
 /// A unique constraint: the values it stands for are the keys of items of their own.
 ///
 /// ```
@@ -120,7 +153,7 @@ const fn any_key_only(attributes: &[AttributeSchema]) -> bool {
 ///
 /// assert_eq!(User::SCHEMA.uniques[0].constraint, "USER_EMAIL#<email:lower>");
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UniqueSchema {
     /// As it is written.
@@ -161,9 +194,47 @@ impl EntitySchema {
             attributes,
             uniques: &[],
             doc: "",
+            declared_in: "",
+            former: false,
             has_sensitive: any_sensitive(attributes),
             has_key_only: any_key_only(attributes),
+            has_flattened: false,
+            nulls: false,
+            has_forms: any_formed(attributes),
+            has_absent: any_absent(attributes),
         }
+    }
+
+    /// For generated code: `#[dynamo(null)]` on the entity.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_nulls(mut self) -> Self {
+        self.nulls = true;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn declared_in(mut self, place: &'static str) -> Self {
+        self.declared_in = place;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_flattened(mut self) -> Self {
+        self.has_flattened = true;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn into_former(mut self) -> Self {
+        self.former = true;
+        self
     }
 
     /// For generated code.
@@ -250,7 +321,7 @@ impl EntitySchema {
 /// assert_eq!((index.id, index.method), (IndexId::Gsi(1), "by_email"));
 /// assert_eq!(index.pk.text, "<email>");
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntityIndex {
     /// Which index.
@@ -263,6 +334,54 @@ pub struct EntityIndex {
     pub sk: Option<&'static Template>,
     /// Whether an optional field is in the key: items without it are not in the index.
     pub sparse: bool,
+    /// The value that a field must have for an item to be in the index.
+    pub when: Option<IndexCondition>,
+}
+
+/// What must be true of an item that is in an index: `when(state = State::Open)`.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// #[gsi1(name = "open", pk = "GSI1PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App)]
+/// #[pk("ISSUE#<number:06>")]
+/// #[gsi1(pk = "OPEN", when(open = true))]
+/// struct Issue {
+///     number: u32,
+///     open: bool,
+/// }
+///
+/// assert_eq!(Issue::SCHEMA.indexes[0].when.unwrap().to_string(), "open = true");
+/// ```
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct IndexCondition {
+    /// The field.
+    pub field: &'static str,
+    /// Its value, as the declaration writes it.
+    pub value: &'static str,
+    pub(crate) holds: fn(Option<crate::PartValue<'_>>) -> bool,
+}
+
+/// By what the declaration says.
+impl PartialEq for IndexCondition {
+    fn eq(&self, other: &Self) -> bool {
+        (self.field, self.value) == (other.field, other.value)
+    }
+}
+
+impl Eq for IndexCondition {}
+
+impl core::fmt::Display for IndexCondition {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} = {}", self.field, self.value)
+    }
 }
 
 /// The fields in both halves of a key.
@@ -276,9 +395,9 @@ fn fields_of(
 
 #[cfg(feature = "client")]
 impl EntityIndex {
-    /// The fields that stand in the key.
+    /// The fields that decide what the key is: those that stand in it, and the one that says whether there is one.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &'static str> + use<> {
-        fields_of(self.pk, self.sk)
+        fields_of(self.pk, self.sk).chain(self.when.map(|when| when.field))
     }
 
     /// Each half of the key: the attribute, and the template of its values.
@@ -307,7 +426,25 @@ impl EntityIndex {
             pk,
             sk,
             sparse,
+            when: None,
         }
+    }
+
+    /// For generated code: only items that have the value are in the index.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn only_when(
+        mut self,
+        field: &'static str,
+        value: &'static str,
+        holds: fn(Option<crate::PartValue<'_>>) -> bool,
+    ) -> Self {
+        self.when = Some(IndexCondition {
+            field,
+            value,
+            holds,
+        });
+        self
     }
 }
 
@@ -336,6 +473,12 @@ pub struct AttributeSchema {
     pub rust_type: &'static str,
     /// The doc comment on the field.
     pub doc: &'static str,
+    /// `#[dynamo(null)]`: `None` is stored as NULL instead of being omitted.
+    pub null: bool,
+    /// What it is read as where it is absent.
+    pub(crate) absent: Absent,
+    /// How it is stored where serde alone cannot tell.
+    pub(crate) form: ValueForm,
 }
 
 impl AttributeSchema {
@@ -350,7 +493,16 @@ impl AttributeSchema {
             required: false,
             rust_type: "",
             doc: "",
+            null: false,
+            absent: Absent::Missing,
+            form: ValueForm::Plain,
         }
+    }
+
+    /// Whether it is written in another way than serde would.
+    #[cfg(feature = "client")]
+    pub(crate) const fn is_formed(&self) -> bool {
+        self.null || !self.form.is_plain()
     }
 }
 
@@ -381,6 +533,53 @@ impl AttributeSchema {
         self.sensitive = true;
         self
     }
+
+    /// For generated code. An absent set is an empty one, so that an item without it can be read.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn formed(mut self, form: ValueForm) -> Self {
+        self.form = form;
+        if form.is_set() && self.required {
+            self.absent = Absent::EmptySet;
+            self.required = false;
+        }
+        self
+    }
+
+    /// For generated code: an alias of `Option` is optional too.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn optional(mut self, optional: bool) -> Self {
+        self.required = self.required && !optional;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn into_null(mut self) -> Self {
+        self.null = true;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn reading_null(mut self) -> Self {
+        self.absent = Absent::Null;
+        self
+    }
+}
+
+/// What an attribute is read as where an item lacks it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// serde decides: `None`, a default, or an error.
+    Missing,
+    /// NULL: the function of an optional field reads that as `None`.
+    Null,
+    /// A set without elements.
+    EmptySet,
 }
 
 /// What an attribute is for.

@@ -1,5 +1,6 @@
 //! Tables and their indexes.
 
+use super::EntitySchema;
 use core::fmt;
 
 /// A table: its key, its indexes, its settings.
@@ -33,6 +34,11 @@ pub struct TableSchema {
     pub indexes: &'static [IndexSchema],
     /// The attribute that says which entity an item is.
     pub entity_type: Option<&'static str>,
+    /// What each entity's declaration says, where `#[table(items = …)]` names the enum of all of them; empty
+    /// where the table does not declare one.
+    pub items: &'static [&'static EntitySchema],
+    /// The name of that enum.
+    pub(crate) items_enum: &'static str,
     /// The attribute that says when an item expires.
     pub ttl: Option<&'static str>,
     /// Encryption at rest.
@@ -63,6 +69,8 @@ impl TableSchema {
             sk: None,
             indexes: &[],
             entity_type: None,
+            items: &[],
+            items_enum: "",
             ttl: None,
             encryption: Encryption::AwsOwned,
             point_in_time_recovery: false,

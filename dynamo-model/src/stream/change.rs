@@ -75,7 +75,8 @@ impl<T> Change<T> {
     ///
     /// For an items enum, an item that is of none of its entities is an error
     /// ([`Error::is_other_entity`](crate::Error::is_other_entity)): the enum says what is in the table. So is a record without the image that the change
-    /// needs; see [`StreamRecord::new_image`] for streams that carry only one.
+    /// needs; see [`StreamRecord::new_image`] for streams that carry only one. A record of another table is an error too
+    /// ([`ErrorKind::OtherTable`](crate::ErrorKind::OtherTable)): it is told by its key attributes, and by a table name that does not contain the declared one.
     pub fn of<M>(record: &StreamRecord) -> Result<Option<Self>, Error>
     where
         T: Streamed<M>,
@@ -198,15 +199,14 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
 
     fn read(image: StoredItem<'_>) -> Result<Option<Self>, Error> {
         let table = <Self as Streamed<OneEntity>>::table();
-        let own = match (table.entity_type, E::SCHEMA.entity_type) {
-            (Some(name), Some(own)) => image.item.text(name).as_deref() == Some(own),
-            // Without a type, an item is known by its key.
-            _ => !is_of_library(table, &image.item) && wire::has_key_of::<E>(&image.item),
+        let other = match (table.entity_type, E::SCHEMA.entity_type) {
+            (Some(name), Some(own)) => image.item.text(name).as_deref() != Some(own),
+            _ => is_of_library(table, &image.item),
         };
-        if !own {
-            return Ok(None);
+        match other {
+            true => Ok(None),
+            false => E::decode_own(image),
         }
-        E::decode(image).map(Some)
     }
 }
 

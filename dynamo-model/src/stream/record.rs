@@ -6,7 +6,7 @@ use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, ErrorKind};
 use crate::index::Primary;
 use crate::key::Key;
-use crate::schema::Stream;
+use crate::schema::{Stream, TableSchema};
 use crate::wire::{self, Item, StoredItem};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -129,6 +129,11 @@ impl StreamRecord {
     }
 
     fn read<T: Streamed<M>, M>(&self, image: &Item) -> Result<Option<T>, Error> {
+        if !self.may_be_of(T::table()) {
+            let declared = T::table().name;
+            let kind = ErrorKind::OtherTable { declared };
+            return Err(Error::new(place::<T, M>(self), kind, None));
+        }
         T::read(StoredItem::new(&place::<T, M>(self), image.clone()))
     }
 
@@ -137,6 +142,15 @@ impl StreamRecord {
         let view = self.view.or(T::table().stream).map(Stream::as_str);
         let kind = ErrorKind::NoImage { image, view };
         Error::new(place::<T, M>(self), kind, None)
+    }
+
+    /// Whether its table can be the declared one: it has that table's key attributes, and a name with the declared name in it, as
+    /// prefixes and suffixes of a deployment leave it.
+    fn may_be_of(&self, table: &TableSchema) -> bool {
+        let named = self.table_name.as_deref();
+        let has_key = self.keys.contains_key(table.pk.name)
+            && table.sk.is_none_or(|sk| self.keys.contains_key(sk.name));
+        has_key && named.is_none_or(|name| name.contains(table.name))
     }
 
     /// Whether it is a record of this table, under its deployed name.

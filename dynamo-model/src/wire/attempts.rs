@@ -1,12 +1,14 @@
-//! What became of the attempts of one write: whether an answer was lost, so that nobody knows whether it was done.
+//! What became of the attempts of one write, derived from what was sent and what came back.
 //!
 //! The SDK sends a request again when no answer came, or one that says nothing (500). For most writes that is right:
 //! the second time changes nothing. Those that a second time would do more, or meet their own work, are sent
-//! once, and their error says that they may have been done ([`Error::is_uncertain`](crate::Error::is_uncertain)).
+//! once, and their error says that they may have been done ([`Error::outcome`](crate::Error::outcome)).
 
 use super::call;
+use crate::error::{Outcome, is_of_dynamodb};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_smithy_runtime_api::client::interceptors::context::InterceptorContext;
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::retries::classifiers::{ClassifyRetry, RetryAction};
 use std::error::Error as StdError;
@@ -15,28 +17,42 @@ use std::io;
 /// The attempts of one write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attempts {
-    /// Whether it can be sent again after an answer was lost.
+    /// Whether it can be sent again after it may have been done.
     repeats: bool,
-    lost: bool,
+    outcome: Outcome,
 }
 
 impl Attempts {
     pub(crate) fn new(repeats: bool) -> Self {
-        let lost = false;
-        Self { repeats, lost }
+        let outcome = Outcome::NotDone;
+        Self { repeats, outcome }
     }
 
-    /// Whether it is not known of one of them what it did.
+    /// What became of the write, as far as the answers to failed attempts tell.
+    pub(crate) fn outcome(self) -> Outcome {
+        self.outcome
+    }
+
+    /// Whether one of them was done, or may have been.
     pub(crate) fn lost(self) -> bool {
-        self.lost
+        self.outcome != Outcome::NotDone
     }
 
-    /// After the whole call: one that was given up in the middle of an attempt was seen by no classifier.
-    pub(super) fn after<O, E, R>(self, answer: &Result<O, SdkError<E, R>>) -> Self {
+    fn and(self, outcome: Outcome) -> Self {
         Self {
-            lost: self.lost || matches!(answer, Err(SdkError::TimeoutError(_))),
+            outcome: self.outcome.and(outcome),
             ..self
         }
+    }
+
+    /// After the whole call: the classifier does not see an attempt that was given up in its middle.
+    pub(super) fn after<O, E>(self, answer: &Result<O, SdkError<E, HttpResponse>>) -> Self {
+        self.and(match answer {
+            Err(SdkError::TimeoutError(_)) => Outcome::Uncertain,
+            Err(SdkError::ServiceError(error)) => of_response(error.raw()),
+            Err(SdkError::ResponseError(error)) => of_response(error.raw()),
+            _ => Outcome::NotDone,
+        })
     }
 }
 
@@ -47,12 +63,9 @@ pub(crate) struct Lost;
 impl ClassifyRetry for Lost {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
         let forbidden = call::attempted(|attempts| {
-            let (known, lost) = (attempts.get(), is_lost(context));
-            attempts.set(Attempts {
-                lost: known.lost || lost,
-                ..known
-            });
-            lost && !known.repeats
+            let outcome = of_attempt(context);
+            attempts.set(attempts.get().and(outcome));
+            outcome != Outcome::NotDone && !attempts.get().repeats
         });
         match forbidden {
             Some(true) => RetryAction::RetryForbidden,
@@ -65,27 +78,53 @@ impl ClassifyRetry for Lost {
     }
 }
 
-/// Whether the request may have been done, and no answer says so.
-fn is_lost(context: &InterceptorContext) -> bool {
+/// What became of an attempt that failed.
+fn of_attempt(context: &InterceptorContext) -> Outcome {
     let Some(Err(error)) = context.output_or_error() else {
-        return false;
+        return Outcome::NotDone;
     };
-    match context.response() {
-        // A refusal is an answer, whatever its body says; a success that cannot be read is none.
-        Some(response) => !response.status().is_client_error(),
-        None => match error.as_connector_error() {
-            Some(error) => !was_refused(error),
-            None => error.is_timeout_error(),
-        },
+    match (context.response(), error.as_connector_error()) {
+        (Some(response), _) => of_response(response),
+        (None, Some(error)) if was_never_connected(error) => Outcome::NotDone,
+        (None, Some(_)) => Outcome::Uncertain,
+        (None, None) if error.is_timeout_error() => Outcome::Uncertain,
+        // It failed before it was sent: for want of credentials, as an example.
+        (None, None) => Outcome::NotDone,
     }
 }
 
-/// Whether there was no connection to send it on.
-fn was_refused(error: &ConnectorError) -> bool {
+/// What became of a request that failed with this response.
+fn of_response(response: &HttpResponse) -> Outcome {
+    match response.status().as_u16() {
+        // DynamoDB answers so when the work is done, whatever happens to the body on its way.
+        200..=299 if is_of_dynamodb(response) => Outcome::Done,
+        // A refusal, or a proxy that asks to send it elsewhere.
+        301 | 302 | 307 | 308 | 400..=499 => Outcome::NotDone,
+        _ => Outcome::Uncertain,
+    }
+}
+
+/// Whether there was no connection to send the request on: then nothing of it was sent.
+///
+/// The HTTP clients have no common type for that, so that two of them are known by their text. From one that says it in
+/// other words, an error is uncertain.
+fn was_never_connected(error: &ConnectorError) -> bool {
+    // What a connector says by `ConnectorError::never_connected` can be seen in no other way.
+    if format!("{error:?}").ends_with("connection: NeverConnected }") {
+        return true;
+    }
     let mut cause = StdError::source(error);
     while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            return error.kind() == io::ErrorKind::ConnectionRefused;
+        let refused = error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
+        // hyper 1, and hyper 0.14.
+        let text = error.to_string();
+        if refused
+            || text == "client error (Connect)"
+            || text.starts_with("error trying to connect")
+        {
+            return true;
         }
         cause = error.source();
     }

@@ -7,6 +7,7 @@
 use super::attempts::{Attempts, Lost};
 use super::reply::Reply;
 use crate::db::Dynamo;
+use crate::error::{Foreign, Unreadable};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::{BoxError, SdkError};
@@ -35,7 +36,7 @@ tokio::task_local! {
 
 /// One call.
 struct Call {
-    /// Which one it is; where the SDK does all of it, none.
+    /// Which one it is; none where the SDK does all of it.
     kind: Option<Kind>,
     /// What is sent, until it is.
     body: Cell<Option<SdkBody>>,
@@ -50,20 +51,25 @@ struct Kind {
     target: &'static str,
     /// Whether its body is written here.
     writes: bool,
+    /// Whether its answer is read here.
+    reads: bool,
+    /// Whether it changes items.
+    is_write: bool,
     /// What the SDK is told was answered.
     output: fn() -> Output,
     sdk: fn() -> Option<FrozenLayer>,
 }
 
 impl Kind {
-    /// `None` where the SDK does all of it.
-    fn of<O: Answer>(db: &Dynamo, body: &Option<SdkBody>) -> Option<Self> {
-        (!db.uses_maps()).then(|| Self {
+    fn of<O: Answer>(db: &Dynamo, body: &Option<SdkBody>, is_write: bool) -> Self {
+        Self {
             target: O::TARGET,
             writes: body.is_some(),
+            reads: !db.uses_maps(),
+            is_write,
             output: O::empty,
             sdk: O::sdk,
-        })
+        }
     }
 }
 
@@ -76,7 +82,8 @@ pub(crate) fn send<'a, O: Answer, E, R: Future<Output = Answered<O, E>>>(
     body: Option<SdkBody>,
     request: Pin<&'a mut R>,
 ) -> Sending<'a, R> {
-    Sending::new(Kind::of::<O>(db, &body), body, None, request)
+    let kind = Kind::of::<O>(db, &body, false);
+    Sending::new(db.foreign(), Some(kind), body, None, request)
 }
 
 /// Likewise, of a write: what became of its attempts is noted.
@@ -86,7 +93,8 @@ pub(crate) fn send_watched<'a, O: Answer, E, R: Future<Output = Answered<O, E>>>
     attempts: &'a mut Attempts,
     request: Pin<&'a mut R>,
 ) -> Sending<'a, R> {
-    Sending::new(Kind::of::<O>(db, &body), body, Some(attempts), request)
+    let kind = Kind::of::<O>(db, &body, true);
+    Sending::new(db.foreign(), Some(kind), body, Some(attempts), request)
 }
 
 /// Makes a call that the SDK writes and reads; what became of its attempts is noted.
@@ -94,7 +102,7 @@ pub(crate) async fn watched<O, E, R: Future<Output = Answered<O, E>>>(
     attempts: &mut Attempts,
     request: Pin<&mut R>,
 ) -> Answered<O, E> {
-    let mut sending = pin!(Sending::new(None, None, Some(attempts), request));
+    let mut sending = pin!(Sending::new(None, None, None, Some(attempts), request));
     let (answer, _) = poll_fn(|cx| sending.as_mut().poll_call(cx)).await;
     answer
 }
@@ -106,11 +114,14 @@ pin_project! {
         #[pin]
         call: TaskLocalFuture<Call, Pin<&'a mut R>>,
         attempts: Option<&'a mut Attempts>,
+        // Why nothing may be sent.
+        foreign: Option<Foreign>,
     }
 }
 
 impl<'a, R: Future> Sending<'a, R> {
     fn new(
+        foreign: Option<Foreign>,
         kind: Option<Kind>,
         body: Option<SdkBody>,
         attempts: Option<&'a mut Attempts>,
@@ -124,7 +135,11 @@ impl<'a, R: Future> Sending<'a, R> {
             attempts: Cell::new(known),
         };
         let call = CALL.scope(call, request);
-        Self { call, attempts }
+        Self {
+            call,
+            attempts,
+            foreign,
+        }
     }
 
     /// What the SDK says of the call, and what was read here.
@@ -136,6 +151,9 @@ impl<'a, R: Future> Sending<'a, R> {
         R: Future<Output = Answered<O, E>>,
     {
         let mut this = self.project();
+        if let Some(foreign) = this.foreign.take() {
+            return Poll::Ready((Err(SdkError::construction_failure(foreign)), None));
+        }
         let answer = ready!(this.call.as_mut().poll(cx));
         let call = this.call.take_value();
         if let (Some(attempts), Some(call)) = (this.attempts, &call) {
@@ -174,7 +192,7 @@ struct Wire {
 impl Wire {
     fn new() -> Self {
         let reading = || {
-            let mut layer = Layer::new("dynamo-model");
+            let mut layer = Layer::new(NAME);
             layer.store_put(SharedResponseDeserializer::new(OfCall));
             layer
         };
@@ -191,16 +209,26 @@ impl Wire {
 pub(crate) fn client(client: &Client) -> Client {
     let config = client.config().to_builder();
     let mut config = config.retry_classifier(Lost);
-    // Nobody can switch it off, so nobody has to look whether somebody did.
+    // Permanent, so that the SDK does not look whether it is switched off.
     config.push_interceptor(SharedInterceptor::permanent(Wire::new()));
     Client::from_conf(config.build())
 }
+
+/// The first interceptor of a client that is not ours.
+pub(crate) fn foreign(client: &Client) -> Option<Foreign> {
+    let mut interceptors = client.config().interceptors();
+    let foreign = interceptors.find(|it| it.name() != NAME)?;
+    Some(Foreign(foreign.name().into()))
+}
+
+/// The name of our interceptor.
+const NAME: &str = "dynamo-model";
 
 // The hooks that are not here are not even asked for.
 #[dyn_dispatch_hint]
 impl Intercept for Wire {
     fn name(&self) -> &'static str {
-        "dynamo-model"
+        NAME
     }
 
     fn modify_before_serialization(
@@ -252,7 +280,10 @@ impl DeserializeResponse for OfCall {
         let Ok(Some(kind)) = CALL.try_with(|call| call.kind) else {
             return Err(OrchestratorError::other("no call is under way"));
         };
-        if let Some(reply) = reply(response) {
+        if response.status().is_success() {
+            Unreadable::check(response, kind.is_write).map_err(OrchestratorError::other)?;
+        }
+        if let Some(reply) = kind.reads.then(|| reply(response)).flatten() {
             let _ = CALL.try_with(|call| call.reply.set(Some(reply)));
             return Ok((kind.output)());
         }

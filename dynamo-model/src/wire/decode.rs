@@ -1,18 +1,22 @@
 //! From stored items to our types.
 
+use super::json::access::KeyPositions;
+use super::own::{Owned, Owner};
 use super::path::Segment;
 use super::reason::{Reason, What};
 use super::stored::{read_value, value_json};
 use super::{Attributes, Item, Stored, shown_key};
 use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Source};
-use crate::expr::{RawPath, Step};
+use crate::expr::RawPath;
 use crate::index::{IndexMarker, Primary};
-use crate::key::PartValue;
 use crate::key::fields::OwnedPart;
+use crate::key::item::Source as KeySource;
 use crate::key::parse::{whole_fields, whole_values};
+use crate::key::{self, KeyValue, PartValue};
 use crate::op::Projection;
-use crate::schema::{EntitySchema, KeyAttribute, TableSchema, Template};
+use crate::schema::form::Form;
+use crate::schema::{Absent, EntitySchema, KeyAttribute, KeyType, TableSchema, Template};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::DeserializeOwned;
 
@@ -148,16 +152,16 @@ pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &impl Attributes) -> bool 
 struct Shape {
     table: &'static TableSchema,
     entity: &'static EntitySchema,
-    /// Whether an item that does not say which entity it is can be one.
-    untyped: bool,
+    /// What the entity's items are told from others by.
+    owned: Owned,
 }
 
 impl Shape {
-    const fn of<E: Entity>() -> Self {
+    const fn of<E: Entity, I: IndexMarker>() -> Self {
         Self {
             table: const { &<E::Table as Table>::SCHEMA },
             entity: const { &E::SCHEMA },
-            untyped: false,
+            owned: const { Owned::of::<E, I>() },
         }
     }
 
@@ -169,15 +173,108 @@ impl Shape {
     /// The item's own key, for what is said about it.
     #[cold]
     fn place(&self, place: &Place, item: &impl Attributes) -> Place {
-        Place {
-            key: Some(shown_key(self.table, &[self.entity], item).into()),
-            ..place.clone()
+        let names = [Some(self.table.pk), self.table.sk];
+        let mut names = names.iter().flatten();
+        let known = names.all(|it| item.key_value(it.name).is_some());
+        match (&place.key, known) {
+            // The key of a malformed item cannot be read; what was asked for is known.
+            (Some(_), false) => place.clone(),
+            _ => Place {
+                key: Some(shown_key(self.table, &[self.entity], item).into()),
+                ..place.clone()
+            },
         }
     }
 
-    /// Why an item cannot be read: it may be no item at all, or one of another entity.
     #[cold]
     #[inline(never)]
+    fn unread(&self, place: &Place, item: Stored, unread: Unread) -> Error {
+        match unread {
+            Unread::Value(reason) => self.unreadable(place, item, reason),
+            Unread::Key(error) => self.refused(place, item, error),
+            Unread::Misplaced(error) => error,
+        }
+    }
+
+    /// Leaves an item out that is another entity's; otherwise fails, as it could not be read.
+    #[cold]
+    #[inline(never)]
+    fn left_out(&self, place: &Place, item: Stored, unread: Unread) -> Result<(), Error> {
+        match (self.owned.owner(&item), unread) {
+            (Owner::Other, _) => Ok(()),
+            (Owner::Unclear(why), Unread::Value(_)) => Err(self.owned.error(place, &item, why)),
+            (_, unread) => Err(self.unread(place, item, unread)),
+        }
+    }
+
+    fn key_positions(&self) -> KeyPositions {
+        KeyPositions {
+            pk: (self.table.pk.name, None),
+            sk: (self.table.sk.map_or("", |sk| sk.name), None),
+        }
+    }
+
+    /// The key attribute whose stored value is not what the fields of the item build: a write would go to another
+    /// item. Index keys are not compared, as every write stores them anew.
+    #[inline(never)]
+    fn wrong_key(
+        &self,
+        item: &Stored,
+        KeyPositions { pk, sk }: KeyPositions,
+        source: &dyn KeySource,
+    ) -> Option<KeyAttribute> {
+        let wrong = |(at, attribute, template): (_, KeyAttribute, &Template)| {
+            let own = match item.plain_key(at) {
+                Some(text) if attribute.key_type == KeyType::S => {
+                    Some(template.is_text_of(source, text))
+                }
+                _ => item.check_key((attribute.name, at), |stored| {
+                    template.is_key_of(attribute.key_type, source, stored)
+                }),
+            };
+            (own == Some(false)).then_some(attribute)
+        };
+        let own = wrong((pk.1, self.table.pk, self.entity.pk));
+        match (own, self.table.sk, self.entity.sk) {
+            (None, Some(attribute), Some(template)) => wrong((sk.1, attribute, template)),
+            (own, ..) => own,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn key_mismatch(
+        &self,
+        place: &Place,
+        item: &Stored,
+        attribute: KeyAttribute,
+        source: &dyn KeySource,
+    ) -> Error {
+        let template = match self.entity.sk {
+            Some(sk) if attribute.name != self.table.pk.name => sk,
+            _ => self.entity.pk,
+        };
+        let built = key::item::build(source, template, attribute, self.entity);
+        let stored = item.key_value(attribute.name);
+        let placeholder = match &stored {
+            Some(KeyValue::S(text)) => template.placeholder_for(source, text),
+            _ => None,
+        };
+        let mut fields = template.parts.iter().map(|part| part.field);
+        let shown = !fields.any(|field| self.entity.is_sensitive(|it| it.field == field));
+        let text = |key: KeyValue| Some(key.to_string()).filter(|_| shown);
+        let kind = ErrorKind::KeyMismatch {
+            attribute: attribute.name,
+            template: template.text,
+            stored: stored.and_then(text),
+            built: built.as_ref().ok().cloned().flatten().and_then(text),
+            placeholder,
+        };
+        let source = built.err().map(|error| Box::new(error) as Source);
+        Error::new(self.place(place, item), kind, source)
+    }
+
+    /// Why an item cannot be read: it may be no item at all, or one of another entity.
     fn unreadable(&self, place: &Place, item: Stored, reason: Reason) -> Error {
         let place = self.place(place, &item);
         match item.into_map() {
@@ -190,7 +287,6 @@ impl Shape {
     }
 
     /// Why the keys of an item cannot be read: an item of another entity has other keys.
-    #[cold]
     fn refused(&self, place: &Place, item: Stored, error: KeyError) -> Error {
         let place = self.place(place, &item);
         let other = item.into_map().ok();
@@ -199,19 +295,17 @@ impl Shape {
     }
 
     /// What must be said of the entity type in an item that is read.
-    fn entity_type_in(&self, item: &Stored) -> Option<(&'static str, &'static str)> {
-        let entity_type = self.entity_type();
-        entity_type.filter(|(name, _)| !self.untyped || item.contains(name))
+    fn checked_type(&self) -> Option<(&'static str, &'static str)> {
+        self.entity_type().filter(|_| self.owned.typed)
     }
 
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
-        let Some((attribute, expected)) = self.entity_type() else {
+        let Some((attribute, expected)) = self.checked_type() else {
             return Ok(());
         };
         let found = match item.get(attribute) {
             Some(AttributeValue::S(found)) if found == expected => return Ok(()),
             Some(AttributeValue::S(found)) => Some(found.clone()),
-            None if self.untyped => return Ok(()),
             _ => None,
         };
         let kind = ErrorKind::OtherEntity { found, expected };
@@ -227,8 +321,11 @@ pub(crate) fn into_map(place: &Place, item: Stored) -> Result<Item, Error> {
 
 #[cold]
 fn broken(place: Place, reason: Reason) -> Error {
-    let path = "item".into();
-    Error::new(place, ErrorKind::Decode { path }, Some(reason.into()))
+    let kind = ErrorKind::UnreadableResponse {
+        status: 200,
+        reason: "has a malformed item".into(),
+    };
+    Error::new(place, kind, Some(reason.into()))
 }
 
 #[cold]
@@ -237,53 +334,193 @@ fn unreadable_key(place: Place, error: KeyError) -> Error {
     Error::new(place, ErrorKind::Decode { path }, Some(Box::new(error)))
 }
 
-/// An item read into its entity. `place` says what was being done.
+/// An item read into its entity; one of another entity is an error. `place` says what was being done.
 pub(crate) fn decode<E: Readable + DeserializeOwned>(
     place: &Place,
     item: impl Into<Stored>,
 ) -> Result<E, Error> {
-    decode_shape::<E, E>(&Shape::of::<E>(), place, item.into(), &[])
+    let (shape, item) = (Shape::of::<E, Primary>(), item.into());
+    let read = read_entity(&shape, place, &item);
+    read.map_err(|unread| shape.unread(place, item, unread))
 }
 
-/// A part of an item; what the index did not carry along is read from the keys.
-pub(crate) fn decode_projection<P>(place: &Place, item: Stored) -> Result<P, Error>
+/// An item read into its entity; `None` where it is another entity's. An item that can be read, says the type and has
+/// the key that its fields build is the entity's; whose any other is, is asked only then.
+pub(crate) fn decode_own<E: Readable + DeserializeOwned>(
+    place: &Place,
+    item: Stored,
+) -> Result<Option<E>, Error> {
+    let shape = Shape::of::<E, Primary>();
+    match read_entity(&shape, place, &item) {
+        Ok(entity) => Ok(Some(entity)),
+        Err(unread) => shape.left_out(place, item, unread).map(|()| None),
+    }
+}
+
+fn read_entity<E: Readable + DeserializeOwned>(
+    shape: &Shape,
+    place: &Place,
+    item: &Stored,
+) -> Result<E, Unread> {
+    let mut keys = shape.key_positions();
+    let entity = read_shape::<E, E>(shape, item, &mut keys, &[])?;
+    match shape.wrong_key(item, keys, &entity) {
+        None => Ok(entity),
+        Some(attribute) => {
+            let error = shape.key_mismatch(place, item, attribute, &entity);
+            Err(Unread::Misplaced(error))
+        }
+    }
+}
+
+/// A part of an item, from the table or an index; what the index did not carry along is read from the keys. `None`
+/// where it is another entity's: without a type its key tells, as a part of its fields builds no key to compare.
+pub(crate) fn decode_projection<P, I: IndexMarker>(
+    place: &Place,
+    item: Stored,
+) -> Result<Option<P>, Error>
 where
     P: Projection<Of: Readable> + DeserializeOwned,
 {
-    let shape = Shape {
-        untyped: true,
-        ..Shape::of::<P::Of>()
-    };
-    decode_shape::<P::Of, P>(&shape, place, item, P::ATTRIBUTES)
+    let shape = Shape::of::<P::Of, I>();
+    if !shape.owned.typed && !shape.owned.is_own(place, &item)? {
+        return Ok(None);
+    }
+    let read = read_shape::<P::Of, P>(&shape, &item, &mut shape.key_positions(), P::ATTRIBUTES);
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(unread) => shape.left_out(place, item, unread).map(|()| None),
+    }
 }
 
-fn decode_shape<E: Readable, T: DeserializeOwned>(
+/// Why an item could not be read.
+enum Unread {
+    Value(Reason),
+    Key(KeyError),
+    /// It could, and is stored at another key than its fields build.
+    Misplaced(Error),
+}
+
+fn read_shape<E: Readable, T: DeserializeOwned>(
     shape: &Shape,
-    place: &Place,
-    item: Stored,
+    item: &Stored,
+    positions: &mut KeyPositions,
     wanted: &'static [&'static str],
-) -> Result<T, Error> {
-    let mut keys = ItemKeys::new(&item, wanted);
-    if let Err(error) = E::restore(&mut keys) {
-        return Err(shape.refused(place, item, error));
+) -> Result<T, Unread> {
+    let mut keys = ItemKeys::new(item, wanted);
+    E::restore(&mut keys).map_err(Unread::Key)?;
+    let mut restored = keys.restored;
+    if shape.entity.has_absent {
+        add_absent(shape.entity, item, wanted, &mut restored);
     }
-    let restored = keys.restored;
-    let read = match item.read(shape.entity_type_in(&item), &restored) {
-        Ok(read) => read,
-        Err(reason) => return Err(shape.unreadable(place, item, reason)),
-    };
+    let read = item.read(shape.checked_type(), positions, &restored);
+    let read = read.or_else(|reason| read_filled(shape, item, &restored, reason));
+    let read = read.map_err(Unread::Value)?;
     #[cfg(feature = "attribute-maps")]
     let read = read_map(item, restored).unwrap_or(read);
     Ok(read)
 }
 
+/// What absent attributes are read as: an empty set, or NULL where serde would miss the attribute otherwise.
+fn add_absent(
+    entity: &EntitySchema,
+    item: &Stored,
+    wanted: &'static [&'static str],
+    restored: &mut Restored,
+) {
+    for attribute in entity.attributes {
+        let value = match attribute.absent {
+            Absent::Missing => continue,
+            Absent::Null => AttributeValue::Null(true),
+            Absent::EmptySet => AttributeValue::L(Vec::new()),
+        };
+        let name = attribute.name;
+        if (wanted.is_empty() || wanted.contains(&name)) && !item.contains(name) {
+            restored.push((name, value));
+        }
+    }
+}
+
+/// Reads an item again whose nested structs lack fields, as if these were NULL or empty sets: `None` is omitted,
+/// though the function of a field may need a NULL, and so is an empty set. Gives the reason back where that does not
+/// help.
+#[cold]
+#[inline(never)]
+fn read_filled<T: DeserializeOwned>(
+    shape: &Shape,
+    item: &Stored,
+    restored: &Restored,
+    reason: Reason,
+) -> Result<T, Reason> {
+    let Some(mut filled) = reason
+        .is_missing_within()
+        .then(|| item.clone().into_map().ok())
+        .flatten()
+    else {
+        return Err(reason);
+    };
+    let mut missing = reason.to_missing();
+    for _ in 0..MAX_FILLED {
+        let Some((path, name)) = &missing else { break };
+        if !fill(shape.entity, &mut filled, path, name) {
+            break;
+        }
+        let item = Stored::Map(filled.clone());
+        let mut positions = shape.key_positions();
+        match item.read(shape.checked_type(), &mut positions, restored) {
+            Ok(read) => return Ok(read),
+            Err(next) => missing = next.to_missing(),
+        }
+    }
+    Err(reason)
+}
+
+/// Nested fields of one item that are filled in before it counts as unreadable.
+const MAX_FILLED: usize = 64;
+
+/// Puts in what an absent field of a nested struct is read as; false if it is there.
+fn fill(entity: &EntitySchema, item: &mut Item, path: &[Segment], name: &str) -> bool {
+    let Some((Segment::Name(first), rest)) = path.split_first() else {
+        return false;
+    };
+    let attribute = entity.attributes.iter().find(|it| it.name == first);
+    let mut form = attribute.map_or(Form::Plain, |it| it.form);
+    let Some(mut value) = item.get_mut(first) else {
+        return false;
+    };
+    for segment in rest {
+        let (next, inner) = match (segment, value) {
+            (Segment::Name(name), AttributeValue::M(map)) => {
+                let inner = match form {
+                    Form::Fields(_) => form.field(name).0,
+                    form => form.each(),
+                };
+                (map.get_mut(name), inner)
+            }
+            (Segment::Index(at), AttributeValue::L(list)) => (list.get_mut(*at), form.each()),
+            _ => return false,
+        };
+        let Some(next) = next else { return false };
+        (value, form) = (next, inner);
+    }
+    let AttributeValue::M(map) = value else {
+        return false;
+    };
+    let absent = match form.field(name).0.is_set() {
+        true => AttributeValue::L(Vec::new()),
+        false => AttributeValue::Null(true),
+    };
+    map.insert(name.to_owned(), absent).is_none()
+}
+
 /// The plain way, by `serde_dynamo`, of what is a map. Only of what the other way takes: this one rounds whole numbers
 /// that are too large, and does not say where a mistake is.
 #[cfg(feature = "attribute-maps")]
-fn read_map<T: DeserializeOwned>(item: Stored, restored: Restored) -> Option<T> {
-    let Stored::Map(mut item) = item else {
+fn read_map<T: DeserializeOwned>(item: &Stored, restored: Restored) -> Option<T> {
+    let Stored::Map(item) = item else {
         return None;
     };
+    let mut item = item.clone();
     let restored = restored.into_iter();
     item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()
@@ -338,21 +575,7 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
     item: &Item,
     path: &RawPath,
 ) -> Result<Option<T>, Error> {
-    let mut names = path.iter();
-    let first = names.find_map(|step| match step {
-        Step::Name(name) => item.get(*name),
-        _ => None,
-    });
-    let found = names.try_fold(first, |value, step| {
-        Some(match (step, value) {
-            (Step::Hidden, value) => value,
-            (Step::Name(name), Some(AttributeValue::M(map))) => map.get(*name),
-            (Step::Key(name), Some(AttributeValue::M(map))) => map.get(name),
-            (Step::Index(at), Some(AttributeValue::L(list))) => list.get(*at),
-            _ => return None,
-        })
-    });
-    let Some(value) = found.flatten().filter(|value| !value.is_null()) else {
+    let Some(value) = path.find(item).filter(|value| !value.is_null()) else {
         return Ok(None);
     };
     let name = path.name().unwrap_or_default();
@@ -373,6 +596,8 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
 )]
 pub trait Decodable<M>: Sized {
     fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
+    /// `None` where the item is another entity's.
+    fn decode_own(item: StoredItem<'_>) -> Result<Option<Self>, Error>;
 }
 
 /// See [`Decodable`].
@@ -384,6 +609,10 @@ pub struct Serde;
 impl<E: Readable + DeserializeOwned> Decodable<Serde> for E {
     fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
         decode(place, item)
+    }
+
+    fn decode_own(StoredItem { place, item }: StoredItem<'_>) -> Result<Option<Self>, Error> {
+        decode_own(place, item)
     }
 }
 

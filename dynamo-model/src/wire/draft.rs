@@ -32,12 +32,6 @@ impl Draft {
         entity: &T,
         fates: Fates,
     ) -> Result<Self, Error> {
-        #[cfg(feature = "attribute-maps")]
-        if db.uses_maps()
-            && let Ok(item) = serde_dynamo::aws_sdk_dynamodb_1::to_item(entity)
-        {
-            return Ok(Self::Map(item));
-        }
         let written = ItemWriter::write(entity, fates);
         Self::of(db, written).map_err(|error| error.at(place))
     }

@@ -4,7 +4,7 @@ use super::json::item::{Fates, ItemWriter};
 use super::json::refused::Refused;
 use super::{Item, Stored};
 use crate::error::{Error, ErrorKind, Place};
-use crate::schema::TableSchema;
+use crate::schema::{EntitySchema, TableSchema};
 use core::fmt;
 use serde::Serialize;
 
@@ -48,8 +48,8 @@ impl From<Refused> for Unwritable {
 }
 
 /// The attributes of an entity, as serde has them.
-pub(crate) fn to_item<T: Serialize>(entity: &T) -> Result<Item, Unwritable> {
-    as_map(ItemWriter::write(entity, Fates::default())?)
+pub(crate) fn to_item<T: Serialize>(entity: &T, schema: &EntitySchema) -> Result<Item, Unwritable> {
+    as_map(ItemWriter::write(entity, Fates::forms(schema))?)
 }
 
 /// What was written, with what was kept aside; of two values with one name, the last.
@@ -65,8 +65,12 @@ pub(super) fn as_map(mut written: ItemWriter) -> Result<Item, Unwritable> {
     Ok(item)
 }
 
-pub(crate) fn encode<T: Serialize>(place: &Place, entity: &T) -> Result<Item, Error> {
-    to_item(entity).map_err(|error| error.at(place))
+pub(crate) fn encode<T: Serialize>(
+    place: &Place,
+    entity: &T,
+    schema: &EntitySchema,
+) -> Result<Item, Error> {
+    to_item(entity, schema).map_err(|error| error.at(place))
 }
 
 /// The attributes of an item that are its key in the table.

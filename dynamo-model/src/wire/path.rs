@@ -21,6 +21,12 @@ impl Path {
         self.0.push(outer);
     }
 
+    /// The steps from the outside; `None` for the whole item.
+    pub(crate) fn segments(&self) -> Option<Vec<Segment>> {
+        let segments: Vec<_> = self.0.iter().rev().cloned().collect();
+        (!segments.is_empty()).then_some(segments)
+    }
+
     /// The attribute of the item in which it is.
     pub(crate) fn attribute(&self) -> Option<&str> {
         match self.0.last() {

@@ -58,6 +58,19 @@ impl Reason {
         Self::other(format!("expected {expected} as key, found `{found}`"))
     }
 
+    /// Whether a field of something within the item is missing.
+    pub(crate) fn is_missing_within(&self) -> bool {
+        self.to_missing().is_some()
+    }
+
+    /// The field of something within the item that is missing, and where, from the outside.
+    pub(crate) fn to_missing(&self) -> Option<(Vec<Segment>, &'static str)> {
+        match self.0.what {
+            What::Missing(name) => Some((self.0.path.segments()?, name)),
+            _ => None,
+        }
+    }
+
     #[cold]
     pub(crate) fn variants(found: usize) -> Self {
         Self::other(format!("expected one variant, found {found}"))

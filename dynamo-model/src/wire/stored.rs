@@ -1,12 +1,12 @@
 //! An item as it came: its JSON, not yet taken apart, or the SDK's own map.
 
 use super::Item;
-use super::json::access::{Fields, Restored};
+use super::json::access::{Fields, KeyPositions, Restored};
 use super::json::attribute;
 use super::json::read::{Kind, Reader, Twice, Value};
-use super::json::scan::{Broken, Scan};
+use super::json::scan::{Broken, Scan, plain_text};
 use super::reason::Reason;
-use crate::key::KeyValue;
+use crate::key::{KeyRef, KeyValue};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
@@ -222,16 +222,60 @@ impl Stored {
     pub(super) fn read<T: DeserializeOwned>(
         &self,
         entity_type: Option<(&'static str, &'static str)>,
+        keys: &mut KeyPositions,
         restored: &[(&'static str, AttributeValue)],
     ) -> Result<T, Reason> {
         let more = restored_json(restored);
-        read_fields(&self.json()?, entity_type, (restored, more.as_deref()))
+        read_fields(
+            &self.json()?,
+            entity_type,
+            keys,
+            (restored, more.as_deref()),
+        )
+    }
+
+    /// The text of a key attribute at this place in the JSON, if nothing in it is escaped.
+    #[inline]
+    pub(super) fn plain_key(&self, at: Option<usize>) -> Option<&[u8]> {
+        match self {
+            Self::Json(body, range) => plain_text(body.bytes().get(range.clone())?, at?),
+            Self::Map(_) => None,
+        }
+    }
+
+    /// Whether a key attribute passes, borrowed where it can be; `None` where it is not there or cannot be a key. `at` is
+    /// where its value is in the JSON, if that is known.
+    pub(super) fn check_key(
+        &self,
+        (name, at): (&str, Option<usize>),
+        check: impl FnOnce(KeyRef<'_>) -> bool,
+    ) -> Option<bool> {
+        let (body, range) = match self {
+            Self::Json(body, range) => (body, range),
+            Self::Map(item) => return Some(check(super::key_ref(item.get(name)?)?)),
+        };
+        let mut value = match at {
+            Some(at) => {
+                // Only this value is shown to be UTF-8: the item as a whole was, when it was read.
+                let bytes = body.bytes().get(range.clone())?;
+                let value = Scan::new(bytes, at).value().ok()?;
+                Reader::new(core::str::from_utf8(bytes.get(value)?).ok()?)
+            }
+            None => find(body, range, name)?,
+        };
+        match value.open().ok()? {
+            Kind::S => Some(check(KeyRef::S(&value.string().ok()?))),
+            Kind::N => Some(check(KeyRef::N(&value.string().ok()?))),
+            Kind::B => Some(check(KeyRef::B(&value.bytes().ok()?))),
+            _ => None,
+        }
     }
 }
 
 fn read_fields<T: DeserializeOwned>(
     json: &str,
     entity_type: Option<(&'static str, &'static str)>,
+    keys: &mut KeyPositions,
     (restored, more): (&[(&'static str, AttributeValue)], Option<&str>),
 ) -> Result<T, Reason> {
     let (mut reader, mut more) = (Reader::new(json), more.map(Reader::new));
@@ -239,7 +283,7 @@ fn read_fields<T: DeserializeOwned>(
         attributes: restored,
         reader: more.as_mut(),
     };
-    let fields = Fields::new(&mut reader, entity_type, restored)?;
+    let fields = Fields::new(&mut reader, entity_type, keys, restored)?;
     T::deserialize(MapAccessDeserializer::new(fields))
 }
 

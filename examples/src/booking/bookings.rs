@@ -107,7 +107,9 @@ pub struct Booking {
     pub automatic_cancellation: bool,
     pub cancellation_fee_percent: u32,
     pub options: Vec<BookingOption>,
+    #[dynamo(null)]
     pub approved_by: Option<UserId>,
+    #[dynamo(null)]
     pub approved_at: Option<Timestamp>,
     #[dynamo(created_at)]
     pub created_at: Timestamp,
@@ -117,7 +119,7 @@ pub struct Booking {
 
 /// "3.3 Calendar", the table.
 #[derive(DynamoTable, Debug)]
-#[table(name = "studio-booking-calendar", pk = "PK", sk = "SK")]
+#[table(name = "studio-booking-calendar", pk = "PK", sk = "SK", items = CalendarItem)]
 #[table(point_in_time_recovery, billing = on_demand)]
 pub struct Calendar;
 

@@ -35,6 +35,7 @@ pub struct Notification {
     pub is_read: bool,
     pub related_entity_id: Option<BookingId>,
     pub created_at: Timestamp,
+    #[dynamo(null)]
     pub read_at: Option<Timestamp>,
     /// Old notifications go by themselves, where it is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]

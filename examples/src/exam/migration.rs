@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A user as the first release stored it: the document's `name`.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = ExamStudyApp, entity_type = "USER")]
+#[dynamo(table = ExamStudyApp, entity_type = "USER", former)]
 #[pk("USER#<user_id>")]
 #[sk("PROFILE")]
 #[allow(missing_docs)]
@@ -32,7 +32,7 @@ pub struct FirstUser {
 /// - `dailyGoal` is new, and has a default.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = ExamStudyApp, entity_type = "USER")]
+#[dynamo(table = ExamStudyApp, entity_type = "USER", former)]
 #[pk("USER#<user_id>")]
 #[sk("PROFILE")]
 #[allow(missing_docs)]
@@ -60,7 +60,7 @@ fn ten_questions() -> u32 {
 /// "answers to a question" was a query.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = ExamStudyApp, entity_type = "ANSWER")]
+#[dynamo(table = ExamStudyApp, entity_type = "ANSWER", former)]
 #[pk("USER#<user_id>")]
 #[sk("ANSWER#<question_id>#<answered_at:s>")]
 #[allow(missing_docs)]

@@ -30,7 +30,8 @@ use serde::{Deserialize, Serialize};
     name = "ExamStudyApp",
     pk = "PK",
     sk = "SK",
-    entity_type = "EntityType"
+    entity_type = "EntityType",
+    items = ExamItem
 )]
 #[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]

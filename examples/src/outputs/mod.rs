@@ -1,4 +1,4 @@
-//! Everything that is made from the five schemas: what the command `schema` prints, and what is kept under
+//! Everything that is made from the six schemas: what the command `schema` prints, and what is kept under
 //! `generated/`.
 
 mod settings;

@@ -1,7 +1,7 @@
 //! What the outputs need to know that no declaration says: how each application is deployed, who its users are,
 //! how busy it is. The documents give thresholds, backups and names; rates and sizes are made up.
 
-use crate::{booking, exam, q, shogi, shop};
+use crate::{booking, exam, hosting, q, shogi, shop};
 use dynamo_model::schema::{Capacity, Deployment, Identity, Model, Policy, Rate};
 
 const REGION: &str = "ap-northeast-1";
@@ -30,6 +30,7 @@ impl Settings {
             "booking" => Some(booking()),
             "shogi" => Some(shogi()),
             "q" => Some(q()),
+            "hosting" => Some(hosting()),
             _ => None,
         }
     }
@@ -217,5 +218,34 @@ fn q() -> Settings {
             .rate("Follow::query", Rate::per_second(100.0).items(80))
             .rate("Reaction::put", Rate::per_second(40.0).hottest(0.01))
             .rate("AdminLog::put", Rate::per_second(1.0)),
+    }
+}
+
+fn hosting() -> Settings {
+    // The tag has an account's name as keys have it: lower-case letters, digits and `-`.
+    let name = || {
+        let tag = Identity::principal_tag("name");
+        tag.with_only("-").lower_case()
+    };
+    Settings {
+        model: || Model::new("hosting").items::<hosting::HostingItem>(),
+        deployment: Deployment::new().customer_key(),
+        service: policy().all_patterns(),
+        user: policy()
+            .reads(["User", "Star", "Membership"])
+            .writes(["Star"])
+            .isolated_by("name", name())
+            .isolated_by("user", name()),
+        capacity: Capacity::new()
+            .stored("User", 1_000_000)
+            .stored("Repository", 5_000_000)
+            .stored("Issue", 50_000_000)
+            .stored("Comment", 200_000_000)
+            .stored("Star", 100_000_000)
+            .rate("2.4", Rate::per_second(200.0).items(26).hottest(0.05))
+            .rate("3.4", Rate::per_second(100.0).items(25).hottest(0.05))
+            .rate("4.1", Rate::per_second(20.0).peak(3.0))
+            // A popular repository counts all its stars in one item.
+            .rate("5.1", Rate::per_second(20.0).hottest(0.2).peak(10.0)),
     }
 }

@@ -139,7 +139,7 @@ fn typed(value: &AttributeValue) -> Value {
     }
 }
 
-/// None of the five stores bytes; a number says how many there would be.
+/// None of the six stores bytes; a number says how many there would be.
 fn base64(bytes: &Blob) -> String {
     format!("{} bytes", bytes.as_ref().len())
 }

@@ -41,6 +41,7 @@ pub struct User {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
     /// Null until the user sets it.
+    #[dynamo(null)]
     pub display_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bio: Option<String>,

@@ -1,4 +1,4 @@
-//! `schema`: prints what is made from one of the five schemas.
+//! `schema`: prints what is made from one of the six schemas.
 
 use dynamo_model_examples::outputs::{OUTPUTS, Output, Settings, find};
 use dynamo_model_examples::{Result, SCHEMAS, Schema};
@@ -68,7 +68,7 @@ fn usage() -> String {
         .map(|it| format!("  {:<16}{}\n", it.name, it.what))
         .collect();
     format!(
-        "Prints what is made from the declarations of one of the five schemas.\n\n\
+        "Prints what is made from the declarations of one of the six schemas.\n\n\
          Usage: schema NAME OUTPUT\n\nNames: {}\n\nOutputs:\n{outputs}",
         names()
     )

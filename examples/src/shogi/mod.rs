@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 /// "Indexes". The document has no name for the table but the project's.
 #[derive(DynamoTable, Debug)]
-#[table(name = "ShogiProject", pk = "pk", sk = "sk", ttl = "expired")]
+#[table(name = "ShogiProject", pk = "pk", sk = "sk", ttl = "expired", items = ShogiItem)]
 #[gsi1(name = "SwapIndex", pk = "sk", sk = "pk")]
 #[gsi2(name = "CommonGSI", pk = "cgsi_pk", sk = "sk")]
 #[lsi1(name = "CommonLSI", sk = "clsi_sk", projection = include("cgsi_pk", "clsi_sk"))]

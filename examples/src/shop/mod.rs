@@ -32,7 +32,8 @@ use serde::{Deserialize, Serialize};
     name = "DynamoDBShop",
     pk = "PK",
     sk = "SK",
-    entity_type = "EntityType"
+    entity_type = "EntityType",
+    items = ShopItem
 )]
 pub struct DynamoDbShop;
 

@@ -1,4 +1,4 @@
-//! `tour --keys`: every key of the five schemas, built from the documents' sample values and parsed back.
+//! `tour --keys`: every key of the schemas, built from their sample values and parsed back.
 
 use crate::paint::Paint;
 use dynamo_model_examples::{Sample, SampleKey, Schema};

@@ -1,4 +1,4 @@
-//! `tour`: every access pattern of the five documents, on an engine in the process or on another one.
+//! `tour`: every access pattern of the five documents and of `hosting`, on an engine in the process or on another one.
 
 mod keys;
 mod options;

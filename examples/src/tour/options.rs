@@ -3,16 +3,16 @@
 use dynamo_model_examples::{SCHEMAS, Schema};
 
 pub(crate) const USAGE: &str = "\
-Runs every access pattern of five documents, and says whether each does what the document promises.
+Runs every access pattern of five documents and of a sixth schema, and says whether each does what is promised.
 
 Usage: tour [OPTIONS]
 
 Options:
-  --schema NAME   only this one: exam, shop, booking, shogi or q
+  --schema NAME   only this one: exam, shop, booking, shogi, q or hosting
   --endpoint URL  on the engine there, as http://localhost:8000, instead of one in the process
   --explain       the whole of each request, as it was sent
   --json          a JSON object a line: each pattern, then the summary
-  --keys          instead, every key of the schemas, built from the documents' values and parsed back
+  --keys          instead, every key of the schemas, built from sample values and parsed back
   --help          this text
 
 Ends with 0 if all is as promised, 1 if something is not, 2 if it was called wrongly.

@@ -9,11 +9,39 @@ use std::io::{self, IsTerminal, Write};
 
 /// How many patterns there are, and how many are as promised.
 #[derive(Default)]
-struct Summary {
+struct Count {
     right: usize,
     all: usize,
+}
+
+#[derive(Default)]
+struct Summary {
+    /// Of the documents.
+    documents: Count,
+    /// Of the schema that has no document.
+    own: Count,
     /// Schemas that could not be loaded.
     broken: usize,
+}
+
+impl Count {
+    fn add(&mut self, right: bool) {
+        self.all += 1;
+        self.right += usize::from(right);
+    }
+
+    fn is_fine(&self) -> bool {
+        self.right == self.all
+    }
+}
+
+impl Summary {
+    fn of(&mut self, schema: &Schema) -> &mut Count {
+        match schema.has_document {
+            true => &mut self.documents,
+            false => &mut self.own,
+        }
+    }
 }
 
 /// What running a pattern came to.
@@ -36,19 +64,34 @@ pub(crate) async fn run(out: &mut impl Write, paint: Paint, options: &Options) -
         }
         out.flush()?;
     }
-    let Summary { right, all, broken } = summary;
-    let fine = right == all && broken == 0;
+    let Summary {
+        documents,
+        own,
+        broken,
+    } = summary;
+    let fine = documents.is_fine() && own.is_fine() && broken == 0;
     if options.json {
+        let (right, all) = (documents.right + own.right, documents.all + own.all);
         print_json(out, &json!({ "as_promised": right, "patterns": all }))?;
-    } else {
-        let mark = if fine {
-            paint.green("✓")
-        } else {
-            paint.red("✗")
-        };
+        return Ok(fine);
+    }
+    for (count, which) in [
+        (documents, "access patterns do what their document promises"),
+        (own, "access patterns of hosting do what it promises"),
+    ] {
+        if count.all > 0 {
+            let mark = match count.is_fine() {
+                true => paint.green("✓"),
+                false => paint.red("✗"),
+            };
+            writeln!(out, "{mark} {} of {} {which}", count.right, count.all)?;
+        }
+    }
+    if broken > 0 {
         writeln!(
             out,
-            "{mark} {right} of {all} access patterns do what their document promises"
+            "{} {broken} schemas could not be loaded",
+            paint.red("✗")
         )?;
     }
     Ok(fine)
@@ -88,8 +131,7 @@ async fn tour(
     }
     for pattern in (schema.patterns)() {
         let outcome = Outcome(pattern.record(&db, &recorder).await);
-        summary.all += 1;
-        summary.right += usize::from(outcome.is_right());
+        summary.of(schema).add(outcome.is_right());
         match options.json {
             true => print_json(out, &outcome.json(schema, &pattern))?,
             false => outcome.print(out, paint, options.explain, &pattern)?,

@@ -5,6 +5,7 @@
 
 mod booking;
 mod exam;
+mod hosting;
 mod patterns;
 mod round_trip;
 mod shop;

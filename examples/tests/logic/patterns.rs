@@ -2,7 +2,7 @@
 
 use crate::support::{Outcome, database};
 use dynamo_model::Dynamo;
-use dynamo_model_examples::{Pattern, booking, exam, shop};
+use dynamo_model_examples::{Pattern, booking, exam, hosting, shop};
 
 async fn run(db: &Dynamo, patterns: &[Pattern]) -> Outcome {
     for pattern in patterns {
@@ -35,3 +35,4 @@ macro_rules! patterns {
 patterns!(exam, 18);
 patterns!(shop, 25);
 patterns!(booking, 26);
+patterns!(hosting, 33);

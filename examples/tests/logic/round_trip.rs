@@ -7,7 +7,7 @@ use dynamo_model_examples::{booking, exam, shop};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// Reads the item by its key, writes it back with a batch, which counts no version up, and compares.
+/// Reads the item by its key, writes it back as an import, which counts no version up, and compares.
 macro_rules! round_trip {
     ($table:ty, $json:expr, $entity:ty, ($($part:expr),*), $at:expr) => {{
         let at: Timestamp = $at;
@@ -16,7 +16,7 @@ macro_rules! round_trip {
         let shown: Item = item($json);
         put_raw::<$table>(&db, shown.clone()).await?;
         let read = <$entity>::get($($part),*).send(&db).await?.unwrap();
-        db.batch_write().put(&read).send().await?;
+        db.batch_write().load([read.clone()]).await?;
         assert_eq!(get_raw::<$table>(&db, &shown).await?, shown);
         (db, shown, read)
     }};

@@ -143,7 +143,7 @@ async fn twenty_five_items_go_out_in_one_request() -> Outcome {
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize)]
-#[dynamo(table = Typed, entity_type = "BLOB")]
+#[dynamo(table = Typed, entity_type = "BLOB", former)]
 #[pk("BLOB#<id>")]
 #[sk("BLOB")]
 struct Blob {

@@ -4,7 +4,7 @@ use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
-#[table(name = "Typed", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "Typed", pk = "PK", sk = "SK", entity_type = "type", items = TypedItem)]
 pub struct Typed;
 
 /// Not `Clone`: nothing here may ask for it.
@@ -35,7 +35,7 @@ pub enum TypedItem {
 }
 
 #[derive(DynamoTable)]
-#[table(name = "Plain", pk = "PK", sk = N("n"))]
+#[table(name = "Plain", pk = "PK", sk = N("n"), items = PlainItem)]
 pub struct Plain;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
@@ -55,6 +55,13 @@ pub struct Cat {
 pub struct Dog {
     pub name: String,
     pub n: i64,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Plain)]
+pub enum PlainItem {
+    Cat(Cat),
+    Dog(Dog),
 }
 
 pub fn user(id: impl ToString, age: u32) -> User {

@@ -107,7 +107,7 @@ async fn a_cursor_has_no_place_in_segments() -> Outcome {
     let request = User::scan().segments(8).explain(&db)?;
     assert_eq!(
         request.to_string(),
-        "Scan Typed\n  filter: type = \"USER\"\n  in 8 segments"
+        "Scan Typed\n  filter: (type = \"USER\" OR attribute_not_exists(type))\n  in 8 segments"
     );
     Ok(())
 }

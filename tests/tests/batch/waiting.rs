@@ -64,17 +64,20 @@ async fn patience_has_an_end() {
 #[tokio::test]
 async fn an_answer_without_a_code_is_called_by_its_status() {
     let empty_code = refusal("", Value::Null);
-    for (answer, code) in [
-        ((502, json!("<html>Bad Gateway</html>")), "HTTP 502"),
-        ((400, json!({})), "HTTP 400"),
-        (empty_code, "HTTP 400"),
+    for (answer, status) in [
+        ((502, json!("<html>Bad Gateway</html>")), 502),
+        ((400, json!({})), 400),
+        (empty_code, 400),
     ] {
         let canned = Canned::new(move |_, _| answer.clone());
         let error = User::get("u1").send(&canned.db()).await.unwrap_err();
-        assert_eq!(error.kind(), &ErrorKind::Service { code: code.into() });
-        assert_eq!(
-            error.to_string(),
-            format!("get User USER#u1/PROFILE: DynamoDB refused the request ({code})")
+        let reason = "has no error code of DynamoDB".to_owned();
+        let text = format!(
+            "get User USER#u1/PROFILE: the answer (HTTP {status}) {reason}; \
+             check what is between here and DynamoDB"
         );
+        let kind = ErrorKind::UnreadableResponse { status, reason };
+        assert_eq!(error.kind(), &kind);
+        assert_eq!(error.to_string(), text);
     }
 }

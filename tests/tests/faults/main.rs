@@ -7,9 +7,11 @@
 
 mod asked;
 mod draw;
+mod interceptors;
 mod lost;
 mod migrating;
 mod model;
+mod outcomes;
 mod plan;
 mod reading;
 mod script;

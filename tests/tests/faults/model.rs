@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 #[derive(DynamoTable)]
-#[table(name = "Faults", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "Faults", pk = "PK", sk = "SK", entity_type = "type", items = FaultsItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 pub struct Faults;
 
@@ -73,6 +73,15 @@ pub struct Entry {
     pub log: u32,
     pub number: u32,
     pub text: u64,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Faults)]
+pub enum FaultsItem {
+    Task(Task),
+    Account(Account),
+    Counter(Counter),
+    Entry(Entry),
 }
 
 pub fn task(id: u32) -> Task {

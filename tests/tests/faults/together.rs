@@ -10,7 +10,7 @@ use super::support::network::{Fault, Network};
 use super::support::random::Random;
 use super::workload::is_transient;
 use super::world::{World, Worlds};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Table};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Table};
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,10 @@ struct Tally {
     uncertain: u64,
 }
 
+fn may_be_done(error: &Error) -> bool {
+    error.outcome() != Became::NotDone
+}
+
 impl Tally {
     /// What is no error of the network must be expected.
     fn count<T>(
@@ -38,6 +42,7 @@ impl Tally {
     ) -> Outcome {
         match sent {
             Ok(_) => self.done += 1,
+            Err(error) if error.outcome() == Became::Done => self.done += 1,
             Err(error) if error.is_uncertain() => self.uncertain += 1,
             Err(error) if is_transient(error.kind()) || expected(error.kind()) => {}
             Err(error) => return Err(error.into()),
@@ -167,6 +172,8 @@ impl Client {
         };
         match self.db.create(&own).send().await {
             Ok(()) => drop(self.told.won.insert(id)),
+            // It may have been replaced since.
+            Err(error) if error.outcome() == Became::Done => drop(self.told.perhaps.insert(id)),
             Err(error) if error.is_uncertain() => drop(self.told.perhaps.insert(id)),
             Err(error)
                 if is_transient(error.kind()) || *error.kind() == ErrorKind::AlreadyExists => {}
@@ -202,7 +209,7 @@ impl Client {
         };
         let before = self.network.requests();
         let sent = account.delete().send(&self.db).await;
-        let perhaps = sent.as_ref().is_err_and(Error::is_uncertain) || self.is_late(before);
+        let perhaps = sent.as_ref().is_err_and(may_be_done) || self.is_late(before);
         self.told.account.closed |= sent.is_ok() || perhaps;
         self.told_of_account(sent, None, before)
     }
@@ -217,7 +224,7 @@ impl Client {
         let told = &mut self.told.account;
         match sent {
             Ok(()) => told.known = Some(email),
-            Err(error) if error.is_uncertain() => (told.known, told.doubt) = (None, true),
+            Err(error) if may_be_done(&error) => (told.known, told.doubt) = (None, true),
             // Refused when it was answered; what is late may meet other conditions.
             Err(error) if error.is_condition_failed() && late => {
                 (told.known, told.doubt) = (None, true);

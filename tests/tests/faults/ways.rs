@@ -266,9 +266,8 @@ async fn written(maps: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Erro
         .send(&db)
         .await?;
     db.batch_write()
-        .put(item)
         .delete(Any::key(&other.name, other.number))
-        .send()
+        .load([item.clone()])
         .await?;
     let transaction = db.transaction().create(other).update(update());
     transaction.token("t").send().await?;

@@ -4,14 +4,14 @@ use super::model::*;
 use super::script::{Said, Script};
 use super::support::Outcome;
 use super::support::network::error;
-use dynamo_model::{Dynamo, Error, ErrorKind};
+use dynamo_model::{Dynamo, Error, ErrorKind, Outcome as Became};
 use serde_json::json;
 
-/// What one way made of it: the answer or the error, whether it is uncertain, and the item it has; and how many
+/// What one way made of it: the answer or the error, what became of the write, and the item it has; and how many
 /// requests it took.
 #[derive(Debug, PartialEq)]
 struct Made {
-    outcome: Result<String, (ErrorKind, bool, Option<Counter>)>,
+    outcome: Result<String, (ErrorKind, Became, Option<Counter>)>,
     requests: usize,
 }
 
@@ -25,7 +25,7 @@ async fn made(
     Made {
         outcome: outcome.map_err(|error| {
             let item = error.item().unwrap_or_default();
-            (error.kind().clone(), error.is_uncertain(), item)
+            (error.kind().clone(), error.outcome(), item)
         }),
         requests: script.asked().len(),
     }
@@ -81,8 +81,11 @@ fn whole(status: u16, body: impl Into<String>) -> Said {
     Said::Whole(status, body.into())
 }
 
-fn service(code: &str) -> ErrorKind {
-    ErrorKind::Service { code: code.into() }
+fn unreadable(status: u16, reason: &str) -> ErrorKind {
+    ErrorKind::UnreadableResponse {
+        status,
+        reason: reason.into(),
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -95,7 +98,10 @@ async fn a_success_that_breaks_off_is_asked_for_again() -> Outcome {
     let made = both(&[torn], get).await;
     assert_eq!(
         (made.requests, made.outcome),
-        (3, Err((service("unreadable response"), false, None)))
+        (
+            3,
+            Err((unreadable(200, "breaks off"), Became::NotDone, None))
+        )
     );
     Ok(())
 }
@@ -107,7 +113,7 @@ async fn an_error_after_a_success_that_breaks_off_is_that_error() -> Outcome {
     let made = both(&[torn.clone(), missing], get).await;
     assert_eq!(
         (made.requests, made.outcome),
-        (2, Err((ErrorKind::MissingTable, false, None)))
+        (2, Err((ErrorKind::MissingTable, Became::NotDone, None)))
     );
 
     let mut other = item();
@@ -116,7 +122,7 @@ async fn an_error_after_a_success_that_breaks_off_is_that_error() -> Outcome {
         "__type": "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException", "Item": other,
     });
     let made = both(&[torn.clone(), whole(400, refused.to_string())], create).await;
-    let expected = (ErrorKind::AlreadyExists, true, Some(counter(1, 8)));
+    let expected = (ErrorKind::AlreadyExists, Became::Done, Some(counter(1, 8)));
     assert_eq!((made.requests, made.outcome), (2, Err(expected)));
 
     let own = json!({
@@ -150,12 +156,16 @@ async fn a_success_that_is_no_answer_is_unreadable() -> Outcome {
                 _ => (both(&answers, transact).await, true),
             };
             assert_eq!(made.requests, 1, "{body}");
-            if let Err((kind, uncertain, _)) = made.outcome {
-                assert_eq!(
-                    (kind, uncertain),
-                    (service("unreadable response"), is_write),
-                    "{body}"
-                );
+            if let Err((kind, outcome, _)) = made.outcome {
+                let reason = match body {
+                    "<html>" => "is a page of HTML",
+                    _ => "is not JSON of DynamoDB",
+                };
+                let became = match is_write {
+                    true => Became::Done,
+                    false => Became::NotDone,
+                };
+                assert_eq!((kind, outcome), (unreadable(200, reason), became), "{body}");
             }
         }
     }
@@ -178,7 +188,7 @@ async fn a_server_error_is_asked_again() -> Outcome {
         // What would be done twice is not.
         let made = both(&[failed, whole(200, "{}")], add).await;
         assert_eq!(made.requests, 1, "{body}");
-        assert!(made.outcome.unwrap_err().1, "{body}");
+        assert_eq!(made.outcome.unwrap_err().1, Became::Uncertain, "{body}");
     }
     Ok(())
 }
@@ -188,10 +198,15 @@ async fn an_error_that_is_no_json_has_its_status() -> Outcome {
     for body in ["<html>", "", "{", "[]"] {
         for (status, requests) in [(400, 1), (413, 1), (502, 3), (503, 3)] {
             let made = both(&[whole(status, body)], get).await;
-            let kind = service(&format!("HTTP {status}"));
+            let reason = match body {
+                "<html>" => "is a page of HTML",
+                "" => "is empty",
+                _ => "has no error code of DynamoDB",
+            };
+            let kind = unreadable(status, reason);
             assert_eq!(
                 (made.requests, made.outcome),
-                (requests, Err((kind, false, None))),
+                (requests, Err((kind, Became::NotDone, None))),
                 "{status} {body}"
             );
         }
@@ -206,7 +221,7 @@ async fn a_connection_that_breaks_is_made_again() -> Outcome {
     let made = both(&[Said::Nothing], create).await;
     assert_eq!(
         (made.requests, made.outcome),
-        (3, Err((ErrorKind::Network, true, None)))
+        (3, Err((ErrorKind::Network, Became::Uncertain, None)))
     );
     Ok(())
 }
@@ -216,8 +231,8 @@ async fn a_connection_that_breaks_is_made_again() -> Outcome {
 async fn an_attribute_that_is_none_is_refused_both_ways() -> Outcome {
     let answers = [whole(200, "{\"Item\":{\"PK\":5}}")];
     let straight = made(&answers, false, get).await.outcome.unwrap_err();
-    assert!(matches!(straight.0, ErrorKind::Decode { .. }));
+    assert_eq!(straight.0, unreadable(200, "has a malformed item"));
     let maps = made(&answers, true, get).await.outcome.unwrap_err();
-    assert_eq!(maps.0, service("unreadable response"));
+    assert_eq!(maps.0, unreadable(200, "is not JSON of DynamoDB"));
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::support::Outcome;
 use super::support::network::Network;
 use super::support::random::Random;
 use super::world::{World, Worlds};
-use dynamo_model::{Dynamo, Error, ErrorKind, Table};
+use dynamo_model::{Dynamo, Error, ErrorKind, Outcome as Became, Table};
 
 const STEPS: usize = 60;
 /// More are not kept apart; it looks what is stored instead.
@@ -231,7 +231,7 @@ impl Run {
 fn shown(answer: &Result<Answer, Error>) -> String {
     match answer {
         Ok(answer) => format!("{answer:?}"),
-        Err(error) => format!("{:?}, uncertain: {}", error.kind(), error.is_uncertain()),
+        Err(error) => format!("{:?}, {:?}", error.kind(), error.outcome()),
     }
 }
 
@@ -243,6 +243,7 @@ pub fn is_transient(kind: &ErrorKind) -> bool {
             | ErrorKind::Network
             | ErrorKind::InProgress
             | ErrorKind::Service { .. }
+            | ErrorKind::UnreadableResponse { .. }
             | ErrorKind::Unwritten { .. }
             | ErrorKind::Unprocessed { .. }
     )
@@ -265,8 +266,10 @@ fn after(
                 // A condition that failed: nothing was done.
                 (Err(error), Err(kind)) if error.kind() == kind => possible.push(world.clone()),
                 (Err(error), _) if is_transient(error.kind()) => {
-                    possible.push(world.clone());
-                    if error.is_uncertain() {
+                    if error.outcome() != Became::Done {
+                        possible.push(world.clone());
+                    }
+                    if error.outcome() != Became::NotDone {
                         possible.push(then.clone());
                     }
                 }

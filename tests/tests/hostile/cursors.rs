@@ -31,7 +31,7 @@ fn closed(bytes: &[u8]) -> String {
 /// What a cursor without a signature says which query it belongs to: anyone can read it.
 fn fingerprint(cursor: &str) -> u64 {
     let bytes = opened(cursor);
-    u64::from_be_bytes(bytes[9..17].try_into().unwrap())
+    u64::from_be_bytes(bytes[10..18].try_into().unwrap())
 }
 
 /// A key as cursors have it.

@@ -16,7 +16,7 @@ use crate::support::trace::{Recorder, alone};
 const HUSH: &str = "hush";
 
 #[derive(DynamoTable)]
-#[table(name = "Bank", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "Bank", pk = "PK", sk = "SK", entity_type = "type", items = BankItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct Bank;
 

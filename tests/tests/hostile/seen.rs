@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 #[derive(DynamoTable)]
-#[table(name = "Seen", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "Seen", pk = "PK", sk = "SK", entity_type = "type", items = SeenItem)]
 struct Seen;
 
 /// Lists within lists.
@@ -56,6 +56,13 @@ fn order() -> Order {
 struct Account {
     id: String,
     balance: u128,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Seen)]
+enum SeenItem {
+    Order(Order),
+    Account(Account),
 }
 
 type Rows = Vec<(String, String)>;
@@ -312,6 +319,34 @@ async fn cursors(db: &Db) -> Outcome<Rows> {
     rows.push((
         "another user's cursor".into(),
         said(read, |it| format!("{} items", it.len())),
+    ));
+    let old = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
+    let read = Order::query("u1").after(old).all(db).await;
+    rows.push((
+        "a cursor of an older release".into(),
+        said(read, |it| format!("{} items", it.len())),
+    ));
+    let filtered = Order::query("u1").filter(|it| it.total().eq(1_u64));
+    let read = filtered.after(&own).all(db).await;
+    rows.push((
+        "a cursor, and another filter".into(),
+        said(read, |it| format!("{} items", it.len())),
+    ));
+    let read = Order::query("u1").limit(2).page(db).await;
+    rows.push((
+        "a page of 2, of 2 items".into(),
+        said(read, |it| {
+            format!(
+                "{} items, a cursor: {}",
+                it.items.len(),
+                it.cursor.is_some()
+            )
+        }),
+    ));
+    let read = Order::query("u1").limit(0).page(db).await;
+    rows.push((
+        "a page of 0 items".into(),
+        said(read, |it| format!("{} items", it.items.len())),
     ));
     let read = Order::query("u1").after(&own).all(&signed).await;
     rows.push((

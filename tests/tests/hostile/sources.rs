@@ -49,3 +49,27 @@ fn every_crate_says_its_licence_and_oldest_rust() {
     let version = version.split('"').next().unwrap();
     assert!(readme.contains(&format!("Rust {version} or later")));
 }
+
+/// A kind of error that the documentation does not explain leaves its reader alone.
+#[test]
+fn every_kind_of_error_is_explained() {
+    let source = fs::read_to_string(root().join("dynamo-model/src/error/call.rs")).unwrap();
+    let kinds = source.split("pub enum ErrorKind {\n").nth(1).unwrap();
+    let kinds = kinds.split("\n}\n").next().unwrap().lines();
+    let variant = |line: &str| {
+        let name = line.strip_prefix("    ")?;
+        let name: String = name
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        (!name.is_empty()).then_some(name)
+    };
+    let page = fs::read_to_string(root().join("docs/reliability.md")).unwrap();
+    let table = page.split("### Each kind of error").nth(1).unwrap();
+    let table = table.split("\n### ").next().unwrap();
+    let kinds: Vec<String> = kinds.filter_map(variant).collect();
+    assert!(kinds.len() > 30, "{kinds:?}");
+    for kind in kinds {
+        assert!(table.contains(&format!("`{kind}`")), "{kind}");
+    }
+}

@@ -11,7 +11,7 @@ pub const VICTIM: &str = "victim";
 pub const DAY: &str = "2025-06-01T10:00:00Z";
 
 #[derive(DynamoTable)]
-#[table(name = "Vault", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "Vault", pk = "PK", sk = "SK", entity_type = "type", items = VaultItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK", projection = keys_only)]
 #[lsi1(name = "LSI1", sk = "LSI1SK")]

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
     pk = "PK",
     sk = "SK",
     entity_type = "type",
-    ttl = "expires"
+    ttl = "expires",
+    items = IndexedItem
 )]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
@@ -19,6 +20,8 @@ use serde::{Deserialize, Serialize};
 #[gsi4(name = "GSI4", pk = "GSI4PK", sk = "GSI2SK")]
 // Its key is an attribute of the entity.
 #[gsi5(name = "ByOwner", pk = "owner")]
+#[gsi6(name = "GSI6", pk = "GSI6PK", sk = "GSI6SK")]
+#[gsi7(name = "GSI7", pk = "GSI7PK")]
 #[lsi1(name = "LSI1", sk = "LSI1SK")]
 #[lsi2(name = "LSI2", sk = "LSI2SK")]
 pub struct Indexed;
@@ -26,6 +29,7 @@ pub struct Indexed;
 /// Every attribute that is a key somewhere.
 pub const KEYS: &[&str] = &[
     "PK", "SK", "GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK", "GSI4PK", "owner", "LSI1SK", "LSI2SK",
+    "GSI6PK", "GSI6SK", "GSI7PK",
 ];
 
 #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub enum Status {
 #[gsi2(pk = "PRIORITY#<priority:03>", sk = "<assignee>", as = by_priority)]
 #[gsi3(pk = sk, sk = pk, as = by_number)]
 #[gsi5(pk = "<owner>", as = by_owner)]
+#[gsi6(pk = "OPEN#<team>", sk = "<number:04+desc>", when(status = Status::Open), as = open)]
+#[gsi7(pk = "SCORE#<score>", when(status = Status::Done), as = done_by_score)]
 #[lsi1(sk = "<status>#<updated_at:ms>", as = by_update)]
 #[lsi2(sk = "<label>#<score>", as = by_label)]
 pub struct Task {
@@ -77,6 +83,8 @@ pub struct Task {
 #[gsi1(pk = "NOTES", sk = "<created:ms>#<color>", as = by_creation)]
 #[gsi2(pk = "COLOR#<color>", sk = "<rank:05>", as = by_color)]
 #[gsi4(pk = "SHELF#<shelf>", sk = "<rank:05>", as = by_shelf)]
+#[gsi6(pk = "X#<slug>", sk = "<rank:05>", when(text = "x"), as = x_by_slug)]
+#[gsi7(pk = "COLORLESS#<rank>", when(color = None), as = colorless)]
 #[lsi1(sk = "<expires:020>", as = by_expiry)]
 #[lsi2(sk = "<slug>#<rank:05>", as = by_slug)]
 pub struct Note {
@@ -112,9 +120,17 @@ pub struct Account {
     pub version: u64,
 }
 
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Indexed)]
+pub enum IndexedItem {
+    Task(Task),
+    Note(Note),
+    Account(Account),
+}
+
 /// The keys of the items that say whose a value is, for comparison alone.
 #[derive(DynamoTable)]
-#[table(name = "Sentinels", pk = "PK")]
+#[table(name = "Sentinels", pk = "PK", items = SentinelsItem)]
 pub struct Sentinels;
 
 #[derive(DynamoEntity)]
@@ -132,4 +148,11 @@ pub struct Email {
 pub struct Handle {
     pub team: String,
     pub handle: String,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Sentinels)]
+pub enum SentinelsItem {
+    Email(Email),
+    Handle(Handle),
 }

@@ -306,7 +306,10 @@ macro_rules! change_task {
         let claim = |$n: usize| $claim;
         if let Some(status) = change.status {
             let beside = claim(0);
-            update = update.set(|task| task.status(beside.due, beside.priority), status);
+            update = update.set(
+                |task| task.status(beside.due, beside.priority, beside.score),
+                status,
+            );
         }
         if let Some(due) = change.due {
             let beside = claim(1);
@@ -333,7 +336,8 @@ macro_rules! change_task {
         }
         if let Some(score) = change.score {
             let beside = claim(5);
-            update = update.set(|task| task.score(beside.label.as_ref()), score);
+            let label = beside.label.as_ref();
+            update = update.set(|task| task.score(beside.status, label), score);
         }
         if let Some(title) = change.title {
             update = update.set(|task| task.title(), title);
@@ -533,6 +537,9 @@ impl TaskWrite {
                 let mut task = Self::put(key, *source, fields, model);
                 task.version += 1;
                 task.updated_at = now;
+                if task.created_at == Timestamp::UNIX_EPOCH {
+                    task.created_at = now;
+                }
                 task
             }
             Self::Update(_, change) | Self::Change(_, change) => {
@@ -649,11 +656,10 @@ impl NoteWrite {
     fn apply(&self, id: &str, model: &mut Model, now: Timestamp) {
         let id = id.to_owned();
         let note = match self {
-            Self::Create(fields) => Note {
+            Self::Create(fields) | Self::Put(fields) => Note {
                 created: now,
                 ..fields.note(&id)
             },
-            Self::Put(fields) => fields.note(&id),
             Self::Change(_, change) => {
                 let (mut note, change) = (model.notes.now[&id].clone(), change.clone());
                 replace(&mut note.slug, change.slug);

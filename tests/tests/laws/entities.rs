@@ -2,6 +2,7 @@
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
 
+/// Each entity stands for itself: their keys overlap, so no items enum could hold them.
 #[derive(DynamoTable)]
 #[table(name = "Laws", pk = "PK", sk = "SK")]
 pub struct Laws;
@@ -9,7 +10,7 @@ pub struct Laws;
 macro_rules! strings {
     ($($name:ident $sk:literal),* $(,)?) => {$(
         #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-        #[dynamo(table = Laws)]
+        #[dynamo(table = Laws, former)]
         #[pk("STRINGS")]
         #[sk($sk)]
         pub struct $name {
@@ -44,7 +45,7 @@ pub enum Level {
 pub struct UserId(pub String);
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("U#<u8>#<u16>#<u32>#<u64>#<u128>")]
 #[sk("I#<i8>#<i16>#<i32>#<i64>#<i128>")]
 pub struct Integers {
@@ -61,7 +62,7 @@ pub struct Integers {
 }
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("<u128:039>")]
 #[sk("<i8:04>#<u64:020>#<i64:020>#<i32:011>")]
 pub struct Padded {
@@ -73,7 +74,7 @@ pub struct Padded {
 }
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("T#<jiff>#<chrono>#<time>")]
 #[sk("T#<jiff:ns>#<chrono:ns>#<time:ns>")]
 pub struct Times {
@@ -83,7 +84,7 @@ pub struct Times {
 }
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("P#<at:s>")]
 #[sk("<at:ms>#<at:us>")]
 pub struct Precisions {
@@ -91,7 +92,7 @@ pub struct Precisions {
 }
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("D#<jiff>#<chrono>#<time>")]
 #[sk("<jiff:%Y%j>#<name>")]
 pub struct Dates {
@@ -102,7 +103,7 @@ pub struct Dates {
 }
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("M#<uuid>-<ulid>-<flag>-<level>")]
 #[sk("<user>#<ulid>#<uuid>")]
 pub struct Mixed {
@@ -114,7 +115,7 @@ pub struct Mixed {
 }
 
 #[derive(DynamoEntity, Debug, Clone, PartialEq)]
-#[dynamo(table = Laws)]
+#[dynamo(table = Laws, former)]
 #[pk("B#<at:%Y-%m-%d>#<user:shard(16)>")]
 #[sk("<at:%H:%M:%S.%9f>#<email:lower>#<note:raw>")]
 pub struct Buckets {
@@ -126,7 +127,7 @@ pub struct Buckets {
 
 /// Entities as close to each other as the compiler allows.
 #[derive(DynamoTable)]
-#[table(name = "Crowd", pk = "PK", sk = "SK")]
+#[table(name = "Crowd", pk = "PK", sk = "SK", items = CrowdItem)]
 pub struct Crowd;
 
 macro_rules! crowd {

@@ -8,4 +8,5 @@ mod losses;
 mod order;
 mod others;
 mod round_trip;
+mod specs;
 mod strategies;

@@ -188,7 +188,7 @@ fn a_renamed_type_is_the_same_entity() {
     mod renamed {
         use super::first::{App, Two};
         #[derive(dynamo_model::DynamoEntity, serde::Serialize, serde::Deserialize)]
-        #[dynamo(table = App)]
+        #[dynamo(table = App, former)]
         #[pk("I#<id>")]
         #[sk("S#<kind>")]
         #[gsi1(pk = "N#<name>", as = by_name)]

@@ -5,7 +5,7 @@ use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
 use serde_json::{Value, json};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 
@@ -25,7 +25,15 @@ macro_rules! entities {
         $(#[unique($unique)])?
         #[allow(dead_code)]
         struct $name { $($field: $ty),* }
-    )*};
+    )*
+
+    #[derive(dynamo_model::DynamoItems)]
+    #[items(table = App)]
+    enum AppItem {
+        $($name($name),)*
+        Order(Order),
+    }
+    };
 }
 
 entities! {
@@ -160,9 +168,15 @@ fn what_is_computed_is_refused() {
         why.contains("as `shard(4)`, which is computed, and a policy cannot compute"),
         "{why}"
     );
-    assert!(refusal("Mail", Identity::principal_tag("mail").with_only("-")).contains("as `lower`"));
+    let mail = || Identity::principal_tag("mail").with_only("-");
+    assert_eq!(
+        refusal("Mail", mail()),
+        "`Mail` in the table: `MAIL#<user_id:lower>` has `user_id` in lower case, and `${aws:PrincipalTag/mail}` may \
+         have upper case; vouch for its values with `Identity::lower_case`"
+    );
     // In lower case on both sides, it is the same text.
     assert!(own_of("Mail", subject()).refused.is_empty());
+    assert!(own_of("Mail", mail().lower_case()).refused.is_empty());
 }
 
 #[test]

@@ -71,24 +71,6 @@ async fn a_cursor_goes_on_in_every_way() -> Outcome {
     Ok(())
 }
 
-/// Nothing is read, so nothing is lost: the next page begins where this one would have.
-#[tokio::test]
-async fn a_page_of_nothing_gives_its_cursor_back() -> Outcome {
-    let db = orders().await?;
-    let cursor = cursor(&db).await?;
-    let page = Order::query("u1").after(&cursor).limit(0).page(&db).await?;
-    assert!(page.items.is_empty());
-    assert_eq!(page.cursor, Some(cursor));
-
-    let cursor = Order::scan().limit(5).page(&db).await?.cursor;
-    let page = Order::scan().after(cursor.clone().unwrap()).limit(0);
-    assert_eq!(page.page(&db).await?.cursor, cursor);
-
-    let explained = Order::query("u1").limit(0).explain(&db)?;
-    assert!(explained.nothing && explained.key_condition.is_none());
-    Ok(())
-}
-
 #[tokio::test]
 async fn a_cursor_is_safe_in_a_url() -> Outcome {
     let db = orders().await?;

@@ -119,7 +119,7 @@ async fn a_variant_that_is_unknown() -> Outcome {
 }
 
 #[derive(DynamoTable)]
-#[table(name = "Nested", pk = "PK")]
+#[table(name = "Nested", pk = "PK", items = NestedItem)]
 struct Nested;
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -206,7 +206,7 @@ struct Receipt {
 
 /// The same without what serde puts aside before it reads.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
-#[dynamo(table = Nested)]
+#[dynamo(table = Nested, former)]
 #[pk("RECEIPT#<id>")]
 struct PlainReceipt {
     id: String,
@@ -342,6 +342,14 @@ struct Safe {
     colour: Option<Colour>,
     #[serde(flatten)]
     origin: Origin,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Nested)]
+enum NestedItem {
+    Cart(Cart),
+    Receipt(Receipt),
+    Safe(Safe),
 }
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]

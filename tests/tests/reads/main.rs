@@ -3,12 +3,15 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+mod cursor_format;
 mod cursors;
 mod encoded;
 mod errors;
 mod exam;
 mod filters;
+mod index_filters;
 mod names;
+mod own_items;
 mod pages;
 mod ranges;
 mod results;
@@ -17,6 +20,7 @@ mod shapes;
 mod shogi;
 mod signed_cursors;
 mod spans;
+mod stored_keys;
 mod tables;
 
 #[path = "../support/mod.rs"]

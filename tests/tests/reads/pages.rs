@@ -142,7 +142,6 @@ async fn limits_and_page_sizes() -> Outcome {
             assert_eq!(numbers(&last), falling()[..limit.min(200)]);
         }
     }
-    assert!(Log::query("1").limit(0).all(&db).await?.is_empty());
     Ok(())
 }
 
@@ -261,5 +260,97 @@ async fn a_limit_with_a_filter_on_an_index() -> Outcome {
         let expected: Vec<_> = rising().into_iter().filter(|number| *number != 5).collect();
         assert_eq!(found, expected);
     }
+    Ok(())
+}
+
+/// findings §2: "`Page::cursor` is `Some` after exactly the last item."
+#[tokio::test]
+async fn a_page_that_ends_with_the_last_item_has_no_cursor() -> Outcome {
+    let db = small().await?;
+    for page_size in [1000, 200, 100, 7] {
+        for newest_first in [false, true] {
+            let query = |limit| {
+                let query = Log::query("1").limit(limit).page_size(page_size);
+                if newest_first {
+                    query.newest_first()
+                } else {
+                    query
+                }
+            };
+            let page = query(199).page(&db).await?;
+            assert_eq!((page.items.len(), page.cursor.is_some()), (199, true));
+            let rest = query(1).after(page.cursor.unwrap()).page(&db).await?;
+            assert_eq!((rest.items.len(), rest.cursor), (1, None));
+            for limit in [200, 201] {
+                let page = query(limit).page(&db).await?;
+                assert_eq!((page.items.len(), page.cursor), (200, None), "{page_size}");
+            }
+        }
+    }
+    // Without a limit, DynamoDB itself says after the last item that there is more.
+    let page = Log::query("1").page_size(200).page(&db).await?;
+    assert_eq!((page.items.len(), page.cursor), (200, None));
+    let page = Log::query("1").page_size(199).page(&db).await?;
+    let rest = Log::query("1").page_size(199).after(page.cursor.unwrap());
+    assert_eq!(numbers(&rest.all(&db).await?), [199]);
+    Ok(())
+}
+
+/// The same of indexes, filters and scans.
+#[tokio::test]
+async fn the_last_page_of_every_read_has_no_cursor() -> Outcome {
+    let db = small().await?;
+    let index = Log::by_kind("debug").limit(200).page(&db).await?;
+    assert_eq!((index.items.len(), index.cursor), (200, None));
+    let local = Log::by_day("1").limit(200).page_size(200).page(&db).await?;
+    assert_eq!((local.items.len(), local.cursor), (200, None));
+    let scan = Log::scan().limit(201).page(&db).await?;
+    assert_eq!((scan.items.len(), scan.cursor), (201, None));
+    let filtered = || Log::query("1").filter(|log| log.number().lt(20_u32));
+    // The other 180 are read, and none of them passes.
+    let page = filtered().limit(20).page(&db).await?;
+    assert_eq!((page.items.len(), page.cursor), (20, None));
+    let page = filtered().limit(19).page(&db).await?;
+    let rest = filtered().limit(1).after(page.cursor.unwrap());
+    let rest = rest.page(&db).await?;
+    assert_eq!((numbers(&rest.items), rest.cursor), (vec![19], None));
+    Ok(())
+}
+
+/// A filter that passes nothing more does not make a page read everything: there is a cursor then, and it goes on
+/// after what was read.
+#[tokio::test]
+async fn a_page_looks_ahead_by_one_item() -> Outcome {
+    let db = small().await?;
+    let filtered = || {
+        Log::query("1")
+            .filter(|log| log.number().lt(10_u32))
+            .limit(10)
+    };
+    let page = filtered().page_size(10).page(&db).await?;
+    assert_eq!((page.items.len(), page.scanned), (10, 11));
+    let rest = filtered().page_size(1000).after(page.cursor.unwrap());
+    let rest = rest.page(&db).await?;
+    assert_eq!(
+        (rest.items.len(), rest.cursor, rest.scanned),
+        (0, None, 189)
+    );
+    Ok(())
+}
+
+/// findings §2: "`limit(0)` looks like the end."
+#[tokio::test]
+async fn a_limit_of_zero_is_an_error_before_the_request() -> Outcome {
+    let db = support::bare();
+    let error = Log::query("1").limit(0).page(&db).await.unwrap_err();
+    assert_eq!(error.kind(), &dynamo_model::ErrorKind::ZeroLimit);
+    assert_eq!(
+        error.to_string(),
+        "query Log: `limit(0)` reads nothing; leave the limit out, or ask for one item at least"
+    );
+    assert!(Log::query("1").limit(0).all(&db).await.is_err());
+    assert!(Log::query("1").limit(0).count(&db).await.is_err());
+    assert!(Log::query("1").limit(0).explain(&db).is_err());
+    assert!(Log::scan().limit(0).page(&db).await.is_err());
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::ops::RangeBounds;
 
 #[derive(DynamoTable)]
-#[table(name = "Words", pk = "PK", sk = "SK")]
+#[table(name = "Words", pk = "PK", sk = "SK", items = WordsItem)]
 struct Words;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
@@ -37,6 +37,15 @@ struct Before {
 struct After {
     group: String,
     name: String,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Words)]
+enum WordsItem {
+    Word(Word),
+    Before(Before),
+    After(After),
+    Log(Log),
 }
 
 const TEXTS: [&str; 12] = [
@@ -278,5 +287,69 @@ async fn a_prefix_within_a_part() -> Outcome {
         let expected = TEXTS.into_iter().filter(|text| text.starts_with(prefix));
         assert_eq!(found, expected.collect::<Vec<_>>(), "{prefix}");
     }
+    Ok(())
+}
+
+/// Newest first by its sort key, and a month in one number.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Words)]
+#[pk("LOG#<year:04><month:02>")]
+#[sk("L#<number:04+desc><at:ms+desc>#<name>")]
+struct Log {
+    year: u16,
+    month: u8,
+    number: i16,
+    at: jiff::Timestamp,
+    name: String,
+}
+
+/// findings §4: "reversed numbers (`99999999 - n`)".
+#[tokio::test]
+async fn ranges_over_descending_parts_are_ranges_of_values_newest_first() -> Outcome {
+    let db = support::db::<Words>().await;
+    let numbers = [-20, -3, 0, 3, 9, 10, 9_999];
+    let second = |second| jiff::Timestamp::from_second(second).unwrap_or_default();
+    let logs = numbers.iter().flat_map(|&number| {
+        [0, 1].map(|at| Log {
+            year: 2_025,
+            month: 6,
+            number,
+            at: second(at),
+            name: "x".into(),
+        })
+    });
+    let logs: Vec<Log> = logs.collect();
+    store(&db, &logs).await?;
+    let mut newest: Vec<_> = logs.clone();
+    newest.sort_by_key(|log| std::cmp::Reverse((log.number, log.at)));
+    assert_eq!(Log::query(2_025_u16, 6_u8).all(&db).await?, newest);
+    newest.reverse();
+    let backwards = Log::query(2_025_u16, 6_u8).newest_first();
+    assert_eq!(
+        backwards.all(&db).await?,
+        newest,
+        "against the order of the key"
+    );
+    for range in [
+        (Included(3), Included(9)),
+        (Included(-3), Excluded(10)),
+        (Excluded(0), Unbounded),
+        (Unbounded, Excluded(0)),
+        (Included(11), Included(12)),
+    ] {
+        let found = Log::query(2_025_u16, 6_u8)
+            .number_in(range)
+            .all(&db)
+            .await?;
+        let mut expected: Vec<_> = logs
+            .iter()
+            .filter(|log| range.contains(&log.number))
+            .cloned()
+            .collect();
+        expected.sort_by_key(|log| std::cmp::Reverse((log.number, log.at)));
+        assert_eq!(found, expected, "{range:?}");
+    }
+    let of_nine = Log::query(2_025_u16, 6_u8).number(9_i16).at_in(..second(1));
+    assert_eq!(of_nine.all(&db).await?, [logs[8].clone()]);
     Ok(())
 }

@@ -68,16 +68,21 @@ async fn a_count_is_the_number_of_items() -> Outcome {
     let db = app().await?;
     let queries = [
         || AnswerHistory::query("u1").query(),
-        || AnswerHistory::query("u1").filter(|answer| answer.exam_type().eq(ExamType::Ap)),
-        || AnswerHistory::query("u1").page_size(4),
-        || AnswerHistory::query("u1").limit(11),
-        || AnswerHistory::query("u1").limit(11).page_size(4),
-        || AnswerHistory::query("u1").limit(31).newest_first(),
+        || {
+            AnswerHistory::query("u1")
+                .filter(|answer| answer.exam_type().eq(ExamType::Ap))
+                .query()
+        },
+        || AnswerHistory::query("u1").page_size(4).query(),
+        || AnswerHistory::query("u1").limit(11).query(),
+        || AnswerHistory::query("u1").limit(11).page_size(4).query(),
+        || AnswerHistory::query("u1").limit(31).newest_first().query(),
         || {
             AnswerHistory::query("u1")
                 .filter(|answer| answer.exam_type().eq(ExamType::Fe))
                 .limit(11)
                 .page_size(4)
+                .query()
         },
         || AnswerHistory::query("u2").query(),
     ];

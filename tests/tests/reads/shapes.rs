@@ -2,8 +2,8 @@
 //! shown of them.
 
 use crate::support::{self, Outcome, put_json};
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoProjection, DynamoTable};
-use dynamo_model_examples::exam::{AnswerHistory, ExamItem, ExamStudyApp, User};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoProjection, DynamoTable, ErrorKind};
+use dynamo_model_examples::exam::{AnswerHistory, ExamItem, ExamStudyApp, Question, User};
 use dynamo_model_examples::shogi::{Kifu, KifuId, ShogiProject};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -77,6 +77,32 @@ async fn a_partition_is_read_as_its_entities_in_the_order_of_their_sort_keys() -
         .all(&db)
         .await?;
     assert_eq!(answers.len(), 2);
+    Ok(())
+}
+
+/// findings §2: "`collection(..)` accepts the partition key of an index, another table or another entity, and
+/// returns nothing": those do not compile; a prefix that no item of the partition has is refused.
+#[tokio::test]
+async fn a_prefix_of_an_entity_that_is_not_in_the_partition_is_refused() -> Outcome {
+    let db = exam().await?;
+    let answers = AnswerHistory::sort_key().build()?;
+    let question = Question::partition_key("FE-2023-01");
+    let collection = ExamItem::collection(question).begins_with(answers);
+    let error = collection.all(&db).await.unwrap_err();
+    let ErrorKind::Key(reason) = error.kind() else {
+        panic!("{error}");
+    };
+    assert!(reason.to_string().contains("USER#<user_id>"), "{reason}");
+    Ok(())
+}
+
+/// The key of an item names its partition.
+#[tokio::test]
+async fn a_collection_takes_the_partition_of_a_key() -> Outcome {
+    let db = exam().await?;
+    let partition = User::key("1").map(|key| key.partition_key());
+    let items = ExamItem::collection(partition).all(&db).await?;
+    assert_eq!(items.len(), 4);
     Ok(())
 }
 

@@ -42,7 +42,10 @@ fn attribute(json: Value) -> AttributeValue {
 pub fn stored<E: Entity + Serialize>(entity: &E) -> Outcome<Item> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(entity)?;
     for attribute in E::SCHEMA.attributes {
-        if attribute.role == AttributeRole::KeyOnly {
+        let null = item
+            .get(attribute.name)
+            .is_some_and(AttributeValue::is_null);
+        if attribute.role == AttributeRole::KeyOnly || null && !attribute.null {
             item.remove(attribute.name);
         }
     }

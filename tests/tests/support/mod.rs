@@ -10,10 +10,12 @@ mod items;
 mod leftovers;
 pub mod network;
 pub mod random;
+pub mod socket;
 pub mod trace;
 
 #[allow(unused_imports)]
 pub use faulty::{Fault, Faulty, Request};
+#[allow(unused_imports)]
 pub use items::{Item, from_json, from_json_text, stored};
 
 use aws_sdk_dynamodb::error::SdkError;

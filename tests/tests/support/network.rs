@@ -309,7 +309,9 @@ impl Connector {
             Fault::CutOff => self.inner.call(request).await.map(cut_off),
             Fault::Garbled => {
                 self.perhaps(true, request).await;
-                Ok(response(200, "<html>moment, please</html>".into()))
+                let mut page = response(200, "<html>moment, please</html>".into());
+                page.headers_mut().insert("content-type", "text/html");
+                Ok(page)
             }
             Fault::InPart => self.in_part(operation, request).await,
             Fault::Conflict => Ok(conflict(operation, &request)),

@@ -5,7 +5,7 @@ use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
-#[table(name = "Club", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "Club", pk = "PK", sk = "SK", entity_type = "type", items = ClubItem)]
 pub struct Club;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
@@ -29,6 +29,13 @@ pub struct Member {
 pub struct Visit {
     pub member: String,
     pub number: u32,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Club)]
+pub enum ClubItem {
+    Member(Member),
+    Visit(Visit),
 }
 
 pub fn member(id: &str, email: &str) -> Member {

@@ -101,7 +101,7 @@ async fn a_hundred_operations_are_done() -> Outcome {
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize)]
-#[dynamo(table = Typed, entity_type = "PAGE")]
+#[dynamo(table = Typed, entity_type = "PAGE", former)]
 #[pk("PAGE#<id>")]
 #[sk("PAGE")]
 struct Page {

@@ -19,7 +19,9 @@ struct Insurance {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
 struct Yen(u64);
 
-impl dynamo_model::Number for Yen {}
+impl dynamo_model::Number for Yen {
+    const RANGE: dynamo_model::NumberRange = <u64 as dynamo_model::Number>::RANGE;
+}
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
 #[dynamo(table = Things)]

@@ -159,15 +159,15 @@ async fn sizes_and_types() -> Outcome {
         |c: CartFields| c.owner().size().eq(2) | c.owner().size().eq(6),
         |c: CartFields| c.tags().attribute_type("L") & c.colors().attribute_type("SS"),
         |c: CartFields| c.address().attribute_type("M") & c.total().attribute_type("N"),
-        |c: CartFields| c.note().attribute_type("NULL"),
+        |c: CartFields| !c.note().attribute_type("NULL"),
     }
 }
 
-/// A null is an attribute; what serde leaves out is none.
+/// `None` is absent, however serde writes it.
 #[tokio::test]
 async fn null_and_absent() -> Outcome {
     met! {
-        |c: CartFields| c.note().exists(),
+        |c: CartFields| c.note().not_exists() & !c.note().exists(),
         |c: CartFields| c.coupon().not_exists(),
         |c: CartFields| !c.coupon().eq("x"),
         |c: CartFields| c.coupon().ne("x"),
@@ -227,4 +227,19 @@ async fn several_conditions_must_all_be_met() -> Outcome {
     update(300).await?;
     refused(update(301).await, "total")?;
     Ok(())
+}
+
+/// findings §4: "`is_not_found`, `is_already_exists`, `is_not_unique`; `error.is_of::<Star>()`; `From<KeyError> for
+/// Error`".
+#[test]
+fn a_key_error_is_an_error_of_its_entity() {
+    use dynamo_model_examples::exam::{Question, User};
+
+    fn key(id: &str) -> Result<dynamo_model::Key<User>, dynamo_model::Error> {
+        Ok(User::key(id)?)
+    }
+    let error = key("").unwrap_err();
+    assert_eq!(error.to_string(), "key of User: the key could not be built");
+    assert!(error.is_of::<User>() && !error.is_of::<Question>());
+    assert!(!error.is_not_found() && !error.is_already_exists() && !error.is_not_unique());
 }

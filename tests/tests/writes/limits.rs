@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK")]
 struct App;
 
@@ -271,6 +271,13 @@ async fn a_number_out_of_range() -> Outcome {
 struct Count {
     id: String,
     large: u128,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    File(File),
+    Count(Count),
 }
 
 /// Serde has no way to hand it over; the error names the attribute all the same.

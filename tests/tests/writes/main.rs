@@ -3,15 +3,21 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+mod absent;
+mod arithmetic;
 mod changes;
+mod conditional;
 mod conditions;
 mod exam;
+mod expiry;
 mod indexes;
 mod items;
 mod limits;
 mod names;
 mod peers;
+mod plain_sets;
 mod returns;
+mod serde_attributes;
 mod sets;
 mod shop;
 mod sparse;

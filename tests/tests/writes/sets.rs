@@ -1,4 +1,5 @@
-//! Sets, as DynamoDB has them: of texts, numbers and binaries.
+//! Sets, as DynamoDB has them: of texts, numbers and binaries; here those that `serde_dynamo` writes. Plain sets are in
+//! `plain_sets`.
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -120,19 +121,6 @@ async fn adding_and_deleting_no_elements_sends_nothing() {
         delete.send(&db).await.unwrap_err().kind(),
         ErrorKind::Encode { .. }
     ));
-}
-
-/// Without `serde(with)`, a set is a list to serde, and DynamoDB says so.
-#[tokio::test]
-async fn a_set_that_is_stored_as_a_list_takes_no_elements() -> Outcome {
-    let db = sets().await?;
-    let error = Sample::update(1)
-        .add_to_set(|s| s.plain(), ["x"])
-        .send(&db)
-        .await
-        .unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Service { .. }), "{error}");
-    Ok(())
 }
 
 #[tokio::test]

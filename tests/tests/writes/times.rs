@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
 #[derive(DynamoTable)]
-#[table(name = "Posts", pk = "PK", sk = "SK", ttl = "expires")]
+#[table(name = "Posts", pk = "PK", sk = "SK", ttl = "expires", items = PostsItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "updated")]
 #[gsi3(name = "GSI3", pk = "GSI3PK", sk = "GSI3SK")]
@@ -64,10 +64,10 @@ fn post(created: i64, updated: i64) -> Post {
 }
 
 #[tokio::test]
-async fn create_sets_both_whatever_they_were() -> Outcome {
+async fn create_sets_both_where_they_are_unset() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(5_000);
-    let new = db.create(&post(1, 2)).return_new().send().await?;
+    let new = db.create(&post(0, 0)).return_new().send().await?;
     assert_eq!(new, post(5_000, 5_000));
     assert_eq!(Post::get("p").send(&db).await?, Some(new));
     assert_keys_as_put(&db, Post::key("p")).await
@@ -381,6 +381,17 @@ struct Hold {
     expires: Option<u64>,
 }
 
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Posts)]
+enum PostsItem {
+    Post(Post),
+    Note(Note),
+    Task(Task),
+    Entry(Entry),
+    Hold(Hold),
+    Page(Page),
+}
+
 #[tokio::test]
 async fn an_expiry_moves_the_index_that_it_stands_in() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -411,4 +422,220 @@ async fn an_expiry_in_an_index_needs_its_neighbours() -> Outcome {
     let attributes = vec!["room".to_owned()];
     assert_eq!(error.kind(), &ErrorKind::Incomplete { attributes });
     Ok(())
+}
+
+/// Milliseconds since 1970, as another program wants them.
+mod millis {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
+        time.as_millisecond().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
+        let millis = i64::deserialize(from)?;
+        Timestamp::from_millisecond(millis).map_err(serde::de::Error::custom)
+    }
+}
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Posts)]
+#[pk("PAGE#<id>")]
+#[sk("PAGE")]
+struct Page {
+    id: u32,
+    views: u32,
+    title: String,
+    #[dynamo(created_at)]
+    #[serde(with = "millis")]
+    created: Timestamp,
+    #[dynamo(updated_at)]
+    #[serde(with = "millis")]
+    changed: Timestamp,
+    #[dynamo(version)]
+    version: u64,
+}
+
+fn page(id: u32, created: i64) -> Page {
+    Page {
+        id,
+        views: 0,
+        title: String::new(),
+        created: at(created),
+        changed: at(0),
+        version: 0,
+    }
+}
+
+/// findings §1: "`#[dynamo(updated_at)]` with `#[serde(with = <epoch millis>)]` writes text"
+#[tokio::test]
+async fn stamps_are_written_as_serde_writes_the_field() -> Outcome {
+    let (_db, db, hands) = posts().await;
+    let number = |millis: &str| aws_sdk_dynamodb::types::AttributeValue::N(millis.to_owned());
+    let times = async |id| -> Outcome<_> {
+        let item = raw(&db, Page::key(id)).await?.unwrap();
+        Ok((item["created"].clone(), item["changed"].clone()))
+    };
+    hands.set(1_500);
+    db.create(&page(1, 0)).send().await?;
+    db.transaction().put(&page(2, 0)).send().await?;
+    Page::upsert(3)
+        .set(|page| page.title(), "x")
+        .set(|page| page.views(), 0_u32)
+        .send(&db)
+        .await?;
+    for id in 1..=3 {
+        assert_eq!(times(id).await?, (number("1500"), number("1500")));
+    }
+    hands.set(2_500);
+    let changed = Page::update(1).set(|page| page.title(), "y").return_new();
+    let changed = changed.send(&db).await?;
+    assert_eq!((changed.created, changed.changed), (at(1_500), at(2_500)));
+    assert_eq!(times(1).await?, (number("1500"), number("2500")));
+    assert_eq!(Page::scan().all(&db).await?.len(), 3);
+    Ok(())
+}
+
+/// findings §1: "`created_at`: `put`, `batch_write`, `load` and a transactional `put` store the struct's value (1970);
+/// `create` always overwrites it, so imports cannot use it"
+#[tokio::test]
+async fn created_at_is_stamped_when_unset_and_kept_when_set_by_every_write() -> Outcome {
+    let (_db, db, hands) = posts().await;
+    hands.set(9_000);
+    for (set, expected) in [(0, 9_000), (4_000, 4_000)] {
+        let entry = |id: &str| Post {
+            id: id.into(),
+            ..post(set, 0)
+        };
+        db.put(&entry("put")).send().await?;
+        db.create(&entry("create")).send().await?;
+        db.batch_write().put(&entry("batch")).send().await?;
+        db.batch_write().load([entry("load")]).await?;
+        let transaction = db.transaction().put(&entry("transactional put"));
+        let transaction = transaction.create(&entry("transactional create"));
+        transaction.send().await?;
+        let stored = Post::scan().all(&db).await?;
+        assert_eq!(stored.len(), 6);
+        for stored in stored {
+            let times = (stored.created_at, stored.updated_at);
+            assert_eq!(times, (at(expected), at(9_000)), "{}", stored.id);
+            assert_keys_as_put(&db, Post::key(&stored.id)).await?;
+            stored.delete().send(&db).await?;
+        }
+    }
+    Ok(())
+}
+
+/// An import keeps both times and the version; what is unset is filled in.
+#[tokio::test]
+async fn load_keeps_what_is_set() -> Outcome {
+    let (_db, db, hands) = posts().await;
+    hands.set(9_000);
+    let old = Page {
+        changed: at(5_000),
+        version: 7,
+        ..page(1, 4_000)
+    };
+    db.batch_write().load([old.clone(), page(2, 0)]).await?;
+    assert_eq!(Page::get(1).send(&db).await?, Some(old));
+    let new = Page::get(2).send(&db).await?.unwrap();
+    let times = (new.created, new.changed, new.version);
+    assert_eq!(times, (at(9_000), at(9_000), 1));
+    Ok(())
+}
+
+/// findings §3: "every counter update raises the version and `updated_at`: starring a repository makes a settings edit
+/// fail"
+#[tokio::test]
+async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
+    let (_db, db, hands) = posts().await;
+    hands.set(1_000);
+    let read = db.create(&page(1, 0)).return_new().send().await?;
+    hands.set(2_000);
+    let view = || Page::update(1).add(|page| page.views(), 1_u32);
+    view().keep_version().keep_updated_at().send(&db).await?;
+    let again = read.update().add(|page| page.views(), 1_u32).keep_version();
+    again.keep_updated_at().send(&db).await?;
+    let edit = read.update().set(|page| page.title(), "new").return_new();
+    let edited = edit.send(&db).await?;
+    let seen = (edited.views, edited.version, edited.changed);
+    assert_eq!(seen, (2, 2, at(2_000)));
+    // Either alone.
+    hands.set(3_000);
+    let counted = view().keep_updated_at().return_new().send(&db).await?;
+    assert_eq!((counted.version, counted.changed), (3, at(2_000)));
+    let touched = view().keep_version().return_new().send(&db).await?;
+    assert_eq!((touched.version, touched.changed), (3, at(3_000)));
+    // A version that is expected is checked all the same.
+    let late = view().keep_version().expect_version(1).send(&db).await;
+    assert!(late.unwrap_err().is_conflict());
+    let transaction = db.transaction().update(view().keep_version());
+    transaction.send().await?;
+    assert_eq!(Page::get(1).send(&db).await?.unwrap().version, 3);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_upsert_that_keeps_the_version_begins_it() -> Outcome {
+    let (_db, db, hands) = posts().await;
+    let upsert = async |millis| {
+        hands.set(millis);
+        let upsert = Page::upsert(1)
+            .set(|page| page.title(), "t")
+            .add(|page| page.views(), 1_u32);
+        let upsert = upsert.keep_version().keep_updated_at().return_new();
+        upsert.send(&db).await
+    };
+    let new = upsert(1_000).await?;
+    assert_eq!((new.version, new.changed, new.views), (1, at(1_000), 1));
+    let again = upsert(2_000).await?;
+    assert_eq!(
+        (again.version, again.changed, again.views),
+        (1, at(1_000), 2)
+    );
+    Ok(())
+}
+
+/// findings §1: "transactions do not return stamped values"
+#[tokio::test]
+async fn a_transaction_returns_what_it_stored() -> Outcome {
+    let (_db, db, hands) = posts().await;
+    hands.set(1_000);
+    db.create(&page(3, 0)).send().await?;
+    hands.set(2_000);
+    let written = db
+        .transaction()
+        .create(&page(1, 0))
+        .put(&page(2, 500))
+        .update(Page::update(3).set(|page| page.title(), "x"))
+        .send_and_return()
+        .await?;
+    let pages: Vec<Page> = written.all()?;
+    let times: Vec<_> = pages
+        .iter()
+        .map(|it| (it.id, it.created, it.changed, it.version))
+        .collect();
+    let expected = [(1, 2_000, 1), (2, 500, 1), (3, 1_000, 2)];
+    let expected = expected.map(|(id, created, version)| (id, at(created), at(2_000), version));
+    assert_eq!(times, expected);
+    for page in &pages {
+        assert_eq!(Page::get(page.id).send(&db).await?.as_ref(), Some(page));
+        assert_eq!(written.get(Page::key(page.id))?.as_ref(), Some(page));
+    }
+    assert_eq!(written.get(Page::key(9))?, None);
+    assert!(written.all::<Task>()?.is_empty());
+    Ok(())
+}
+
+/// findings §3: "a token over 36 characters gives a bare ValidationException"
+#[tokio::test]
+async fn a_token_that_is_too_long_is_refused_before_the_request() {
+    let db = support::bare();
+    for token in [String::new(), "x".repeat(37)] {
+        let transaction = db.transaction().create(&task()).token(token);
+        let error = transaction.send().await.unwrap_err();
+        let attribute = "token".to_owned();
+        assert_eq!(error.kind(), &ErrorKind::Encode { attribute }, "{error}");
+    }
 }

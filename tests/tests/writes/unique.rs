@@ -5,7 +5,7 @@ use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "App", pk = "PK", sk = "SK", entity_type = "type", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK")]
 struct App;
 

@@ -51,7 +51,7 @@ fn assert_conflict<T: std::fmt::Debug>(result: Result<T, dynamo_model::Error>, n
     let text = error.to_string();
     assert!(
         text.ends_with(
-            " Doc DOC#d: `v` was changed by somebody else; read the item again, and try once more"
+            " Doc DOC#d: the stored `v` is not the expected one; read the item again, and try once more"
         ),
         "{text}"
     );

@@ -1,7 +1,7 @@
 use dynamo_model::{DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = N("score"))]
 struct App;
 
@@ -23,6 +23,13 @@ struct User {
 struct Team {
     team_id: String,
     grade: String,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    User(User),
+    Team(Team),
 }
 
 fn main() {}

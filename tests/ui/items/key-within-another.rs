@@ -1,7 +1,7 @@
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK", entity_type = "EntityType")]
+#[table(name = "App", pk = "PK", sk = "SK", entity_type = "EntityType", items = AppItem)]
 struct App;
 
 #[derive(DynamoEntity)]

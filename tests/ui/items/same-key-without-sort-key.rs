@@ -1,7 +1,7 @@
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK")]
+#[table(name = "App", pk = "PK", items = AppItem)]
 struct App;
 
 #[derive(DynamoEntity)]

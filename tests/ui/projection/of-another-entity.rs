@@ -1,7 +1,7 @@
 use dynamo_model::{DynamoEntity, DynamoProjection, DynamoTable};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK", projection = all)]
 struct App;
 
@@ -22,6 +22,13 @@ struct User {
 #[sk("TEAM")]
 struct Team {
     team_id: String,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    User(User),
+    Team(Team),
 }
 
 #[derive(DynamoProjection, serde::Deserialize)]

@@ -3,7 +3,7 @@ use dynamo_model::{
 };
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 

@@ -3,7 +3,7 @@ use dynamo_model::{
 };
 
 #[derive(DynamoTable)]
-#[table(nam = "App", pk = "PK", sk = "SK")]
+#[table(nam = "App", pk = "PK", sk = "SK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 

@@ -1,7 +1,7 @@
 use dynamo_model::{DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 struct App;
 
 #[derive(DynamoEntity)]
@@ -22,6 +22,13 @@ struct Sale {
     user_id: String,
     at: String,
     number: u32,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    Order(Order),
+    Sale(Sale),
 }
 
 fn main() {

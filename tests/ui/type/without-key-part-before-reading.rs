@@ -23,7 +23,7 @@ struct User {
 async fn read(db: &Dynamo) -> Result<(), dynamo_model::Error> {
     User::get("u1", Level::Basic).send(db).await?;
     User::query("u1").level(Level::Basic).all(db).await?;
-    User::query("u1").filter(|user| user.name().eq("Ada")).newest_first().all(db).await?;
+    User::query("u1").filter(|user| user.name().eq("Ada")).limit(3).all(db).await?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@ use dynamo_model::{DynamoEntity, DynamoTable};
 use std::collections::HashSet;
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK")]
+#[table(name = "App", pk = "PK", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct App;
 
@@ -40,6 +40,13 @@ struct Booking {
 struct User {
     user_id: String,
     age: u32,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    Booking(Booking),
+    User(User),
 }
 
 fn main() {

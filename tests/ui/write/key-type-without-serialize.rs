@@ -1,7 +1,7 @@
 use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK")]
+#[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 struct App;
 
 #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
@@ -23,6 +23,13 @@ struct PostId(String);
 struct Post {
     post_id: PostId,
     likes: u32,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+enum AppItem {
+    User(User),
+    Post(Post),
 }
 
 async fn write(db: &Dynamo) -> Result<(), dynamo_model::Error> {

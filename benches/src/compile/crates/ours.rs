@@ -3,6 +3,7 @@
 use super::{ENTITIES, Library};
 use std::fmt::Write;
 
+/// Nothing compares the entities with each other: they stand outside an items enum, as a former shape does.
 pub(super) const OURS: Library = Library {
     name: crate::OURS,
     head: r#"
@@ -13,7 +14,7 @@ use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
 pub struct App;
 "#,
     derive: "DynamoEntity,",
-    attributes: r##"#[dynamo(table = App, entity_type = "E@")]
+    attributes: r##"#[dynamo(table = App, entity_type = "E@", former)]
 #[pk("TENANT#<tenant>")]
 #[sk("E@#<at:ms>#<id>")]
 #[gsi1(pk = "E@#<state>", sk = "<at:ms>", as = by_state)]
@@ -36,6 +37,18 @@ pub async fn use_@(db: &Dynamo, entity: &Entity@) -> Result<Vec<Entity@>, Failur
 /// With the check that no two of them can have the same key, which nobody else does.
 pub(super) const OURS_WITH_ITEMS: Library = Library {
     name: "dynamo-model-items",
+    head: r#"
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK", entity_type = "EntityType", items = Item)]
+#[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+pub struct App;
+"#,
+    attributes: r##"#[dynamo(table = App, entity_type = "E@")]
+#[pk("TENANT#<tenant>")]
+#[sk("E@#<at:ms>#<id>")]
+#[gsi1(pk = "E@#<state>", sk = "<at:ms>", as = by_state)]
+"##,
     tail: items,
     ..OURS
 };

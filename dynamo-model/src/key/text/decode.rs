@@ -1,17 +1,37 @@
 //! Text → value, for the parser.
 
+use super::transform::{self, Transformed};
 use super::{CROCKFORD, ULID_LEN, UUID_LEN};
 use crate::key::civil::Civil;
 use crate::key::part::PartValue;
 use crate::key::part::kind::Name;
-use crate::key::template::{PartSchema, Precision, Spec};
+use crate::key::template::{Form, PartSchema, Precision, Transform};
 
 /// The value that `text` (already unescaped) stands for in `part`. The caller checks that the value
 /// gives the same text again, so this may be lenient about leading zeros and the like.
 pub(crate) fn decode<'t>(part: &PartSchema, text: &'t str) -> Option<PartValue<'t>> {
-    let value = match (part.spec, part.kind) {
-        (Spec::Padded(_), _) => decode_padded(text)?,
-        (Spec::Precision(precision), _) => decode_time(text, Some(precision))?,
+    match part.spec.transform {
+        Some(Transform::Descending) => {
+            let ascending: String = transform::descending(text).collect();
+            decode_form(part, &ascending)?.detached()
+        }
+        Some(case) => match part.values {
+            Some(values) => {
+                let is_text =
+                    |value: &&&str| Transformed::new(value, case).chars().eq(text.chars());
+                let value = values.iter().find(is_text)?;
+                Some(PartValue::Text(value))
+            }
+            None => decode_form(part, text),
+        },
+        None => decode_form(part, text),
+    }
+}
+
+fn decode_form<'t>(part: &PartSchema, text: &'t str) -> Option<PartValue<'t>> {
+    let value = match (part.spec.form, part.kind) {
+        (Form::Padded(_), _) => decode_padded(text)?,
+        (Form::Precision(precision), _) => decode_time(text, Some(precision))?,
         (_, Name::Text | Name::Enum) => PartValue::Text(text),
         (_, Name::Integer) => decode_integer(text)?,
         (_, Name::Boolean) => PartValue::Boolean(text.parse().ok()?),
@@ -137,7 +157,8 @@ fn decode_ulid(text: &str) -> Option<[u8; 16]> {
         return None;
     }
     for byte in text.bytes() {
-        let digit = CROCKFORD.iter().position(|&c| c == byte)?;
+        let upper = byte.to_ascii_uppercase();
+        let digit = CROCKFORD.iter().position(|&c| c == upper)?;
         number = number.checked_mul(32)? | digit as u128;
     }
     Some(number.to_be_bytes())

@@ -1,46 +1,49 @@
 //! The general way: any value to its text, or what is wrong with it.
 
 use super::inline::Inline;
+use super::transform::Transformed;
 use crate::error::KeyErrorKind;
 use crate::key::civil::Civil;
 use crate::key::escape::Escape;
 use crate::key::part::PartValue;
 use crate::key::shard;
-use crate::key::template::{PartSchema, Spec};
+use crate::key::template::{Form, PartSchema, Spec};
 use std::borrow::Cow;
 
 /// A part's text. Nothing is allocated: strings are borrowed, the rest fits a small buffer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Encoded<'a> {
     Borrowed(&'a str),
-    Lower(&'a str),
+    Transformed(Transformed<'a>),
     Inline(Inline),
 }
 
 impl<'a> Encoded<'a> {
     /// The text of `value` in `part`, or what is wrong with it.
     pub(crate) fn new(part: &PartSchema, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
-        match (part.spec, value) {
+        match (part.spec.form, value) {
             (_, PartValue::Text("")) => Err(KeyErrorKind::Empty),
-            (Spec::Lower, PartValue::Text(text)) => Ok(Encoded::Lower(text)),
-            (Spec::Shard(count), value) => {
+            (Form::Shard(count), value) => {
                 let shard = shard::of(&Self::plain(value)?.text(), count);
                 let mut text = Inline::EMPTY;
                 text.push_number(shard.into(), 1);
                 Ok(Encoded::Inline(text))
             }
-            (spec, value) => Self::with(spec, value),
+            _ => Self::with(part.spec, value),
         }
     }
 
     /// The plain text form: what a placeholder without a spec writes.
     pub(crate) fn plain(value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
-        Self::with(Spec::Plain, value)
+        Self::with(Spec::PLAIN, value)
     }
 
     fn with(spec: Spec, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
         if let PartValue::Text(text) = value {
-            return Ok(Encoded::Borrowed(text));
+            return Ok(match spec.transform {
+                Some(transform) => Encoded::Transformed(Transformed::new(text, transform)),
+                None => Encoded::Borrowed(text),
+            });
         }
         let mut text = Inline::EMPTY;
         text.set(spec, &value)?;
@@ -51,7 +54,8 @@ impl<'a> Encoded<'a> {
     pub(crate) fn len(&self, escape: Escape) -> usize {
         match self {
             Encoded::Borrowed(text) => text.len() + 2 * escape.count(text),
-            Encoded::Lower(text) => lower(text)
+            Encoded::Transformed(text) => text
+                .chars()
                 .map(|c| {
                     c.len_utf8()
                         + if c.is_ascii() && escape.hits(c as u8) {
@@ -70,7 +74,16 @@ impl<'a> Encoded<'a> {
         match self {
             Encoded::Borrowed(text) => push_escaped(text, escape, out),
             Encoded::Inline(text) => push_escaped(text.as_str(), escape, out),
-            Encoded::Lower(text) => lower(text).for_each(|c| escape.push(c, out)),
+            Encoded::Transformed(text) => text.chars().for_each(|c| escape.push(c, out)),
+        }
+    }
+
+    /// What follows the text, escaped, in `key`; `None` where the key does not go on with it.
+    pub(crate) fn strip<'k>(&self, escape: Escape, key: &'k str) -> Option<&'k str> {
+        match self {
+            Encoded::Borrowed(text) => strip_escaped(text, escape, key),
+            Encoded::Inline(text) => strip_escaped(text.as_str(), escape, key),
+            Encoded::Transformed(text) => text.chars().try_fold(key, |key, c| escape.strip(c, key)),
         }
     }
 
@@ -78,7 +91,7 @@ impl<'a> Encoded<'a> {
         match self {
             Encoded::Borrowed(text) => Cow::Borrowed(text),
             Encoded::Inline(text) => Cow::Borrowed(text.as_str()),
-            Encoded::Lower(text) => Cow::Owned(lower(text).collect()),
+            Encoded::Transformed(text) => Cow::Owned(text.chars().collect()),
         }
     }
 }
@@ -91,32 +104,42 @@ fn push_escaped(text: &str, escape: Escape, out: &mut String) {
     }
 }
 
-/// Character by character, without the context rules of `str::to_lowercase`: so the lower case of a
-/// prefix is a prefix of the lower case.
-fn lower(text: &str) -> impl Iterator<Item = char> + '_ {
-    text.chars().flat_map(char::to_lowercase)
+fn strip_escaped<'k>(text: &str, escape: Escape, key: &'k str) -> Option<&'k str> {
+    if escape.touches(text) {
+        text.chars().try_fold(key, |key, c| escape.strip(c, key))
+    } else {
+        key.strip_prefix(text)
+    }
 }
 
 impl Inline {
     /// The text of a value that is not text itself, or what is wrong with it.
     pub(super) fn set(&mut self, spec: Spec, value: &PartValue<'_>) -> Result<(), KeyErrorKind> {
-        match (spec, *value) {
+        self.set_form(spec.form, value)?;
+        if let Some(transform) = spec.transform {
+            self.transform(transform);
+        }
+        Ok(())
+    }
+
+    fn set_form(&mut self, form: Form, value: &PartValue<'_>) -> Result<(), KeyErrorKind> {
+        match (form, *value) {
             (
-                Spec::Padded(width),
+                Form::Padded(width),
                 PartValue::Integer {
                     negative,
                     magnitude,
                 },
             ) => return self.set_padded(negative, magnitude, usize::from(width)),
-            (Spec::Precision(precision), PartValue::Time { seconds, nanos }) => {
+            (Form::Precision(precision), PartValue::Time { seconds, nanos }) => {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;
                 self.set_rfc3339(&civil, precision.digits());
             }
-            (Spec::Format(pieces), PartValue::Time { seconds, nanos }) => {
+            (Form::Format(pieces), PartValue::Time { seconds, nanos }) => {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;
                 self.push_format(&civil, pieces);
             }
-            (Spec::Format(pieces), PartValue::Date { days }) => {
+            (Form::Format(pieces), PartValue::Date { days }) => {
                 let civil = in_range(Civil::from_days(days))?;
                 self.push_format(&civil, pieces);
             }

@@ -1,9 +1,10 @@
 //! A small buffer for the text of one value, and how the values of each kind are written to it.
 
 use super::digits::{date_words, decimal, decimal_digits, eight_digits};
+use super::transform::complement;
 use super::{CROCKFORD, DATE_LEN};
 use crate::key::civil::Civil;
-use crate::key::template::TimePiece;
+use crate::key::template::{TimePiece, Transform};
 
 /// The widest text that is not the user's own: a signed 128-bit integer. Time formats are held to it.
 const MAX_INLINE: usize = 40;
@@ -96,6 +97,20 @@ impl Inline {
             Err(_) => {
                 self.push_wide(number / LOW, width.saturating_sub(LOW_DIGITS));
                 self.push_number((number % LOW) as u64, LOW_DIGITS);
+            }
+        }
+    }
+
+    /// Changes the text in place: it is ASCII.
+    pub(super) fn transform(&mut self, transform: Transform) {
+        let text = &mut self.bytes[usize::from(self.start)..usize::from(self.end)];
+        match transform {
+            Transform::Lower => text.make_ascii_lowercase(),
+            Transform::Upper => text.make_ascii_uppercase(),
+            Transform::Descending => {
+                for (at, byte) in text.iter_mut().enumerate() {
+                    *byte = complement(at, *byte);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! [`encode`] writes any value, or says what is wrong with it; [`plain`] writes the usual ones, at the speed
 //! of hand-written code; [`mod@decode`] reads them back. [`inline`] is where the text of a value that is not
-//! text itself is put together, from [`digits`].
+//! text itself is put together, from [`digits`]; [`transform`] changes the case or the order of a text.
 
 mod decode;
 mod digits;
@@ -12,9 +12,12 @@ mod inline;
 mod plain;
 #[cfg(test)]
 mod tests;
+mod transform;
 
 pub(crate) use decode::{decode, decode_integer};
 pub(crate) use encode::Encoded;
+#[cfg(feature = "client")]
+pub(crate) use plain::strip;
 pub(crate) use plain::{marks, plain_len, push_plain, push_within};
 
 const UUID_LEN: usize = 36;

@@ -1,31 +1,35 @@
 //! The quick way: parts whose length is known at a glance, appended as they are.
 
+#[cfg(feature = "client")]
+use super::Encoded;
 use super::digits::{POWERS_OF_TEN, decimal_digits};
 use super::inline::Inline;
 use super::{DATE_LEN, ULID_LEN, UUID_LEN};
 use crate::key::civil::{Civil, days_from_civil};
 use crate::key::escape::Escape;
+#[cfg(feature = "client")]
+use crate::key::escape::MARKS;
 use crate::key::part::PartValue;
-use crate::key::template::{PartSchema, Spec};
+use crate::key::template::{Form, PartSchema, Spec};
 
 /// The length of a part that needs no more than a look at its value, unless [`marks`] has something to
 /// escape: text, and what has a width known beforehand.
 #[inline(always)]
 pub(crate) fn plain_len(part: &PartSchema, value: PartValue<'_>) -> Option<usize> {
-    match (part.spec, value) {
-        (Spec::Plain | Spec::Raw, PartValue::Text(text)) => {
-            (!text.is_empty()).then_some(text.len())
+    match (part.spec.form, value) {
+        (Form::Plain, PartValue::Text(text)) => {
+            (part.spec.transform.is_none() && !text.is_empty()).then_some(text.len())
         }
         // These widths hold whatever the value is; the others below need its kind.
-        (Spec::Padded(_), PartValue::Integer { .. })
-        | (Spec::Precision(_), PartValue::Time { .. })
-        | (Spec::Format(_), PartValue::Time { .. } | PartValue::Date { .. }) => part.width,
+        (Form::Padded(_), PartValue::Integer { .. })
+        | (Form::Precision(_), PartValue::Time { .. })
+        | (Form::Format(_), PartValue::Time { .. } | PartValue::Date { .. }) => part.width,
         _ if part.escape != Escape::None => None,
-        (Spec::Plain, PartValue::Uuid(_)) => Some(UUID_LEN),
-        (Spec::Plain, PartValue::Ulid(_)) => Some(ULID_LEN),
-        (Spec::Plain, PartValue::Date { .. }) => Some(DATE_LEN),
+        (Form::Plain, PartValue::Uuid(_)) => Some(UUID_LEN),
+        (Form::Plain, PartValue::Ulid(_)) => Some(ULID_LEN),
+        (Form::Plain, PartValue::Date { .. }) => Some(DATE_LEN),
         (
-            Spec::Plain,
+            Form::Plain,
             PartValue::Integer {
                 negative,
                 magnitude,
@@ -52,29 +56,66 @@ pub(crate) fn marks(part: &PartSchema, value: PartValue<'_>) -> u64 {
 #[inline(always)]
 pub(crate) fn push_plain(part: &PartSchema, value: PartValue<'_>, out: &mut String) -> Option<()> {
     let mut buffer = Inline::EMPTY;
-    let text = match (part.spec, value) {
-        (_, PartValue::Text(text)) => return push_within(text, out),
-        #[cfg(feature = "uuid")]
-        (Spec::Plain, PartValue::Uuid(bytes)) => uuid_text(bytes, &mut buffer),
-        (Spec::Precision(precision), PartValue::Time { seconds, nanos }) => {
-            time_text(seconds, nanos, precision.digits(), &mut buffer)?
-        }
-        (
-            Spec::Padded(width),
-            PartValue::Integer {
-                negative: false,
-                magnitude,
-            },
-        ) if magnitude <= u64::MAX.into() => {
-            padded_text(magnitude as u64, width.into(), &mut buffer)?
-        }
-        _ => inline_text(part, value, &mut buffer)?,
+    let text = match value {
+        PartValue::Text(text) => return push_within(text, out),
+        value => plain_text(part, value, &mut buffer)?,
     };
     match part.width {
         // Never so; but to know the length at compile time is to copy without a call.
         Some(width) if text.len() != width => None,
         _ => push_within(text, out),
     }
+}
+
+/// The text of a value that is not text itself; `None` where it is refused.
+#[inline(always)]
+fn plain_text<'b>(
+    part: &PartSchema,
+    value: PartValue<'_>,
+    buffer: &'b mut Inline,
+) -> Option<&'b str> {
+    let Spec {
+        form, transform, ..
+    } = part.spec;
+    match (form, value) {
+        _ if transform.is_some() => inline_text(part, value, buffer),
+        #[cfg(feature = "uuid")]
+        (Form::Plain, PartValue::Uuid(bytes)) => Some(uuid_text(bytes, buffer)),
+        (Form::Precision(precision), PartValue::Time { seconds, nanos }) => {
+            time_text(seconds, nanos, precision.digits(), buffer)
+        }
+        (
+            Form::Padded(width),
+            PartValue::Integer {
+                negative: false,
+                magnitude,
+            },
+        ) if magnitude <= u64::MAX.into() => padded_text(magnitude as u64, width.into(), buffer),
+        _ => inline_text(part, value, buffer),
+    }
+}
+
+/// What follows the part in `key`; `None` where the key does not go on with the text of `value`. Nothing is
+/// allocated, as it is asked of every item that is read.
+#[cfg(feature = "client")]
+pub(crate) fn strip<'k>(
+    part: &PartSchema,
+    value: PartValue<'_>,
+    key: &'k [u8],
+) -> Option<&'k [u8]> {
+    if plain_len(part, value).is_some() && marks(part, value) & MARKS == 0 {
+        let mut buffer = Inline::EMPTY;
+        let text = match value {
+            PartValue::Text(text) => Some(text),
+            value => plain_text(part, value, &mut buffer),
+        };
+        if let Some(text) = text {
+            return key.strip_prefix(text.as_bytes());
+        }
+    }
+    let key = core::str::from_utf8(key).ok()?;
+    let rest = Encoded::new(part, value).ok()?.strip(part.escape, key);
+    rest.map(str::as_bytes)
 }
 
 /// Appends `text`, for which there is always room. To ask for it spares the code that would make room,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::key::part::{KeyPart, PartValue};
-use crate::key::template::{Field, PartSchema, Precision, Spec};
+use crate::key::template::{Field, Form, PartSchema, Precision, Spec};
 
 struct Number;
 impl Field for Number {
@@ -32,19 +32,19 @@ fn numbers_of_every_size() {
             negative: false,
             magnitude: number,
         };
-        assert_eq!(text(Spec::Plain, value), Some(number.to_string()));
+        assert_eq!(text(Spec::PLAIN, value), Some(number.to_string()));
         for width in 1..=39_u8 {
             let padded = format!("{number:0width$}", width = usize::from(width));
             let expected = Some(padded).filter(|text| text.len() == usize::from(width));
-            assert_eq!(text(Spec::Padded(width), value), expected);
+            assert_eq!(text(Spec::of(Form::Padded(width)), value), expected);
         }
     }
     assert_eq!(
-        text(Spec::Plain, i128::MIN.to_part()),
+        text(Spec::PLAIN, i128::MIN.to_part()),
         Some(i128::MIN.to_string())
     );
     assert_eq!(
-        text(Spec::Padded(4), (-3_i128).to_part()).as_deref(),
+        text(Spec::of(Form::Padded(4)), (-3_i128).to_part()).as_deref(),
         Some("-996")
     );
 }
@@ -78,14 +78,20 @@ fn times_of_every_precision() {
         let point = if fraction.is_empty() { "" } else { "." };
         let value = PartValue::Time { seconds, nanos };
         let expected = format!("{shown}{point}{fraction}Z");
-        assert_eq!(text(Spec::Precision(precision), value), Some(expected));
+        assert_eq!(
+            text(Spec::of(Form::Precision(precision)), value),
+            Some(expected)
+        );
         let fraction = fraction.trim_end_matches('0');
         let point = if fraction.is_empty() { "" } else { "." };
         let expected = format!("{shown}{point}{fraction}Z");
-        assert_eq!(text(Spec::Plain, value), Some(expected));
+        assert_eq!(text(Spec::PLAIN, value), Some(expected));
     }
     for seconds in [-62_167_219_201, 253_402_300_800] {
         let value = PartValue::Time { seconds, nanos: 0 };
-        assert_eq!(text(Spec::Precision(Precision::Millis), value), None);
+        assert_eq!(
+            text(Spec::of(Form::Precision(Precision::Millis)), value),
+            None
+        );
     }
 }

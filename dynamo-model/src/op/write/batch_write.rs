@@ -3,10 +3,10 @@
 use super::failure::Guard;
 use super::item::{Mode, encode, key_error};
 use super::request::{Action, Write};
-use super::{Encodable, WithoutUnique, Writable, body};
+use super::{Encodable, WithoutUnique, WithoutVersion, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorKind, Outcome, Place};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{self, Attempts, Item, ItemKey, Readable, call};
@@ -34,7 +34,7 @@ const OPERATION: &str = "batch write";
 /// Stores and deletes any number of items, of any entities in any tables; made by [`Dynamo::batch_write`].
 ///
 /// They go out 25 a request, a few requests at a time, in no particular order and on no condition: a `put`
-/// replaces whatever is there, whatever its version. What DynamoDB leaves over is sent again after a growing,
+/// replaces whatever is there. What DynamoDB leaves over is sent again after a growing,
 /// jittered wait. After eight attempts without progress, or a request that failed, no more are begun. What is
 /// not written then comes back whole in the error: [`Error::into_unwritten`] has it, and
 /// [`again`](Self::again) takes it.
@@ -186,17 +186,21 @@ impl<'p> BatchWrite<'p> {
         self
     }
 
-    /// Stores an item.
-    pub fn put<E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>>>(self, entity: &E) -> Self {
-        let write = put(&self.db, entity);
+    /// Stores an item, over whatever has its key. An entity with a version does not compile here, as a batch cannot
+    /// check it.
+    pub fn put<E>(self, entity: &E) -> Self
+    where
+        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, Version: WithoutVersion<E>>,
+    {
+        let write = put(&self.db, entity, Mode::Put);
         self.add(write)
     }
 
-    /// Stores items.
-    pub fn puts<'e, E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>> + 'e>(
-        self,
-        entities: impl IntoIterator<Item = &'e E>,
-    ) -> Self {
+    /// Stores items; see [`put`](Self::put).
+    pub fn puts<'e, E>(self, entities: impl IntoIterator<Item = &'e E>) -> Self
+    where
+        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, Version: WithoutVersion<E>> + 'e,
+    {
         entities.into_iter().fold(self, Self::put)
     }
 
@@ -248,6 +252,10 @@ impl<'p> BatchWrite<'p> {
     /// sent: memory does not grow with their number, except by 16 bytes a key. An item that is there twice
     /// ends the batch when it is reached; what was given before it has been written then.
     ///
+    /// It is meant for imports: an item keeps its `created_at`, its `updated_at` and its version where they are set; unset
+    /// times are now, and a version of 0 is stored as 1. It replaces whatever has the key and checks no version, so
+    /// nothing else should write these items meanwhile.
+    ///
     /// What it had not given yet when the batch failed stays in the iterator: give it as `&mut iterator` to
     /// know how far it came.
     ///
@@ -289,7 +297,7 @@ impl<'p> BatchWrite<'p> {
         let (db, mut seen) = (self.db.clone(), std::mem::take(&mut self.seen));
         let before = std::mem::take(&mut self.writes);
         let entities = entities.into_iter();
-        let writes = entities.map(move |entity| seen.check(put(&db, &entity)?));
+        let writes = entities.map(move |entity| seen.check(put(&db, &entity, Mode::Load)?));
         Box::pin(self.run(before, writes))
     }
 
@@ -338,7 +346,7 @@ impl<'p> BatchWrite<'p> {
         }
         match (failure.or(chunks.failed), unwritten.is_empty()) {
             (None, true) => Ok(()),
-            (failure, _) => Err(failed(failure, unwritten).or_done(uncertain)),
+            (failure, _) => Err(failed(failure, unwritten).with_outcome(perhaps(uncertain))),
         }
     }
 }
@@ -353,8 +361,8 @@ impl Seen {
     }
 }
 
-fn put<E: Writable<Whole: Encodable>>(db: &Dynamo, entity: &E) -> Result<Write, Error> {
-    encode(db, OPERATION, entity, Mode::Load)?.put(Guard::default(), None)
+fn put<E: Writable<Whole: Encodable>>(db: &Dynamo, entity: &E, mode: Mode) -> Result<Write, Error> {
+    encode(db, OPERATION, entity, mode)?.put(Guard::default(), None)
 }
 
 fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
@@ -473,6 +481,14 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
     chunk
 }
 
+/// What became of writes of which some may be done. A success may have left some over, so that it does not say which.
+fn perhaps(uncertain: bool) -> Outcome {
+    match uncertain {
+        true => Outcome::Uncertain,
+        false => Outcome::NotDone,
+    }
+}
+
 /// One request; what was left over, by table and key.
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].place.whole();
@@ -497,7 +513,8 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let request = pin!(request.send());
     let reply = call::send_watched(db, body, &mut sent, request);
     let reply = reply.instrument(span.clone()).await;
-    let reply = reply.map_err(|error| Error::sdk(whole, error).or_done(sent.lost()))?;
+    let reply =
+        reply.map_err(|error| Error::sdk(whole, error).with_outcome(perhaps(sent.lost())))?;
     let left = reply.unwritten.iter();
     let left: Option<HashSet<_>> = left
         .map(|(table, item)| position(writes, table, item))

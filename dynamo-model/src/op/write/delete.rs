@@ -6,7 +6,6 @@ use super::put::both;
 use super::request::{Action, Write};
 use super::returns::{Old, Returned, Returns, Written};
 use super::{Encodable, Prepared, Writable, transaction, unique};
-use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
 use crate::error::{Error, ErrorKind, Place};
@@ -16,6 +15,7 @@ use crate::op::backoff;
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::TableSchema;
 use crate::wire::{self, Item, ItemKey, StoredItem};
+use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 
@@ -101,7 +101,7 @@ impl<E: Writable> Delete<E> {
         if !has_version && E::SCHEMA.uniques.is_empty() {
             return this;
         }
-        let mut item = wire::to_item(entity.whole());
+        let mut item = wire::to_item(entity.whole(), &E::SCHEMA);
         // As it is stored.
         if let (Ok(item), Ok(keys)) = (&mut item, entity.key_attributes()) {
             for ItemKeyAttribute { name, value } in keys {
@@ -125,11 +125,13 @@ pub(super) fn known_version(attribute: &str, item: &Item) -> Unchanged {
 
 impl<E: Writable, R> Delete<E, R> {
     /// Only if the item meets this. Several conditions must all be met.
-    pub fn condition(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
+    pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
+        C: IntoCondition,
     {
-        self.condition = both(self.condition, condition(E::fields()));
+        let condition = condition(E::fields()).into_condition();
+        self.condition = both(self.condition, condition);
         self
     }
 
@@ -194,7 +196,8 @@ impl<E: Writable, R> Delete<E, R> {
         }
         let mut writes = vec![write.guarded(guard, self.condition.clone())?];
         let entity = (schema, &E::SCHEMA);
-        writes.extend(unique::moves(&place, entity, &key, fields, None)?);
+        let from = fields.map(|fields| unique::Holder { fields, ttl: None });
+        writes.extend(unique::moves(&place, entity, &key, from, None)?);
         Ok(writes)
     }
 
@@ -248,7 +251,8 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
             return R::output(Written {
                 place: &place,
                 item,
-            });
+            })
+            .map_err(Error::done);
         }
         let mut attempts = 1;
         loop {
@@ -269,7 +273,8 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
                     return R::output(Written {
                         place: &place,
                         item: old.map(Into::into),
-                    });
+                    })
+                    .map_err(Error::done);
                 }
                 Err(error) if attempts < backoff::ATTEMPTS && self.was_overtaken(&error) => {
                     backoff::wait(attempts).await;
@@ -279,7 +284,8 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
                     return R::output(Written {
                         place: &place,
                         item: None,
-                    });
+                    })
+                    .map_err(Error::done);
                 }
                 Err(error) => return Err(error),
             }

@@ -3,6 +3,7 @@
 use super::request::Write;
 use super::same::same;
 use crate::error::{Error, ErrorKind};
+use crate::expr::number::{Bound, Misfit};
 use crate::expr::{Condition, Path, RawPath, Step, Term};
 use crate::schema::TableSchema;
 use crate::wire::Item;
@@ -19,6 +20,10 @@ pub(crate) struct Guard {
     pub(crate) presence: Presence,
     /// Attributes that must be as they were when the item was read.
     pub(crate) unchanged: Vec<Unchanged>,
+    /// Sums that must fit the fields they are stored in.
+    pub(crate) bounds: Vec<Bound>,
+    /// Optional attributes that may be absent, but not NULL.
+    pub(crate) not_null: Vec<RawPath>,
     /// The unique constraint, where the item is one's own.
     pub(crate) unique: Option<&'static str>,
     /// Whether there is a condition of the user's, too.
@@ -73,7 +78,7 @@ impl Unchanged {
         match &self.value {
             Some(value) => Condition::equal(path, value.clone()),
             None => {
-                let null = Condition::term(Term::AttributeType(path.clone(), "NULL".into()));
+                let null = Condition::is_null(path.clone());
                 let absent = Condition::term(Term::NotExists(path.clone())) | null;
                 if self.counts {
                     absent | Condition::equal(path, zero())
@@ -114,7 +119,15 @@ impl Guard {
             Presence::Present => Some(pk.exists()),
         };
         let unchanged = self.unchanged.iter().map(Unchanged::condition);
-        presence.into_iter().chain(unchanged).reduce(|a, b| a & b)
+        let bounds = self.bounds.iter().map(Bound::condition);
+        let not_null = self.not_null.iter().cloned();
+        let not_null = not_null.map(|path| !Condition::is_null(path));
+        let all = presence
+            .into_iter()
+            .chain(unchanged)
+            .chain(not_null)
+            .chain(bounds);
+        all.reduce(|a, b| a & b)
     }
 
     /// Whether it needs an item, since nothing cannot be as it was.
@@ -134,18 +147,44 @@ impl Guard {
                 Presence::Absent => ErrorKind::AlreadyExists,
                 Presence::Present => ErrorKind::NotFound,
                 Presence::Any if self.expects_an_item() => ErrorKind::NotFound,
-                Presence::Any => ErrorKind::ConditionFailed,
+                Presence::Any => self.misfit(None).unwrap_or(ErrorKind::ConditionFailed),
             };
         };
         if self.presence == Presence::Absent {
             return ErrorKind::AlreadyExists;
         }
+        let mut not_null = self.not_null.iter();
+        let null = not_null.find(|path| path.find(item).is_some_and(AttributeValue::is_null));
+        if let Some(path) = null {
+            let attribute = path.to_string();
+            return ErrorKind::StoredNull { attribute };
+        }
         match self.unchanged.iter().find(|it| !it.holds(item)) {
             Some(changed) => ErrorKind::Conflict {
                 attribute: changed.attribute.clone(),
             },
-            None => ErrorKind::ConditionFailed,
+            None => self
+                .misfit(Some(item))
+                .unwrap_or(ErrorKind::ConditionFailed),
         }
+    }
+
+    /// The first sum that does not fit.
+    fn misfit(&self, item: Option<&Item>) -> Option<ErrorKind> {
+        let mut misfits = self
+            .bounds
+            .iter()
+            .filter_map(|it| Some((it, it.misfit(item)?)));
+        let (bound, misfit) = misfits.next()?;
+        let attribute = bound.attribute();
+        Some(match misfit {
+            Misfit::OutOfRange(stored) => ErrorKind::OutOfRange {
+                attribute,
+                range: bound.range(),
+                stored: stored.map(Into::into),
+            },
+            Misfit::NotANumber => ErrorKind::NotANumber { attribute },
+        })
     }
 }
 

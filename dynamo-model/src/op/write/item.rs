@@ -3,7 +3,8 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::request::{Action, Write};
-use super::{Declared, Encodable, StampOn, Writable};
+use super::unique::Holder;
+use super::{Declared, Encodable, StampOn, Writable, ttl};
 use crate::clock::Moment;
 use crate::db::Dynamo;
 use crate::entity::ItemKeyAttribute;
@@ -28,6 +29,8 @@ pub(super) struct Encoded {
     pub(super) stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
     /// The version that the entity was read with.
     pub(super) version: Option<(&'static str, Option<AttributeValue>)>,
+    /// When it expires.
+    pub(super) ttl: Option<AttributeValue>,
     pub(super) bytes: usize,
 }
 
@@ -38,7 +41,7 @@ pub(super) enum Mode {
     Create,
     /// It takes the place of the version that was read.
     Put,
-    /// It is stored as it is, whatever is there.
+    /// It is stored with the version and times it has, whatever is there.
     Load,
 }
 
@@ -93,9 +96,13 @@ fn finish(asked: Asked<'_>, db: &Dynamo, declared: Declared, mode: Mode) -> Resu
         false => attributes(source, schema, entity),
     };
     let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
+    let expires = ttl::of(schema, entity).and_then(|it| Some((it, item.get(it.name)?.clone())));
     let key = add_keys(schema, entity, attributes, &mut item);
     let place = place.at(entity, (&key).into());
     let version = bump_version(entity, mode, &mut item);
+    if let Some((attribute, value)) = &expires {
+        ttl::check(&place, attribute.name, db.moment(), value)?;
+    }
     let (item, bytes) = item.finish(&place)?;
     Ok(Encoded {
         place,
@@ -106,6 +113,7 @@ fn finish(asked: Asked<'_>, db: &Dynamo, declared: Declared, mode: Mode) -> Resu
         fields,
         stored_fields,
         version,
+        ttl: expires.map(|(_, value)| value).filter(|it| !it.is_null()),
         bytes,
     })
 }
@@ -131,7 +139,7 @@ fn fates(declared: Declared) -> Fates {
     }
     for attribute in entity.attributes {
         match attribute.role {
-            AttributeRole::Version => fates.push(attribute.name, Fate::Kept),
+            AttributeRole::Version | AttributeRole::Ttl => fates.push(attribute.name, Fate::Kept),
             AttributeRole::KeyOnly => fates.push(attribute.name, Fate::Replaced),
             _ => {}
         }
@@ -148,10 +156,12 @@ fn fates(declared: Declared) -> Fates {
     if let Some(entity_type) = entity.entity_type.and(table.entity_type) {
         fates.push(entity_type, Fate::Replaced);
     }
+    fates.add_forms(entity);
     fates
 }
 
-/// Sets the times that the library keeps. One that an item was created at stays, unless it is not there.
+/// Sets the times that the library keeps. The time of creation stays where it is set, and so does every time of an
+/// item that is imported.
 fn stamp(
     declared: Declared,
     place: &Place,
@@ -161,11 +171,8 @@ fn stamp(
     fields: &mut KeyFields,
 ) -> Result<(), Error> {
     for stamp in declared.stamps {
-        let absent = matches!(
-            item.get(stamp.attribute),
-            None | Some(AttributeValue::Null(_))
-        );
-        if stamp.on == StampOn::Create && mode != Mode::Create && !absent {
+        let keeps = stamp.on == StampOn::Create || mode == Mode::Load;
+        if keeps && !stamp.is_unset(item.get(stamp.attribute)) {
             continue;
         }
         let stamped = stamp.at(declared, now).map_err(|error| error.at(place))?;
@@ -238,6 +245,13 @@ fn bump_version(
 }
 
 impl Encoded {
+    pub(super) fn holder(&self) -> Holder<'_> {
+        Holder {
+            fields: &self.fields,
+            ttl: self.ttl.as_ref(),
+        }
+    }
+
     pub(super) fn key_item(&self) -> Item {
         self.key.to_item(self.schema)
     }

@@ -14,6 +14,7 @@ mod request;
 mod returns;
 mod same;
 mod transaction;
+mod ttl;
 mod typed;
 mod unique;
 mod update;
@@ -27,8 +28,8 @@ pub(crate) use request::{Action, Write};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
 pub(crate) use same::same;
 pub(crate) use transaction::send as send_together;
-pub use transaction::{FixedSize, IntoDelete, Transaction};
-pub(crate) use unique::{current, is_of_value, moves as unique_moves};
+pub use transaction::{FixedSize, IntoDelete, Transaction, WrittenItems};
+pub(crate) use unique::{Holder, current, is_of_value, moves as unique_moves};
 pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, ClockTime, Moment};
@@ -36,9 +37,10 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place, PlaceKey};
 use crate::expr::change::Known;
+use crate::expr::encoded::Encoding;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
-use crate::schema::{EntitySchema, Precision, Spec, TableSchema, Template};
+use crate::schema::{EntitySchema, Form, Precision, Spec, TableSchema, Template};
 use crate::wire::{Decodable, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
@@ -58,6 +60,9 @@ pub trait Writable: Entity {
 
     /// [`NoUniques`], or [`SomeUniques`] where there are constraints.
     type Uniques;
+
+    /// [`Unversioned`], or [`Versioned`] where there is a `#[dynamo(version)]` field.
+    type Version;
 
     /// The attributes that an update can name. `K` says how much of the item is known.
     type Changes<K>;
@@ -133,19 +138,34 @@ pub trait Storable: Writable<Whole: Encodable> {}
 #[diagnostic::do_not_recommend]
 impl<E: Writable<Whole: Encodable>> Storable for E {}
 
-/// Any entity that a batch can store: one without unique constraints.
+/// Any entity that a batch can store: one without unique constraints and without a version, which a batch could
+/// not check.
 ///
 /// ```
 /// use dynamo_model::{Batchable, Dynamo, Error};
 ///
-/// async fn import<E: Batchable + Send>(db: &Dynamo, entities: Vec<E>) -> Result<(), Error> {
+/// async fn store<E: Batchable>(db: &Dynamo, entities: &[E]) -> Result<(), Error> {
+///     db.batch_write().puts(entities).send().await
+/// }
+/// ```
+pub trait Batchable: Importable + Writable<Version: WithoutVersion<Self>> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Importable + Writable<Version: WithoutVersion<E>>> Batchable for E {}
+
+/// Any entity that [`BatchWrite::load`] can import: one without unique constraints.
+///
+/// ```
+/// use dynamo_model::{Dynamo, Error, Importable};
+///
+/// async fn import<E: Importable + Send>(db: &Dynamo, entities: Vec<E>) -> Result<(), Error> {
 ///     db.batch_write().load(entities).await
 /// }
 /// ```
-pub trait Batchable: Writable<Whole: Encodable, Uniques: WithoutUnique<Self>> {}
+pub trait Importable: Writable<Whole: Encodable, Uniques: WithoutUnique<Self>> {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>>> Batchable for E {}
+impl<E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>>> Importable for E {}
 
 /// Any entity that can be read; see [`Storable`].
 pub trait Loadable: Readable + DeserializeOwned + Decodable<Serde> {}
@@ -192,6 +212,58 @@ pub trait WithoutUnique<E> {}
 
 impl<E> WithoutUnique<E> for NoUniques {}
 
+/// The entity has a `#[dynamo(version)]` field.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Versioned;
+
+/// The entity has no `#[dynamo(version)]` field.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Unversioned;
+
+/// Of a declaration that has an error of its own: any version will do.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct UnknownVersion;
+
+/// What [`Writable::Version`] must be to check or keep a version.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{E}` has no version",
+    label = "no `#[dynamo(version)]` field",
+    note = "write `#[dynamo(version)]` on an integer field of `{E}`, or compare another attribute with `.condition(…)`"
+)]
+pub trait WithVersion<E> {}
+
+impl<E> WithVersion<E> for Versioned {}
+
+#[diagnostic::do_not_recommend]
+impl<E> WithVersion<E> for UnknownVersion {}
+
+/// What [`Writable::Version`] must be for an operation that cannot check a version.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{E}` has a version, which a batch cannot check",
+    label = "needs a condition",
+    note = "use `db.put(…)` or a transaction, which check the version; `.load(…)` imports items with the versions that they have"
+)]
+pub trait WithoutVersion<E> {}
+
+impl<E> WithoutVersion<E> for Unversioned {}
+
+#[diagnostic::do_not_recommend]
+impl<E> WithoutVersion<E> for UnknownVersion {}
+
+/// An entity with an `#[dynamo(updated_at)]` field. Implemented by the derive.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no time of its last change",
+    label = "no `#[dynamo(updated_at)]` field",
+    note = "remove `.keep_updated_at()`"
+)]
+pub trait Touched {}
+
 /// A field that is set from the clock.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -233,6 +305,31 @@ impl Stamp {
         }
     }
 
+    /// For generated code: a field of type `F`, a `T` or an option of one, that serde writes with a function.
+    #[must_use]
+    pub const fn encoded<T, W>(field: &'static str, attribute: &'static str, on: StampOn) -> Self
+    where
+        T: ClockTime,
+        W: Encoding<Field: From<T>>,
+    {
+        Self {
+            field,
+            attribute,
+            on,
+            value: stamped_by::<T, W>,
+        }
+    }
+
+    /// Whether an attribute has no time yet: it is absent, empty, or the beginning of 1970, the default of the types
+    /// of times and numbers.
+    fn is_unset(&self, value: Option<&AttributeValue>) -> bool {
+        match value {
+            None | Some(AttributeValue::Null(_)) => true,
+            Some(AttributeValue::S(text)) if text.is_empty() => true,
+            Some(value) => (self.value)(Moment::EPOCH).is_ok_and(|epoch| same(&epoch.value, value)),
+        }
+    }
+
     /// The time, no finer than the key that the field is stored in.
     fn at(&self, declared: Declared, now: Moment) -> Result<Stamped, Unwritable> {
         let Declared { table, entity, .. } = declared;
@@ -247,7 +344,7 @@ impl Stamp {
     }
 
     fn is_in_seconds(&self, template: &Template) -> bool {
-        let seconds = Spec::Precision(Precision::Seconds);
+        let seconds = Spec::of(Form::Precision(Precision::Seconds));
         let mut parts = template.parts.iter();
         template.is_bare() && parts.any(|part| part.field == self.field && part.spec == seconds)
     }
@@ -259,6 +356,13 @@ fn stamped<T: ClockTime>(now: Moment) -> Result<Stamped, String> {
         part: value.to_part().into(),
         value: crate::wire::value(&value).map_err(|error| error.to_string())?,
     })
+}
+
+fn stamped_by<T: ClockTime, W: Encoding<Field: From<T>>>(now: Moment) -> Result<Stamped, String> {
+    let value: T = clock::value(now).map_err(|error| error.to_string())?;
+    let part = value.to_part().into();
+    let value = W::encode(&value.into()).map_err(|error| error.to_string())?;
+    Ok(Stamped { value, part })
 }
 
 /// What a write by key knows of the item: the fields of its key, and whatever else it was told.

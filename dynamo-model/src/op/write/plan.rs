@@ -3,13 +3,14 @@
 use super::failure::Unchanged;
 use super::item::{key_error, version_of};
 use super::request::Write;
-use super::update::{Expiry, attribute_of, whole_seconds};
-use super::{Declared, StampOn, unique};
+use super::update::{Expiry, Keep, KnownTtl, attribute_of, whole_seconds};
+use super::{Declared, StampOn, ttl, unique};
 use crate::__private::KeyAttributes;
 use crate::db::Dynamo;
 use crate::entity::ItemKeyAttribute;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::change::{Changed, KeyChange, Known};
+use crate::expr::number::Bound;
 use crate::expr::update::{self, What};
 use crate::key::PartValue;
 use crate::key::fields::KeyFields;
@@ -30,6 +31,8 @@ pub(super) struct Plan {
     /// The fields in keys that change, as they will be.
     changed: KeyFields,
     pub(super) unchanged: Vec<Unchanged>,
+    /// Sums that must fit.
+    pub(super) bounds: Vec<Bound>,
 }
 
 impl Plan {
@@ -48,6 +51,7 @@ impl Plan {
             known,
             changed: KeyFields::default(),
             unchanged: Vec::new(),
+            bounds: Vec::new(),
         }
     }
 
@@ -58,6 +62,10 @@ impl Plan {
     pub(super) fn change(&mut self, change: Changed) -> Result<(), Error> {
         match change {
             Changed::Plain(action) => self.actions.push(action),
+            Changed::Sum(action, bound) => {
+                self.actions.push(action);
+                self.bounds.push(bound);
+            }
             Changed::Key(change, value) => self.change_key(change, value)?,
         }
         Ok(())
@@ -84,32 +92,36 @@ impl Plan {
     }
 
     /// The times that the library keeps.
-    pub(super) fn stamp(&mut self, db: &Dynamo) -> Result<(), Error> {
+    pub(super) fn stamp(&mut self, db: &Dynamo, keep: Keep) -> Result<(), Error> {
         if self.declared.stamps.is_empty() {
             return Ok(());
         }
         let now = db.moment();
         for stamp in self.declared.stamps {
+            let on = match keep.updated_at {
+                true => StampOn::Create,
+                false => stamp.on,
+            };
             // The key of an upsert says when the item was created, if it says so at all.
             let in_primary = self
                 .declared
                 .entity
                 .primary_fields()
                 .any(|part| part == stamp.field);
-            if stamp.on == StampOn::Create && (!self.may_create || in_primary) {
+            if on == StampOn::Create && (!self.may_create || in_primary) {
                 continue;
             }
             let stamped = stamp
                 .at(self.declared, now)
                 .map_err(|error| error.at(&self.place))?;
-            let what = match stamp.on {
+            let what = match on {
                 StampOn::Write => What::Set(stamped.value),
                 StampOn::Create => What::SetIfAbsent(stamped.value),
             };
             self.actions
                 .push(update::Action::attribute(stamp.attribute, what));
             let in_key = is_in_key(self.declared.entity, stamp.field);
-            if in_key && stamp.on == StampOn::Create {
+            if in_key && on == StampOn::Create {
                 // Whether the item is new decides what stands in the key, and only DynamoDB knows.
                 let attributes = vec![stamp.field.to_owned()];
                 return Err(self.fail(ErrorKind::Incomplete { attributes }));
@@ -184,7 +196,12 @@ impl Plan {
         let operation = self.place.operation;
         let affected = self.affected(&is_changed);
         for (index, affected) in entity.indexes.iter().zip(affected) {
-            let known = index.fields().all(|field| fields.get(field).is_some());
+            let is_known = |field: &str| fields.get(field).is_some();
+            // What is not in the index needs no key, so the fields of the key may be unknown.
+            let stays_out = index
+                .when
+                .is_some_and(|when| is_known(when.field) && !index.may_have(&fields));
+            let known = stays_out || index.fields().all(is_known);
             if !(affected || self.may_create && known) {
                 continue;
             }
@@ -196,7 +213,11 @@ impl Plan {
             fields
                 .add_index(self.schema, entity, index, &mut attributes)
                 .map_err(key_error(operation))?;
-            beside.extend(index.fields().filter(|field| !is_changed(field)));
+            let needed = index.fields().filter(|field| match stays_out {
+                true => index.when.is_some_and(|when| when.field == *field),
+                false => true,
+            });
+            beside.extend(needed.filter(|field| !is_changed(field)));
         }
         for ItemKeyAttribute { name, value } in attributes.finish() {
             self.set_key_attribute(name, value.map(wire::key_value));
@@ -326,7 +347,9 @@ impl Plan {
     /// A field that is stored in keys alone has not changed if such a key has not.
     fn key_with(&self, field: &'static str) -> Result<Option<Unchanged>, Error> {
         let fields = self.known_fields();
-        for index in self.declared.entity.indexes {
+        // Not every item has the key of a conditional index.
+        let indexes = self.declared.entity.indexes.iter();
+        for index in indexes.filter(|index| index.when.is_none()) {
             for (key, template) in index.halves(self.schema) {
                 if !template.parts.iter().any(|part| part.field == field) {
                     continue;
@@ -345,13 +368,18 @@ impl Plan {
         Ok(None)
     }
 
-    pub(super) fn count_version(&mut self) {
+    pub(super) fn count_version(&mut self, keep: Keep) {
         if let Some(version) = version_of(self.declared.entity)
             && (self.may_create || !self.actions.is_empty())
         {
-            let one = What::Increment(AttributeValue::N("1".into()));
+            let one = AttributeValue::N("1".into());
+            let what = match (keep.version, self.may_create) {
+                (false, _) => What::Increment(one),
+                (true, true) => What::SetIfAbsent(one),
+                (true, false) => return,
+            };
             self.actions
-                .push(update::Action::attribute(version.name, one));
+                .push(update::Action::attribute(version.name, what));
         }
     }
 
@@ -398,7 +426,7 @@ impl Plan {
             .entity
             .indexes
             .iter()
-            .filter(|index| !index.sparse);
+            .filter(|index| !index.sparse && index.may_have(&fields));
         let in_keys = indexes
             .flat_map(EntityIndex::fields)
             .filter(|field| fields.get(field).is_none());
@@ -415,24 +443,81 @@ impl Plan {
         }
     }
 
-    /// What happens to the items of unique constraints.
-    pub(super) fn moves(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
-        let parts = self
-            .declared
-            .entity
-            .uniques
-            .iter()
-            .flat_map(|it| it.template.parts);
-        let mut fields = parts.map(|part| part.field);
-        if !fields.any(|field| self.changed.get(field).is_some()) {
+    /// Refuses an expiry that DynamoDB would not understand.
+    pub(super) fn check_ttl(&self, db: &Dynamo) -> Result<(), Error> {
+        let Some(ttl) = ttl::of(self.schema, self.declared.entity) else {
+            return Ok(());
+        };
+        for action in self.actions.iter().filter(|it| it.is_of(ttl.name)) {
+            if let What::Set(value) | What::SetIfAbsent(value) = &action.what {
+                ttl::check(&self.place, ttl.name, db.moment(), value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What happens to the items of unique constraints: they go from one value to another, and expire when the item
+    /// does. `known_ttl` is when it does now.
+    pub(super) fn moves(
+        &mut self,
+        key: &ItemKey,
+        known_ttl: Option<&KnownTtl>,
+    ) -> Result<Vec<Write>, Error> {
+        let entity = self.declared.entity;
+        if entity.uniques.is_empty() {
             return Ok(Vec::new());
+        }
+        let parts = entity.uniques.iter().flat_map(|it| it.template.parts);
+        let fields: Vec<_> = parts.map(|part| part.field).collect();
+        let moved = fields.iter().any(|field| self.changed.get(field).is_some());
+        let ttl = ttl::of(self.schema, entity);
+        let expiry = ttl.map(|ttl| self.actions.iter().find(|it| it.is_of(ttl.name)));
+        let expiry = expiry.flatten().map(|it| it.what.clone());
+        if !moved && expiry.is_none() {
+            return Ok(Vec::new());
+        }
+        let missing = |fields: Vec<&str>| ErrorKind::Incomplete {
+            attributes: fields.into_iter().map(str::to_owned).collect(),
+        };
+        let unknown = |field: &&&str| self.known(field).is_none();
+        let unknown: Vec<&str> = fields.iter().filter(unknown).copied().collect();
+        if !moved && !unknown.is_empty() {
+            return Err(self.fail(missing(unknown)));
+        }
+        // A value that differs from every expiry: the items are written again.
+        let other = AttributeValue::Null(true);
+        let (from, to) = match (ttl, expiry, known_ttl) {
+            (None, ..) => (None, None),
+            (Some(_), Some(What::Set(value)), _) => (Some(other), Some(value)),
+            (Some(_), Some(What::Remove), _) => (Some(other), None),
+            (Some(ttl), None, Some(KnownTtl(known))) => {
+                self.unchanged.push(Unchanged {
+                    attribute: ttl.name.to_owned(),
+                    value: known.clone(),
+                    hidden: ttl.sensitive,
+                    counts: false,
+                });
+                (known.clone(), known.clone())
+            }
+            (Some(ttl), ..) => return Err(self.fail(missing(vec![ttl.field]))),
+        };
+        if !moved {
+            for field in fields {
+                self.keep(field)?;
+            }
         }
         unique::moves(
             &self.place,
-            (self.schema, self.declared.entity),
+            (self.schema, entity),
             key,
-            Some(&self.known_fields()),
-            Some(&self.fields()),
+            Some(unique::Holder {
+                fields: &self.known_fields(),
+                ttl: from.as_ref(),
+            }),
+            Some(unique::Holder {
+                fields: &self.fields(),
+                ttl: to.as_ref(),
+            }),
         )
     }
 }

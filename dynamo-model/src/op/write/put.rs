@@ -5,11 +5,11 @@ use super::item::{Encoded, Mode, encode};
 use super::request::Together;
 use super::returns::{New, Old, Returned, Returns, Written};
 use super::{Encodable, Writable, transaction, unique};
-use crate::Condition;
 use crate::db::Dynamo;
 use crate::error::{Error, Place};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::Stored;
+use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 
@@ -81,7 +81,8 @@ pub struct Create<'e, E, R = ()> {
 type Encode<E> = fn(&Dynamo, &'static str, &E, Mode) -> Result<Encoded, Error>;
 
 impl Dynamo {
-    /// Stores an item, over whatever has its key; see [`Put`].
+    /// Stores an item, over whatever has its key; see [`Put`]. It replaces the whole item: attributes that the entity
+    /// does not declare are gone. `item.update()` changes only the attributes that it names.
     pub fn put<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Put<'e, E> {
         Put {
             db: self.clone(),
@@ -132,11 +133,13 @@ impl Dynamo {
 
 impl<'e, E, R> Put<'e, E, R> {
     /// Only if the item that is there meets this. Several conditions must all be met.
-    pub fn condition(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> Condition) -> Self
+    pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
+        C: IntoCondition,
     {
-        self.condition = both(self.condition, condition(E::fields()));
+        let condition = condition(E::fields()).into_condition();
+        self.condition = both(self.condition, condition);
         self
     }
 
@@ -322,7 +325,7 @@ fn stored<O>(
             Ok(ref storing) => {
                 let item = storing.send(&db, returned).await?;
                 let place = storing.place();
-                output(Written { place, item })
+                output(Written { place, item }).map_err(Error::done)
             }
             Err(error) => Err(error),
         }

@@ -149,9 +149,9 @@ impl Write {
                     trace::answered(&span, 1, 1, reply.consumed_capacity);
                     return Ok(reply.item);
                 }
-                // It met itself: an attempt whose answer was lost has done it.
+                // Our earlier attempt, whose answer was lost, already wrote this item.
                 Err(error) if attempts.lost() && self.is_stored(&error) => return Ok(None),
-                Err(error) => return Err(error.or_done(attempts.lost())),
+                Err(error) => return Err(error.with_outcome(attempts.outcome())),
             }
         }
     }
@@ -161,6 +161,8 @@ impl Write {
         let guard = &self.guard;
         let only_present = guard.presence == Presence::Present
             && guard.unchanged.is_empty()
+            && guard.bounds.is_empty()
+            && guard.not_null.is_empty()
             && !guard.has_condition;
         self.condition.is_some() && !only_present
     }

@@ -2,7 +2,7 @@
 
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Place};
-use crate::expr::Path;
+use crate::expr::change::{RawTarget, Target};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::{self, Attributes, Item, Readable, Stored};
 use aws_sdk_dynamodb::types::ReturnValue;
@@ -155,14 +155,15 @@ impl<E: Entity> Updated<E> {
     }
 
     /// An attribute, if it was changed.
-    pub fn get<T: DeserializeOwned>(
+    pub fn get<P: Target<Value: DeserializeOwned>>(
         &self,
-        attribute: impl FnOnce(E::Fields<Anywhere>) -> Path<T>,
-    ) -> Result<Option<T>, Error>
+        attribute: impl FnOnce(E::Fields<Anywhere>) -> P,
+    ) -> Result<Option<P::Value>, Error>
     where
         E: HasFields,
     {
-        let path = attribute(E::fields());
-        wire::decode_attribute(&self.place, &E::SCHEMA, &self.item, path.raw())
+        let RawTarget(path) = attribute(E::fields()).raw();
+        let read = wire::decode_attribute(&self.place, &E::SCHEMA, &self.item, &path);
+        read.map_err(Error::done)
     }
 }

@@ -7,20 +7,21 @@ use super::put::created;
 use super::request::{Action, Together, Write};
 use super::update::{Update, Upsert};
 use super::{Encodable, Writable, body, unique};
-use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorKind, Outcome, Place, Said};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
-use crate::wire::{Attempts, ItemKey, call};
+use crate::wire::{self, Attempts, ItemKey, Readable, Stored, Unwritable, call};
+use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
 use core::pin::pin;
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::pin::Pin;
 use tracing::Instrument;
@@ -38,10 +39,10 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// that meets another one is sent again, after a growing, jittered wait, at most eight times.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, ErrorKind, Table};
 ///
 /// #[derive(DynamoTable)]
-/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
 /// struct App;
 ///
 /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
@@ -61,6 +62,13 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 ///     from: String,
 ///     number: u32,
 ///     amount: u64,
+/// }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// enum AppItem {
+///     Account(Account),
+///     Transfer(Transfer),
 /// }
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -191,12 +199,12 @@ impl<'t> Transaction<'t> {
     }
 
     /// Stores an item if the one that has its key meets a condition.
-    pub fn put_if<E: Writable<Whole: Encodable> + HasFields>(
+    pub fn put_if<E: Writable<Whole: Encodable> + HasFields, C: IntoCondition>(
         self,
         entity: &E,
-        condition: impl FnOnce(E::Fields<Anywhere>) -> Condition,
+        condition: impl FnOnce(E::Fields<Anywhere>) -> C,
     ) -> Self {
-        self.put_with(entity, Some(condition(E::fields())))
+        self.put_with(entity, Some(condition(E::fields()).into_condition()))
     }
 
     fn put_with<E: Writable<Whole: Encodable>>(
@@ -253,16 +261,17 @@ impl<'t> Transaction<'t> {
     }
 
     /// Checks a condition on an item that is not written: all of it happens only if it is met.
-    pub fn check<K: IntoKey>(
+    pub fn check<K: IntoKey, C>(
         self,
         key: K,
-        condition: impl FnOnce(<K::Entity as HasFields>::Fields<Anywhere>) -> Condition,
+        condition: impl FnOnce(<K::Entity as HasFields>::Fields<Anywhere>) -> C,
     ) -> Self
     where
         K::Entity: HasFields,
+        C: IntoCondition,
     {
         let condition = condition(<K::Entity as HasFields>::fields());
-        self.check_with(key, Presence::Present, Some(condition))
+        self.check_with(key, Presence::Present, Some(condition.into_condition()))
     }
 
     /// Checks that an item is there.
@@ -351,18 +360,40 @@ impl<'t> Transaction<'t> {
 
     /// Does all of it, or nothing. Of no operations, nothing is sent.
     pub async fn send(self) -> Result<(), Error> {
+        self.run(None).await
+    }
+
+    /// Does all of it, or nothing, and returns the items as they are stored, with their versions and times; see
+    /// [`WrittenItems`]. What was put or created is known; what was updated is read afterwards.
+    pub async fn send_and_return(self) -> Result<WrittenItems, Error> {
+        let (db, mut writes) = (self.db.clone(), Vec::new());
+        self.run(Some(&mut writes)).await?;
+        let items = WrittenItems::read(&db, writes).await;
+        // It was done, though it cannot be shown.
+        items.map_err(Error::done)
+    }
+
+    /// `kept` gets what was sent.
+    async fn run(self, mut kept: Option<&mut Vec<Write>>) -> Result<(), Error> {
         if let Some(error) = self.broken {
             return Err(error);
         }
+        check_token(self.token.as_deref())?;
         let is_ready = |operation: &Operation<'_>| matches!(operation, Operation::Ready(_));
         if self.operations.iter().all(is_ready) {
             let operations = self.operations.into_iter();
-            let writes = operations.flat_map(Operation::into_ready).collect();
+            let writes: Vec<_> = operations.flat_map(Operation::into_ready).collect();
+            if let Some(kept) = kept {
+                kept.clone_from(&writes);
+            }
             return send_all(&self.db, writes, self.token).await;
         }
         let mut attempts = 1;
         loop {
             let (writes, read) = self.writes().await?;
+            if let Some(kept) = &mut kept {
+                kept.clone_from(&writes);
+            }
             let sent = send_all(&self.db, writes, self.token.clone()).await;
             let Err(error) = sent else { return Ok(()) };
             // Under one name, only the same writes can be sent again.
@@ -427,6 +458,131 @@ fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
             same && deferred.was_overtaken(db, error)
         })
     })
+}
+
+/// DynamoDB takes no longer name.
+fn check_token(token: Option<&str>) -> Result<(), Error> {
+    match token {
+        Some(token) if !(1..=36).contains(&token.len()) => {
+            let place = Place {
+                operation: "transaction",
+                entity: "token",
+                ..Place::default()
+            };
+            let reason = format!(
+                "{} bytes, where DynamoDB takes 1 to 36; give a shorter name, for example a UUID",
+                token.len()
+            );
+            Err(Unwritable::new("token", reason).at(&place))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The items that a transaction wrote, as they are stored; given by [`Transaction::send_and_return`].
+///
+/// ```
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<id>")]
+/// struct User {
+///     id: u32,
+///     visits: u32,
+///     #[dynamo(version)]
+///     version: u64,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let user = User { id: 1, visits: 0, version: 0 };
+/// let written = db.transaction().create(&user).send_and_return().await?;
+/// assert_eq!(written.get(User::key(1))?.unwrap().version, 1);
+///
+/// let visit = User::update(1).add(|user| user.visits(), 1_u32);
+/// let written = db.transaction().update(visit).send_and_return().await?;
+/// let users: Vec<User> = written.all()?;
+/// assert_eq!((users[0].visits, users[0].version), (1, 2));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct WrittenItems(Vec<WrittenItem>);
+
+struct WrittenItem {
+    place: Place,
+    table: &'static str,
+    key: ItemKey,
+    item: Stored,
+}
+
+/// Without the item, which may be sensitive.
+impl fmt::Debug for WrittenItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("WrittenItem")
+            .field(&self.place.to_string())
+            .finish()
+    }
+}
+
+impl WrittenItems {
+    async fn read(db: &Dynamo, writes: Vec<Write>) -> Result<Self, Error> {
+        let mut items = Vec::new();
+        // Those of unique constraints belong to no entity.
+        for write in writes.into_iter().filter(|it| it.guard.unique.is_none()) {
+            let Write {
+                place, schema, key, ..
+            } = write;
+            let item = match write.action {
+                Action::Put(item) => Some(item),
+                Action::Update(_) => {
+                    let item = unique::current(db, &place, key.to_item(schema)).await?;
+                    item.map(Stored::from)
+                }
+                Action::Delete | Action::Check => None,
+            };
+            items.extend(item.map(|item| WrittenItem {
+                place,
+                table: schema.name,
+                key,
+                item,
+            }));
+        }
+        Ok(Self(items))
+    }
+
+    /// The item with this key, if it was written.
+    pub fn get<K: IntoKey>(&self, key: K) -> Result<Option<K::Entity>, Error>
+    where
+        K::Entity: Readable + DeserializeOwned,
+    {
+        let key = ItemKey::from(key.into_key().map_err(key_error("transaction"))?);
+        let table = const { <<K::Entity as Entity>::Table as Table>::SCHEMA.name };
+        let mut items = self.0.iter();
+        let found = items
+            .find(|it| it.table == table && it.key.pk() == key.pk() && it.key.sk() == key.sk());
+        found.map(WrittenItem::decode).transpose()
+    }
+
+    /// The items of an entity, in the order of their operations.
+    pub fn all<E: Readable + DeserializeOwned>(&self) -> Result<Vec<E>, Error> {
+        let table = const { <E::Table as Table>::SCHEMA.name };
+        let own = self.0.iter();
+        let own = own.filter(|it| it.table == table && it.place.entity == E::SCHEMA.entity);
+        own.map(WrittenItem::decode).collect()
+    }
+}
+
+impl WrittenItem {
+    fn decode<E: Readable + DeserializeOwned>(&self) -> Result<E, Error> {
+        let read = wire::decode(&self.place, self.item.clone());
+        read.map_err(Error::done)
+    }
 }
 
 /// What a transaction can delete: an item that was read, or what `delete(…)` of its entity gives.
@@ -518,8 +674,11 @@ pub(crate) async fn send(
             Err(error) => error,
         };
         if attempts == backoff::ATTEMPTS || !is_conflict(&error) {
-            let uncertain = sent.lost() && !is_refused(&error);
-            return Err(cancelled(whole, &writes, error).or_done(uncertain));
+            let outcome = match sent.outcome() {
+                Outcome::Uncertain if is_refused(&error) => Outcome::NotDone,
+                outcome => outcome,
+            };
+            return Err(cancelled(whole, &writes, error).with_outcome(outcome));
         }
         backoff::wait(attempts).await;
         attempts += 1;
@@ -636,12 +795,14 @@ where
 
 fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {
     let code = reason.code().filter(|code| *code != "None")?;
-    let source = || reason.message().unwrap_or(code).to_owned().into();
+    let message = reason.message();
+    let source = || message.unwrap_or(code).to_owned().into();
     let kind = match code {
         "ConditionalCheckFailed" => return Some(write.refused(reason.item.clone(), source())),
         "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
         "TransactionConflict" => ErrorKind::InProgress,
         code => ErrorKind::Service { code: code.into() },
     };
-    Some(Error::new(write.place.clone(), kind, Some(source())))
+    let error = Error::new(write.place.clone(), kind, Some(source()));
+    Some(error.with_said(Some(Said::new(code, message))))
 }

@@ -26,7 +26,10 @@ pub(crate) fn is_of_value(schema: &TableSchema, item: &impl Attributes) -> bool 
     let keys = 1 + usize::from(schema.sk.is_some());
     match schema.entity_type {
         Some(name) => item.text(name).as_deref() == Some(ENTITY_TYPE),
-        None => item.contains(OWNER) && item.len() == keys + 1,
+        None => {
+            let ttl = schema.ttl.is_some_and(|ttl| item.contains(ttl));
+            item.contains(OWNER) && item.len() == keys + 1 + usize::from(ttl)
+        }
     }
 }
 
@@ -57,14 +60,21 @@ fn owner(schema: &TableSchema, key: &ItemKey) -> AttributeValue {
     AttributeValue::L(parts.into_iter().map(|(_, value)| value).collect())
 }
 
-/// Takes a value; it must be free.
-fn claim(
+/// Who has unique values: the fields, and when the item expires.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Holder<'a> {
+    pub(crate) fields: &'a KeyFields,
+    pub(crate) ttl: Option<&'a AttributeValue>,
+}
+
+/// The item of a value, which expires together with the item that has the value.
+fn reservation(
     place: &Place,
     schema: &'static TableSchema,
-    unique: &UniqueSchema,
     text: &str,
     key: &ItemKey,
-) -> Result<Write, Error> {
+    ttl: Option<&AttributeValue>,
+) -> Write {
     let mut write = sentinel(place, schema, text, Action::Delete);
     let mut item = write.key.to_item(schema);
     item.insert(OWNER.to_owned(), owner(schema, key));
@@ -74,12 +84,30 @@ fn claim(
             AttributeValue::S(ENTITY_TYPE.into()),
         );
     }
+    if let Some((name, ttl)) = schema.ttl.zip(ttl) {
+        item.insert(name.to_owned(), ttl.clone());
+    }
     write.action = Action::Put(item.into());
+    write
+}
+
+/// Takes a value; it must be free.
+fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
     let guard = Guard {
         unique: Some(unique.constraint),
         ..Guard::presence(Presence::Absent)
     };
     write.guarded(guard, None)
+}
+
+/// Writes the item of a value again, unless another item has the value.
+fn renew(write: Write, unique: &UniqueSchema, key: &ItemKey) -> Result<Write, Error> {
+    let guard = Guard {
+        unique: Some(unique.constraint),
+        ..Guard::default()
+    };
+    let condition = free_or_own(write.schema, key);
+    write.guarded(guard, condition)
 }
 
 /// Gives a value back, unless it is somebody else's.
@@ -90,6 +118,11 @@ fn release(
     key: &ItemKey,
 ) -> Result<Write, Error> {
     let write = sentinel(place, schema, text, Action::Delete);
+    write.guarded(Guard::default(), free_or_own(schema, key))
+}
+
+/// The value is not taken, or by the item with this key.
+fn free_or_own(schema: &TableSchema, key: &ItemKey) -> Option<Condition> {
     let own = Unchanged {
         attribute: OWNER.to_owned(),
         value: Some(owner(schema, key)),
@@ -101,8 +134,7 @@ fn release(
         unchanged: vec![own],
         ..Guard::default()
     };
-    let condition = absent.zip(own.condition(schema)).map(|(a, b)| a | b);
-    write.guarded(Guard::default(), condition)
+    absent.zip(own.condition(schema)).map(|(a, b)| a | b)
 }
 
 /// The items of a new item's constraints.
@@ -112,7 +144,7 @@ pub(super) fn claims(encoded: &Encoded) -> Result<Vec<Write>, Error> {
         (encoded.schema, encoded.entity),
         &encoded.key,
         None,
-        Some(&encoded.fields),
+        Some(encoded.holder()),
     )
 }
 
@@ -122,24 +154,30 @@ pub(crate) fn moves(
     place: &Place,
     (schema, entity): (&'static TableSchema, &EntitySchema),
     key: &ItemKey,
-    from: Option<&KeyFields>,
-    to: Option<&KeyFields>,
+    from: Option<Holder<'_>>,
+    to: Option<Holder<'_>>,
 ) -> Result<Vec<Write>, Error> {
+    let ttl = |holder: Option<Holder<'_>>| holder.and_then(|holder| holder.ttl.cloned());
+    let same_ttl = schema.ttl.is_none() || ttl(from) == ttl(to);
     let mut writes = Vec::new();
     for unique in entity.uniques {
-        let value = |fields: Option<&KeyFields>| match fields {
-            Some(fields) => text(place, schema, entity, unique, fields),
+        let value = |holder: Option<Holder<'_>>| match holder {
+            Some(holder) => text(place, schema, entity, unique, holder.fields),
             None => Ok(None),
         };
         let (old, new) = (value(from)?, value(to)?);
+        let reserved = |value: &str| reservation(place, schema, value, key, ttl(to).as_ref());
         if old == new {
+            if let (false, Some(value)) = (same_ttl, &new) {
+                writes.push(renew(reserved(value), unique, key)?);
+            }
             continue;
         }
         if let Some(old) = old {
             writes.push(release(place, schema, &old, key)?);
         }
         if let Some(new) = new {
-            writes.push(claim(place, schema, unique, &new, key)?);
+            writes.push(claim(reserved(&new), unique)?);
         }
     }
     Ok(writes)
@@ -249,7 +287,6 @@ impl Replace<'_> {
             schema,
             entity,
             key,
-            fields,
             stored_fields,
             ..
         } = self.encoded;
@@ -262,13 +299,14 @@ impl Replace<'_> {
             None => guard = guard.of_absent(place)?,
         }
         let mut writes = vec![self.encoded.put(guard, self.condition.clone())?];
-        writes.extend(moves(
-            place,
-            (schema, entity),
-            key,
-            from.as_ref(),
-            Some(fields),
-        )?);
+        let old_ttl = old.zip(schema.ttl).and_then(|(old, ttl)| old.get(ttl));
+        let old_ttl = old_ttl.filter(|it| !it.is_null());
+        let from = from.as_ref().map(|fields| Holder {
+            fields,
+            ttl: old_ttl,
+        });
+        let to = Some(self.encoded.holder());
+        writes.extend(moves(place, (schema, entity), key, from, to)?);
         Ok(writes)
     }
 

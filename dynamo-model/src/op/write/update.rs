@@ -6,10 +6,12 @@ use super::plan::Plan;
 use super::put::both;
 use super::request::{Action, Together, Write};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
-use super::{Declared, Encodable, KnownFields, Prepared, Writable, transaction, unique};
-use crate::Condition;
+use super::{
+    Declared, Encodable, KnownFields, Prepared, Touched, WithVersion, Writable, transaction, ttl,
+    unique,
+};
 use crate::db::Dynamo;
-use crate::entity::EpochSeconds;
+use crate::entity::{EpochSeconds, Table};
 use crate::error::{Error, ErrorKind};
 use crate::expr::Aliases;
 use crate::expr::change::{
@@ -22,6 +24,7 @@ use crate::key::{Key, RawKey};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
 use crate::wire::{self, Item, ItemKey, Stored};
+use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::{Duration, SystemTime};
@@ -149,6 +152,20 @@ struct Request {
     version: Option<Unchanged>,
     may_create: bool,
     expiry: Option<Expiry>,
+    keep: Keep,
+    /// When an item that was read expires, where its unique values do, too.
+    ttl: Option<KnownTtl>,
+}
+
+/// When an item expires; `None` where it does not.
+#[derive(Debug)]
+pub(super) struct KnownTtl(pub(super) Option<AttributeValue>);
+
+/// What an update leaves as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Keep {
+    pub(super) version: bool,
+    pub(super) updated_at: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -185,7 +202,7 @@ impl<E: Writable> Update<E, Loaded> {
     where
         E: Writable<Whole: Encodable>,
     {
-        let (item, broken) = match wire::to_item(entity.whole()) {
+        let (item, broken) = match wire::to_item(entity.whole(), &E::SCHEMA) {
             Ok(item) => (item, None),
             Err(error) => (Item::new(), Some(error)),
         };
@@ -200,6 +217,8 @@ impl<E: Writable> Update<E, Loaded> {
             }
         });
         let version = version_of(&E::SCHEMA);
+        let schema = const { &<E::Table as Table>::SCHEMA };
+        let ttl = ttl::of(schema, &E::SCHEMA).filter(|_| !E::SCHEMA.uniques.is_empty());
         Self::of(Request {
             key: entity.primary_key().map(Key::into_raw),
             changes: Vec::new(),
@@ -209,6 +228,11 @@ impl<E: Writable> Update<E, Loaded> {
             version: version.map(|it| super::delete::known_version(it.name, &item)),
             may_create: false,
             expiry: None,
+            keep: Keep::default(),
+            ttl: ttl.map(|it| {
+                let value = item.get(it.name).filter(|value| !value.is_null());
+                KnownTtl(value.cloned())
+            }),
         })
     }
 }
@@ -247,7 +271,10 @@ impl<E: Writable, K, R> Update<E, K, R> {
     }
 
     /// Fails with [`ErrorKind::Conflict`] unless the item has this version.
-    pub fn expect_version(mut self, version: u64) -> Self {
+    pub fn expect_version(mut self, version: u64) -> Self
+    where
+        E: Writable<Version: WithVersion<E>>,
+    {
         if let Some(attribute) = version_of(&E::SCHEMA) {
             let value = (version != 0).then(|| AttributeValue::N(version.to_string()));
             self.request.version = Some(Unchanged::version(attribute.name, value));
@@ -340,7 +367,7 @@ macro_rules! changes {
                 let target = attribute(E::changes());
                 self.change(match value {
                     Some(value) => target.assign(value.given()),
-                    None => target.remove(),
+                    None => target.clear(),
                 })
             }
 
@@ -361,22 +388,24 @@ macro_rules! changes {
                 self.change(attribute(E::changes()).remove())
             }
 
-            /// Adds to a number. What is absent counts as 0.
+            /// Adds to a number. What is absent counts as 0. A sum that does not fit the field's type fails with
+            /// [`ErrorKind::OutOfRange`], and changes nothing.
             pub fn add<P: Target, V: Addend<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: V,
             ) -> Self {
-                self.change(increment(&attribute(E::changes()), value.given()))
+                self.change(increment(&attribute(E::changes()), V::RANGE, value.given()))
             }
 
-            /// Subtracts from a number. What is absent counts as 0.
+            /// Subtracts from a number. What is absent counts as 0. A difference that does not fit the field's type
+            /// fails with [`ErrorKind::OutOfRange`], and changes nothing.
             pub fn subtract<P: Target, V: Addend<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 value: V,
             ) -> Self {
-                self.change(decrement(&attribute(E::changes()), value.given()))
+                self.change(decrement(&attribute(E::changes()), V::RANGE, value.given()))
             }
 
             /// Adds elements to the end of a list. What is absent counts as empty.
@@ -429,15 +458,38 @@ macro_rules! changes {
             }
 
             /// Only if the item meets this. Several conditions must all be met.
-            pub fn condition(
+            pub fn condition<C>(
                 mut self,
-                condition: impl FnOnce(E::Fields<Anywhere>) -> Condition,
+                condition: impl FnOnce(E::Fields<Anywhere>) -> C,
             ) -> Self
             where
                 E: HasFields,
+                C: IntoCondition,
             {
                 let request = &mut self.$($request).+;
-                request.condition = both(request.condition.take(), condition(E::fields()));
+                let condition = condition(E::fields()).into_condition();
+                request.condition = both(request.condition.take(), condition);
+                self
+            }
+
+            /// Leaves the version as it is, and does not check it: for counters and other changes that need not
+            /// disturb those who have read the item. A new item gets version 1.
+            pub fn keep_version(mut self) -> Self
+            where
+                E: Writable<Version: WithVersion<E>>,
+            {
+                let request = &mut self.$($request).+;
+                request.version = None;
+                request.keep.version = true;
+                self
+            }
+
+            /// Leaves the `#[dynamo(updated_at)]` field as it is. A new item gets the time.
+            pub fn keep_updated_at(mut self) -> Self
+            where
+                E: Touched,
+            {
+                self.$($request).+.keep.updated_at = true;
                 self
             }
 
@@ -542,7 +594,7 @@ fn updated<O>(
             Ok((ref writes, ref changed)) => {
                 let item = send(db, writes, changed, returned).await?;
                 let place = &writes.write.place;
-                output(Written { place, item })
+                output(Written { place, item }).map_err(Error::done)
             }
             Err(error) => Err(error),
         }
@@ -594,7 +646,7 @@ async fn send_together(
         Returned::AllNew | Returned::UpdatedNew => {
             send().await?;
             // It was done, though it cannot be shown.
-            read().await.map_err(|error| error.or_done(true))?
+            read().await.map_err(Error::done)?
         }
     })
 }
@@ -610,6 +662,8 @@ impl Request {
             version: None,
             may_create: false,
             expiry: None,
+            keep: Keep::default(),
+            ttl: None,
         }
     }
 
@@ -648,13 +702,13 @@ impl Request {
         for change in self.changes {
             plan.change(change)?;
         }
-        plan.stamp(db)?;
+        plan.stamp(db, self.keep)?;
         plan.expire(db, self.expiry);
         plan.change_indexes()?;
         // A version may be counted up twice, which does no harm.
         let is_same_again = plan.actions.iter().all(update::Action::is_same_again);
         let repeats = is_same_again && self.version.is_none() && self.condition.is_none();
-        plan.count_version();
+        plan.count_version(self.keep);
         if self.may_create {
             plan.complete()?;
         }
@@ -663,8 +717,11 @@ impl Request {
         }
         let bytes = plan.actions.iter().map(update::Action::bytes).sum();
         wire::check_size(&place, bytes)?;
-        let moves = plan.moves(&key)?;
+        let expiry = plan.check_ttl(db);
+        let moves = plan.moves(&key, self.ttl.as_ref())?;
         let mut aliases = Aliases::default();
+        let not_null = plan.actions.iter().filter(|it| it.needs_no_null());
+        let not_null = not_null.map(|it| it.path.clone()).collect();
         let changed = match moves.is_empty() {
             true => Vec::new(),
             // A transaction returns nothing, so whoever wants these is given them by name.
@@ -676,6 +733,11 @@ impl Request {
         };
         let expression = update::expression(plan.actions, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
+        expiry?;
+        // A condition of the user's that asks for more is the one that fails.
+        if let Some(condition) = &self.condition {
+            plan.bounds.retain(|bound| !bound.is_implied_by(condition));
+        }
         let guard = Guard {
             presence: if self.may_create {
                 Presence::Any
@@ -683,6 +745,8 @@ impl Request {
                 Presence::Present
             },
             unchanged: self.version.into_iter().chain(plan.unchanged).collect(),
+            bounds: plan.bounds,
+            not_null,
             ..Guard::default()
         };
         let update = Action::Update(expression);

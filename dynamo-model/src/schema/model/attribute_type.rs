@@ -84,11 +84,27 @@ impl AttributeType {
             "String" | "str" | "char" | "Uuid" | "Ulid" | "Timestamp" | "Date" | "Zoned"
             | "NaiveDate" | "NaiveDateTime" | "NaiveTime" | "DateTime" => Some(AttributeType::S),
             "bool" => Some(AttributeType::Bool),
-            "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Some(AttributeType::L),
+            "Vec" | "VecDeque" => Some(AttributeType::L),
+            "HashSet" | "BTreeSet" => Self::of_set(argument),
             "HashMap" | "BTreeMap" => Some(AttributeType::M),
             name if is_number(name) => Some(AttributeType::N),
             _ => None,
         }
+    }
+
+    /// A set has the type of its elements; a set of something else is a list.
+    fn of_set(argument: &str) -> Option<Self> {
+        let element = argument
+            .split_once(", ")
+            .map_or(argument, |(element, _)| element);
+        if element == "Vec<u8>" || element.starts_with("[u8;") {
+            return Some(AttributeType::Bs);
+        }
+        Some(match Self::of_rust_type(element)? {
+            AttributeType::S => AttributeType::Ss,
+            AttributeType::N => AttributeType::Ns,
+            _ => AttributeType::L,
+        })
     }
 
     /// By the key the field stands in, or by the name of its type.

@@ -89,6 +89,7 @@ fn entity(entity: &EntityModel) -> Value {
             "pk": template(index.pk),
             "sk": index.sk.map(template),
             "sparse": index.sparse,
+            "when": index.when.map(|when| when.to_string()),
         })
     });
     let attributes = schema.attributes.iter().map(|it| attribute(entity, it));

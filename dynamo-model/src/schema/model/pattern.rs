@@ -107,6 +107,8 @@ pub struct DeclaredPattern {
     pub condition: String,
     /// Whether items can be missing from the index, for want of an optional field.
     pub sparse: bool,
+    /// What is true of the items in the index, where not all are: `state = State::Open`.
+    pub when: Option<String>,
 }
 
 impl Model {
@@ -123,18 +125,19 @@ impl Model {
 impl TableModel {
     pub(crate) fn declared_patterns(&self, entity: &EntityModel) -> Vec<DeclaredPattern> {
         let (schema, table) = (&entity.schema, &self.schema);
-        let pattern = |call: String, operation, index, condition, sparse| DeclaredPattern {
+        let pattern = |call: String, operation, index, condition| DeclaredPattern {
             entity: schema.entity,
             call: format!("{}::{call}", schema.entity),
             operation,
             table: table.name,
             index,
             condition,
-            sparse,
+            sparse: false,
+            when: None,
         };
         let whole = [Some((table.pk, schema.pk)), table.sk.zip(schema.sk)];
         let get = call("get", &[Some(schema.pk), schema.sk]);
-        let mut patterns = vec![pattern(get, "GetItem", None, equal(&whole), false)];
+        let mut patterns = vec![pattern(get, "GetItem", None, equal(&whole))];
         // One item a partition needs no query.
         if let Some((attribute, sk)) = table
             .sk
@@ -147,7 +150,6 @@ impl TableModel {
                 "Query",
                 None,
                 condition,
-                false,
             ));
         }
         for index in schema.indexes {
@@ -156,13 +158,11 @@ impl TableModel {
             };
             let condition = query((declared.pk, index.pk), declared.sk.zip(index.sk));
             let call = call(index.method, &[Some(index.pk)]);
-            patterns.push(pattern(
-                call,
-                "Query",
-                Some(declared.name),
-                condition,
-                index.sparse,
-            ));
+            patterns.push(DeclaredPattern {
+                sparse: index.sparse,
+                when: index.when.map(|when| when.to_string()),
+                ..pattern(call, "Query", Some(declared.name), condition)
+            });
         }
         patterns
     }

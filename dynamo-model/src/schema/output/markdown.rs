@@ -183,10 +183,12 @@ fn write_declared(out: &mut String, pattern: &DeclaredPattern) -> core::fmt::Res
         .index
         .map_or_else(|| "the table".into(), |index| format!("`{index}`"));
     let sparse = if pattern.sparse { ", sparse" } else { "" };
+    let when = pattern.when.as_ref();
+    let when = when.map_or_else(String::new, |when| format!(", when {}", code(when)));
     let (call, condition) = (code(&pattern.call), code(&pattern.condition));
     writeln!(
         out,
-        "| {call} | {} | {place}{sparse} | {condition} |",
+        "| {call} | {} | {place}{sparse}{when} | {condition} |",
         pattern.operation
     )
 }

@@ -12,7 +12,7 @@ impl Model {
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
     /// # #[derive(DynamoTable)]
-    /// # #[table(name = "App", pk = "PK", sk = "SK")]
+    /// # #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
     /// # struct App;
     /// # #[derive(DynamoEntity)]
     /// # #[dynamo(table = App)]
@@ -24,6 +24,9 @@ impl Model {
     /// # #[pk("USER#<user_id>")]
     /// # #[sk("ORDER#<number:06>")]
     /// # struct Order { user_id: String, number: u32 }
+    /// # #[derive(dynamo_model::DynamoItems)]
+    /// # #[items(table = App)]
+    /// # enum AppItem { User(User), Order(Order) }
     /// use dynamo_model::schema::Model;
     ///
     /// let diagram = Model::new("app").entity::<User>().entity::<Order>().mermaid();

@@ -211,7 +211,28 @@ pub(crate) struct Fields<'a, 'de> {
     entries: Entries<'a, 'de>,
     /// The attribute that says which entity it is, and what it must say.
     entity_type: Option<(&'static str, &'static str)>,
+    keys: &'a mut KeyPositions,
     restored: Restored<'a, 'de>,
+}
+
+/// The key attributes of the table, and where their values are in the JSON of an item: noted on the way, so that the
+/// key need not be looked for when it is compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct KeyPositions {
+    pub(crate) pk: (&'static str, Option<usize>),
+    /// Without a sort key, a name that no attribute has.
+    pub(crate) sk: (&'static str, Option<usize>),
+}
+
+impl KeyPositions {
+    #[inline]
+    fn note(&mut self, name: &str, at: usize) {
+        if name == self.pk.0 {
+            self.pk.1 = Some(at);
+        } else if name == self.sk.0 {
+            self.sk.1 = Some(at);
+        }
+    }
 }
 
 /// What is not in the JSON of an item.
@@ -232,11 +253,13 @@ impl<'a, 'de> Fields<'a, 'de> {
     pub(crate) fn new(
         reader: &'a mut Reader<'de>,
         entity_type: Option<(&'static str, &'static str)>,
+        keys: &'a mut KeyPositions,
         restored: Restored<'a, 'de>,
     ) -> Result<Self, Reason> {
         Ok(Self {
             entries: Entries::new(reader)?,
             entity_type,
+            keys,
             restored,
         })
     }
@@ -262,6 +285,8 @@ impl<'a, 'de> Fields<'a, 'de> {
                 && own == name
             {
                 self.check_type(expected)?;
+            } else {
+                self.keys.note(&name, self.entries.reader.scan.at());
             }
             if self.restored.reader.is_none() || !self.restored.has(&name) {
                 return Ok(Some(name));

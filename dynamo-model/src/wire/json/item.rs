@@ -2,9 +2,10 @@
 
 use super::name::Name;
 use super::refused::Refused;
-use super::write::{Writer, note};
+use super::write::{Nulls, Writer, note};
 use crate::key::KeyRef;
-use crate::schema::look;
+use crate::schema::form::Form;
+use crate::schema::{AttributeSchema, EntitySchema, look};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -15,6 +16,8 @@ pub(crate) enum Fate {
     Replaced,
     /// It is put aside, to be looked at.
     Kept,
+    /// It is written in a form of its own; with `null`, `None` is NULL.
+    Formed { null: bool, form: Form },
 }
 
 /// The attributes that are not simply written.
@@ -23,6 +26,7 @@ pub(crate) struct Fates {
     of: Vec<(&'static str, Fate)>,
     /// A bit for each of them. Most attributes have none of these, and are looked for no further.
     looks: u128,
+    nulls: Nulls,
 }
 
 impl Fates {
@@ -30,7 +34,29 @@ impl Fates {
         Self {
             of: Vec::with_capacity(capacity),
             looks: 0,
+            nulls: Nulls::Omitted,
         }
+    }
+
+    /// What the declaration says of the attributes' forms.
+    pub(crate) fn add_forms(&mut self, entity: &EntitySchema) {
+        if entity.nulls {
+            self.nulls = Nulls::Stored;
+        }
+        if !entity.has_forms {
+            return;
+        }
+        for attribute in entity.attributes.iter().filter(|it| it.is_formed()) {
+            let AttributeSchema { null, form, .. } = *attribute;
+            self.push(attribute.name, Fate::Formed { null, form });
+        }
+    }
+
+    /// Only the forms.
+    pub(crate) fn forms(entity: &EntitySchema) -> Self {
+        let mut this = Self::default();
+        this.add_forms(entity);
+        this
     }
 
     /// Of two fates, the first one counts.
@@ -69,6 +95,7 @@ impl ItemWriter {
             kept: Vec::new(),
             names: None,
         };
+        this.writer.nulls = this.fates.nulls;
         this.writer.out.reserve(512);
         this.writer.out.push(b'{');
         entity.serialize(&mut this)?;
@@ -77,11 +104,8 @@ impl ItemWriter {
 
     fn entry<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Refused> {
         match self.fates.get(name) {
-            None => {
-                self.writer.name(name, &mut self.first);
-                let written = self.writer.value(value);
-                written.map_err(|refused| refused.within_name(name))
-            }
+            None => self.attribute_in(name, value, false, Form::Plain),
+            Some((_, Fate::Formed { null, form })) => self.attribute_in(name, value, null, form),
             Some((_, Fate::Replaced)) => Ok(()),
             Some((name, Fate::Kept)) => {
                 let mut aside = Writer::default();
@@ -91,6 +115,25 @@ impl ItemWriter {
                 Ok(())
             }
         }
+    }
+
+    /// An attribute of the entity, which may be absent.
+    fn attribute_in<T: Serialize + ?Sized>(
+        &mut self,
+        name: &str,
+        value: &T,
+        null: bool,
+        form: Form,
+    ) -> Result<(), Refused> {
+        let (mark, first) = (self.writer.mark(), self.first);
+        self.writer.name(name, &mut self.first);
+        let written = self.writer.value_in(form, value);
+        written.map_err(|refused| refused.within_name(name))?;
+        if self.writer.is_absent(null) {
+            self.writer.take_back(mark);
+            self.first = first;
+        }
+        Ok(())
     }
 
     /// Whether a name came twice, and the item cannot be sent as it is.

@@ -7,6 +7,7 @@ use super::scan::{Broken, Quoted, Scan};
 use super::text::unescape;
 use crate::wire::reason::Reason;
 use aws_smithy_types::base64;
+use serde::de::value::SeqDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, VariantAccess, Visitor};
 use std::borrow::Cow;
 
@@ -457,6 +458,11 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
             Kind::Ss => self.elements(Some(Kind::S), visitor),
             Kind::Ns => self.elements(Some(Kind::N), visitor),
             Kind::Bs => self.elements(Some(Kind::B), visitor),
+            // To serde, `Vec<u8>` is a sequence of numbers. Only a set has it as a binary.
+            Kind::B if matches!(self.state, State::Element(_)) => {
+                let bytes = self.reader.bytes()?;
+                visitor.visit_seq(SeqDeserializer::new(bytes.into_iter()))
+            }
             found => Err(Reason::types("L", found.name())),
         }
     }

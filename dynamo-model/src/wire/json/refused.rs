@@ -6,8 +6,9 @@ use serde::ser;
 use std::borrow::Cow;
 
 /// What is wrong, and where. As small as can be: everything that is written may end with one.
+#[doc(hidden)]
 #[derive(Debug)]
-pub(crate) struct Refused(Box<Why>);
+pub struct Refused(Box<Why>);
 
 #[derive(Debug)]
 struct Why {

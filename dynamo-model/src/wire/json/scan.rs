@@ -222,6 +222,20 @@ fn is_short(bytes: &[u8], at: usize) -> bool {
     six == S || six == N
 }
 
+/// The text of the value `{"S":"…"}` at this place, if nothing in it is escaped.
+#[inline]
+pub(crate) fn plain_text(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    if !bytes.get(at..)?.starts_with(b"{\"S\":\"") {
+        return None;
+    }
+    let start = at + SHORT;
+    let end = special_from(bytes, start);
+    if bytes.get(end) != Some(&b'"') {
+        return None;
+    }
+    bytes.get(start..end)
+}
+
 /// Where a string ends whose first quote is before `at`; or where it breaks off.
 fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     loop {

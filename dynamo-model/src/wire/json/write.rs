@@ -1,4 +1,5 @@
-//! Rust types into DynamoDB JSON, with no attribute map between. It writes what `serde_dynamo` writes.
+//! Rust types into DynamoDB JSON, with no attribute map between. It writes what `serde_dynamo` writes, except that
+//! fields which are `None` are omitted and sets are sets; see [`Form`].
 
 use super::attribute;
 use super::name::Name;
@@ -6,8 +7,10 @@ use super::read::{Reader, Twice};
 use super::refused::Refused;
 use super::text::push_quoted;
 use crate::key::KeyRef;
+use crate::schema::form::Form;
 use crate::wire::limits;
 use crate::wire::path::Segment;
+use crate::wire::set::set_of;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt::{self, Display, Write as _};
 use serde::ser::{self, Serialize, Serializer};
@@ -18,6 +21,9 @@ const TEXTS: &str = "\u{37E}STRINGSET\u{37E}";
 const NUMBERS: &str = "\u{37E}NUMBERSET\u{37E}";
 const BINARIES: &str = "\u{37E}BYTESSET\u{37E}";
 
+/// A `None` that a later step omits or stores as NULL, when it knows the form of the struct.
+const UNDECIDED: &[u8] = b"{\"NULL\":false}";
+
 /// What was written so far.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
@@ -25,14 +31,112 @@ pub(crate) struct Writer {
     /// How much of an item it is, as DynamoDB counts.
     pub(crate) size: usize,
     depth: usize,
+    /// The form of the value that is written next.
+    form: Form,
+    /// Where the last `None` ended, if one was written.
+    none: usize,
+    /// Where the last empty set ended, if one was written.
+    empty: usize,
+    /// What becomes of fields that are `None`.
+    pub(crate) nulls: Nulls,
     /// Whether a name came twice in a map: a map would keep the last of the two values, JSON has both.
     pub(crate) twice: bool,
+}
+
+/// What becomes of struct fields that are `None`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Nulls {
+    /// They are omitted.
+    #[default]
+    Omitted,
+    /// `#[dynamo(null)]` on the entity: they are NULL.
+    Stored,
+    /// They are marked, for [`AttributeValue`]s that are finished when their path is known.
+    Undecided,
+}
+
+/// How much was written, to take back what came after.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    len: usize,
+    size: usize,
 }
 
 impl Writer {
     /// A value, in its braces.
     pub(crate) fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        self.value_in(Form::Plain, value)
+    }
+
+    /// A value that is stored in a form of its own.
+    #[inline]
+    pub(crate) fn value_in<T: Serialize + ?Sized>(
+        &mut self,
+        form: Form,
+        value: &T,
+    ) -> Result<(), Refused> {
+        self.form = form;
         value.serialize(Value(self))
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            len: self.out.len(),
+            size: self.size,
+        }
+    }
+
+    pub(crate) fn take_back(&mut self, mark: Mark) {
+        self.out.truncate(mark.len);
+        self.size = mark.size;
+        // What is written next may end where they did.
+        self.none = 0;
+        self.empty = 0;
+    }
+
+    /// Whether the field that was just written is to be omitted.
+    #[inline]
+    pub(crate) fn is_absent(&self, null: bool) -> bool {
+        let end = self.out.len();
+        (self.none == end && !null && self.nulls != Nulls::Stored) || self.empty == end
+    }
+
+    /// After a field: takes it back if it is absent, and says so.
+    #[inline]
+    fn omits(&mut self, null: bool, mark: Mark) -> bool {
+        if !self.is_absent(null) {
+            return false;
+        }
+        self.omit(mark)
+    }
+
+    #[inline(never)]
+    fn omit(&mut self, mark: Mark) -> bool {
+        if self.nulls == Nulls::Undecided && self.none == self.out.len() {
+            let start = self.out.len() - b"{\"NULL\":true}".len();
+            self.out.truncate(start);
+            self.out.extend_from_slice(UNDECIDED);
+            self.none = 0;
+            return false;
+        }
+        self.take_back(mark);
+        true
+    }
+
+    /// A set, of which the elements were written as a list.
+    fn finish_set(&mut self, list: Self, bytes: bool) -> Result<(), Refused> {
+        let AttributeValue::L(list) = list.into_attribute()? else {
+            return Err(Refused::new("a set is made of a sequence"));
+        };
+        if list.is_empty() {
+            self.attribute(&AttributeValue::L(list))?;
+            self.empty = self.out.len();
+            return Ok(());
+        }
+        match set_of(list, bytes) {
+            Ok(set) => self.attribute(&set),
+            Err(list) => self.attribute(&AttributeValue::L(list)),
+        }
     }
 
     pub(crate) fn text(&mut self, text: &str) {
@@ -168,7 +272,9 @@ impl fmt::Write for Text<'_> {
 }
 
 /// Writes one value.
-struct Value<'a>(&'a mut Writer);
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Value<'a>(pub(crate) &'a mut Writer);
 
 macro_rules! integers {
     ($($method:ident $integer:ident)*) => {$(
@@ -245,11 +351,18 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_none(self) -> Result<(), Refused> {
-        self.serialize_unit()
+        let Self(writer) = self;
+        Value(&mut *writer).serialize_unit()?;
+        writer.none = writer.out.len();
+        Ok(())
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Refused> {
-        value.serialize(self)
+        let Self(writer) = self;
+        value.serialize(Value(&mut *writer))?;
+        // `Some(None)` is not `None`.
+        writer.none = 0;
+        Ok(())
     }
 
     fn serialize_unit(self) -> Result<(), Refused> {
@@ -299,7 +412,11 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Elements<'a>, Refused> {
-        Elements::new(self.0, None)
+        match self.0.form {
+            Form::Set => Elements::set(self.0, false),
+            Form::ByteSet => Elements::set(self.0, true),
+            _ => Elements::new(self.0, None),
+        }
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Elements<'a>, Refused> {
@@ -350,8 +467,14 @@ fn too_many_digits() -> Refused {
 }
 
 /// Writes a list.
-pub(crate) struct Elements<'a> {
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Elements<'a> {
     writer: &'a mut Writer,
+    /// The form of each element.
+    form: Form,
+    /// Of a set, its elements as a list, and whether they are sequences of bytes.
+    set: Option<(Box<Writer>, bool)>,
     written: usize,
     /// Of a variant, its name; the map with it ends with the list.
     variant: Option<&'static str>,
@@ -359,18 +482,38 @@ pub(crate) struct Elements<'a> {
 
 impl<'a> Elements<'a> {
     fn new(writer: &'a mut Writer, variant: Option<&'static str>) -> Result<Self, Refused> {
+        let form = writer.form.each();
         writer.begin(b"{\"L\":[")?;
         Ok(Self {
             writer,
+            form,
+            set: None,
             written: 0,
             variant,
         })
     }
 
+    #[cold]
+    fn set(writer: &'a mut Writer, bytes: bool) -> Result<Self, Refused> {
+        let mut list = Box::<Writer>::default();
+        list.begin(b"{\"L\":[")?;
+        Ok(Self {
+            writer,
+            form: Form::Plain,
+            set: Some((list, bytes)),
+            written: 0,
+            variant: None,
+        })
+    }
+
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
-        self.writer.comma(&mut (self.written == 0));
-        self.writer.size += 1;
-        if let Err(refused) = self.writer.value(value) {
+        let writer = match &mut self.set {
+            Some((list, _)) => list,
+            None => &mut *self.writer,
+        };
+        writer.comma(&mut (self.written == 0));
+        writer.size += 1;
+        if let Err(refused) = writer.value_in(self.form, value) {
             return Err(self.within(refused));
         }
         self.written += 1;
@@ -383,6 +526,10 @@ impl<'a> Elements<'a> {
     }
 
     fn finish(self) -> Result<(), Refused> {
+        if let Some((mut list, bytes)) = self.set {
+            list.end(b"]}");
+            return self.writer.finish_set(*list, bytes);
+        }
         self.writer.end(b"]}");
         self.writer.end_variant(self.variant);
         Ok(())
@@ -398,8 +545,16 @@ fn in_variant(refused: Refused, variant: Option<&'static str>) -> Refused {
 }
 
 /// Writes a map.
-pub(crate) struct Entries<'a> {
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Entries<'a> {
     writer: &'a mut Writer,
+    /// The form of the map or struct.
+    form: Form,
+    /// The form of the next value, and whether it keeps NULL.
+    next: (Form, bool),
+    /// Before the last name was written.
+    before: (Mark, bool),
     first: bool,
     /// Of a variant, its name; the map with it ends with this one.
     variant: Option<&'static str>,
@@ -411,9 +566,13 @@ pub(crate) struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     fn new(writer: &'a mut Writer, variant: Option<&'static str>) -> Result<Self, Refused> {
+        let form = writer.form;
         writer.begin(b"{\"M\":{")?;
         Ok(Self {
+            before: (writer.mark(), true),
             writer,
+            form,
+            next: (form.each(), false),
             first: true,
             variant,
             names: None,
@@ -425,14 +584,28 @@ impl<'a> Entries<'a> {
         if let Some(names) = &mut self.names {
             self.writer.twice |= note(names, name);
         }
+        if let Form::Fields(_) = self.form {
+            self.next = self.form.field(name);
+        }
+        self.before = (self.writer.mark(), self.first);
         self.named = self.writer.out.len();
         self.writer.size += 1;
         self.writer.name(name, &mut self.first);
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
-        let written = self.writer.value(value);
+        let written = self.writer.value_in(self.next.0, value);
         written.map_err(|refused| self.within(refused))
+    }
+
+    /// The value of a struct field, which may be absent.
+    fn field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
+        self.value(value)?;
+        let (mark, first) = self.before;
+        if self.writer.omits(self.next.1, mark) {
+            self.first = first;
+        }
+        Ok(())
     }
 
     #[cold]
@@ -494,7 +667,7 @@ macro_rules! structs {
                 value: &T,
             ) -> Result<(), Refused> {
                 self.name(name);
-                self.value(value)
+                self.field(value)
             }
 
             fn end(self) -> Result<(), Refused> {
@@ -518,7 +691,11 @@ impl ser::SerializeMap for Entries<'_> {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
-        self.value(value)
+        // A struct with something flattened in it is a map of unknown length to serde.
+        match self.names {
+            Some(_) => self.field(value),
+            None => self.value(value),
+        }
     }
 
     fn end(self) -> Result<(), Refused> {

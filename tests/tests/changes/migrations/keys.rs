@@ -64,7 +64,7 @@ async fn a_key_that_is_taken_is_never_overwritten() -> Outcome {
 
 /// The same order, in an index of its own: nothing else changes.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = App, entity_type = "ORDER")]
+#[dynamo(table = App, entity_type = "ORDER", former)]
 #[pk("USER#<user_id>")]
 #[sk("ORDER#<number>")]
 #[gsi1(pk = "TOTAL", sk = "<total:010>", as = by_total)]
@@ -128,11 +128,11 @@ async fn items_move_to_another_table() -> Outcome {
 
 /// Items without a type, known by their keys alone.
 #[derive(DynamoTable, Debug)]
-#[table(name = "plain", pk = "PK", sk = "SK")]
+#[table(name = "plain", pk = "PK", sk = "SK", items = PlainItem)]
 struct Plain;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = Plain)]
+#[dynamo(table = Plain, former)]
 #[pk("A#<id>")]
 #[sk("A")]
 struct Before {
@@ -154,6 +154,13 @@ struct After {
 #[unique("SEEN#<id>")]
 struct Bystander {
     id: u32,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = Plain)]
+enum PlainItem {
+    After(After),
+    Bystander(Bystander),
 }
 
 #[tokio::test]

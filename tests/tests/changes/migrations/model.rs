@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(DynamoTable, Debug)]
-#[table(name = "app", pk = "PK", sk = "SK", entity_type = "type")]
+#[table(name = "app", pk = "PK", sk = "SK", entity_type = "type", items = AppItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 pub struct App;
 
 /// Before: a name, and every type that an attribute can have.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = App, entity_type = "USER")]
+#[dynamo(table = App, entity_type = "USER", former)]
 #[pk("USER#<id>")]
 #[sk("PROFILE")]
 pub struct OldUser {
@@ -103,7 +103,7 @@ pub fn old_user(number: u32) -> OldUser {
 
 /// Before: by number, in no index.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = App, entity_type = "ORDER")]
+#[dynamo(table = App, entity_type = "ORDER", former)]
 #[pk("USER#<user_id>")]
 #[sk("ORDER#<number>")]
 pub struct OldOrder {
@@ -122,6 +122,13 @@ pub struct NewOrder {
     pub user_id: String,
     pub number: u32,
     pub total: u32,
+}
+
+#[derive(dynamo_model::DynamoItems)]
+#[items(table = App)]
+pub enum AppItem {
+    NewUser(NewUser),
+    NewOrder(NewOrder),
 }
 
 impl From<OldOrder> for NewOrder {

@@ -157,7 +157,7 @@ async fn a_step_can_refuse_an_item() -> Outcome {
 struct Numbers;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = Numbers)]
+#[dynamo(table = Numbers, former)]
 #[pk("<id>")]
 struct Before {
     id: u64,
@@ -177,7 +177,7 @@ struct After {
 struct Users;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = Users)]
+#[dynamo(table = Users, former)]
 #[pk("<id>")]
 struct UserBefore {
     id: String,

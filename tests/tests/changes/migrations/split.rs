@@ -7,7 +7,7 @@ use dynamo_model::{DynamoEntity, ErrorKind, Migration};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = App, entity_type = "PERSON")]
+#[dynamo(table = App, entity_type = "PERSON", former)]
 #[pk("USER#<id>")]
 #[sk("PERSON")]
 struct Person {
@@ -17,7 +17,7 @@ struct Person {
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = App, entity_type = "VISIT")]
+#[dynamo(table = App, entity_type = "VISIT", former)]
 #[pk("USER#<id>")]
 #[sk("VISIT#<number:03>")]
 struct PageVisit {
@@ -27,7 +27,7 @@ struct PageVisit {
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = App, entity_type = "MOTTO")]
+#[dynamo(table = App, entity_type = "MOTTO", former)]
 #[pk("USER#<id>")]
 #[sk("MOTTO")]
 struct Motto {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 struct People;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = People, entity_type = "PERSON")]
+#[dynamo(table = People, entity_type = "PERSON", former)]
 #[pk("PERSON#<id>")]
 #[sk("A")]
 #[unique("EMAIL#<email>")]
@@ -23,7 +23,7 @@ struct Old {
 
 /// The phone is no longer unique, the name is; the address is, as before.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = People, entity_type = "PERSON")]
+#[dynamo(table = People, entity_type = "PERSON", former)]
 #[pk("PERSON#<id>")]
 #[sk("A")]
 #[unique("EMAIL#<email>")]

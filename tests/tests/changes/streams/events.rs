@@ -255,3 +255,42 @@ fn a_session_is_read_by_its_type() -> Outcome {
     assert_eq!(change, Some(Change::Inserted(session)));
     Ok(())
 }
+
+/// findings §3: "`Change<Device>` on another table's stream acknowledges all records"
+#[tokio::test]
+async fn a_record_of_another_table_is_an_error() -> Outcome {
+    let of = |arn: &str| {
+        let mut value = record("INSERT", None, Some(image("a@example.com")));
+        let stream = "stream/2015-06-27T00:48:05.899";
+        value["eventSourceARN"] =
+            format!("arn:aws:dynamodb:us-east-1:123456789012:table/{arn}/{stream}").into();
+        serde_json::from_value::<StreamRecord>(value)
+    };
+    // A prefix and a suffix of the deployment.
+    assert!(Change::<Session>::of(&of("dev-app-1")?)?.is_none());
+    assert!(Change::<User>::of(&of("dev-app-1")?)?.is_some());
+    let mut other = of("devices")?;
+    let error = Change::<User>::of(&other).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::OtherTable { declared: "app" });
+    assert!(Change::<Session>::of(&other).is_err());
+    assert!(Change::<AppItem>::of(&other).is_err());
+    let failures = StreamEvent::from(vec![other.clone()])
+        .for_each(|_: Change<Session>, _| async { Ok::<_, String>(()) })
+        .await;
+    assert_eq!(failures.batch_item_failures.len(), 1);
+    // Deployed under a name of its own.
+    other.table_name = None;
+    assert!(Change::<User>::of(&other)?.is_some());
+    Ok(())
+}
+
+/// findings §3: "`Change<Device>` on another table's stream acknowledges all records"
+#[test]
+fn a_record_with_other_key_attributes_is_an_error() -> Outcome {
+    let mut value = record("INSERT", None, Some(image("a@example.com")));
+    value["dynamodb"]["Keys"] = json!({ "deviceId": { "S": "d1" } });
+    let record: StreamRecord = serde_json::from_value(value)?;
+    let error = Change::<Session>::of(&record).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::OtherTable { declared: "app" });
+    Ok(())
+}

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
     pk = "PK",
     sk = "SK",
     entity_type = "type",
-    ttl = "expires"
+    ttl = "expires",
+    items = AppItem
 )]
 #[table(stream = new_and_old_images)]
 pub struct App;

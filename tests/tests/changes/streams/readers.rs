@@ -26,14 +26,14 @@ async fn every_write_is_a_change_in_order() -> Outcome {
     let (ann, bob) = (user("u1", "a@x"), user("u1", "b@x"));
     db.create(&ann).send().await?;
     db.put(&bob).send().await?;
-    db.create(&session("u1", 1, 99)).send().await?;
+    db.create(&session("u1", 1, 1_999_999_999)).send().await?;
     Session::delete("u1", 1).send(&db).await?;
 
     // The unique constraint's own items are in the stream, too, and not among the changes.
     let seen = changes(&db).await?;
     let inserted = Change::Inserted(AppItem::User(ann.clone()));
     let (old, new) = (AppItem::User(ann), AppItem::User(bob));
-    let session = || AppItem::Session(session("u1", 1, 99));
+    let session = || AppItem::Session(session("u1", 1, 1_999_999_999));
     assert_eq!(
         seen,
         [
@@ -66,7 +66,9 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
     let mut reader = db.read_stream::<App>(&client);
     assert!(reader.read_available().await?.is_empty());
     for number in 0..3 {
-        db.create(&session("u1", number, 99)).send().await?;
+        db.create(&session("u1", number, 1_999_999_999))
+            .send()
+            .await?;
     }
     let first = reader.read_available().await?;
     assert_eq!(first.len(), 3);
@@ -74,7 +76,9 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
 
     let kept = serde_json::to_string(&reader.position())?;
     for number in 3..5 {
-        db.create(&session("u1", number, 99)).send().await?;
+        db.create(&session("u1", number, 1_999_999_999))
+            .send()
+            .await?;
     }
     let position: StreamPosition = serde_json::from_str(&kept)?;
     let after = position.shards.values().next();
@@ -97,10 +101,10 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
 #[tokio::test]
 async fn a_reader_can_begin_with_what_is_new() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&session("u1", 1, 99)).send().await?;
+    db.create(&session("u1", 1, 1_999_999_999)).send().await?;
     let mut reader = db.read_stream::<App>(&streams(&db)).only_new();
     assert!(reader.read_available().await?.is_empty());
-    db.create(&session("u1", 2, 99)).send().await?;
+    db.create(&session("u1", 2, 1_999_999_999)).send().await?;
     assert_eq!(reader.read_available().await?.len(), 1);
     Ok(())
 }
@@ -153,7 +157,7 @@ async fn a_stream_of_keys_has_keys() -> Outcome {
 #[tokio::test]
 async fn a_stream_of_many_pages_is_read_to_its_end() -> Outcome {
     let db = support::db::<App>().await;
-    let sessions = (0..1200).map(|number| session("u1", number, 99));
+    let sessions = (0..1200).map(|number| session("u1", number, 1_999_999_999));
     db.batch_write().load(sessions).await?;
     let seen = changes(&db).await?;
     assert_eq!(seen.len(), 1200);

@@ -3,7 +3,7 @@
 use super::units::Use;
 use super::{HotPartition, Rate};
 use crate::key::kind::Name;
-use crate::schema::{Spec, Template};
+use crate::schema::{Form, Template};
 use std::collections::BTreeMap;
 
 /// What one partition gives in a second.
@@ -75,12 +75,12 @@ impl Heat {
 fn share(template: &Template) -> Option<f64> {
     let mut partitions = 1.0;
     for part in template.parts {
-        partitions *= match (part.spec, part.kind, part.values) {
-            (Spec::Shard(count), ..) => f64::from(count),
+        partitions *= match (part.spec.form, part.kind, part.values) {
+            (Form::Shard(count), ..) => f64::from(count),
             (_, _, Some(values)) => values.len().max(1) as f64,
             (_, Name::Boolean, _) => 2.0,
             // All that is written in one bucket of time is written while it lasts.
-            (Spec::Format(_), ..) => 1.0,
+            (Form::Format(_), ..) => 1.0,
             _ => return None,
         };
     }

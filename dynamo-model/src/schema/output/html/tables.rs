@@ -126,8 +126,12 @@ fn keys(table: &TableModel, entity: &EntityModel) -> String {
             .zip(index.sk)
             .map(|(attribute, sk)| (attribute.name, sk));
         let sparse = if index.sparse { " <em>sparse</em>" } else { "" };
+        let when = index.when.map(|when| escaped(&when.to_string()));
+        let when = when.map_or_else(String::new, |when| {
+            format!(" <em>when</em> <code>{when}</code>")
+        });
         out += &format!(
-            "<dt>{}</dt><dd>{}<span class=\"call\"><code>{}</code>{sparse}</span></dd>\n",
+            "<dt>{}</dt><dd>{}<span class=\"call\"><code>{}</code>{sparse}{when}</span></dd>\n",
             escaped(declared.name),
             pair((declared.pk.name, index.pk), sk),
             escaped(index.method),

@@ -55,6 +55,13 @@ impl Identity {
         self
     }
 
+    /// Its values have no letters in upper case: you vouch for it. A key with `lower` has the same text then.
+    #[must_use]
+    pub fn lower_case(mut self) -> Self {
+        self.lower_case = true;
+        self
+    }
+
     /// Its values are UUIDs in lower case: you vouch for it.
     #[must_use]
     pub fn uuid(mut self) -> Self {

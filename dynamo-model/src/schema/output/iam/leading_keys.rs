@@ -6,8 +6,10 @@
 //! name contains: else `*` would reach into the names of others.
 
 use super::Identity;
+use crate::key::PartValue;
 use crate::key::kind::Name;
-use crate::schema::{PartSchema, Spec, Template};
+use crate::key::text::Encoded;
+use crate::schema::{Form, PartSchema, Template, Transform};
 
 /// More values than this make a policy that nobody can read, and soon one that IAM refuses.
 const MOST_VALUES: usize = 24;
@@ -87,15 +89,24 @@ fn escaped(text: &str) -> String {
 
 /// Every text of a part that has only a few.
 fn known_texts(part: &PartSchema) -> Option<Vec<String>> {
-    match (part.spec, part.kind, part.values) {
-        (Spec::Plain, _, Some(values)) => {
+    match (part.spec.form, part.kind, part.values) {
+        (Form::Plain, _, Some(values)) => {
             let plain = values
                 .iter()
                 .all(|value| !value.bytes().any(|byte| part.escape.hits(byte)));
-            plain.then(|| values.iter().map(|value| (*value).to_owned()).collect())
+            let text = |value| {
+                Some(
+                    Encoded::new(part, PartValue::Text(value))
+                        .ok()?
+                        .text()
+                        .into_owned(),
+                )
+            };
+            let texts = values.iter().map(|value| text(value));
+            texts.collect::<Option<_>>().filter(|_| plain)
         }
-        (Spec::Plain, Name::Boolean, _) => Some(vec!["false".into(), "true".into()]),
-        (Spec::Shard(count), ..) => Some((0..count).map(|shard| shard.to_string()).collect()),
+        (Form::Plain, Name::Boolean, _) => Some(vec!["false".into(), "true".into()]),
+        (Form::Shard(count), ..) => Some((0..count).map(|shard| shard.to_string()).collect()),
         _ => None,
     }
 }
@@ -103,10 +114,15 @@ fn known_texts(part: &PartSchema) -> Option<Vec<String>> {
 /// Whether the caller's name stands in the key as it stands in the policy, and ends where it ends.
 fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<(), String> {
     let (field, variable) = (part.field, identity.variable());
-    match part.spec {
-        Spec::Plain | Spec::Raw => {}
-        Spec::Lower if identity.is_lower_case() => {}
-        spec => {
+    match (part.spec.form, part.spec.transform, part.spec) {
+        (Form::Plain, None, _) => {}
+        (Form::Plain, Some(Transform::Lower), _) if identity.is_lower_case() => {}
+        (Form::Plain, Some(Transform::Lower), _) => {
+            return Err(format!(
+                "`{template}` has `{field}` in lower case, and `{variable}` may have upper case; vouch for its values with `Identity::lower_case`"
+            ));
+        }
+        (.., spec) => {
             return Err(format!(
                 "`{template}` has `{field}` as `{spec}`, which is computed, and a policy cannot compute; use `<{field}>`"
             ));

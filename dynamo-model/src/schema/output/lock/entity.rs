@@ -85,12 +85,15 @@ fn index(out: &mut Changes, was: Option<&IndexKey>, is: Option<&IndexKey>) {
             .as_ref()
             .map(|sk| format!(" + `{}`", sk.template))
             .unwrap_or_default();
-        format!("`{}`{sk}", key.pk.template)
+        let when = key.when.as_ref().map(|when| format!(" when `{when}`"));
+        format!("`{}`{sk}{}", key.pk.template, when.unwrap_or_default())
     };
     match (was, is) {
         (Some(was), Some(is)) => {
             key(out, "partition key", Some(&was.pk), Some(&is.pk), REINDEX);
             key(out, "sort key", was.sk.as_ref(), is.sk.as_ref(), REINDEX);
+            let when = |key: &IndexKey| key.when.clone().unwrap_or_default();
+            out.same("condition", &when(was), &when(is), REINDEX);
         }
         // What is stored has the attributes already, so DynamoDB fills the index.
         (None, Some(is)) if is.plain => out.add(Impact::Compatible, "", &shown(is), ""),

@@ -43,7 +43,7 @@ pub enum Impact {
 /// # mod later {
 /// #     use super::App;
 /// #     #[derive(dynamo_model::DynamoEntity)]
-/// #     #[dynamo(table = App)]
+/// #     #[dynamo(table = App, former)]
 /// #     #[pk("U#<user_id>")]
 /// #     pub struct User { pub user_id: String }
 /// # }

@@ -51,6 +51,9 @@ pub(super) struct IndexKey {
     pub(super) pk: Key,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sk: Option<Key>,
+    /// Which items are in it, where not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) when: Option<String>,
     /// Whether its attributes are data of the item's own, and so are there in any case.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) plain: bool,
@@ -171,7 +174,8 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
             IndexKey {
                 pk: key(index.pk),
                 sk,
-                plain,
+                when: index.when.map(|when| when.to_string()),
+                plain: plain && index.when.is_none(),
             },
         ))
     });

@@ -1,0 +1,290 @@
+//! Numbers that can be added to, and the condition that a sum fits its field.
+
+use super::condition::{Comparison, Condition, Term, shown_path};
+use super::steps::RawPath;
+use crate::wire::Item;
+use aws_sdk_dynamodb::types::AttributeValue;
+use core::fmt;
+
+/// A number: what `add` and `subtract` can change. Implement it for your own types that serde stores as a number,
+/// with the range of values that can be read back.
+///
+/// ```
+/// use dynamo_model::{Number, NumberRange};
+///
+/// #[derive(serde::Serialize, serde::Deserialize)]
+/// struct Yen(u64);
+///
+/// impl Number for Yen {
+///     const RANGE: NumberRange = u64::RANGE;
+/// }
+///
+/// struct Percent(u8);
+///
+/// impl Number for Percent {
+///     const RANGE: NumberRange = NumberRange::between(0, 100);
+/// }
+/// ```
+pub trait Number {
+    /// The values that a field of this type can have. An update whose result is outside of it fails with
+    /// [`ErrorKind::OutOfRange`](crate::ErrorKind::OutOfRange), and changes nothing.
+    const RANGE: NumberRange;
+}
+
+/// The values that a field can have; see [`Number::RANGE`].
+///
+/// ```
+/// use dynamo_model::{Number, NumberRange};
+///
+/// assert_eq!(u8::RANGE.to_string(), "`u8` (0 to 255)");
+/// assert_eq!(NumberRange::between(1, 5).to_string(), "1 to 5");
+/// assert_eq!(f64::RANGE, NumberRange::ANY);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NumberRange {
+    name: &'static str,
+    /// Both ends included.
+    bounds: Option<(i128, i128)>,
+}
+
+/// DynamoDB keeps 38 digits of a number.
+const MAX_EXACT: i128 = 10_i128.pow(38) - 1;
+
+impl NumberRange {
+    /// No bounds: `add` and `subtract` are not checked. For floats and decimals.
+    pub const ANY: Self = Self {
+        name: "",
+        bounds: None,
+    };
+
+    /// Both ends included. What is beyond the 38 digits that DynamoDB keeps is cut off.
+    #[must_use]
+    pub const fn between(low: i128, high: i128) -> Self {
+        let low = if low < -MAX_EXACT { -MAX_EXACT } else { low };
+        let high = if high > MAX_EXACT { MAX_EXACT } else { high };
+        Self {
+            name: "",
+            bounds: Some((low, high)),
+        }
+    }
+
+    const fn of(name: &'static str, low: i128, high: i128) -> Self {
+        Self {
+            name,
+            ..Self::between(low, high)
+        }
+    }
+}
+
+impl fmt::Display for NumberRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, bounds } = self;
+        match bounds {
+            Some((low, high)) if name.is_empty() => write!(f, "{low} to {high}"),
+            Some((low, high)) => write!(f, "`{name}` ({low} to {high})"),
+            None => f.write_str("any number"),
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Number for $ty {
+            const RANGE: NumberRange =
+                NumberRange::of(stringify!($ty), $ty::MIN as i128, $ty::MAX as i128);
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 i128 isize);
+
+impl Number for u128 {
+    const RANGE: NumberRange = NumberRange::of("u128", 0, i128::MAX);
+}
+
+/// A sum of the signed ones may be 0 between two values that are not, so they are not numbers here.
+macro_rules! non_zeros {
+    ($($name:ident $integer:ident)*) => {$(
+        impl Number for core::num::$name {
+            const RANGE: NumberRange = match $integer::RANGE.bounds {
+                Some((_, high)) => NumberRange::of(stringify!($name), 1, high),
+                None => NumberRange::ANY,
+            };
+        }
+    )*};
+}
+
+non_zeros!(NonZeroU8 u8 NonZeroU16 u16 NonZeroU32 u32 NonZeroU64 u64 NonZeroU128 u128 NonZeroUsize usize);
+
+impl Number for f32 {
+    const RANGE: NumberRange = NumberRange::ANY;
+}
+
+impl Number for f64 {
+    const RANGE: NumberRange = NumberRange::ANY;
+}
+
+/// What a stored number must be for the sum to fit its field: one limit, as the sign of what is added decides which
+/// end of the range can be passed.
+#[derive(Clone)]
+pub(crate) struct Bound {
+    path: RawPath,
+    range: NumberRange,
+    comparison: Comparison,
+    limit: i128,
+    /// Whether the sum fits where the attribute is absent, which counts as 0.
+    absent_fits: bool,
+}
+
+/// Without the limit, which tells what is added and may be sensitive.
+impl fmt::Debug for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Bound").field(&self.path).finish()
+    }
+}
+
+/// Why a sum was not stored.
+pub(crate) enum Misfit {
+    /// It would not fit; the stored number, unless it is sensitive or absent.
+    OutOfRange(Option<String>),
+    /// What is stored is not a number.
+    NotANumber,
+}
+
+impl Bound {
+    /// `None` where every sum fits.
+    pub(crate) fn new(path: &RawPath, range: NumberRange, by: &AttributeValue) -> Option<Self> {
+        let (low, high) = range.bounds?;
+        let AttributeValue::N(by) = by else {
+            return None;
+        };
+        // What is larger has more digits than DynamoDB takes, and is refused.
+        let by: i128 = by.parse().ok()?;
+        let (comparison, limit) = match by {
+            0 => return None,
+            1.. => (Comparison::Le, high.checked_sub(by)?),
+            _ => (Comparison::Ge, low.checked_sub(by)?),
+        };
+        Some(Self {
+            path: path.clone(),
+            range,
+            comparison,
+            limit,
+            absent_fits: (low..=high).contains(&by),
+        })
+    }
+
+    pub(crate) fn condition(&self) -> Condition {
+        let limit = itoa::Buffer::new().format(self.limit).to_owned();
+        let fits = Term::Compare(self.path.clone(), self.comparison, AttributeValue::N(limit));
+        let fits = Condition::term(fits);
+        match self.absent_fits {
+            true => Condition::term(Term::NotExists(self.path.clone())) | fits,
+            false => fits,
+        }
+    }
+
+    /// Whether a condition of the user's asks for as much already.
+    pub(crate) fn is_implied_by(&self, condition: &Condition) -> bool {
+        condition.requires(|term| match term {
+            Term::Compare(path, comparison, value) => {
+                *path == self.path && self.is_within(*comparison, value)
+            }
+            Term::Between(path, low, high) => {
+                let end = match self.comparison {
+                    Comparison::Le => high,
+                    _ => low,
+                };
+                *path == self.path && self.is_within(self.comparison, end)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether every number that compares so with a value is within the limit.
+    fn is_within(&self, comparison: Comparison, value: &AttributeValue) -> bool {
+        let AttributeValue::N(number) = value else {
+            return false;
+        };
+        let Ok(number) = number.parse::<i128>() else {
+            return false;
+        };
+        match (self.comparison, comparison) {
+            (Comparison::Le, Comparison::Le | Comparison::Lt | Comparison::Eq) => {
+                number <= self.limit
+            }
+            (Comparison::Ge, Comparison::Ge | Comparison::Gt | Comparison::Eq) => {
+                number >= self.limit
+            }
+            _ => false,
+        }
+    }
+
+    /// Why the condition failed on an item, if it did.
+    pub(crate) fn misfit(&self, item: Option<&Item>) -> Option<Misfit> {
+        let stored = item.and_then(|item| self.path.find(item));
+        let number = match stored {
+            None if self.absent_fits => return None,
+            None => return Some(Misfit::OutOfRange(None)),
+            Some(AttributeValue::N(number)) => number,
+            Some(_) => return Some(Misfit::NotANumber),
+        };
+        let fits = match (number.parse::<i128>(), self.comparison) {
+            (Ok(number), Comparison::Le) => number <= self.limit,
+            (Ok(number), _) => number >= self.limit,
+            // A fraction that another program stored.
+            (Err(_), comparison) => {
+                #[allow(clippy::cast_precision_loss)]
+                let limit = self.limit as f64;
+                let number = number.parse().unwrap_or(f64::NAN);
+                match comparison {
+                    Comparison::Le => number <= limit,
+                    _ => number >= limit,
+                }
+            }
+        };
+        let shown = (!self.path.is_hidden()).then(|| number.clone());
+        (!fits).then_some(Misfit::OutOfRange(shown))
+    }
+
+    pub(crate) fn attribute(&self) -> String {
+        shown_path(&self.path)
+    }
+
+    pub(crate) fn range(&self) -> NumberRange {
+        self.range
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Step;
+
+    fn bound<T: Number>(by: &str) -> Option<String> {
+        let by = AttributeValue::N(by.into());
+        let bound = Bound::new(&Step::Name("n").into(), T::RANGE, &by);
+        bound.map(|bound| bound.condition().to_string())
+    }
+
+    #[test]
+    fn the_sign_of_what_is_added_decides_which_end_is_asked_for() {
+        let conditions = [
+            (bound::<u8>("5"), "(attribute_not_exists(n) OR n <= 250)"),
+            (bound::<u8>("-5"), "n >= 5"),
+            (bound::<i8>("-28"), "(attribute_not_exists(n) OR n >= -100)"),
+            // -(-128) does not fit by itself.
+            (bound::<i8>("128"), "n <= -1"),
+            (
+                bound::<u128>("1"),
+                "(attribute_not_exists(n) OR n <= 99999999999999999999999999999999999998)",
+            ),
+            (bound::<core::num::NonZeroU8>("-1"), "n >= 2"),
+        ];
+        for (bound, expected) in conditions {
+            assert_eq!(bound.as_deref(), Some(expected));
+        }
+        assert_eq!(bound::<u8>("0").or(bound::<u8>("-0")), None);
+        assert_eq!(bound::<f64>("1"), None);
+    }
+}

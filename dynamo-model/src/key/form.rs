@@ -1,0 +1,73 @@
+//! Does a stored key have the form of a template? By the schema alone, so that it can be asked of any entity.
+
+use super::bucket::TimeBucket;
+use super::parse::{RawPart, Split};
+use super::shard::Shard;
+use super::template::{Form, PartSchema, Template};
+use super::value::KeyRef;
+use crate::schema::KeyType;
+use std::borrow::Cow;
+
+/// Whether both halves of a key are as these templates write them. What only a field's type could refuse passes.
+pub(crate) fn has_form(
+    templates: (&'static Template, Option<&'static Template>),
+    types: (KeyType, KeyType),
+    keys: (KeyRef<'_>, Option<KeyRef<'_>>),
+) -> bool {
+    let split = Split::new(templates, types, keys);
+    split.is_ok_and(|split| (0..split.len()).all(|at| split.is_written(at)))
+}
+
+impl Split<'_> {
+    /// Whether a part is what the value of its field would be written as there.
+    fn is_written(&self, at: usize) -> bool {
+        let (part, raw) = self.part(at);
+        let same = |at: &usize| self.part(*at).0.field == part.field;
+        let fidelity = |at: usize| Some((self.part(at).0.fidelity()?, at));
+        match (0..self.len()).filter(same).filter_map(fidelity).max() {
+            Some((_, best)) => {
+                let (of, best) = self.part(best);
+                let mut text = Cow::Borrowed("");
+                let value = of.read(best, &mut text);
+                value.is_some_and(|value| part.writes(value, raw)) && part.is_variant(raw)
+            }
+            // No place has the whole value.
+            None => match (part.spec.form, raw) {
+                (Form::Format(pieces), RawPart::Text(text)) => {
+                    TimeBucket::default().read(pieces, text).is_some()
+                }
+                (Form::Shard(count), RawPart::Text(text)) => Shard::parse(text, count).is_some(),
+                _ => false,
+            },
+        }
+    }
+
+    fn part(&self, at: usize) -> (&'static PartSchema, RawPart<'_>) {
+        let (template, index, raw) = self.at(at);
+        (&template.parts[index], raw)
+    }
+}
+
+impl PartSchema {
+    /// Whether the text is one of an enum's, where it is an enum's.
+    fn is_variant(&self, raw: RawPart<'_>) -> bool {
+        match (self.spec.form, self.spec.transform, self.values, raw) {
+            (Form::Plain, None, Some(values), RawPart::Text(text)) => {
+                let text = self.unescape(text);
+                text.is_some_and(|text| values.contains(&&*text))
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Template {
+    /// Whether a key begins as this template does; one without placeholders is the whole key.
+    pub(crate) fn begins(&self, key: KeyRef<'_>) -> bool {
+        match key {
+            KeyRef::S(text) if self.parts.is_empty() => text == self.head,
+            KeyRef::S(text) => text.starts_with(self.head),
+            _ => self.head.is_empty(),
+        }
+    }
+}

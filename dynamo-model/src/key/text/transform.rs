@@ -1,0 +1,56 @@
+//! Text, changed character by character: so what a prefix becomes is a prefix of what the text becomes.
+
+use crate::key::template::Transform;
+
+/// Text and what is done to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Transformed<'a> {
+    text: &'a str,
+    transform: Transform,
+}
+
+impl<'a> Transformed<'a> {
+    pub(super) fn new(text: &'a str, transform: Transform) -> Self {
+        Self { text, transform }
+    }
+
+    /// The text that it becomes. Without the context rules of `str::to_lowercase`.
+    pub(super) fn chars(self) -> impl Iterator<Item = char> + 'a {
+        let Self { text, transform } = self;
+        let descending = (transform == Transform::Descending).then(|| descending(text));
+        let lower = (transform == Transform::Lower).then(|| lower(text));
+        let upper = (transform == Transform::Upper).then(|| upper(text));
+        let cases = lower
+            .into_iter()
+            .flatten()
+            .chain(upper.into_iter().flatten());
+        descending.into_iter().flatten().chain(cases)
+    }
+}
+
+fn lower(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+fn upper(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().flat_map(char::to_uppercase)
+}
+
+/// The nines' complement of each digit; `~`, which sorts above digits, for a leading minus, and the other
+/// way round.
+pub(super) fn descending(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut characters = text.chars().enumerate();
+    std::iter::from_fn(move || {
+        let (at, character) = characters.next()?;
+        Some(u8::try_from(character).map_or(character, |byte| char::from(complement(at, byte))))
+    })
+}
+
+pub(super) fn complement(at: usize, byte: u8) -> u8 {
+    match (at, byte) {
+        (_, b'0'..=b'9') => b'0' + (b'9' - byte),
+        (0, b'-') => b'~',
+        (0, b'~') => b'-',
+        _ => byte,
+    }
+}

@@ -1,0 +1,144 @@
+//! Which entities are in a table: what generated code asks, with names that read well in compile errors.
+
+use crate::entity::Table;
+use crate::index::Primary;
+use crate::schema::message::{Message, Verdict, same};
+use crate::schema::{EntitySchema, TableSchema};
+
+/// What `#[table(items = …)]` may name; `#[derive(DynamoItems)]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an enum of a table's entities",
+    label = "not an items enum",
+    note = "write `#[derive(DynamoItems)]` and `#[items(table = …)]` on an enum with one variant for each entity"
+)]
+pub trait ItemsEnum {
+    /// Where an entity stands: each has a place of its own, or all have the same where no enum compares them.
+    type Slot<E>;
+    /// The name of the Rust type.
+    const NAME: &'static str;
+    /// What each entity's declaration says, in the order of the variants.
+    const ENTITIES: &'static [&'static EntitySchema];
+    /// The table that the enum names.
+    const TABLE: TableSchema;
+}
+
+/// Stands for the items of a table that declares no items enum: it has one entity.
+#[derive(Debug)]
+pub struct AnyItems;
+
+impl ItemsEnum for AnyItems {
+    type Slot<E> = ();
+    const NAME: &'static str = "";
+    const ENTITIES: &'static [&'static EntitySchema] = &[];
+    const TABLE: TableSchema = TableSchema::incomplete("");
+}
+
+/// An entity and its table.
+pub trait EntityOf {
+    /// The table.
+    type Table;
+}
+
+/// Where an entity stands in its table. The lifetime keeps the compiler from asking for it where it is written.
+pub trait Occupies<'a> {
+    /// The place.
+    type Slot;
+}
+
+impl<E: EntityOf<Table: Table>> Occupies<'_> for E {
+    type Slot = <<E::Table as Table>::Items as ItemsEnum>::Slot<E>;
+}
+
+/// Implemented for a table by each of its entities, and without an items enum by one at most: two entities that nothing
+/// compares could overwrite each other's items.
+pub trait SeveralEntitiesNeedAnItemsEnum<'a, Slot> {}
+
+/// An entity with a variant in the items enum `M`; `#[derive(DynamoItems)]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an entity of `{M}`, so a collection of `{M}` would find nothing there",
+    label = "of an entity that is not in `{M}`",
+    note = "take the key of an entity that is a variant of `{M}`, or add a variant for `{Self}`"
+)]
+pub trait InItems<M> {}
+
+/// The table itself, and no index.
+#[diagnostic::on_unimplemented(
+    message = "a collection is read from the table, and this is the key of an index, `{Self}`",
+    label = "a key of the index `{Self}`",
+    note = "take `partition_key(…)` and `sort_key()`, which are those of the table"
+)]
+pub trait InTable {}
+
+impl InTable for Primary {}
+
+/// The table with the entities of its items enum.
+#[must_use]
+pub const fn with_items<T: Table>(mut table: TableSchema) -> TableSchema {
+    table.items = <T::Items as ItemsEnum>::ENTITIES;
+    table.items_enum = <T::Items as ItemsEnum>::NAME;
+    table
+}
+
+/// The items enum of a table names that table.
+pub const fn same_table<T: Table>() -> Verdict {
+    let (table, named) = (T::SCHEMA, <T::Items as ItemsEnum>::TABLE);
+    let compared = table.complete && named.complete;
+    if !compared || same(table.table, named.table) && same(table.name, named.name) {
+        return Verdict::FINE;
+    }
+    Message::new("the items enum of table ")
+        .name(table.table)
+        .text(" says that it is the one of ")
+        .name(named.table)
+        .text("; write `#[items(table = ")
+        .text(table.table)
+        .text(")]` on it, or name another enum")
+        .into_wrong()
+}
+
+/// An attribute that an index includes is one of some entity of the table.
+pub const fn included<T: Table>(name: &str) -> Verdict {
+    let table = T::SCHEMA;
+    let mut entities = table.items;
+    let mut known = !table.complete || entities.is_empty();
+    while let [entity, rest @ ..] = entities {
+        known |= !entity.is_complete() || entity.has_flattened || has_attribute(entity, name);
+        entities = rest;
+    }
+    if known || is_own(&table, name) {
+        return Verdict::FINE;
+    }
+    Message::new("no entity of table ")
+        .name(table.table)
+        .text(" has the attribute ")
+        .name(name)
+        .text(
+            ", so the index would never carry it; name an attribute as it is stored, or remove it",
+        )
+        .into_wrong()
+}
+
+const fn has_attribute(entity: &EntitySchema, name: &str) -> bool {
+    let mut attributes = entity.attributes;
+    while let [attribute, rest @ ..] = attributes {
+        if same(attribute.name, name) {
+            return true;
+        }
+        attributes = rest;
+    }
+    false
+}
+
+/// Whether the library itself writes the attribute.
+const fn is_own(table: &TableSchema, name: &str) -> bool {
+    let entity_type = matches!(table.entity_type, Some(own) if same(own, name));
+    let ttl = matches!(table.ttl, Some(own) if same(own, name));
+    let mut own = entity_type || ttl;
+    let mut indexes = table.indexes;
+    while let [index, rest @ ..] = indexes {
+        own |= same(index.pk.name, name);
+        own |= matches!(&index.sk, Some(sk) if same(sk.name, name));
+        indexes = rest;
+    }
+    own
+}

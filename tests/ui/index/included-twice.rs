@@ -1,0 +1,8 @@
+use dynamo_model::DynamoTable;
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK", projection = include("name", "age", "name"))]
+struct App;
+
+fn main() {}

@@ -1,0 +1,10 @@
+use dynamo_model::KeyPart;
+
+#[derive(KeyPart, Clone, serde::Serialize, serde::Deserialize)]
+enum Status {
+    Open,
+    #[serde(skip)]
+    Closed,
+}
+
+fn main() {}

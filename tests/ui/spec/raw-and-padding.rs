@@ -1,0 +1,16 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+#[sk("ORDER#<number:raw+05>")]
+struct User {
+    user_id: String,
+    number: u32,
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+struct App;
+
+#[derive(DynamoNested, serde::Serialize, serde::Deserialize)]
+struct Insurance {
+    price: u32,
+}
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("BOOKING#<id>")]
+struct Booking {
+    id: String,
+    #[dynamo(nested)]
+    insurance: Insurance,
+}
+
+fn main() {
+    let _ = Booking::update("b1").remove(|booking| booking.insurance());
+}
