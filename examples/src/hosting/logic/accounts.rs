@@ -1,0 +1,77 @@
+//! Accounts and memberships.
+
+use super::{is_missing, is_there};
+use crate::hosting::{AccountName, Handle, HostingError, Membership, Organization, Role, User};
+use dynamo_model::{Dynamo, Error, ErrorKind};
+use jiff::Timestamp;
+
+/// A new user. Fails if a user or an organisation has the name, in any case.
+pub async fn sign_up(db: &Dynamo, user: &User) -> Result<(), HostingError> {
+    let transaction = db.transaction().create(user);
+    let created = transaction.create(&handle(&user.name)).send().await;
+    created.map_err(|error| taken(error, &user.name))
+}
+
+/// A new organisation, and its first owner.
+pub async fn found_organization(
+    db: &Dynamo,
+    organization: &Organization,
+    founder: &AccountName,
+) -> Result<(), HostingError> {
+    let transaction = db
+        .transaction()
+        .create(organization)
+        .create(&handle(&organization.name))
+        .check_exists(User::key(founder))
+        .create(&member(&organization.name, founder, Role::Owner));
+    match transaction.send().await {
+        Err(error) if is_missing::<User>(&error) => {
+            Err(HostingError::NoSuchAccount(founder.clone()))
+        }
+        done => done.map_err(|error| taken(error, &organization.name)),
+    }
+}
+
+/// A user joins an organisation.
+pub async fn add_member(
+    db: &Dynamo,
+    organization: &AccountName,
+    user: &AccountName,
+    role: Role,
+) -> Result<(), HostingError> {
+    let transaction = db
+        .transaction()
+        .check_exists(Organization::key(organization))
+        .check_exists(User::key(user))
+        .create(&member(organization, user, role));
+    match transaction.send().await {
+        Err(error) if is_missing::<Organization>(&error) => {
+            Err(HostingError::NoSuchAccount(organization.clone()))
+        }
+        Err(error) if is_missing::<User>(&error) => Err(HostingError::NoSuchAccount(user.clone())),
+        Err(error) if is_there::<Membership>(&error) => {
+            Err(HostingError::AlreadyMember(user.clone()))
+        }
+        done => Ok(done?),
+    }
+}
+
+fn handle(name: &AccountName) -> Handle {
+    Handle { name: name.clone() }
+}
+
+fn member(organization: &AccountName, user: &AccountName, role: Role) -> Membership {
+    Membership {
+        organization: organization.clone(),
+        user: user.clone(),
+        role,
+        since: Timestamp::UNIX_EPOCH,
+    }
+}
+
+fn taken(error: Error, name: &AccountName) -> HostingError {
+    match error.kind() {
+        ErrorKind::AlreadyExists => HostingError::NameTaken(name.clone()),
+        _ => error.into(),
+    }
+}

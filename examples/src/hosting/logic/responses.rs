@@ -1,0 +1,54 @@
+//! Comments and reactions.
+
+use super::{is_missing, is_there};
+use crate::hosting::{AccountName, Comment, HostingError, Issue, Reaction, RepositoryName};
+use dynamo_model::{ByKey, Dynamo, Error, Update};
+
+/// Adds a comment. Its id is the caller's, so that a request that is sent twice makes one comment.
+pub async fn comment(db: &Dynamo, comment: &Comment) -> Result<(), HostingError> {
+    let (owner, repo, number) = (&comment.owner, &comment.repo, comment.number);
+    let issue = counted(owner, repo, number).add(|issue| issue.comments(), 1_u32);
+    let transaction = db.transaction().create(comment).update(issue);
+    match transaction.send().await {
+        Err(error) if is_there::<Comment>(&error) => Err(HostingError::Already),
+        done => done.map_err(|error| gone(error, number)),
+    }
+}
+
+/// Reacts to an issue; each user's reaction of a kind counts once.
+pub async fn react(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingError> {
+    let (owner, repo, number) = (&reaction.owner, &reaction.repo, reaction.number);
+    let issue = counted(owner, repo, number)
+        .add(|issue| issue.reactions().entry(reaction.kind.name()), 1_u32);
+    let transaction = db.transaction().create(reaction).update(issue);
+    match transaction.send().await {
+        Err(error) if is_there::<Reaction>(&error) => Err(HostingError::Already),
+        done => done.map_err(|error| gone(error, number)),
+    }
+}
+
+/// Takes a reaction back.
+pub async fn take_back(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingError> {
+    let (owner, repo, number) = (&reaction.owner, &reaction.repo, reaction.number);
+    let issue = counted(owner, repo, number)
+        .subtract(|issue| issue.reactions().entry(reaction.kind.name()), 1_u32);
+    let own = Reaction::delete(owner, repo, number, reaction.kind, &reaction.user).must_exist();
+    let transaction = db.transaction().delete(own).update(issue);
+    match transaction.send().await {
+        Err(error) if is_missing::<Reaction>(&error) => Err(HostingError::NotYet),
+        done => done.map_err(|error| gone(error, number)),
+    }
+}
+
+/// An update of counters: who edits the issue is not disturbed.
+fn counted(owner: &AccountName, repo: &RepositoryName, number: u32) -> Update<Issue, ByKey> {
+    let update = Issue::update(owner, repo, number);
+    update.keep_version().keep_updated_at()
+}
+
+fn gone(error: Error, number: u32) -> HostingError {
+    match is_missing::<Issue>(&error) {
+        true => HostingError::NoSuchIssue(number),
+        false => error.into(),
+    }
+}
