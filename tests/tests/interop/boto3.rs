@@ -1,0 +1,43 @@
+//! boto3: every type of attribute, under keys that the program builds.
+
+use crate::snapshot::{Snapshot, assert_changes, stored};
+use crate::support::{Db, Outcome};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use serde::{Deserialize, Serialize};
+
+#[derive(DynamoTable)]
+#[table(name = "interop-boto3", pk = "PK", sk = "SK")]
+pub struct Sensors;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Sensors)]
+#[pk("SENSOR#<id>")]
+#[sk("STATE")]
+pub struct Sensor {
+    id: String,
+    label: String,
+    reads: u32,
+}
+
+async fn sensors() -> Outcome<Db> {
+    stored::<Sensors>(include_str!("items/boto3.json")).await
+}
+
+/// What boto3 reads afterwards, in `tests/interop/boto3_items.py`.
+pub async fn change(db: &Dynamo) -> Outcome {
+    let before = Snapshot::of::<Sensors>(db).await?;
+    Sensor::update("s1")
+        .set(|sensor| sensor.label(), "South")
+        .add(|sensor| sensor.reads(), 1_u32)
+        .send(db)
+        .await?;
+    let after = Snapshot::of::<Sensors>(db).await?;
+    assert_changes(&before, &after, &["label", "reads"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_update_keeps_what_is_not_declared() -> Outcome {
+    let db = sensors().await?;
+    change(&db).await
+}
