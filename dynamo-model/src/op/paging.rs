@@ -184,9 +184,8 @@ pub(crate) struct OwnItems {
     owned: Option<Owned>,
     /// What DynamoDB leaves out.
     filter: Option<Condition>,
-    /// Whether items of other entities are likely. Then each item is checked before it is decoded, and a limit does
-    /// not set the size of a page.
-    pub(crate) skips: bool,
+    /// Whether items of other entities are likely. Then each item is checked before it is decoded.
+    skips: bool,
     /// Whether DynamoDB counts exactly the entity's.
     counts: bool,
 }
@@ -223,6 +222,11 @@ impl OwnItems {
             skips: !owned.typed,
             counts: owned.typed,
         }
+    }
+
+    /// Whether items of other entities are left out, by DynamoDB or here.
+    fn leaves_out_others(&self) -> bool {
+        self.skips || self.filter.is_some()
     }
 
     /// Whether an item is not known to be another's.
@@ -274,7 +278,8 @@ impl Identity {
     }
 }
 
-/// How many groups of partitions are looked into for an item after the last of a page.
+/// How many requests look for an item after the last of a page, where the next one may be another partition's or
+/// another entity's.
 const MAX_LOOKS: usize = 8;
 
 /// How far a read has come.
@@ -299,6 +304,11 @@ pub(crate) struct Paging {
     pub(crate) done: bool,
     /// Whether what is read says what it cost.
     pub(crate) reports: bool,
+    /// Whether most of what is read may be left out, because a range is not a condition of the request.
+    loose: bool,
+    /// How many requests were sent. Each reads twice as many items as the one before if items of other
+    /// entities are left out.
+    requests: u32,
     /// Where several partitions are read.
     pub(crate) series: Option<Series>,
     expiry: Option<Expiry>,
@@ -340,6 +350,8 @@ impl Paging {
             looking: false,
             done: constant == Some(false),
             reports: false,
+            loose: false,
+            requests: 0,
             series: None,
             expiry: expiry(db, target.schema, options.unexpired),
             target,
@@ -367,28 +379,42 @@ impl Paging {
 
     /// How many items the next request reads at most.
     pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
-        if self.looking {
-            return Some(1);
-        }
-        // Where items are left out nobody knows how many must be read, and a count is one number however
-        // many it counts: only the user's own size holds then.
-        let known = !self.leaves_out() && self.filter.is_none() && want == Want::Items;
-        let wanted = self.left.filter(|_| known);
-        let wanted = wanted.map(|wanted| wanted.saturating_add(usize::from(self.looks_ahead)));
-        let wanted = wanted.map(|wanted| i32::try_from(wanted).unwrap_or(i32::MAX));
+        // A filter, a range or an expiry time may leave out most items, and a count is one number however many
+        // items it counts: the limit does not set the size of a page then.
+        let known = !self.leaves_out() && want == Want::Items;
+        let wanted = match self.looking {
+            true => Some(1),
+            false => self.left.filter(|_| known),
+        };
+        let ahead = usize::from(self.looks_ahead && !self.looking);
+        let wanted = wanted.map(|wanted| {
+            let wanted = wanted.saturating_add(ahead).saturating_mul(self.growth());
+            i32::try_from(wanted).unwrap_or(i32::MAX)
+        });
         match (wanted, self.options.page_size) {
             (Some(wanted), Some(size)) => Some(wanted.min(size)),
             (wanted, size) => wanted.or(size),
         }
     }
 
-    /// Whether items are left out after they were read.
+    /// Whether the user's own conditions leave out items after they were read.
     fn leaves_out(&self) -> bool {
         let inexact = self
             .series
             .as_ref()
             .is_some_and(|series| !series.is_exact());
-        self.target.own.skips || inexact || self.expiry.is_some()
+        let filter = self.options.filter.as_ref();
+        let filters = filter.is_some_and(|filter| filter.constant().is_none());
+        filters || self.loose || inexact || self.expiry.is_some()
+    }
+
+    /// Most items of a read are its own entity's, so that the first request reads as many as are wanted. If others are
+    /// among them, each further request reads twice as many: few requests find even rare items.
+    fn growth(&self) -> usize {
+        match self.target.own.leaves_out_others() {
+            true => 1_usize.checked_shl(self.requests).unwrap_or(usize::MAX),
+            false => 1,
+        }
     }
 
     /// Whether an item is one of those that are read.
@@ -479,6 +505,9 @@ impl Paging {
     /// The next request looks for one item, which is not handed out.
     pub(crate) fn look_ahead(&mut self) {
         self.left = Some(1);
+        if !self.looking {
+            self.requests = 0;
+        }
         self.looking = true;
     }
 
@@ -493,7 +522,7 @@ impl Paging {
 
     /// How many requests may look ahead.
     pub(crate) fn looks(&self) -> usize {
-        match self.series.is_some() {
+        match self.series.is_some() || self.target.own.leaves_out_others() {
             true => MAX_LOOKS,
             false => 1,
         }
@@ -504,10 +533,8 @@ impl Paging {
     pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
         let mut aliases = self.aliases.clone();
         aliases.replace_first(wire::key_value(pk.clone()));
-        let mut target = self.target.clone();
-        target.own.skips |= loose;
         Self {
-            target,
+            loose,
             aliases,
             start,
             series: None,
@@ -700,6 +727,7 @@ impl AnyRun {
             answer.scanned,
             answer.consumed_capacity,
         );
+        self.paging.requests += 1;
         self.paging.start = answer.last_key.take();
         self.paging.done = self.paging.start.is_none() && self.paging.series.is_none();
         Ok(Some(answer))

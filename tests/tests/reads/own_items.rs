@@ -138,6 +138,20 @@ macro_rules! shops {
             Ok(())
         }
 
+        /// A limit bounds what is read also where other entities are in reach: 30 items are in the partition.
+        #[tokio::test]
+        async fn a_limit_reads_a_few_items_and_not_the_partition() -> Outcome {
+            let db = filled().await?;
+            let page = Order::query("s").limit(1).page(&db).await?;
+            assert_eq!(page.items, [order(0)]);
+            assert!(page.cursor.is_some());
+            assert!(page.scanned <= 6, "{} items were read", page.scanned);
+            let page = Order::by_org("o").limit(2).page(&db).await?;
+            assert_eq!(page.items, [order(0), order(1)]);
+            assert!(page.scanned < 35, "{} items were read", page.scanned);
+            Ok(())
+        }
+
         /// findings §2: "The same for two entities in one index partition (`gsi1(pk = "ORG#<org>", sk = "<created:ms>")`)"
         #[tokio::test]
         async fn a_query_of_an_index_leaves_out_another_entity_in_the_partition() -> Outcome {
