@@ -181,7 +181,7 @@ async fn explain_shows_the_request() -> Outcome {
          at most 9 items a request"
     );
     let request = Cat::scan().limit(5).explain(&db)?;
-    assert_eq!((request.filter, request.page_size), (None, None));
+    assert_eq!((request.filter, request.page_size), (None, Some(5)));
     let sdk = Cat::scan().page_size(3).into_sdk(&db)?;
     assert_eq!(sdk.get_limit(), &Some(3));
     assert!(canned.requests().is_empty());
