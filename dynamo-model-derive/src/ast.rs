@@ -1,7 +1,7 @@
 //! Our own trees: what the declarations say, each piece with the place where the user wrote it.
 
-use crate::attr::{IndexId, Said};
-use crate::template::Spanned;
+use crate::attr::{IndexId, Said, Text};
+use crate::template::{Placeholder, Template};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Generics, LitStr, Path, Type, Visibility};
@@ -177,6 +177,25 @@ impl KeySource {
             KeySource::Template(template) => Some(template),
             _ => None,
         }
+    }
+}
+
+/// A template together with the place where the user wrote it.
+#[derive(Debug, Clone)]
+pub(crate) struct Spanned {
+    pub(crate) template: Template,
+    pub(crate) text: Text,
+}
+
+impl Spanned {
+    /// The whole template.
+    pub(crate) fn span(&self) -> Span {
+        self.text.span()
+    }
+
+    /// The literal in which a placeholder begins.
+    pub(crate) fn span_of(&self, part: &Placeholder) -> Span {
+        self.text.span_at(part.at)
     }
 }
 

@@ -1,7 +1,6 @@
 //! The grammar of key templates: `USER#<user_id>`, `<<` for a literal `<`, `<field:spec>`.
 
 use crate::suggest;
-use proc_macro2::Span;
 
 /// A template, parsed: literal text, then placeholders, each with the literal text after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,11 +10,27 @@ pub(crate) struct Template {
     pub(crate) parts: Vec<Placeholder>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Eq)]
 pub(crate) struct Placeholder {
     pub(crate) field: String,
     pub(crate) spec: Spec,
     pub(crate) after: String,
+    /// Where its `<` stands in the template.
+    pub(crate) at: usize,
+}
+
+/// Where it stands does not make it another.
+impl PartialEq for Placeholder {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.field, &self.spec, &self.after) == (&other.field, &other.spec, &other.after)
+    }
+}
+
+/// What is wrong with a template, and from which byte of it on.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    pub(crate) at: usize,
+    pub(crate) message: String,
 }
 
 /// What stands after the colon: words with `+` between them, at most one of them a form.
@@ -76,13 +91,15 @@ impl Template {
     }
 
     /// Parses a template; each error says what to write instead. `max_bytes` is DynamoDB's limit.
-    pub(crate) fn parse(text: &str, max_bytes: usize) -> Result<Self, Vec<String>> {
+    pub(crate) fn parse(text: &str, max_bytes: usize) -> Result<Self, Vec<Mistake>> {
         let mut errors = Vec::new();
         if text.is_empty() {
-            return Err(vec![
-                "the key is empty; write a literal, a placeholder or both, as in `USER#<user_id>`"
-                    .into(),
-            ]);
+            let message =
+                "the key is empty; write a literal, a placeholder or both, as in `USER#<user_id>`";
+            return Err(vec![Mistake {
+                at: 0,
+                message: message.into(),
+            }]);
         }
         let mut head = String::new();
         let mut parts: Vec<Placeholder> = Vec::new();
@@ -90,6 +107,7 @@ impl Template {
         while let Some(at) = rest.find('<') {
             let literal = parts.last_mut().map_or(&mut head, |part| &mut part.after);
             literal.push_str(&rest[..at]);
+            let begin = text.len() - rest.len() + at;
             rest = &rest[at + 1..];
             if let Some(after) = rest.strip_prefix('<') {
                 literal.push('<');
@@ -97,15 +115,18 @@ impl Template {
                 continue;
             }
             let Some(end) = rest.find('>') else {
-                errors.push(format!(
+                let message = format!(
                     "the `<` before `{rest}` is never closed; write `<{}>`, or `<<` for a literal `<`",
-                    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(rest)
-                ));
+                    rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .next()
+                        .unwrap_or(rest)
+                );
+                errors.push(Mistake { at: begin, message });
                 return Err(errors);
             };
-            match Placeholder::parse(&rest[..end]) {
+            match Placeholder::parse(&rest[..end], begin) {
                 Ok(part) => parts.push(part),
-                Err(error) => errors.push(error),
+                Err(message) => errors.push(Mistake { at: begin, message }),
             }
             rest = &rest[end + 1..];
         }
@@ -129,27 +150,31 @@ impl Template {
 
     /// What follows a placeholder ends its value, so there must be something, and it must be something
     /// that ordinary values do not contain.
-    fn check_delimiters(&self, errors: &mut Vec<String>) {
+    fn check_delimiters(&self, errors: &mut Vec<Mistake>) {
         let placeholders = self.parts.len();
         for (i, part) in self.parts.iter().enumerate() {
             let last = i + 1 == placeholders;
             let field = &part.field;
-            match part.after.chars().next() {
-                None if last || part.spec.is_fixed_width() => {}
-                None => errors.push(format!(
+            let message = match part.after.chars().next() {
+                None if last || part.spec.is_fixed_width() => continue,
+                None => format!(
                     "`<{field}>` and `<{next}>` have nothing between them, so the key could not be taken apart; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, as in `<{field}:04>`",
                     next = self.parts[i + 1].field
-                )),
-                Some(_) if part.spec.is_fixed_width() => {}
-                Some(first) if first.is_ascii() && !first.is_ascii_alphanumeric() => {}
-                Some(first) => errors.push(format!(
+                ),
+                Some(_) if part.spec.is_fixed_width() => continue,
+                Some(first) if first.is_ascii() && !first.is_ascii_alphanumeric() => continue,
+                Some(first) => format!(
                     "`<{field}>` is followed by `{first}`, which its values may contain; put a delimiter between, as in `<{field}>#{first}`"
-                )),
-            }
+                ),
+            };
+            errors.push(Mistake {
+                at: part.at,
+                message,
+            });
         }
     }
 
-    fn check_length(&self, max_bytes: usize, errors: &mut Vec<String>) {
+    fn check_length(&self, max_bytes: usize, errors: &mut Vec<Mistake>) {
         let literal: usize = self.head.len()
             + self
                 .parts
@@ -157,15 +182,16 @@ impl Template {
                 .map(|part| part.after.len() + 1)
                 .sum::<usize>();
         if literal > max_bytes {
-            errors.push(format!(
+            let message = format!(
                 "the literal text alone makes the key {literal} bytes long, and DynamoDB allows {max_bytes}; shorten the text"
-            ));
+            );
+            errors.push(Mistake { at: 0, message });
         }
     }
 }
 
 impl Placeholder {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str, at: usize) -> Result<Self, String> {
         let (field, spec) = text
             .split_once(':')
             .map_or((text, None), |(f, s)| (f, Some(s)));
@@ -193,6 +219,7 @@ impl Placeholder {
             field: field.into(),
             spec,
             after: String::new(),
+            at,
         })
     }
 }
@@ -551,13 +578,6 @@ impl TimePiece {
             _ => 2,
         }
     }
-}
-
-/// A template together with the place where the user wrote it.
-#[derive(Debug, Clone)]
-pub(crate) struct Spanned {
-    pub(crate) template: Template,
-    pub(crate) span: Span,
 }
 
 #[cfg(test)]

@@ -5,7 +5,11 @@ fn parse(text: &str) -> Template {
 }
 
 fn errors(text: &str) -> Vec<String> {
-    Template::parse(text, 1_024).expect_err(text)
+    let mistakes = Template::parse(text, 1_024).expect_err(text);
+    mistakes
+        .into_iter()
+        .map(|mistake| mistake.message)
+        .collect()
 }
 
 fn shown(template: &Template) -> String {

@@ -68,7 +68,7 @@ pub fn check(data: &[u8]) {
             assert!(same, "{text:?} is {written:?}");
         }
         Err(errors) => {
-            let said = !errors.is_empty() && errors.iter().all(|error| !error.is_empty());
+            let said = !errors.is_empty() && errors.iter().all(|error| !error.message.is_empty());
             assert!(said, "{text:?}");
         }
     }
@@ -77,7 +77,10 @@ pub fn check(data: &[u8]) {
 fn write(template: &Template) -> String {
     let literal = |text: &str| text.replace('<', "<<");
     let mut out = literal(&template.head);
-    for Placeholder { field, spec, after } in &template.parts {
+    for Placeholder {
+        field, spec, after, ..
+    } in &template.parts
+    {
         out += &match spec_text(spec) {
             Some(spec) => format!("<{field}:{spec}>"),
             None => format!("<{field}>"),

@@ -1,10 +1,10 @@
 //! `#[dynamo(…)]`, `#[pk]`, `#[sk]`, `#[gsiN(…)]`, `#[lsiN(…)]` on an entity and its fields.
 
 use super::serde::Serde;
-use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag};
-use crate::ast::{Entity, EntityIndex, Field, KeySource, Stored, When};
+use super::{IndexId, Opt, Said, Text, Value, Written, index_id, options, set, set_flag, shown};
+use crate::ast::{Entity, EntityIndex, Field, KeySource, Spanned, Stored, When};
 use crate::ctxt::Ctxt;
-use crate::template::{Spanned, Template};
+use crate::template::Template;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
@@ -85,14 +85,20 @@ fn read_key(
         );
         return;
     }
-    let parsed = match &attribute.meta {
-        syn::Meta::List(_) => attribute.parse_args::<LitStr>().ok(),
-        _ => None,
+    let written = match &attribute.meta {
+        syn::Meta::List(list) => Written::read(cx, list.tokens.clone()),
+        _ => Written::Other,
     };
-    *slot = Some(match parsed {
-        Some(text) => template(cx, &text, max),
-        None => {
-            let example = match (meant_template(attribute), name) {
+    *slot = Some(match written {
+        Written::Text(text) => template(cx, text, max),
+        Written::Reported => KeySource::Broken(Vec::new()),
+        Written::Other => {
+            let meant = meant_template(attribute);
+            let constant = match &meant {
+                Some(Meant::Name(name)) if is_constant(name) => about_constant(name),
+                _ => String::new(),
+            };
+            let example = match (meant, name) {
                 (Some(Meant::Name(field)), "unique") => unique_example(&field),
                 (None, "unique") => unique_example("email"),
                 (Some(Meant::Name(text) | Meant::Text(text)), _) => text,
@@ -100,11 +106,21 @@ fn read_key(
             };
             cx.error_on(
                 &attribute.meta,
-                format!("`#[{name}]` takes a template in quotes; write `#[{name}(\"{example}\")]`"),
+                format!("`#[{name}]` takes a template in quotes; write `#[{name}(\"{example}\")]`{constant}"),
             );
             KeySource::Broken(Vec::new())
         }
     });
+}
+
+/// Whether a name is written as that of a constant.
+fn is_constant(name: &str) -> bool {
+    name.contains("::") || name.chars().any(char::is_uppercase) && name == name.to_uppercase()
+}
+
+/// For a name that may be a constant's, in place of a template.
+fn about_constant(name: &str) -> String {
+    format!(", or the text of the constant `{name}`, whose value a derive cannot see")
 }
 
 /// What a template without quotes, or without brackets, says.
@@ -122,8 +138,11 @@ fn unique_example(field: &str) -> String {
 fn meant_template(attribute: &Attribute) -> Option<Meant> {
     match &attribute.meta {
         syn::Meta::List(_) => {
-            let name = attribute.parse_args::<syn::Ident>().ok()?;
-            Some(Meant::Name(name.unraw().to_string()))
+            if let Ok(name) = attribute.parse_args::<syn::Ident>() {
+                return Some(Meant::Name(name.unraw().to_string()));
+            }
+            let path = attribute.parse_args::<syn::Path>().ok()?;
+            Some(Meant::Name(shown(&path)))
         }
         syn::Meta::NameValue(pair) => match &pair.value {
             syn::Expr::Lit(syn::ExprLit {
@@ -136,15 +155,14 @@ fn meant_template(attribute: &Attribute) -> Option<Meant> {
     }
 }
 
-fn template(cx: &Ctxt, text: &LitStr, max: usize) -> KeySource {
-    match Template::parse(&text.value(), max) {
-        Ok(template) => KeySource::Template(Spanned {
-            template,
-            span: text.span(),
-        }),
-        Err(errors) => {
-            errors.iter().for_each(|error| cx.error(text.span(), error));
-            KeySource::Broken(names_in_brackets(&text.value()))
+fn template(cx: &Ctxt, text: Text, max: usize) -> KeySource {
+    match Template::parse(text.value(), max) {
+        Ok(template) => KeySource::Template(Spanned { template, text }),
+        Err(mistakes) => {
+            for mistake in mistakes {
+                cx.error(text.span_at(mistake.at), mistake.message);
+            }
+            KeySource::Broken(names_in_brackets(text.value()))
         }
     }
 }
@@ -175,10 +193,25 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
             );
             Some(KeySource::Broken(Vec::new()))
         }
-        Value::Str(text) => Some(template(cx, text, max)),
+        Value::Str(text) => Some(template(cx, Text::of(text), max)),
         Value::Path(path) if path.is_ident("pk") => Some(KeySource::TablePk),
         Value::Path(path) if path.is_ident("sk") => Some(KeySource::TableSk(option.value_span())),
+        Value::Path(path) if is_constant(&shown(path)) => {
+            let path = shown(path);
+            cx.error_on(
+                &option.value_tokens(),
+                format!("a derive cannot see the value of `{path}`; write its text in quotes"),
+            );
+            Some(KeySource::Broken(Vec::new()))
+        }
         value => {
+            if let Value::Other(tokens) = value {
+                match Written::read(cx, tokens.clone()) {
+                    Written::Text(text) => return Some(template(cx, text, max)),
+                    Written::Reported => return Some(KeySource::Broken(Vec::new())),
+                    Written::Other => {}
+                }
+            }
             let example = match value {
                 Value::Path(path) => path.to_token_stream().to_string(),
                 _ => "user_id".into(),

@@ -11,9 +11,11 @@ pub(crate) mod items;
 pub(crate) mod projection;
 pub(crate) mod serde;
 pub(crate) mod table;
+mod text;
 
 pub(crate) use doc::doc_comment;
 pub(crate) use index::{IndexId, index_id};
+pub(crate) use text::{Text, Written};
 
 use crate::ctxt::Ctxt;
 use crate::suggest;
@@ -94,6 +96,10 @@ impl Parse for Value {
         let Ok(path) = fork.call(Path::parse_mod_style) else {
             return Ok(Value::Other(rest_of_option(input)));
         };
+        // `concat!("…", "…")`
+        if fork.peek(Token![!]) {
+            return Ok(Value::Other(rest_of_option(input)));
+        }
         if fork.peek(Token![<]) {
             let whole = input.fork();
             if let Ok(path) = whole.parse() {
@@ -317,6 +323,11 @@ impl Opt {
             format!("{complaint}; {near}valid: {valid}"),
         );
     }
+}
+
+/// A path as users write it, without the spaces of tokens.
+pub(crate) fn shown(path: &Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
 }
 
 /// Whether it is `Order<String>` rather than `Order`.

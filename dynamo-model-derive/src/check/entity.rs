@@ -3,7 +3,7 @@
 use super::keys;
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
-use crate::template::{Form, Spanned};
+use crate::template::Form;
 use crate::ty::{self, KeyType};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -214,7 +214,7 @@ fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
         {
             let text = &spanned.template.text;
             cx.error(
-                spanned.span,
+                spanned.span(),
                 format!("`{text}` is the same for every item, so there could be only one; name the field that is unique, as in `{text}#<email>`"),
             );
         }
@@ -225,12 +225,13 @@ fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
 fn uniques_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     let mut seen: Vec<&str> = Vec::new();
     for unique in &entity.uniques {
-        let KeySource::Template(Spanned { template, span }) = unique else {
+        let KeySource::Template(spanned) = unique else {
             continue;
         };
+        let template = &spanned.template;
         if seen.contains(&template.text.as_str()) {
             let text = &template.text;
-            cx.error(*span, format!("`{text}` is said twice; keep one"));
+            cx.error(spanned.span(), format!("`{text}` is said twice; keep one"));
         }
         seen.push(&template.text);
     }
@@ -239,13 +240,13 @@ fn uniques_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
 /// Different values have the same shard, and would be taken for one.
 fn uniques_are_whole(cx: &Ctxt, entity: &Entity<'_>) {
     for unique in &entity.uniques {
-        let KeySource::Template(Spanned { template, span }) = unique else {
+        let KeySource::Template(spanned) = unique else {
             continue;
         };
-        for part in &template.parts {
+        for part in &spanned.template.parts {
             if matches!(part.spec.form, Form::Shard(_)) {
                 let name = &part.field;
-                cx.error(*span, format!("a shard of `{name}` is the same for many values, so it is not unique; write `<{name}>`"));
+                cx.error(spanned.span_of(part), format!("a shard of `{name}` is the same for many values, so it is not unique; write `<{name}>`"));
             }
         }
     }

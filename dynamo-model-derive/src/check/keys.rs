@@ -1,9 +1,9 @@
 //! The rules of the fields that make an entity's keys.
 
-use crate::ast::{Entity, Field, KeySource, Stored};
+use crate::ast::{Entity, Field, KeySource, Spanned, Stored};
 use crate::ctxt::Ctxt;
 use crate::suggest;
-use crate::template::{Spanned, Template};
+use crate::template::Template;
 use crate::ty::KeyType;
 use std::collections::BTreeSet;
 
@@ -72,10 +72,10 @@ fn fields_of<'e>(
 
 /// `{user_id}` is how others write a placeholder; here it would be the same text for every item.
 pub(super) fn braces_are_no_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
-    for Spanned { template, span } in templates(entity) {
-        for (name, field) in fields_in_braces(entity, template) {
+    for spanned in templates(entity) {
+        for (name, field) in fields_in_braces(entity, &spanned.template) {
             cx.error(
-                *span,
+                spanned.span(),
                 format!(
                     "`{{{name}}}` is literal text here, the same for every item; write `<{}>`",
                     field.name
@@ -163,8 +163,9 @@ pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
         .iter()
         .map(|field| field.name.as_str())
         .collect();
-    for Spanned { template, span } in templates(entity) {
-        let unknown = template
+    for spanned in templates(entity) {
+        let unknown = spanned
+            .template
             .parts
             .iter()
             .filter(|part| entity.field(&part.field).is_none());
@@ -176,7 +177,7 @@ pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
                 None => format!("its fields are {}", suggest::list(&names)),
             };
             cx.error(
-                *span,
+                spanned.span_of(part),
                 format!("`{}` has no field `{name}`; {hint}", entity.ident),
             );
         }

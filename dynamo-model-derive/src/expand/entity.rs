@@ -406,7 +406,7 @@ fn encoded_field<'m>(model: &'m Model<'_>, half: &Half<'_>) -> Option<&'m Field<
 fn field_rules(model: &Model<'_>) -> Vec<Rule> {
     let uniques = model.uniques.iter().enumerate();
     let mut rules: Vec<Rule> = uniques
-        .map(|(i, unique)| Rule::new(unique.span, "unique", quote!(#i)))
+        .map(|(i, unique)| Rule::new(unique.span(), "unique", quote!(#i)))
         .collect();
     for (i, field) in stored(model).enumerate() {
         rules.push(Rule::new(field.ident.span(), "attribute", quote!(#i)));

@@ -1,9 +1,9 @@
 //! What the expansion of an entity works from: its keys, with the fields that make them.
 
-use crate::ast::{Entity, EntityIndex, Field};
+use crate::ast::{Entity, EntityIndex, Field, Spanned};
 use crate::attr::IndexId;
 use crate::expand::Runtime;
-use crate::template::{Placeholder, Spanned, Template};
+use crate::template::{Placeholder, Template};
 use crate::ty::KeyType;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -66,7 +66,7 @@ impl<'a> Model<'a> {
                 entity.template(source).map(|spanned| Half {
                     template: &spanned.template,
                     span: match source {
-                        crate::ast::KeySource::Template(own) => own.span,
+                        crate::ast::KeySource::Template(own) => own.span(),
                         _ => index.span,
                     },
                     sort,
@@ -285,7 +285,7 @@ impl<'a> Half<'a> {
     fn own(spanned: &'a Spanned, sort: bool) -> Self {
         Self {
             template: &spanned.template,
-            span: spanned.span,
+            span: spanned.span(),
             sort,
         }
     }

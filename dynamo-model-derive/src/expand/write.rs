@@ -619,7 +619,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
     let stamps = (!stamps.is_empty())
         .then(|| quote!(const STAMPS: &'static [#dm::__private::Stamp] = &[#(#stamps),*];));
     let stored = model.uniques.first().map(|unique| {
-        let read = quote_spanned!(unique.span=> #dm::__private::ReadBack);
+        let read = quote_spanned!(unique.span()=> #dm::__private::ReadBack);
         quote! {
             #[inline]
             fn stored_fields(

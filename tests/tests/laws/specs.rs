@@ -44,6 +44,25 @@ pub struct Adjacent {
     pub name: String,
 }
 
+#[derive(DynamoEntity, Debug, Clone, PartialEq)]
+#[dynamo(table = Laws, former)]
+#[pk(concat!("PUT", '-', "TOGETHER#", "<user", "_id>"))]
+#[sk(concat!("V", 2, "#", stringify!(Level), concat!("#<", stringify!(number), ":0", 4, '>')))]
+pub struct PutTogether {
+    pub user_id: String,
+    pub number: u16,
+}
+
+/// findings §4: "V `concat!` in a template".
+#[test]
+fn a_template_can_be_put_together_by_concat() {
+    let schema = PutTogether::SCHEMA;
+    assert_eq!(schema.pk.text, "PUT-TOGETHER#<user_id>");
+    assert_eq!(schema.sk.unwrap().text, "V2#Level#<number:04>");
+    let key = PutTogether::key("u1", 7_u16).unwrap();
+    assert_eq!(key.to_string(), "PUT-TOGETHER#u1/V2#Level#0007");
+}
+
 fn reversed(u: u32, i: i16, at: jiff::Timestamp, day: jiff::civil::Date) -> String {
     let key = Reversed::key(0_u128, u, i, at, day).unwrap();
     key.sk().unwrap().to_string()

@@ -1,0 +1,19 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", sk = "SK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK")]
+struct App;
+
+#[derive(DynamoEntity)]
+#[dynamo(table = App)]
+#[pk(concat!(PREFIX, "#<user_id>"))]
+#[sk("PROFILE")]
+struct User {
+    user_id: String,
+    email: String,
+}
+
+const PREFIX: &str = "USER";
+
+fn main() {}
