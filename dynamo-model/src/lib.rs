@@ -83,6 +83,7 @@ mod op;
 pub mod schema;
 #[cfg(feature = "client")]
 mod stream;
+mod value;
 #[cfg(feature = "client")]
 mod wire;
 
@@ -102,7 +103,7 @@ pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
     AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry, HasPosition,
-    IntoCondition, KeySlot, List, Loaded, Nested, NestedField, Number, NumberRange, Ordered, Path,
+    IntoCondition, KeySlot, List, Loaded, Nested, NestedField, NumberRange, Numeric, Ordered, Path,
     SetOf, Size, Slot,
 };
 #[cfg(feature = "client")]
@@ -127,6 +128,7 @@ pub use stream::{
 };
 #[cfg(feature = "streams")]
 pub use stream::{ShardPosition, StreamPosition, StreamReader};
+pub use value::{NotAnInteger, Number, NumberError, Value};
 
 /// Code of a derive that needs the client: left out where the client is.
 #[cfg(feature = "client")]

@@ -1,6 +1,6 @@
 //! Writes of entities with type, const and lifetime parameters, with bounds and where clauses.
 
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, KeyPart, Number, Table};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, KeyPart, Numeric, Table};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -53,7 +53,7 @@ struct Id(String);
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Yen(u64);
 
-impl Number for Yen {
+impl Numeric for Yen {
     const RANGE: dynamo_model::NumberRange = u64::RANGE;
 }
 

@@ -4,7 +4,7 @@
 //! methods of the update accept it: a [`Slot`] for an attribute of its own, a [`KeySlot`] for a field that
 //! stands in the key of an index, a [`Path`] for something within an attribute.
 
-use super::number::{Bound, Number, NumberRange};
+use super::number::{Bound, NumberRange, Numeric};
 use super::operand::AsOperand;
 use super::path::Path;
 use super::steps::RawPath;
@@ -384,7 +384,7 @@ impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can neither be added to nor subtracted from an attribute of type `{T}`",
     label = "only a number, and only to a number of its own type",
-    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else; a type of your own that is stored as a number needs `impl dynamo_model::Number for …`"
+    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else; a type of your own that is stored as a number needs `impl dynamo_model::Numeric for …`"
 )]
 pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
     /// What the sum can be.
@@ -392,7 +392,7 @@ pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Number, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {
+impl<T: Numeric, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {
     const RANGE: NumberRange = T::RANGE;
 }
 

@@ -1,7 +1,7 @@
 //! Fields that serde writes through a function of their own.
 
 use super::change::{List, SetOf};
-use super::number::{Number, NumberRange};
+use super::number::{NumberRange, Numeric};
 use super::operand::AsOperand;
 use super::types::{HasBeginning, HasElement, Ordered};
 use crate::wire::{Refused, ValueWriter};
@@ -66,7 +66,7 @@ impl<F, W: Encoding<Field = F>> AsOperand<Encoded<F, W>> for &F {
 
 impl<F: Ordered, W> Ordered for Encoded<F, W> {}
 impl<F: HasBeginning, W> HasBeginning for Encoded<F, W> {}
-impl<F: Number, W> Number for Encoded<F, W> {
+impl<F: Numeric, W> Numeric for Encoded<F, W> {
     const RANGE: NumberRange = F::RANGE;
 }
 

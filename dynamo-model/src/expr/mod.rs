@@ -17,7 +17,7 @@ pub use change::{ByKey, KeySlot, List, Loaded, NestedField, SetOf, Slot};
 pub(crate) use condition::Term;
 pub use condition::{Condition, IntoCondition};
 pub use encoded::Encoded;
-pub use number::{Number, NumberRange};
+pub use number::{NumberRange, Numeric};
 pub use operand::AsOperand;
 pub use path::{Nested, Path, Size};
 pub(crate) use steps::{RawPath, Step};

@@ -10,31 +10,31 @@ use core::fmt;
 /// with the range of values that can be read back.
 ///
 /// ```
-/// use dynamo_model::{Number, NumberRange};
+/// use dynamo_model::{Numeric, NumberRange};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]
 /// struct Yen(u64);
 ///
-/// impl Number for Yen {
+/// impl Numeric for Yen {
 ///     const RANGE: NumberRange = u64::RANGE;
 /// }
 ///
 /// struct Percent(u8);
 ///
-/// impl Number for Percent {
+/// impl Numeric for Percent {
 ///     const RANGE: NumberRange = NumberRange::between(0, 100);
 /// }
 /// ```
-pub trait Number {
+pub trait Numeric {
     /// The values that a field of this type can have. An update whose result is outside of it fails with
     /// [`ErrorKind::OutOfRange`](crate::ErrorKind::OutOfRange), and changes nothing.
     const RANGE: NumberRange;
 }
 
-/// The values that a field can have; see [`Number::RANGE`].
+/// The values that a field can have; see [`Numeric::RANGE`].
 ///
 /// ```
-/// use dynamo_model::{Number, NumberRange};
+/// use dynamo_model::{Numeric, NumberRange};
 ///
 /// assert_eq!(u8::RANGE.to_string(), "`u8` (0 to 255)");
 /// assert_eq!(NumberRange::between(1, 5).to_string(), "1 to 5");
@@ -89,7 +89,7 @@ impl fmt::Display for NumberRange {
 
 macro_rules! integers {
     ($($ty:ident)*) => {$(
-        impl Number for $ty {
+        impl Numeric for $ty {
             const RANGE: NumberRange =
                 NumberRange::of(stringify!($ty), $ty::MIN as i128, $ty::MAX as i128);
         }
@@ -98,14 +98,14 @@ macro_rules! integers {
 
 integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 i128 isize);
 
-impl Number for u128 {
+impl Numeric for u128 {
     const RANGE: NumberRange = NumberRange::of("u128", 0, i128::MAX);
 }
 
 /// A sum of the signed ones may be 0 between two values that are not, so they are not numbers here.
 macro_rules! non_zeros {
     ($($name:ident $integer:ident)*) => {$(
-        impl Number for core::num::$name {
+        impl Numeric for core::num::$name {
             const RANGE: NumberRange = match $integer::RANGE.bounds {
                 Some((_, high)) => NumberRange::of(stringify!($name), 1, high),
                 None => NumberRange::ANY,
@@ -116,11 +116,11 @@ macro_rules! non_zeros {
 
 non_zeros!(NonZeroU8 u8 NonZeroU16 u16 NonZeroU32 u32 NonZeroU64 u64 NonZeroU128 u128 NonZeroUsize usize);
 
-impl Number for f32 {
+impl Numeric for f32 {
     const RANGE: NumberRange = NumberRange::ANY;
 }
 
-impl Number for f64 {
+impl Numeric for f64 {
     const RANGE: NumberRange = NumberRange::ANY;
 }
 
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use crate::expr::Step;
 
-    fn bound<T: Number>(by: &str) -> Option<String> {
+    fn bound<T: Numeric>(by: &str) -> Option<String> {
         let by = AttributeValue::N(by.into());
         let bound = Bound::new(&Step::Name("n").into(), T::RANGE, &by);
         bound.map(|bound| bound.condition().to_string())

@@ -520,10 +520,31 @@ fn read_map<T: DeserializeOwned>(item: &Stored, restored: Restored) -> Option<T>
     let Stored::Map(item) = item else {
         return None;
     };
+    if item.values().any(loses) {
+        return None;
+    }
     let mut item = item.clone();
     let restored = restored.into_iter();
     item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()
+}
+
+/// Whether `serde_dynamo` would read another value than is stored: it gives numbers as floats, and a map whose only name is
+/// that of a DynamoDB type looks like a [`Value`](crate::Value) of that type to it.
+#[cfg(feature = "attribute-maps")]
+fn loses(value: &AttributeValue) -> bool {
+    use crate::value::{digits::Digits, serde::TYPES};
+    let is_long = |number: &String| Digits::parse(number).is_ok_and(|digits| digits.len() > 15);
+    match value {
+        AttributeValue::N(number) => is_long(number),
+        AttributeValue::Ns(numbers) => numbers.iter().any(is_long),
+        AttributeValue::L(list) => list.iter().any(loses),
+        AttributeValue::M(map) => {
+            let is_type = map.len() == 1 && map.keys().all(|name| TYPES.contains(&name.as_str()));
+            is_type || map.values().any(loses)
+        }
+        _ => false,
+    }
 }
 
 #[cold]

@@ -2,6 +2,8 @@
 
 use super::Item;
 use crate::error::{Error, ErrorKind, Place};
+use crate::value::NumberError;
+use crate::value::digits::Digits;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// An item has at most this many bytes, the names of its attributes included.
@@ -13,8 +15,6 @@ pub(super) const TOO_DEEP: &str =
 /// A list or map costs this much besides what is in it.
 pub(super) const COLLECTION: usize = 3;
 const MAX_DIGITS: usize = 38;
-/// The powers of ten that a number may begin with.
-const MAGNITUDES: core::ops::RangeInclusive<i64> = -130..=125;
 
 /// Checks an item; its size, as DynamoDB counts it.
 pub(crate) fn check_item(place: &Place, item: &Item) -> Result<usize, Error> {
@@ -96,33 +96,10 @@ pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
         let zeros = number.bytes().take_while(|digit| *digit == b'0').count();
         return Ok((number.len() - zeros).div_ceil(2) + 1);
     }
+    Digits::parse(number).map_err(NumberError::text)?;
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     let digits = mantissa.bytes().filter(u8::is_ascii_digit);
     let significant = digits.skip_while(|digit| *digit == b'0').count();
-    if mantissa.is_empty()
-        || !mantissa
-            .bytes()
-            .all(|it| it.is_ascii_digit() || b"+-.".contains(&it))
-    {
-        return Err(
-            "it is no number that DynamoDB has: not finite; leave it out, or store it as a text",
-        );
-    }
-    if magnitude(number).is_some_and(|it| !MAGNITUDES.contains(&it)) {
-        return Err("a number is not between 1e-130 and 1e126; store it as a text");
-    }
-    if significant > MAX_DIGITS {
-        let digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
-        let leading = digits.iter().take_while(|digit| **digit == b'0').count();
-        let trailing = digits
-            .iter()
-            .rev()
-            .take_while(|digit| **digit == b'0')
-            .count();
-        if digits.len() - leading - trailing > MAX_DIGITS {
-            return Err("a number has more than 38 digits; store it as a text");
-        }
-    }
     Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
 }
 
@@ -132,21 +109,6 @@ pub(super) fn integer_size(number: &str) -> usize {
     let digits = number.len() - negative;
     let significant = if number == "0" { 0 } else { digits };
     significant.div_ceil(2) + 1 + negative
-}
-
-/// The power of ten of its first digit; 0 has none.
-fn magnitude(number: &str) -> Option<i64> {
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let mantissa = mantissa.trim_start_matches(['+', '-']);
-    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let first = |digits: &str| digits.bytes().position(|digit| digit != b'0');
-    let power = match (first(whole), first(part)) {
-        (Some(at), _) => i64::try_from(whole.len() - at).ok()? - 1,
-        (None, Some(at)) => -i64::try_from(at).ok()? - 1,
-        (None, None) => return None,
-    };
-    let exponent: i64 = exponent.parse().unwrap_or_default();
-    Some(power.saturating_add(exponent))
 }
 
 #[cfg(test)]

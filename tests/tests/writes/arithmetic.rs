@@ -2,7 +2,7 @@
 
 use crate::support::{self, Db, Outcome, from_json, put, raw};
 use dynamo_model::{
-    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Number, NumberRange,
+    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, NumberRange, Numeric,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,7 +16,7 @@ struct Games;
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Default)]
 struct Percent(u8);
 
-impl Number for Percent {
+impl Numeric for Percent {
     const RANGE: NumberRange = NumberRange::between(0, 100);
 }
 

@@ -19,8 +19,8 @@ struct Insurance {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
 struct Yen(u64);
 
-impl dynamo_model::Number for Yen {
-    const RANGE: dynamo_model::NumberRange = <u64 as dynamo_model::Number>::RANGE;
+impl dynamo_model::Numeric for Yen {
+    const RANGE: dynamo_model::NumberRange = <u64 as dynamo_model::Numeric>::RANGE;
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq, Default)]

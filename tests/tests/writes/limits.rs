@@ -239,7 +239,7 @@ async fn a_number_that_is_none_in_an_update() {
     assert_eq!(error.kind(), &encode("ratios[3]"));
     assert_eq!(
         error.to_string(),
-        "update File FILE#d/n: ratios[3]: it is no number that DynamoDB has: not finite; leave it out, or store it as a text"
+        "update File FILE#d/n: ratios[3]: it is not a number that DynamoDB has: not finite; leave it out, or store it as a text"
     );
 }
 

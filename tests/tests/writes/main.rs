@@ -8,6 +8,7 @@ mod arithmetic;
 mod changes;
 mod conditional;
 mod conditions;
+mod exact_values;
 mod exam;
 mod expiry;
 mod indexes;

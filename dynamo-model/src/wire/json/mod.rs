@@ -12,6 +12,7 @@ pub(super) mod read;
 pub(super) mod refused;
 pub(super) mod scan;
 pub(super) mod text;
+mod typed;
 mod walk;
 pub(super) mod write;
 
@@ -20,3 +21,5 @@ pub(super) const MAX_DEPTH: usize = 64;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod value_tests;

@@ -5,6 +5,8 @@ use super::MAX_DEPTH;
 use super::access::{Elements, Entries, read_variant};
 use super::scan::{Broken, Quoted, Scan};
 use super::text::unescape;
+use super::typed::Typed;
+use crate::value::serde::{BINARY, NUMBER, VALUE};
 use crate::wire::reason::Reason;
 use aws_smithy_types::base64;
 use serde::de::value::SeqDeserializer;
@@ -267,6 +269,13 @@ impl<'a, 'de> Value<'a, 'de> {
         Ok(self.text()?)
     }
 
+    /// What NULL says in it, which was opened; DynamoDB says `true`.
+    pub(super) fn null(self) -> Result<bool, Reason> {
+        let null = self.reader.boolean()?;
+        self.close()?;
+        Ok(null)
+    }
+
     fn elements<V: Visitor<'de>>(
         self,
         element: Option<Kind>,
@@ -415,9 +424,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
         self.expect(Kind::Null)?;
-        let null = self.reader.boolean()?;
-        self.close()?;
-        match null {
+        match self.null()? {
             true => visitor.visit_unit(),
             false => Err(Reason::types("NULL", "NULL")),
         }
@@ -446,10 +453,14 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Reason> {
-        visitor.visit_newtype_struct(self)
+        match name {
+            NUMBER => visit_text(self.text_of(Kind::N)?, visitor),
+            BINARY => self.deserialize_byte_buf(visitor),
+            _ => visitor.visit_newtype_struct(self),
+        }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Reason> {
@@ -499,11 +510,15 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         mut self,
-        _: &'static str,
+        name: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Reason> {
-        match self.open()? {
+        let kind = self.open()?;
+        if name == VALUE {
+            return visitor.visit_enum(Typed { value: self, kind });
+        }
+        match kind {
             Kind::S => visitor.visit_enum(self.text()?.into_deserializer()),
             Kind::M => {
                 let value = self.reader.nested(|reader| read_variant(reader, visitor))?;

@@ -18,26 +18,26 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-fn json(value: &AttributeValue) -> String {
+pub(super) fn json(value: &AttributeValue) -> String {
     let mut out = Vec::new();
     push_value(value, &mut out);
     String::from_utf8(out).unwrap()
 }
 
-fn written<T: Serialize>(value: &T) -> Result<String, super::refused::Refused> {
+pub(super) fn written<T: Serialize>(value: &T) -> Result<String, super::refused::Refused> {
     let mut writer = Writer::default();
     writer.value(value)?;
     Ok(String::from_utf8(writer.out).unwrap())
 }
 
-fn parsed(json: &str) -> AttributeValue {
+pub(super) fn parsed(json: &str) -> AttributeValue {
     let mut reader = Reader::new(json);
     let value = read_value(&mut reader).unwrap();
     reader.scan.end().unwrap();
     value
 }
 
-fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     let mut reader = Reader::new(json);
     let value = T::deserialize(Value::new(&mut reader)).map_err(|error| error.to_string())?;
     reader.scan.end().map_err(|error| error.to_string())?;
@@ -45,7 +45,7 @@ fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
 }
 
 /// Texts with everything that JSON treats in its own way.
-fn text() -> impl Strategy<Value = String> {
+pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{0,12}",
         any::<String>(),
@@ -54,7 +54,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// Numbers as DynamoDB answers them.
-fn number() -> impl Strategy<Value = String> {
+pub(super) fn number() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<i64>().prop_map(|number| number.to_string()),
         any::<u64>().prop_map(|number| number.to_string()),
@@ -64,7 +64,7 @@ fn number() -> impl Strategy<Value = String> {
     ]
 }
 
-fn attribute_value() -> impl Strategy<Value = AttributeValue> {
+pub(super) fn attribute_value() -> impl Strategy<Value = AttributeValue> {
     let blob = || vec(any::<u8>(), 0..20).prop_map(Blob::new);
     let leaf = prop_oneof![
         text().prop_map(AttributeValue::S),

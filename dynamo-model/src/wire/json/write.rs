@@ -8,18 +8,13 @@ use super::refused::Refused;
 use super::text::push_quoted;
 use crate::key::KeyRef;
 use crate::schema::form::Form;
+use crate::value::serde::{BINARY, BINARY_SET, MARK, NUMBER, NUMBER_SET, STRING_SET, VALUE};
 use crate::wire::limits;
 use crate::wire::path::Segment;
 use crate::wire::set::set_of;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt::{self, Display, Write as _};
 use serde::ser::{self, Serialize, Serializer};
-
-/// The names by which `serde_dynamo` knows sets, as newtypes, begin with this; those of Rust types cannot.
-const SET: char = '\u{37E}';
-const TEXTS: &str = "\u{37E}STRINGSET\u{37E}";
-const NUMBERS: &str = "\u{37E}NUMBERSET\u{37E}";
-const BINARIES: &str = "\u{37E}BYTESSET\u{37E}";
 
 /// A `None` that a later step omits or stores as NULL, when it knows the form of the struct.
 const UNDECIDED: &[u8] = b"{\"NULL\":false}";
@@ -157,6 +152,15 @@ impl Writer {
         Ok(())
     }
 
+    /// Bytes, of which the base64 is known.
+    fn base64(&mut self, text: &str) {
+        let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
+        self.size += text.len() / 4 * 3 - padding;
+        self.out.extend_from_slice(b"{\"B\":\"");
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.extend_from_slice(b"\"}");
+    }
+
     fn integer(&mut self, integer: impl itoa::Integer) {
         let mut buffer = itoa::Buffer::new();
         let text = buffer.format(integer);
@@ -196,9 +200,9 @@ impl Writer {
             return Err(Refused::new("a set is made of a sequence"));
         };
         let set = match name {
-            TEXTS => set(list, |it| it.as_s().ok().cloned()).map(AttributeValue::Ss),
-            NUMBERS => set(list, |it| it.as_n().ok().cloned()).map(AttributeValue::Ns),
-            BINARIES => set(list, |it| it.as_b().ok().cloned()).map(AttributeValue::Bs),
+            STRING_SET => set(list, |it| it.as_s().ok().cloned()).map(AttributeValue::Ss),
+            NUMBER_SET => set(list, |it| it.as_n().ok().cloned()).map(AttributeValue::Ns),
+            BINARY_SET => set(list, |it| it.as_b().ok().cloned()).map(AttributeValue::Bs),
             _ => None,
         };
         let mixed = || Refused::new("an element of a set is of another type than the set");
@@ -390,21 +394,36 @@ impl<'a> Serializer for Value<'a> {
         name: &'static str,
         value: &T,
     ) -> Result<(), Refused> {
-        if !name.starts_with(SET) {
+        if !name.starts_with(MARK) {
             return value.serialize(self);
         }
-        let mut list = Writer::default();
-        value.serialize(Value(&mut list))?;
-        self.0.set(name, list)
+        let Self(writer) = self;
+        match name {
+            NUMBER => value.serialize(Name(&mut |text| writer.number(text))),
+            BINARY => value.serialize(Name(&mut |base64| {
+                writer.base64(base64);
+                Ok(())
+            })),
+            set => {
+                let mut list = Writer::default();
+                value.serialize(Value(&mut list))?;
+                writer.set(set, list)
+            }
+        }
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         _: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<(), Refused> {
+        match (name, variant) {
+            (VALUE, "NULL") => return self.serialize_unit(),
+            (VALUE, _) => return value.serialize(self),
+            _ => {}
+        }
         let mut entries = Entries::new(self.0, None)?;
         entries.name(variant);
         entries.value(value)?;
