@@ -31,7 +31,7 @@ struct Inner {
     ratio: Option<Number>,
 }
 
-const LONG: &str = "0.123456789012345678901234567890";
+const LONG: &str = "0.123456789012345678901234567891";
 
 fn n(text: &str) -> Number {
     text.parse().unwrap()
