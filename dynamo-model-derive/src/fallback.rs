@@ -51,6 +51,11 @@ pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
                 impl #impl_generics #dm::__private::ProjectsAll<#dm::index::#markers>
                     for #ident #ty_generics #where_clause {}
             )*
+            // Its stream, too.
+            impl #impl_generics #dm::HasStream for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::HasNewImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::HasOldImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::HasBothImages for #ident #ty_generics #where_clause {}
         }
     }
 }

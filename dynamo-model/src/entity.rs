@@ -50,11 +50,18 @@ pub trait Table {
     }
 
     /// Compares the deployed table with the declaration: its key, its indexes and its stream. The error's
-    /// source lists every difference, a line each. An index that is deployed and not declared is not a difference: another
-    /// program may use it.
+    /// source lists every difference, a line each. An index that is deployed and not declared is not a difference, as another
+    /// program may use it: a `tracing` event names it.
     #[cfg(feature = "client")]
     fn verify(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
-        crate::schema::deploy::verify(db, const { &Self::SCHEMA })
+        crate::schema::deploy::verify(db, const { &Self::SCHEMA }, false)
+    }
+
+    /// Compares the deployed table with the declaration, as [`verify`](Self::verify) does, and fails on an index that is
+    /// deployed and not declared, too.
+    #[cfg(feature = "client")]
+    fn verify_exactly(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
+        crate::schema::deploy::verify(db, const { &Self::SCHEMA }, true)
     }
 }
 

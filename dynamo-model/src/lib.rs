@@ -98,7 +98,7 @@ pub use dynamo_model_derive::{
 pub use entity::epoch_seconds;
 pub use entity::{Entity, IndexedBy, ItemKeyAttribute, Items, KeyParts, Table};
 #[cfg(feature = "client")]
-pub use error::{Error, ErrorKind, Outcome};
+pub use error::{Error, ErrorKind, ItemError, Outcome};
 pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
@@ -116,15 +116,17 @@ pub use key::{
 pub use migrate::{Migratable, Migration, MigrationReport};
 #[cfg(feature = "client")]
 pub use op::{
-    BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Explain, FixedSize,
-    Get, Importable, IntoDelete, IntoKey, ItemStream, Loadable, New, Old, Page, ParallelScan,
-    Progress, Projected, Projection, Put, Query, Reading, ReadingOne, Scan, Storable, TransactKeys,
-    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert, WrittenItems,
+    BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Each, Explain,
+    FixedSize, Get, Importable, IntoDelete, IntoKey, ItemResult, ItemStream, Loadable, New, Old,
+    Page, ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne, Scan,
+    Storable, TransactGet, TransactKeys, Transaction, Unwritten, Update, Updated, UpdatedNew,
+    UpdatedOld, Upsert, WrittenItems,
 };
 
 #[cfg(feature = "client")]
 pub use stream::{
-    BatchFailures, BatchItemFailure, Change, EventName, StreamEvent, StreamRecord, Streamed,
+    BatchFailures, BatchItemFailure, Change, EventName, Handling, HasBothImages, HasNewImages,
+    HasOldImages, HasStream, StreamEvent, StreamRecord, Streamed,
 };
 #[cfg(feature = "streams")]
 pub use stream::{ShardPosition, StreamPosition, StreamReader};

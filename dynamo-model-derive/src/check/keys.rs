@@ -271,6 +271,7 @@ const OF_QUERY: &[&str] = &[
     "build",
     "consistent",
     "count",
+    "each",
     "explain",
     "filter",
     "first",

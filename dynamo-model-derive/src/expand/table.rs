@@ -53,6 +53,7 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
         quote!(#dm::schema::Stream::#view)
     }));
     let projects = expand_projects(&dm, table);
+    let images = expand_images(&dm, table);
     let (items_type, entities, items_check) = expand_items(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
     let doc = &table.doc;
@@ -82,6 +83,8 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
         #items_check
 
         #projects
+
+        #images
     }
 }
 
@@ -118,6 +121,34 @@ fn expand_included(dm: &Runtime, table: &Table<'_>) -> TokenStream {
         at(name.span(), check)
     });
     checks.collect()
+}
+
+/// `impl HasStream for App {}`, and one for each image that the stream carries.
+fn expand_images(dm: &Runtime, table: &Table<'_>) -> Option<TokenStream> {
+    let ident = table.ident;
+    let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
+    let stream = table.stream.as_deref()?;
+    let (new, old) = match stream {
+        "new_image" => (true, false),
+        "old_image" => (false, true),
+        both => (both == "new_and_old_images", both == "new_and_old_images"),
+    };
+    let traits = [
+        ("HasStream", true),
+        ("HasNewImages", new),
+        ("HasOldImages", old),
+        ("HasBothImages", new && old),
+    ];
+    let traits = traits.into_iter().filter(|(_, carried)| *carried);
+    let traits = traits.map(|(name, _)| format_ident!("{name}"));
+    Some(quote! {
+        #dm::__client! {
+            #(
+                #[automatically_derived]
+                impl #impl_generics #dm::#traits for #ident #ty_generics #where_clause {}
+            )*
+        }
+    })
 }
 
 /// What each index carries: every attribute, or those of the two keys and what `include` names.

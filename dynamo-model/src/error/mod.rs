@@ -2,6 +2,8 @@
 
 #[cfg(feature = "client")]
 mod call;
+#[cfg(feature = "client")]
+mod item;
 mod key;
 #[cfg(feature = "client")]
 mod outcome;
@@ -14,6 +16,8 @@ mod sdk;
 pub use call::{Error, ErrorKind};
 #[cfg(feature = "client")]
 pub(crate) use call::{Said, Source};
+#[cfg(feature = "client")]
+pub use item::ItemError;
 pub use key::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use outcome::Outcome;

@@ -1,6 +1,7 @@
 //! Reading any number of items by their keys.
 
 use super::backoff;
+use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
 use super::trace;
 use crate::db::Dynamo;
@@ -100,11 +101,24 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
     /// Reads them: an item, or `None`, for each key, in the order of the keys. All of them, or the first
     /// thing that went wrong.
     pub async fn send(self) -> Result<Vec<Option<E>>, Error> {
+        self.send_as(|place, item| wire::decode_own(place, item))
+            .await
+    }
+
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+
+    async fn send_as<T>(
+        self,
+        decode: impl Fn(&Place, Stored) -> Result<Option<T>, Error>,
+    ) -> Result<Vec<Option<T>>, Error> {
         let (keys, request) = self.prepare()?;
         let mut read = request.read_all(&keys, Failure::Stops).await;
         match read.errors.pop() {
             Some(error) => Err(error),
-            None => keys.hand_out(read.found, |item| wire::decode_own(&request.place, item)),
+            None => keys.hand_out(read.found, |item| decode(&request.place, item)),
         }
     }
 
@@ -179,6 +193,15 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
             concurrency: self.concurrency,
         };
         Ok((keys, request))
+    }
+}
+
+impl<E: Readable + DeserializeOwned> Each<BatchGet<E>> {
+    /// Reads them: for each key, in the order of the keys, `None` where there is no item, or the item, or why it could not be
+    /// read. A request that fails still fails the whole read.
+    pub async fn send(self) -> Result<Vec<Option<ItemResult<E>>>, Error> {
+        let read = |place: &Place, item| keep(item, |item| wire::decode_own(place, item));
+        self.0.send_as(|place, item| Ok(read(place, item))).await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Item collections: everything in a partition, each item as its own entity.
 
+use super::each::{Each, ReadsMany, Started};
 use super::page::Page;
 use super::paging::{self, OwnItems};
 use super::query::{Request, request_methods};
@@ -12,7 +13,7 @@ use crate::key::range::SortCondition;
 use crate::key::{KeyPrefix, KeyValue, PartitionKey};
 use crate::membership::{InItems, InTable};
 use crate::schema::TableSchema;
-use crate::wire::{self, ReadItems, Serde, Stored};
+use crate::wire::{self, ReadItems, Serde, Stored, StoredItem};
 use core::marker::PhantomData;
 use std::sync::Arc;
 
@@ -131,6 +132,11 @@ impl<T: Items> Collection<T> {
         request.run(db, place, (schema, None, entities), OwnItems::all())
     }
 
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+
     /// The next items: as many as `limit` says, or as one request gives.
     pub fn page(self, db: &Dynamo) -> Reading<T, Page<T>>
     where
@@ -153,6 +159,18 @@ impl<T: Items> Collection<T> {
         T: ReadItems<Serde>,
     {
         ItemStream::new(self.run(db), decode)
+    }
+}
+
+impl<T: ReadItems<Serde>> ReadsMany for Collection<T> {
+    type Item = T;
+
+    fn start(self, db: &Dynamo) -> Started {
+        Started(self.run(db).map(paging::Run::into_any))
+    }
+
+    fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Option<T>, Error> {
+        decode(place, item)
     }
 }
 

@@ -102,6 +102,11 @@ impl<E: Entity> DistinctKeys<E> {
         &self.keys
     }
 
+    /// Which of the keys each place asks for.
+    pub(crate) fn places(&self) -> &[usize] {
+        &self.places
+    }
+
     /// Which key a stored item has.
     pub(crate) fn position(&self, item: &impl Attributes) -> Option<usize> {
         let key = normal(wire::stored_key::<E>(item)?);

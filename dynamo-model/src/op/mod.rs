@@ -4,6 +4,7 @@ pub(crate) mod backoff;
 mod batch_get;
 mod bounds;
 mod collection;
+mod each;
 mod explain;
 mod get;
 mod keys;
@@ -25,6 +26,7 @@ pub use bounds::{
     Anywhere, AttributeName, ConsistentRead, HasFields, Is, ProjectedFrom, Projects, ProjectsAll,
 };
 pub use collection::Collection;
+pub use each::{Each, ItemResult};
 pub use explain::Explain;
 pub(crate) use explain::shown_value;
 pub use get::Get;
@@ -37,7 +39,7 @@ pub use query::Query;
 pub use reading::{ItemStream, Reading, ReadingOne};
 pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
-pub use transact_get::TransactKeys;
+pub use transact_get::{TransactGet, TransactKeys};
 pub(crate) use write::{
     Action, Guard, Holder, Presence, Unchanged, Write, add_keys, current, is_of_value, same,
     send_together, unique_moves, version_of,

@@ -259,6 +259,15 @@ macro_rules! __query_methods {
             self.0.close().one(db)
         }
 
+        /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others.
+        pub fn each(self) -> $crate::Each<$crate::Query<$e, $i>>
+        where
+            $e: $crate::Entity,
+            $i: $crate::index::IndexMarker,
+        {
+            self.0.close().each()
+        }
+
         /// How many items there are.
         pub fn count(
             self,

@@ -1,8 +1,9 @@
 //! A scan in several parts at the same time.
 
 use super::bounds::{Anywhere, HasFields};
+use super::each::{Each, ItemResult, each};
 use super::explain::Explain;
-use super::paging::{self, Options, Run, Want};
+use super::paging::{self, Decode, Options, Run, Want};
 use super::reading::ItemStream;
 use super::scan::{self, Part, Scan, Segment};
 use crate::db::Dynamo;
@@ -108,11 +109,36 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     where
         E: Decodable<Serde>,
     {
+        self.stream_as(db, super::query::decode)
+    }
+
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+
+    fn stream_as<T>(
+        self,
+        db: &Dynamo,
+        decode: Decode<T>,
+    ) -> impl Stream<Item = Result<T, Error>> + use<E, T> {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self
             .runs(db, Want::Items)
-            .map(|run| ItemStream::new(run, super::query::decode));
+            .map(|run| ItemStream::new(run, decode));
         stream::select_all(segments).take(limit)
+    }
+}
+
+impl<E: IndexedBy<Primary> + Decodable<Serde>> Each<ParallelScan<E>> {
+    /// All items, or `limit` of them, in no particular order.
+    pub async fn all(self, db: &Dynamo) -> Result<Vec<ItemResult<E>>, Error> {
+        self.stream(db).try_collect().await
+    }
+
+    /// The items one by one, in no particular order.
+    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<ItemResult<E>, Error>> + use<E> {
+        self.0.stream_as(db, each::<Scan<E>>)
     }
 }
 

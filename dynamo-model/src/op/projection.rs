@@ -2,6 +2,7 @@
 //! only a part.
 
 use super::bounds::{ConsistentRead, ProjectedFrom};
+use super::each::{Each, ItemResult, ReadsMany, Started, keep};
 use super::explain::Explain;
 use super::page::Page;
 use super::paging::Run;
@@ -96,6 +97,13 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
     where
         E: DeserializeOwned,
     {
+        let keys: Vec<Key<E>> = Reading::all(self.run_for_keys(db), key::<E, I>).await?;
+        let items = db.batch_get(keys).send().await?;
+        Ok(items.into_iter().flatten().collect())
+    }
+
+    /// Reads the keys alone, and the type that tells whose they are.
+    fn run_for_keys(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
         let owned = const { Owned::of::<E, I>() };
         let names = core::iter::once(schema.pk.name)
@@ -104,10 +112,32 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
             .collect();
         let mut run = self.run(db)?;
         run.request.project(&mut run.paging, names);
-        let keys: Vec<Key<E>> = Reading::all(Ok(run), key::<E, I>).await?;
-        let items = db.batch_get(keys).send().await?;
-        Ok(items.into_iter().flatten().collect())
+        Ok(run)
     }
+}
+
+impl<E: Readable, I: IndexMarker> Each<Query<E, I>> {
+    /// The whole items, by way of an index that carries only a part of each; see [`Query::hydrate`].
+    pub async fn hydrate(self, db: &Dynamo) -> Result<Vec<ItemResult<E>>, Error>
+    where
+        E: DeserializeOwned,
+    {
+        let found = Reading::all(self.0.run_for_keys(db), each_key::<E, I>).await?;
+        let keys = found.iter().filter_map(|key| key.as_ref().ok());
+        let mut items = db.batch_get(keys).each().send().await?.into_iter();
+        let read = |key: ItemResult<Key<E>>| match key {
+            Ok(_) => items.next().flatten(),
+            Err(error) => Some(Err(error)),
+        };
+        Ok(found.into_iter().filter_map(read).collect())
+    }
+}
+
+fn each_key<E: Entity, I: IndexMarker>(
+    place: &Place,
+    item: Stored,
+) -> Result<Option<ItemResult<Key<E>>>, Error> {
+    Ok(keep(item, |item| key::<E, I>(place, item)))
 }
 
 fn key<E: Entity, I: IndexMarker>(place: &Place, item: Stored) -> Result<Option<Key<E>>, Error> {
@@ -174,10 +204,27 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
         Reading::first(self.limit(1).run(db), decode::<P, I>)
     }
 
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+
     /// The exact first request, without sending it.
     pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
         let Run { request, paging } = self.run(db)?;
         Ok(request.explain(&paging, <P::Of as Entity>::SCHEMA.hidden_key().is_some()))
+    }
+}
+
+impl<P: Projection + DecodablePart, I: IndexMarker> ReadsMany for Projected<P, I> {
+    type Item = P;
+
+    fn start(self, db: &Dynamo) -> Started {
+        Started(self.run(db).map(Run::into_any))
+    }
+
+    fn decode(item: StoredItem<'_>) -> Result<Option<P>, Error> {
+        <P as DecodablePart>::decode::<I>(item)
     }
 }
 

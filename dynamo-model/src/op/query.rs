@@ -1,6 +1,7 @@
 //! Queries: the partition, a condition on the sort key, and what to do with the items.
 
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
+use super::each::{Each, ReadsMany, Started};
 use super::explain::Explain;
 use super::page::Page;
 use super::paging::{Answer, Entities, Identity, Options, OwnItems, Paging, Run, Target, Want};
@@ -206,7 +207,28 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     }
 }
 
+impl<E, I> ReadsMany for Query<E, I>
+where
+    E: Entity<Table: ProjectsAll<I>> + Decodable<Serde>,
+    I: IndexMarker,
+{
+    type Item = E;
+
+    fn start(self, db: &Dynamo) -> Started {
+        Started(self.run(db).map(Run::into_any))
+    }
+
+    fn decode(item: StoredItem<'_>) -> Result<Option<E>, Error> {
+        E::decode_own(item)
+    }
+}
+
 impl<E: Entity, I: IndexMarker> Query<E, I> {
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+
     /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         self.run_for(db, Want::Count)?.into_any().count().await

@@ -1,6 +1,7 @@
 //! Scans: every item of an entity, found by reading the whole table.
 
 use super::bounds::{Anywhere, HasFields};
+use super::each::{Each, ReadsMany, Started};
 use super::explain::Explain;
 use super::page::Page;
 use super::paging::{
@@ -13,7 +14,7 @@ use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, Place};
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
-use crate::wire::{Decodable, Object, Owned, Serde, call};
+use crate::wire::{Decodable, Object, Owned, Serde, StoredItem, call};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
@@ -152,7 +153,24 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     }
 }
 
+impl<E: IndexedBy<Primary> + Decodable<Serde>> ReadsMany for Scan<E> {
+    type Item = E;
+
+    fn start(self, db: &Dynamo) -> Started {
+        Started(self.run(db, None, Want::Items).map(Run::into_any))
+    }
+
+    fn decode(item: StoredItem<'_>) -> Result<Option<E>, Error> {
+        E::decode_own(item)
+    }
+}
+
 impl<E: IndexedBy<Primary>> Scan<E> {
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+
     /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         self.run(db, None, Want::Count)?.into_any().count().await

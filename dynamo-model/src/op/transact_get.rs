@@ -1,5 +1,6 @@
 //! Reading up to 100 items as they were at one moment.
 
+use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
 use super::trace;
 use crate::db::Dynamo;
@@ -11,7 +12,11 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
 use aws_smithy_types::body::SdkBody;
-use core::pin::pin;
+use core::fmt;
+use core::marker::PhantomData;
+use core::pin::{Pin, pin};
+use core::task::{Context, Poll, ready};
+use futures_core::future::BoxFuture;
 use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
 use tracing::Instrument;
@@ -71,11 +76,16 @@ impl Dynamo {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn transact_get<K: TransactKeys>(&self, keys: K) -> Result<K::Items, Error> {
+    pub fn transact_get<K: TransactKeys>(&self, keys: K) -> TransactGet<K> {
         let mut gets = Gets::new(self);
-        keys.add_to(&mut gets)?;
-        let mut answers = gets.send().await?;
-        K::items(&mut answers)
+        let added = keys.add_to(&mut gets);
+        TransactGet {
+            sending: Box::pin(async {
+                added?;
+                gets.send().await
+            }),
+            of: PhantomData,
+        }
     }
 
     /// Reads items of one entity, all as they were at one moment: an item, or `None`, for each key, in the
@@ -108,27 +118,82 @@ impl Dynamo {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn transact_get_all<K>(
-        &self,
-        keys: impl IntoIterator<Item = K>,
-    ) -> Result<Vec<Option<K::Entity>>, Error>
+    pub fn transact_get_all<K>(&self, keys: impl IntoIterator<Item = K>) -> TransactGet<Vec<K>>
     where
         K: IntoKey,
         K::Entity: Readable + DeserializeOwned,
     {
-        let distinct = DistinctKeys::<K::Entity>::new(keys);
-        let distinct = distinct.map_err(|error| Error::key(OPERATION, error))?;
-        let mut gets = Gets::new(self);
-        for key in distinct.keys() {
-            gets.push(key.clone());
-        }
-        let answers = gets.send().await?;
-        let place = Place::of::<K::Entity>(self, OPERATION, None);
-        distinct.hand_out(answers.items, |item| wire::decode_own(&place, item))
+        self.transact_get(keys.into_iter().collect())
     }
 }
 
-/// Keys to read together: tuples of up to 12, each a [`Key`] or what a key builder returns.
+/// Items that are read as they were at one moment, to be awaited; made by [`Dynamo::transact_get`].
+#[must_use = "nothing is read until it is awaited"]
+pub struct TransactGet<K> {
+    sending: BoxFuture<'static, Result<Answers, Error>>,
+    of: PhantomData<fn() -> K>,
+}
+
+impl<K: TransactKeys> TransactGet<K> {
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// #
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// #
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: u32,
+    /// # }
+    /// #
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// for user in db.transact_get_all([1, 2].map(User::key)).each().await? {
+    ///     match user.transpose() {
+    ///         Ok(user) => println!("{user:?}"),
+    ///         Err(error) => eprintln!("{error}"),
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+}
+
+impl<K: TransactKeys> Future for TransactGet<K> {
+    type Output = Result<K::Items, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut answers = ready!(self.sending.as_mut().poll(cx))?;
+        Poll::Ready(K::items(&mut answers))
+    }
+}
+
+impl<K: TransactKeys> Future for Each<TransactGet<K>> {
+    type Output = Result<K::Results, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut answers = ready!(self.0.sending.as_mut().poll(cx))?;
+        Poll::Ready(Ok(K::results(&mut answers)))
+    }
+}
+
+impl<K> fmt::Debug for TransactGet<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TransactGet").finish_non_exhaustive()
+    }
+}
+
+/// Keys to read together: a `Vec` of keys of one entity, or tuples of up to 12, each a [`Key`] or what a key builder returns.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, Error, TransactKeys};
@@ -146,11 +211,41 @@ pub trait TransactKeys {
     /// For each key, the item or `None`.
     type Items;
 
+    /// For each key, the item, or why it could not be read, or `None`.
+    type Results;
+
     #[doc(hidden)]
-    fn add_to(self, gets: &mut Gets<'_>) -> Result<(), Error>;
+    fn add_to(self, gets: &mut Gets) -> Result<(), Error>;
 
     #[doc(hidden)]
     fn items(answers: &mut Answers) -> Result<Self::Items, Error>;
+
+    #[doc(hidden)]
+    fn results(answers: &mut Answers) -> Self::Results;
+}
+
+impl<K: IntoKey<Entity: Readable + DeserializeOwned>> TransactKeys for Vec<K> {
+    type Items = Vec<Option<K::Entity>>;
+    type Results = Vec<Option<ItemResult<K::Entity>>>;
+
+    fn add_to(self, gets: &mut Gets) -> Result<(), Error> {
+        let distinct = DistinctKeys::<K::Entity>::new(self);
+        let distinct = distinct.map_err(|error| Error::key(OPERATION, error))?;
+        for key in distinct.keys() {
+            gets.push(key.clone());
+        }
+        distinct.places().clone_into(&mut gets.places);
+        Ok(())
+    }
+
+    fn items(answers: &mut Answers) -> Result<Self::Items, Error> {
+        (0..answers.asked.len()).map(|_| answers.next()).collect()
+    }
+
+    fn results(answers: &mut Answers) -> Self::Results {
+        let asked = 0..answers.asked.len();
+        asked.map(|_| answers.next_result()).collect()
+    }
 }
 
 macro_rules! tuples {
@@ -168,8 +263,9 @@ macro_rules! tuple {
             $($key: IntoKey, $key::Entity: Readable + DeserializeOwned),*
         {
             type Items = ($(Option<$key::Entity>,)*);
+            type Results = ($(Option<ItemResult<$key::Entity>>,)*);
 
-            fn add_to(self, gets: &mut Gets<'_>) -> Result<(), Error> {
+            fn add_to(self, gets: &mut Gets) -> Result<(), Error> {
                 #[allow(non_snake_case)]
                 let ($($key,)*) = self;
                 $( gets.add($key.into_key())?; )*
@@ -179,6 +275,10 @@ macro_rules! tuple {
             fn items(answers: &mut Answers) -> Result<Self::Items, Error> {
                 Ok(($( answers.next::<$key::Entity>()?, )*))
             }
+
+            fn results(answers: &mut Answers) -> Self::Results {
+                ($( answers.next_result::<$key::Entity>(), )*)
+            }
         }
     };
 }
@@ -187,16 +287,16 @@ tuples!(A B C D E F G H I J K L);
 
 /// What is asked for: each item once, though several places may ask for it.
 #[derive(Debug)]
-pub struct Gets<'d> {
-    db: &'d Dynamo,
+pub struct Gets {
+    db: Dynamo,
     keys: Vec<(Place, Item)>,
     places: Vec<usize>,
 }
 
-impl<'d> Gets<'d> {
-    fn new(db: &'d Dynamo) -> Self {
+impl Gets {
+    fn new(db: &Dynamo) -> Self {
         Self {
-            db,
+            db: db.clone(),
             keys: Vec::new(),
             places: Vec::new(),
         }
@@ -205,7 +305,7 @@ impl<'d> Gets<'d> {
     fn add<E: Entity>(&mut self, key: Result<Key<E>, KeyError>) -> Result<(), Error> {
         let key = key.map_err(|error| Error::key(OPERATION, error))?;
         let key = ItemKey::from(key);
-        let place = Place::of::<E>(self.db, OPERATION, Some((&key).into()));
+        let place = Place::of::<E>(&self.db, OPERATION, Some((&key).into()));
         let item = key.to_item(&<E::Table as Table>::SCHEMA);
         let known = self
             .keys
@@ -218,11 +318,10 @@ impl<'d> Gets<'d> {
         Ok(())
     }
 
-    /// A key that is known to be different from the others.
+    /// A key that is known to be different from the others. Which places ask for it is said once for all of them.
     fn push<E: Entity>(&mut self, key: Key<E>) {
         let key = ItemKey::from(key);
-        let place = Place::of::<E>(self.db, OPERATION, Some((&key).into()));
-        self.places.push(self.keys.len());
+        let place = Place::of::<E>(&self.db, OPERATION, Some((&key).into()));
         let item = key.to_item(&<E::Table as Table>::SCHEMA);
         self.keys.push((place, item));
     }
@@ -249,7 +348,7 @@ impl<'d> Gets<'d> {
         let request =
             request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let request = pin!(request.set_transact_items(Some(gets)).send());
-        let reply = call::send(self.db, body, request);
+        let reply = call::send(&self.db, body, request);
         let reply = reply.instrument(span.clone()).await;
         let reply = reply.map_err(|error| refused(&places, error))?;
         let mut items = reply.items;
@@ -277,9 +376,17 @@ pub struct Answers {
 
 impl Answers {
     fn next<E: Readable + DeserializeOwned>(&mut self) -> Result<Option<E>, Error> {
-        let Some((at, place)) = self.asked.pop_front() else {
-            return Ok(None);
-        };
+        let found = self.next_stored();
+        found.map_or(Ok(None), |(place, item)| wire::decode_own(&place, item))
+    }
+
+    fn next_result<E: Readable + DeserializeOwned>(&mut self) -> Option<ItemResult<E>> {
+        let (place, item) = self.next_stored()?;
+        keep(item, |item| wire::decode_own(&place, item))
+    }
+
+    fn next_stored(&mut self) -> Option<(Place, Stored)> {
+        let (at, place) = self.asked.pop_front()?;
         // Decoded again for each place, so that an entity need not be `Clone`.
         let again = self.asked.iter().any(|(other, _)| *other == at);
         let item = if again {
@@ -287,7 +394,7 @@ impl Answers {
         } else {
             self.items[at].take()
         };
-        item.map_or(Ok(None), |item| wire::decode_own(&place, item))
+        item.map(|item| (place, item))
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     })
     .await?;
     if attempts.lost() {
-        verify(db, table).await?;
+        verify(db, table, false).await?;
     }
     set_ttl(db, table).await?;
     set_recovery(db, table).await
@@ -270,8 +270,9 @@ pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error
     wait_until(db, table, "delete table", |deployed| deployed.is_none()).await
 }
 
-/// Compares the deployed table with the declaration; the error lists every difference.
-pub(crate) async fn verify(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
+/// Compares the deployed table with the declaration; the error lists every difference. An index that is deployed and not
+/// declared is one only if `exactly`; otherwise a `tracing` event names it.
+pub(crate) async fn verify(db: &Dynamo, table: &TableSchema, exactly: bool) -> Result<(), Error> {
     let Some(deployed) = describe(db, table).await? else {
         return Err(Error::new(
             place(db, table, "verify table"),
@@ -279,7 +280,19 @@ pub(crate) async fn verify(db: &Dynamo, table: &TableSchema) -> Result<(), Error
             None,
         ));
     };
-    let differences = differences(table, &deployed);
+    let Comparison {
+        mut differences,
+        undeclared,
+    } = compare(table, &deployed);
+    if exactly {
+        let undeclared = undeclared.iter();
+        differences.extend(undeclared.map(|(name, deployed)| different(name, "none", deployed)));
+    } else {
+        for (name, deployed) in undeclared {
+            let table = &*db.deployed_name(table);
+            tracing::info!(table, index = name, "deployed and not declared: {deployed}");
+        }
+    }
     if differences.is_empty() {
         return Ok(());
     }
@@ -318,12 +331,24 @@ fn deployed_key(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]
     shown_key(&pk, half(&SdkKeyType::Range).as_deref())
 }
 
-fn differences(table: &TableSchema, deployed: &TableDescription) -> Vec<String> {
+/// How a deployed table differs from its declaration.
+struct Comparison {
+    /// Line by line.
+    differences: Vec<String>,
+    /// The indexes that are deployed and not declared, each with its key and projection.
+    undeclared: Vec<(String, String)>,
+}
+
+fn different(what: &str, declared: &str, deployed: &str) -> String {
+    format!("{what}: declared {declared}, deployed {deployed}")
+}
+
+fn compare(table: &TableSchema, deployed: &TableDescription) -> Comparison {
     let definitions = deployed.attribute_definitions();
-    let mut found = Vec::new();
+    let mut differences = Vec::new();
     let mut compare = |what: &str, declared: String, deployed: String| {
         if declared != deployed {
-            found.push(format!("{what}: declared {declared}, deployed {deployed}"));
+            differences.push(different(what, &declared, &deployed));
         }
     };
     compare(
@@ -343,12 +368,12 @@ fn differences(table: &TableSchema, deployed: &TableDescription) -> Vec<String> 
     for index in deployed.global_secondary_indexes() {
         let key = deployed_key(index.key_schema(), definitions);
         let shown = shown_index(key, index.projection());
-        indexes.push((index.index_name().unwrap_or_default().to_owned(), shown));
+        indexes.push((index_title(index.index_name()), shown));
     }
     for index in deployed.local_secondary_indexes() {
         let key = deployed_key(index.key_schema(), definitions);
         let shown = shown_index(key, index.projection());
-        indexes.push((index.index_name().unwrap_or_default().to_owned(), shown));
+        indexes.push((index_title(index.index_name()), shown));
     }
     for index in table.indexes {
         let (kind, names) = create::projection(index.projection);
@@ -356,16 +381,19 @@ fn differences(table: &TableSchema, deployed: &TableDescription) -> Vec<String> 
             declared_key(index.pk, index.sk),
             Some(&projection(kind, names)),
         );
-        let deployed = indexes.iter().position(|(name, _)| name == index.name);
+        let title = index_title(Some(index.name));
+        let deployed = indexes.iter().position(|(name, _)| *name == title);
         let deployed = deployed.map(|at| indexes.remove(at).1);
-        compare(
-            &format!("index {}", index.name),
-            declared,
-            deployed.unwrap_or_else(|| "none".into()),
-        );
+        compare(&title, declared, deployed.unwrap_or_else(|| "none".into()));
     }
-    // An index more than declared harms nothing: other programs may need it.
-    found
+    Comparison {
+        differences,
+        undeclared: indexes,
+    }
+}
+
+fn index_title(name: Option<&str>) -> String {
+    format!("index {}", name.unwrap_or_default())
 }
 
 fn shown_index(key: String, projection: Option<&SdkProjection>) -> String {

@@ -1,5 +1,6 @@
 //! What happened to an entity.
 
+use super::images::HasBothImages;
 use super::record::{EventName, StreamRecord};
 use crate::entity::{IndexedBy, Items, Table};
 use crate::error::{Error, Place};
@@ -77,9 +78,12 @@ impl<T> Change<T> {
     /// ([`Error::is_other_entity`](crate::Error::is_other_entity)): the enum says what is in the table. So is a record without the image that the change
     /// needs; see [`StreamRecord::new_image`] for streams that carry only one. A record of another table is an error too
     /// ([`ErrorKind::OtherTable`](crate::ErrorKind::OtherTable)): it is told by its key attributes, and by a table name that does not contain the declared one.
+    ///
+    /// A table whose declared stream does not carry both images does not compile here.
     pub fn of<M>(record: &StreamRecord) -> Result<Option<Self>, Error>
     where
         T: Streamed<M>,
+        T::Table: HasBothImages,
     {
         if record.event_name == EventName::Modify
             && record.new.is_some()
@@ -151,10 +155,13 @@ impl<T> Change<T> {
 /// What a record can be read as: an entity, or an items enum. `M` says which of the two; it is always inferred.
 ///
 /// ```
-/// use dynamo_model::{Change, Error, StreamRecord, Streamed};
+/// use dynamo_model::{Error, HasNewImages, StreamRecord, Streamed};
 ///
-/// fn read<T: Streamed<M>, M>(record: &StreamRecord) -> Result<Option<Change<T>>, Error> {
-///     Change::of(record)
+/// fn latest<T, M>(record: &StreamRecord) -> Result<Option<T>, Error>
+/// where
+///     T: Streamed<M, Table: HasNewImages>,
+/// {
+///     record.new_image()
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
@@ -163,6 +170,8 @@ impl<T> Change<T> {
     note = "write `#[derive(DynamoEntity, serde::Deserialize)]` on an entity, or `#[derive(DynamoItems)]` on an enum of them"
 )]
 pub trait Streamed<M>: Sized {
+    /// The table whose stream it is read from.
+    type Table: Table;
     #[doc(hidden)]
     fn table() -> &'static TableSchema;
     #[doc(hidden)]
@@ -185,6 +194,8 @@ pub struct OneEntity;
 pub struct AllEntities;
 
 impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
+    type Table = E::Table;
+
     fn table() -> &'static TableSchema {
         const { &<E::Table as Table>::SCHEMA }
     }
@@ -211,6 +222,8 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
 }
 
 impl<T: Items + ReadItems<Serde>> Streamed<AllEntities> for T {
+    type Table = T::Table;
+
     fn table() -> &'static TableSchema {
         const { &<T::Table as Table>::SCHEMA }
     }

@@ -1,9 +1,14 @@
 //! A Lambda function's event, and its answer.
 
 use super::change::{Change, Streamed};
+use super::images::HasBothImages;
 use super::record::StreamRecord;
+use crate::error::Error;
+use crate::op::Each;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
 use serde::{Deserialize, Serialize};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// What Lambda calls a function with: a batch of records, in order.
 ///
@@ -77,38 +82,171 @@ impl StreamEvent {
     /// delivers that record again, and those after it, so that an item's changes keep their order. What went wrong is a
     /// `tracing` event, with the record's id.
     ///
+    /// A record that can never be read stops its shard until Lambda gives it up. To go on past it, decide on each record
+    /// with [`each`](Self::each).
+    ///
     /// The function must be declared with `FunctionResponseTypes: [ReportBatchItemFailures]`; otherwise Lambda ignores the
     /// answer, and takes the whole batch for done.
-    pub async fn for_each<T, M, F, E>(
-        self,
-        mut handle: impl FnMut(Change<T>, StreamRecord) -> F,
-    ) -> BatchFailures
+    pub fn for_each<T, M, H, F, E>(self, handle: H) -> Handling<T, Change<T>, H, F>
     where
         T: Streamed<M>,
+        T::Table: HasBothImages,
+        H: FnMut(Change<T>, StreamRecord) -> F,
         F: Future<Output = Result<(), E>>,
         E: Display,
     {
-        for record in self.records {
-            let failure = BatchItemFailure::of(&record);
-            let (id, number) = (record.event_id.clone(), record.sequence_number.clone());
-            let failed = |error: &dyn Display| {
-                tracing::error!(event_id = id, sequence_number = number, "{error}");
-                BatchFailures {
-                    batch_item_failures: vec![failure],
+        Handling::new(self, Change::of, |change| change, handle)
+    }
+
+    /// Hands out each record's change as a `Result`, so that one record that cannot be read does not stop the others.
+    ///
+    /// ```
+    /// use dynamo_model::{BatchFailures, Change, DynamoEntity, DynamoTable, Error, StreamEvent, StreamRecord};
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "Users", pk = "PK", stream = new_and_old_images)]
+    /// struct Users;
+    ///
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// #[dynamo(table = Users)]
+    /// #[pk("USER#<user_id>")]
+    /// struct User {
+    ///     user_id: String,
+    /// }
+    ///
+    /// async fn handler(event: StreamEvent) -> BatchFailures {
+    ///     event.each().for_each(welcome).await
+    /// }
+    ///
+    /// // `Ok` goes on to the next record; `Err` makes Lambda deliver this record and those after it again.
+    /// async fn welcome(change: Result<Change<User>, Error>, record: StreamRecord) -> Result<(), String> {
+    ///     match change {
+    ///         Ok(change) => println!("welcome, {:?}", change.into_new().map(|user| user.user_id)),
+    ///         Err(error) => eprintln!("kept for later: {}: {error}", record.sequence_number),
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn each(self) -> Each<Self> {
+        Each(self)
+    }
+}
+
+impl Each<StreamEvent> {
+    /// Handles the changes one after the other, those that cannot be read included. The first one for which `handle` fails
+    /// ends it: Lambda delivers that record again, and those after it.
+    pub fn for_each<T, M, H, F, E>(self, handle: H) -> Handling<T, Result<Change<T>, Error>, H, F>
+    where
+        T: Streamed<M>,
+        T::Table: HasBothImages,
+        H: FnMut(Result<Change<T>, Error>, StreamRecord) -> F,
+        F: Future<Output = Result<(), E>>,
+        E: Display,
+    {
+        Handling::new(self.0, Change::of, Ok, handle)
+    }
+}
+
+/// The changes of a batch, handled one after the other when it is awaited; made by [`StreamEvent::for_each`].
+#[must_use = "nothing is handled until it is awaited"]
+pub struct Handling<T, C, H, F> {
+    records: std::vec::IntoIter<StreamRecord>,
+    skip_unknown: bool,
+    read: fn(&StreamRecord) -> Result<Option<Change<T>>, Error>,
+    /// What is handed out for a record, or the error that ends the batch.
+    take: fn(Result<Change<T>, Error>) -> Result<C, Error>,
+    handle: H,
+    under_way: Option<(Handled, Pin<Box<F>>)>,
+}
+
+/// Which record is handled.
+struct Handled {
+    event_id: String,
+    sequence_number: String,
+}
+
+impl Handled {
+    fn failed(self, error: &dyn Display) -> BatchFailures {
+        let Self {
+            event_id,
+            sequence_number,
+        } = self;
+        tracing::error!(event_id, sequence_number, "{error}");
+        BatchFailures {
+            batch_item_failures: vec![BatchItemFailure {
+                item_identifier: sequence_number,
+            }],
+        }
+    }
+}
+
+impl<T, C, H, F> Handling<T, C, H, F> {
+    fn new(
+        event: StreamEvent,
+        read: fn(&StreamRecord) -> Result<Option<Change<T>>, Error>,
+        take: fn(Result<Change<T>, Error>) -> Result<C, Error>,
+        handle: H,
+    ) -> Self {
+        Self {
+            records: event.records.into_iter(),
+            skip_unknown: event.skip_unknown,
+            read,
+            take,
+            handle,
+            under_way: None,
+        }
+    }
+}
+
+/// Nothing in it is pinned but what is boxed.
+impl<T, C, H, F> Unpin for Handling<T, C, H, F> {}
+
+impl<T, C, H, F, E> Future for Handling<T, C, H, F>
+where
+    H: FnMut(C, StreamRecord) -> F,
+    F: Future<Output = Result<(), E>>,
+    E: Display,
+{
+    type Output = BatchFailures;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BatchFailures> {
+        let this = self.get_mut();
+        loop {
+            if let Some((_, handling)) = &mut this.under_way {
+                let outcome = ready!(handling.as_mut().poll(cx));
+                let handled = this.under_way.take();
+                if let (Some((handled, _)), Err(error)) = (handled, outcome) {
+                    return Poll::Ready(handled.failed(&error));
                 }
+            }
+            let Some(record) = this.records.next() else {
+                return Poll::Ready(BatchFailures::default());
             };
-            match Change::of(&record) {
-                Ok(None) => {}
-                Ok(Some(change)) => {
-                    if let Err(error) = handle(change, record).await {
-                        return failed(&error);
-                    }
+            let change = match (this.read)(&record) {
+                Err(error) if this.skip_unknown && error.is_other_entity() => continue,
+                read => match read.transpose() {
+                    Some(change) => (this.take)(change),
+                    None => continue,
+                },
+            };
+            let handled = Handled {
+                event_id: record.event_id.clone(),
+                sequence_number: record.sequence_number.clone(),
+            };
+            match change {
+                Ok(change) => {
+                    let handling = Box::pin((this.handle)(change, record));
+                    this.under_way = Some((handled, handling));
                 }
-                Err(error) if self.skip_unknown && error.is_other_entity() => {}
-                Err(error) => return failed(&error),
+                Err(error) => return Poll::Ready(handled.failed(&error)),
             }
         }
-        BatchFailures::default()
+    }
+}
+
+impl<T, C, H, F> fmt::Debug for Handling<T, C, H, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handling").finish_non_exhaustive()
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod change;
 mod event;
+mod images;
 mod json;
 #[cfg(feature = "streams")]
 mod reader;
@@ -13,7 +14,8 @@ mod record;
 mod sdk;
 
 pub use change::{Change, Streamed};
-pub use event::{BatchFailures, BatchItemFailure, StreamEvent};
+pub use event::{BatchFailures, BatchItemFailure, Handling, StreamEvent};
+pub use images::{HasBothImages, HasNewImages, HasOldImages, HasStream};
 #[cfg(feature = "streams")]
 pub use reader::{ShardPosition, StreamPosition, StreamReader};
 pub use record::{EventName, StreamRecord};

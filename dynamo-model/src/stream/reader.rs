@@ -3,9 +3,9 @@
 //! An item's changes are all in one shard, or in its children once it is closed. So a shard is read only when its
 //! parent is at its end, and an item's changes come in the order in which they happened.
 
+use super::images::HasStream;
 use super::record::StreamRecord;
 use crate::db::Dynamo;
-use crate::entity::Table;
 use crate::error::{Error, ErrorKind, Place};
 use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::types::{Shard, ShardIteratorType};
@@ -113,7 +113,7 @@ struct Reading {
 impl Dynamo {
     /// Reads the stream of a table; see [`StreamReader`].
     #[must_use]
-    pub fn read_stream<T: Table>(&self, client: &Client) -> StreamReader {
+    pub fn read_stream<T: HasStream>(&self, client: &Client) -> StreamReader {
         StreamReader {
             db: self.clone(),
             client: client.clone(),

@@ -1,6 +1,7 @@
 //! One record of a stream, wherever it came from.
 
 use super::change::{Streamed, place};
+use super::images::{HasNewImages, HasOldImages};
 use super::json::Attributes;
 use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, ErrorKind};
@@ -21,7 +22,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// use dynamo_model::{DynamoEntity, DynamoTable, EventName, StreamRecord};
 ///
 /// #[derive(DynamoTable)]
-/// #[table(name = "App", pk = "PK", stream = keys_only)]
+/// #[table(name = "App", pk = "PK", stream = new_and_old_images)]
 /// struct App;
 ///
 /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
@@ -51,7 +52,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// let key = record.key_of::<User>().expect("a user's key");
 /// assert_eq!(key.parse()?.user_id, "u1");
 ///
-/// // An image is not.
+/// // An image is not: this stream was deployed as KEYS_ONLY.
 /// let error = record.new_image::<User, _>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
@@ -111,7 +112,11 @@ impl StreamRecord {
     }
 
     /// The item after the write, as entity or items enum; `None` where it was deleted, or is not of these.
-    pub fn new_image<T: Streamed<M>, M>(&self) -> Result<Option<T>, Error> {
+    pub fn new_image<T, M>(&self) -> Result<Option<T>, Error>
+    where
+        T: Streamed<M>,
+        T::Table: HasNewImages,
+    {
         match (&self.new, self.event_name) {
             (_, EventName::Remove) => Ok(None),
             (Some(image), _) => self.read(image),
@@ -120,7 +125,11 @@ impl StreamRecord {
     }
 
     /// The item before the write, as entity or items enum; `None` where it is new, or was not of these.
-    pub fn old_image<T: Streamed<M>, M>(&self) -> Result<Option<T>, Error> {
+    pub fn old_image<T, M>(&self) -> Result<Option<T>, Error>
+    where
+        T: Streamed<M>,
+        T::Table: HasOldImages,
+    {
         match (&self.old, self.event_name) {
             (_, EventName::Insert) => Ok(None),
             (Some(image), _) => self.read(image),

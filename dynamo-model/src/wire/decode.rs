@@ -17,8 +17,10 @@ use crate::key::{self, KeyValue, PartValue};
 use crate::op::Projection;
 use crate::schema::form::Form;
 use crate::schema::{Absent, EntitySchema, KeyAttribute, KeyType, TableSchema, Template};
+use crate::value::Value;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 
 /// What entities need besides their keys to be read. Implemented by the derive.
 #[doc(hidden)]
@@ -317,6 +319,19 @@ impl Shape {
 pub(crate) fn into_map(place: &Place, item: Stored) -> Result<Item, Error> {
     item.into_map()
         .map_err(|reason| broken(place.clone(), reason))
+}
+
+/// All attributes of an item, exactly as DynamoDB has them.
+pub(crate) fn values(place: &Place, item: Stored) -> Result<BTreeMap<String, Value>, Error> {
+    let attributes = into_map(place, item)?.into_iter();
+    let attributes = attributes.map(|(name, value)| match Value::try_from(value) {
+        Ok(value) => Ok((name, value)),
+        Err(error) => {
+            let kind = ErrorKind::Decode { path: name };
+            Err(Error::new(place.clone(), kind, Some(Box::new(error))))
+        }
+    });
+    attributes.collect()
 }
 
 #[cold]

@@ -370,7 +370,11 @@ async fn nothing_of_a_sensitive_value_is_shown() -> Outcome {
             "codes.by_owner: expected M, found S",
         ),
         ("codes.by_owner", json!({"hush": "hush"}), &in_codes),
-        ("codes.by_owner", json!({"hush": 987_654_321_987_654_321_u64}), &in_codes),
+        (
+            "codes.by_owner",
+            json!({"hush": 987_654_321_987_654_321_u64}),
+            &in_codes,
+        ),
         ("colour", json!("hush"), &in_colour),
         ("till", json!("hush"), hidden),
     ] {

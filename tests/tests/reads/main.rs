@@ -5,6 +5,7 @@
 
 mod cursor_format;
 mod cursors;
+mod each;
 mod encoded;
 mod errors;
 mod exam;

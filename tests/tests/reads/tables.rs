@@ -159,6 +159,21 @@ async fn an_index_more_than_declared_is_not_a_difference() -> Outcome {
     ];
     deploy(&db, &["owner", "day", "night"], indexes).await?;
     Plain::verify(&db).await?;
+
+    let error = Plain::verify_exactly(&db).await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Mismatch);
+    assert_eq!(
+        error.source().unwrap().to_string(),
+        "index ByNight: declared none, deployed night (S), KEYS_ONLY"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_table_as_declared_verifies_exactly() -> Outcome {
+    let db = support::bare();
+    Plain::create(&db).await?;
+    Plain::verify_exactly(&db).await?;
     Ok(())
 }
 

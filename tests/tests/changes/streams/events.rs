@@ -3,7 +3,7 @@
 use super::model::{AppItem, Session, User, session, user};
 use crate::support::Outcome;
 use dynamo_model::schema::Stream;
-use dynamo_model::{Change, ErrorKind, EventName, StreamEvent, StreamRecord};
+use dynamo_model::{Change, Error, ErrorKind, EventName, StreamEvent, StreamRecord};
 use serde_json::{Value, json};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -201,6 +201,56 @@ fn three() -> Value {
         record
     };
     json!({ "Records": [numbered("1"), numbered("2"), numbered("3")] })
+}
+
+/// Three records, of which the second cannot be read.
+fn three_with_a_bad_one() -> Value {
+    let mut event = three();
+    event["Records"][1]["dynamodb"]["NewImage"]["email"] = json!({ "N": "5" });
+    event
+}
+
+/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
+#[tokio::test]
+async fn a_handler_of_each_record_goes_on_past_one_that_cannot_be_read() -> Outcome {
+    let event = || serde_json::from_value::<StreamEvent>(three_with_a_bad_one());
+    let (seen, failures) = handled(event()?, "none").await;
+    assert_eq!(seen, ["1"]);
+    assert_eq!(
+        failures,
+        r#"{"batchItemFailures":[{"itemIdentifier":"2"}]}"#
+    );
+
+    for (accepts, expected, numbers) in [
+        (true, r#"{"batchItemFailures":[]}"#, vec!["1", "2", "3"]),
+        (
+            false,
+            r#"{"batchItemFailures":[{"itemIdentifier":"2"}]}"#,
+            vec!["1", "2"],
+        ),
+    ] {
+        let mut seen = Vec::new();
+        let failures = event()?
+            .each()
+            .for_each(
+                |change: Result<Change<AppItem>, Error>, record: StreamRecord| {
+                    let good = match &change {
+                        Ok(change) => matches!(change, Change::Inserted(_)),
+                        Err(error) => {
+                            assert_eq!(error.key_text(), Some("USER#u1/PROFILE"));
+                            assert!(error.is_decode());
+                            accepts
+                        }
+                    };
+                    seen.push(record.sequence_number);
+                    async move { if good { Ok(()) } else { Err("kept") } }
+                },
+            )
+            .await;
+        assert_eq!(serde_json::to_string(&failures)?, expected);
+        assert_eq!(seen, numbers);
+    }
+    Ok(())
 }
 
 #[tokio::test]

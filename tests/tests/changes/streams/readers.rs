@@ -113,6 +113,11 @@ async fn a_reader_can_begin_with_what_is_new() -> Outcome {
 #[table(name = "quiet", pk = "PK")]
 struct Quiet;
 
+/// Declared with a stream, and deployed as `Quiet` without one.
+#[derive(DynamoTable, Debug)]
+#[table(name = "quiet", pk = "PK", stream = keys_only)]
+struct Silenced;
+
 #[derive(DynamoTable, Debug)]
 #[table(name = "app", pk = "PK", sk = "SK", entity_type = "type", stream = keys_only)]
 struct KeysOnly;
@@ -120,11 +125,11 @@ struct KeysOnly;
 #[tokio::test]
 async fn a_table_without_a_stream_says_so() -> Outcome {
     let db = support::db::<Quiet>().await;
-    let mut reader = db.read_stream::<Quiet>(&streams(&db));
+    let mut reader = db.read_stream::<Silenced>(&streams(&db));
     let error = reader.read().await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NoStream);
     let said = error.to_string();
-    assert!(said.starts_with("read stream Quiet: table `"), "{said}");
+    assert!(said.starts_with("read stream Silenced: table `"), "{said}");
     assert!(
         said.contains("declare `#[table(stream = new_and_old_images)]`"),
         "{said}"

@@ -1,0 +1,123 @@
+//! Reads of many items in which each item is a result of its own.
+
+use super::page::Page;
+use super::paging::AnyRun;
+use super::reading::{ItemStream, Reading};
+use crate::db::Dynamo;
+use crate::error::{Error, ItemError, Place};
+use crate::wire::{Stored, StoredItem};
+use core::fmt;
+
+/// An item, or why this one item could not be read.
+pub type ItemResult<T> = Result<T, ItemError>;
+
+/// A read of many items that hands out each as a [`Result`], so that one that cannot be read does not hide the others;
+/// made by the `each` of any such read.
+///
+/// An item that cannot be read counts towards `limit` as any other, pages and cursors go on after it, and it keeps its
+/// place in the order. What fails as a whole, such as the request itself, is still the error of the read.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # use aws_sdk_dynamodb::types::AttributeValue;
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+///     total: u32,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// # db.create(&Order { user_id: "u1".into(), number: 1, total: 5 }).send().await?;
+/// # db.client().put_item().table_name("App")
+/// #     .item("PK", AttributeValue::S("USER#u1".into()))
+/// #     .item("SK", AttributeValue::S("ORDER#000002".into()))
+/// #     .item("user_id", AttributeValue::S("u1".into()))
+/// #     .item("number", AttributeValue::N("2".into()))
+/// #     .send().await?;
+/// // Two orders; the second has no total.
+/// for order in Order::query("u1").each().all(&db).await? {
+///     match order {
+///         Ok(order) => println!("{}: {}", order.number, order.total),
+///         Err(error) => {
+///             assert_eq!(error.key_text(), Some("USER#u1/ORDER#000002"));
+///             assert_eq!(error.attribute(), Some("total"));
+///         }
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "nothing is read until `page`, `all`, `stream` or `send`"]
+pub struct Each<R>(pub(crate) R);
+
+/// A read of many items, with pages: a query, a scan, a collection or a projection.
+#[doc(hidden)]
+pub trait ReadsMany {
+    /// What an item is read as.
+    type Item;
+
+    fn start(self, db: &Dynamo) -> Started;
+
+    /// `None` for an item that the read leaves out.
+    fn decode(item: StoredItem<'_>) -> Result<Option<Self::Item>, Error>;
+}
+
+/// A read that was begun.
+#[doc(hidden)]
+pub struct Started(pub(super) Result<AnyRun, Error>);
+
+impl fmt::Debug for Started {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Started").finish_non_exhaustive()
+    }
+}
+
+impl<R: ReadsMany> Each<R> {
+    /// The next items: as many as `limit` says, or as one request gives.
+    pub fn page(self, db: &Dynamo) -> Reading<ItemResult<R::Item>, Page<ItemResult<R::Item>>> {
+        Reading::page(self.0.start(db).0, each::<R>)
+    }
+
+    /// All items, or the first `limit` of them.
+    pub fn all(self, db: &Dynamo) -> Reading<ItemResult<R::Item>, Vec<ItemResult<R::Item>>> {
+        Reading::all(self.0.start(db).0, each::<R>)
+    }
+
+    /// The items one by one, read page by page as they are asked for. An error of the stream itself ends it.
+    pub fn stream(self, db: &Dynamo) -> ItemStream<ItemResult<R::Item>> {
+        ItemStream::new(self.0.start(db).0, each::<R>)
+    }
+}
+
+/// Reads an item as `R` does, and keeps what could not be read.
+pub(super) fn each<R: ReadsMany>(
+    place: &Place,
+    item: Stored,
+) -> Result<Option<ItemResult<R::Item>>, Error> {
+    Ok(keep(item, |item| R::decode(StoredItem { place, item })))
+}
+
+/// An item with the error of reading it; `None` for one that is left out.
+pub(super) fn keep<T>(
+    item: Stored,
+    read: impl FnOnce(Stored) -> Result<Option<T>, Error>,
+) -> Option<ItemResult<T>> {
+    let kept = item.clone();
+    match read(item) {
+        Ok(read) => read.map(Ok),
+        Err(error) => Some(Err(ItemError::new(error, kept))),
+    }
+}

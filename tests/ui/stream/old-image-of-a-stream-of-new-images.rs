@@ -1,0 +1,18 @@
+use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamRecord};
+use serde::{Deserialize, Serialize};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", stream = new_image)]
+struct App;
+
+#[derive(DynamoEntity, Serialize, Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<user_id>")]
+struct User {
+    user_id: String,
+}
+
+fn main() {
+    let _ = |record: &StreamRecord| record.old_image::<User, _>().is_ok();
+    let _: Option<Change<User>> = None;
+}
