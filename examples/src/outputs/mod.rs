@@ -22,7 +22,7 @@ pub struct Output {
 }
 
 /// All of them.
-pub const OUTPUTS: [Output; 14] = [
+pub const OUTPUTS: [Output; 15] = [
     Output {
         name: "model",
         file: "model.json",
@@ -56,8 +56,14 @@ pub const OUTPUTS: [Output; 14] = [
     Output {
         name: "service-policy",
         file: "service-policy.json",
-        what: "an IAM policy: what the access patterns need, and nothing else",
+        what: "an IAM policy: what the application needs, and nothing else",
         render: |model, settings| Ok(pretty(&model.policy(settings.service.clone())?.document)),
+    },
+    Output {
+        name: "migration-policy",
+        file: "migration-policy.json",
+        what: "an IAM policy: what a migration needs",
+        render: |model, settings| Ok(pretty(&model.policy(settings.migration.clone())?.document)),
     },
     Output {
         name: "user-policy",

@@ -16,6 +16,8 @@ pub struct Settings {
     pub deployment: Deployment,
     /// What its service may do.
     pub service: Policy,
+    /// What a run of its migrations may do.
+    pub migration: Policy,
     /// What a user may do.
     pub user: Policy,
     /// How busy it is.
@@ -40,6 +42,11 @@ fn policy() -> Policy {
     Policy::new().account(REGION, ACCOUNT)
 }
 
+/// What the access patterns and the functions beside them need.
+fn service() -> Policy {
+    policy().all_patterns().all_entities()
+}
+
 /// `userId` is the subject that Cognito's user pool gives: a UUID. An identity pool passes it on as a tag.
 fn subject() -> Identity {
     Identity::principal_tag("sub").uuid()
@@ -49,9 +56,23 @@ fn exam() -> Settings {
     let own = ["User", "AnswerHistory", "WeakAreaAnalytics"];
     Settings {
         model: || Model::new("exam").items::<exam::ExamItem>(),
-        deployment: Deployment::new().customer_key(),
-        service: policy().all_patterns(),
+        // "Encryption: AWS KMS"; "AWS Backup": every day.
+        deployment: Deployment::new().customer_key().daily_backups(35),
+        // As the document lists it: what the access patterns need, and no scan. Migrations have a role of their own.
+        service: policy()
+            .patterns([
+                "1.1", "2.1", "2.2", "2.3", "3.1", "3.2", "3.3", "4.1", "4.2",
+            ])
+            .patterns([
+                "integrity 1",
+                "integrity 2",
+                "performance 3",
+                "performance 4",
+            ])
+            .customer_key(),
+        migration: policy().migrates(["User"]).customer_key(),
         user: policy()
+            .customer_key()
             .reads(["User", "Question", "AnswerHistory", "WeakAreaAnalytics"])
             .writes(own)
             .isolated_by("user_id", subject()),
@@ -74,7 +95,8 @@ fn shop() -> Settings {
     Settings {
         model: || Model::new("shop").items::<shop::ShopItem>(),
         deployment: Deployment::new(),
-        service: policy().all_patterns(),
+        service: service(),
+        migration: policy().migrates(["PriceHistory"]),
         user: policy()
             .reads(["ActivityLog", "Product", "ShardedActivity"])
             .writes(["ActivityLog"])
@@ -110,8 +132,11 @@ fn booking() -> Settings {
         },
         // "9.1 Regular backups": every day, kept for 30.
         deployment: Deployment::new().customer_key().daily_backups(30),
-        service: policy().all_patterns(),
+        // New terms are announced to all users.
+        service: service().scans(["User"]).customer_key(),
+        migration: policy().migrates(["User"]).customer_key(),
         user: policy()
+            .customer_key()
             .reads([
                 "User",
                 "Booking",
@@ -142,7 +167,8 @@ fn shogi() -> Settings {
     Settings {
         model: || Model::new("shogi").items::<shogi::ShogiItem>(),
         deployment: Deployment::new(),
-        service: policy().all_patterns(),
+        service: service(),
+        migration: policy().migrates(["Kifu"]),
         // A username has letters, digits, `-` and `_`.
         user: policy()
             .reads(own)
@@ -193,7 +219,11 @@ fn q() -> Settings {
         },
         // "9. Naming": `{env}-{app}-{table}`.
         deployment: Deployment::new().table_prefix("dev-q-"),
-        service: policy().table_prefix("dev-q-").all_patterns(),
+        // All words are read before they are cached; a withdrawal finds reactions without an index.
+        service: service()
+            .table_prefix("dev-q-")
+            .scans(["NgWord", "Reaction"]),
+        migration: policy().migrates(["User"]).table_prefix("dev-q-"),
         user: policy()
             .table_prefix("dev-q-")
             .reads(own)
@@ -230,8 +260,10 @@ fn hosting() -> Settings {
     Settings {
         model: || Model::new("hosting").items::<hosting::HostingItem>(),
         deployment: Deployment::new().customer_key(),
-        service: policy().all_patterns(),
+        service: service().customer_key(),
+        migration: policy().migrates(["Issue"]).customer_key(),
         user: policy()
+            .customer_key()
             .reads(["User", "Star", "Membership"])
             .writes(["Star"])
             .isolated_by("name", name())

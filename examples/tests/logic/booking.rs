@@ -1,6 +1,6 @@
 //! The studio.
 
-use crate::support::{Outcome, at, at_once, database, endpoint, without_isolation};
+use crate::support::{Outcome, as_service, at, at_once, database, endpoint, without_isolation};
 use dynamo_model::{Dynamo, ErrorKind, Table};
 use dynamo_model_examples::booking::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, Bookings, Calendar, CalendarDay,
@@ -19,6 +19,10 @@ const BEFORE_DEADLINE: &str = "2025-06-05T00:00:00Z";
 const AFTER_DEADLINE: &str = "2025-06-09T00:00:00Z";
 
 async fn studio() -> Outcome<Dynamo> {
+    Ok(as_service("booking", tables().await?))
+}
+
+async fn tables() -> Outcome<Dynamo> {
     let db = database()?;
     Users::create(&db).await?;
     Bookings::create(&db).await?;
@@ -503,7 +507,8 @@ async fn the_calendar_of_days_and_months() -> Outcome {
 
 #[tokio::test]
 async fn notifications_are_read_once_and_go() -> Outcome {
-    let db = studio().await?;
+    let engine = tables().await?;
+    let db = as_service("booking", engine.clone());
     let user_id = user()?.user_id;
     let day = Duration::from_secs(24 * 3600);
     let first = notify(&db, notification()?, day).await?;
@@ -533,7 +538,7 @@ async fn notifications_are_read_once_and_go() -> Outcome {
     notify(&long_ago, notification()?, day).await?;
     // Only here can one wait for it.
     if endpoint().is_none() {
-        assert_eq!(db.sweep_expired().await?, 1);
+        assert_eq!(engine.sweep_expired().await?, 1);
         assert_eq!(Notification::query(user_id).count(&db).await?, 2);
     }
     Ok(())

@@ -1,6 +1,8 @@
 //! The study app.
 
-use crate::support::{Outcome, at, at_once, database, item, put_raw, without_isolation};
+use crate::support::{
+    Outcome, as_service, at, at_once, database, item, put_raw, without_isolation,
+};
 use dynamo_model::{Dynamo, Entity, Table};
 use dynamo_model_examples::exam::{
     AnswerHistory, ExamError, ExamItem, ExamStudyApp, ExamType, Question, QuestionId, User, UserId,
@@ -23,7 +25,7 @@ async fn app() -> Outcome<Dynamo> {
         })
         .collect();
     import_questions(&db, &questions).await?;
-    Ok(db)
+    Ok(as_service("exam", db))
 }
 
 fn id(number: usize) -> QuestionId {

@@ -1,6 +1,6 @@
 //! The code-hosting service.
 
-use crate::support::{Outcome, at, at_once, database, without_isolation};
+use crate::support::{Outcome, as_service, at, at_once, database, without_isolation};
 use dynamo_model::{Dynamo, Table};
 use dynamo_model_examples::hosting::{
     AccountName, CodeHosting, HostingError, Issue, IssueState, Reaction, ReactionKind, Repository,
@@ -24,7 +24,7 @@ async fn service() -> Outcome<Dynamo> {
         ..repository()?
     };
     create_repository(&db, &repository).await?;
-    Ok(db)
+    Ok(as_service("hosting", db))
 }
 
 fn name(text: &str) -> AccountName {

@@ -9,4 +9,6 @@ mod hosting;
 mod patterns;
 mod round_trip;
 mod shop;
+#[path = "../simulator/mod.rs"]
+mod simulator;
 mod support;

@@ -1,6 +1,6 @@
 //! The shop.
 
-use crate::support::{Outcome, at, at_once, database, without_isolation};
+use crate::support::{Outcome, as_service, at, at_once, database, without_isolation};
 use dynamo_model::{Dynamo, Table};
 use dynamo_model_examples::shop::{
     ChangeType, DailyActivity, DynamoDbShop, InventoryLog, PriceHistory, Product, ProductId,
@@ -18,7 +18,7 @@ async fn shop() -> Outcome<Dynamo> {
     let db = database()?;
     DynamoDbShop::create(&db).await?;
     db.create(&product()?).send().await?;
-    Ok(db)
+    Ok(as_service("shop", db))
 }
 
 fn p001() -> ProductId {

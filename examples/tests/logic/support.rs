@@ -22,6 +22,15 @@ pub(crate) fn database() -> Outcome<Dynamo> {
     Ok(Dynamo::endpoint(url).with_table_prefix(format!("t{now:x}-{next}-")))
 }
 
+/// The same tables, with the rights of the service's role. Other engines have prefixed tables, so the policy is not
+/// for them.
+pub(crate) fn as_service(schema: &str, db: Dynamo) -> Dynamo {
+    match endpoint() {
+        Some(_) => db,
+        None => crate::simulator::as_service(schema, &db, ""),
+    }
+}
+
 pub(crate) fn endpoint() -> Option<String> {
     let url = std::env::var("DYNAMO_ENDPOINT").ok();
     url.filter(|url| !url.is_empty())

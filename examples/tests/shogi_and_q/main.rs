@@ -3,4 +3,6 @@
 
 mod q;
 mod shogi;
+#[path = "../simulator/mod.rs"]
+mod simulator;
 mod support;

@@ -1,5 +1,6 @@
 //! Records, tags, permissions and analyses.
 
+use crate::simulator::as_service;
 use crate::support::{
     Outcome, any_engine, assert_patterns, at_once, counting, embedded, item, put_raw, round_trip,
     successes,
@@ -15,6 +16,10 @@ use jiff::Timestamp;
 use std::time::Duration;
 
 async fn project() -> Outcome<Dynamo> {
+    Ok(as_service("shogi", &table().await?, ""))
+}
+
+async fn table() -> Outcome<Dynamo> {
     let db = embedded()?;
     ShogiProject::create(&db).await?;
     Ok(db)
@@ -512,7 +517,7 @@ async fn an_analysis_and_its_end() -> Outcome {
 /// What DynamoDB does by itself, the embedded engine does when told.
 #[tokio::test]
 async fn what_has_expired_is_deleted() -> Outcome {
-    let db = project().await?;
+    let db = table().await?;
     put_raw::<ShogiProject>(&db, item(json!("analysis"))).await?;
     let long = Duration::from_secs(3_000_000_000);
     logic::request_analysis(&db, &user("h-akira"), "an1", now(), long).await?;

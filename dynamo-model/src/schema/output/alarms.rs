@@ -8,7 +8,7 @@ use crate::schema::create::CreateTable;
 use crate::schema::{Model, TableModel};
 use std::collections::BTreeSet;
 
-/// When somebody is told. The defaults are the documents' thresholds.
+/// When an alarm is raised. The defaults are the documents' thresholds.
 ///
 /// ```
 /// use dynamo_model::schema::Alarms;
@@ -20,6 +20,9 @@ use std::collections::BTreeSet;
 pub struct Alarms {
     /// More system errors than this in five minutes.
     pub system_errors: u32,
+    /// More requests than this in five minutes that DynamoDB refuses as wrong (HTTP 400), of the account in this region:
+    /// CloudWatch does not count them by table. Throttled requests and failed conditions are not among them.
+    pub user_errors: u32,
     /// So many throttled requests in five minutes, of the table or of one of its indexes.
     pub throttles: u32,
     /// So many percent of the capacity, for five minutes.
@@ -37,6 +40,7 @@ impl Default for Alarms {
     fn default() -> Self {
         Self {
             system_errors: 5,
+            user_errors: 5,
             throttles: 5,
             usage_percent: 80,
             success_percent: 95,
@@ -83,9 +87,10 @@ impl Alarms {
         let mut alarms = vec![
             self.system_errors(&operations),
             self.latency(&operations),
-            self.success(&operations),
             self.throttles(None),
         ];
+        alarms.extend(self.success("Read", &operations));
+        alarms.extend(self.success("Write", &operations));
         let create = CreateTable::of(&table.schema);
         alarms.extend(
             create
@@ -99,7 +104,7 @@ impl Alarms {
         alarms
     }
 
-    fn system_errors(&self, operations: &[String]) -> Alarm {
+    fn system_errors(&self, operations: &[&'static str]) -> Alarm {
         let limit = self.system_errors;
         Alarm {
             name: "SystemErrors".into(),
@@ -112,7 +117,7 @@ impl Alarms {
         }
     }
 
-    fn latency(&self, operations: &[String]) -> Alarm {
+    fn latency(&self, operations: &[&'static str]) -> Alarm {
         let limit = self.latency_millis;
         let name = "SuccessfulRequestLatency";
         Alarm {
@@ -126,10 +131,35 @@ impl Alarms {
         }
     }
 
-    /// Two metrics an operation, and an alarm takes ten: the first four operations.
-    fn success(&self, operations: &[String]) -> Alarm {
+    /// Requests that DynamoDB refuses as wrong. CloudWatch counts them for the account, and not for a table.
+    pub(super) fn user_errors(&self) -> Alarm {
+        let limit = self.user_errors;
+        Alarm {
+            name: "UserErrors".into(),
+            description: format!(
+                "DynamoDB refuses more than {limit} requests of the account in five minutes"
+            ),
+            metrics: vec![Metric {
+                id: "u".into(),
+                name: "UserErrors",
+                statistic: "Sum",
+                period: FIVE_MINUTES,
+                dimension: None,
+            }],
+            expression: "FILL(u,0)".into(),
+            label: "Refused requests",
+            comparison: ABOVE,
+            threshold: limit.into(),
+        }
+    }
+
+    /// An alarm takes ten metrics, and each operation has two: so reads and writes, five operations each, have an
+    /// alarm of their own.
+    fn success(&self, what: &str, operations: &[&'static str]) -> Option<Alarm> {
         let limit = self.success_percent;
-        let operations = &operations[..operations.len().min(4)];
+        let of_this_kind = |it: &&&str| READS.contains(*it) == (what == "Read");
+        let operations: Vec<_> = operations.iter().filter(of_this_kind).copied().collect();
+        let operations = operations.as_slice();
         let errors = by_operation(operations, "e", "SystemErrors", "Sum", 60);
         let fine = by_operation(
             operations,
@@ -146,15 +176,18 @@ impl Alarms {
         };
         let (failed, succeeded) = (sum(&errors), sum(&fine));
         let all = format!("{succeeded}+{failed}");
-        Alarm {
-            name: "SuccessRate".into(),
-            description: format!("Fewer than {limit} % of the requests of a minute succeed"),
+        (!operations.is_empty()).then(|| Alarm {
+            name: format!("{what}SuccessRate"),
+            description: format!(
+                "Fewer than {limit} % of the {}s of a minute succeed",
+                what.to_lowercase()
+            ),
             expression: format!("IF({all}>0,100*({succeeded})/({all}),100)"),
             metrics: fine.into_iter().chain(errors).collect(),
             label: "Requests that succeed (%)",
             comparison: BELOW,
             threshold: limit.into(),
-        }
+        })
     }
 
     fn throttles(&self, index: Option<&str>) -> Alarm {
@@ -213,50 +246,53 @@ impl Alarms {
 }
 
 fn by_operation(
-    operations: &[String],
+    operations: &[&'static str],
     id: &str,
     name: &'static str,
     statistic: &'static str,
     period: u32,
 ) -> Vec<Metric> {
-    let metric = |(i, operation): (usize, &String)| Metric {
+    let metric = |(i, operation): (usize, &&'static str)| Metric {
         id: format!("{id}{i}"),
         name,
         statistic,
         period,
-        dimension: Some(("Operation", operation.clone())),
+        dimension: Some(("Operation", (*operation).to_owned())),
     };
     operations.iter().enumerate().map(metric).collect()
 }
 
-/// What is done with the table: by its access patterns, or else anything that can be. An alarm takes ten metrics.
-fn operations(model: &Model, table: &TableModel) -> Vec<String> {
-    const ALL: [&str; 9] = [
-        "GetItem",
-        "Query",
-        "PutItem",
-        "UpdateItem",
-        "DeleteItem",
-        "BatchGetItem",
-        "BatchWriteItem",
-        "TransactWriteItems",
-        "Scan",
-    ];
+/// The operations that read items.
+const READS: [&str; 5] = [
+    "GetItem",
+    "Query",
+    "BatchGetItem",
+    "TransactGetItems",
+    "Scan",
+];
+
+/// The operations that write items.
+const WRITES: [&str; 5] = [
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+    "BatchWriteItem",
+    "TransactWriteItems",
+];
+
+/// The operations on the table: those of its access patterns, or else all. There are ten, as many metrics as an alarm
+/// takes.
+fn operations(model: &Model, table: &TableModel) -> Vec<&'static str> {
     let requests = model.patterns.iter().flat_map(|pattern| &pattern.requests);
-    let used: BTreeSet<_> = requests
-        .filter(|request| {
-            request
-                .targets()
-                .iter()
-                .any(|it| it.table == table.schema.name)
-        })
-        .map(|request| request.operation.as_str())
-        .collect();
-    let known: Vec<_> = ALL.into_iter().filter(|it| used.contains(it)).collect();
-    let known = if known.is_empty() {
-        ALL.to_vec()
-    } else {
-        known
-    };
-    known.into_iter().map(str::to_owned).collect()
+    let of_table = requests.filter(|request| {
+        let targets = request.targets();
+        targets.iter().any(|it| it.table == table.schema.name)
+    });
+    let used: BTreeSet<_> = of_table.map(|it| it.operation.as_str()).collect();
+    let all = READS.into_iter().chain(WRITES);
+    let known: Vec<_> = all.clone().filter(|it| used.contains(it)).collect();
+    match known.is_empty() {
+        true => all.collect(),
+        false => known,
+    }
 }

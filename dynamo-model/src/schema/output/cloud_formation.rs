@@ -1,7 +1,7 @@
 //! CloudFormation and SAM templates: the tables, their key, their alarms, their backups.
 
 use super::alarms::{Alarm, Metric};
-use super::{Deployment, backup, create_table, pascal};
+use super::{Deployment, backup, create_table, encryption, pascal};
 use crate::schema::create::CreateTable;
 use crate::schema::{Model, TableModel};
 use serde_json::{Map, Value, json};
@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 /// The resource that tables with KMS encryption share, where a deployment asks for one.
 const KEY: &str = "TableKey";
 const TOPIC: &str = "AlarmTopic";
+/// The address that alarms are sent to, if one is given.
+const EMAIL: &str = "AlarmEmail";
+const HAS_EMAIL: &str = "HasAlarmEmail";
 
 impl Model {
     /// A CloudFormation template of all tables, with their indexes, encryption, recovery, TTL, streams and
@@ -40,33 +43,42 @@ impl Model {
         for table in &self.tables {
             self.add_table(deployment, table, &mut resources);
         }
-        let needs_key = deployment.customer_key
-            && self
-                .tables
-                .iter()
-                .any(|it| CreateTable::of(&it.schema).kms == Some(None));
-        if needs_key {
+        let user_errors = deployment.alarms.user_errors();
+        let name = json!(format!("DynamoDB-{}", user_errors.name));
+        resources.insert(user_errors.name.clone(), alarm(None, name, &user_errors));
+        let makes_key = deployment.makes_key(self);
+        if makes_key {
             resources.insert(KEY.into(), key(self));
+            let alias =
+                json!({ "AliasName": encryption::alias(self), "TargetKeyId": { "Ref": KEY } });
+            resources.insert(format!("{KEY}Alias"), resource("AWS::KMS::Alias", alias));
         }
         if let Some(days) = deployment.daily_backups {
             resources.extend(backup::resources(self, days));
         }
-        let topic = json!({ "KmsMasterKeyId": "alias/aws/sns" });
-        resources.insert(TOPIC.into(), resource("AWS::SNS::Topic", topic));
+        resources.extend(topic(makes_key));
         let mut template = json!({
             "AWSTemplateFormatVersion": "2010-09-09",
             "Description": description(self),
+            "Parameters": {
+                EMAIL: {
+                    "Type": "String",
+                    "Default": "",
+                    "Description": "The address that alarms are sent to; empty for none",
+                },
+            },
+            "Conditions": {
+                HAS_EMAIL: { "Fn::Not": [{ "Fn::Equals": [{ "Ref": EMAIL }, ""] }] },
+            },
             "Resources": resources,
             "Outputs": outputs(self),
         });
         if !deployment.table_prefix.is_empty() {
-            template["Parameters"] = json!({
-                "TablePrefix": {
-                    "Type": "String",
-                    "Default": deployment.table_prefix,
-                    "AllowedPattern": "[a-zA-Z0-9_.-]*",
-                    "Description": "What stands before each table's name",
-                },
+            template["Parameters"]["TablePrefix"] = json!({
+                "Type": "String",
+                "Default": deployment.table_prefix,
+                "AllowedPattern": "[a-zA-Z0-9_.-]*",
+                "Description": "What stands before each table's name",
             });
         }
         template
@@ -97,7 +109,12 @@ impl Model {
         resource["UpdateReplacePolicy"] = json!("Retain");
         out.insert(id.clone(), resource);
         for one in deployment.alarms.of(self, table) {
-            out.insert(format!("{id}{}", one.name), alarm(&id, &one));
+            // The document's name, where the table is the only one.
+            let name = match self.tables.len() == 1 && deployment.table_prefix.is_empty() {
+                true => json!(format!("DynamoDB-{}", one.name)),
+                false => json!({ "Fn::Sub": format!("DynamoDB-{}-${{{id}}}", one.name) }),
+            };
+            out.insert(format!("{id}{}", one.name), alarm(Some(&id), name, &one));
         }
     }
 }
@@ -152,7 +169,7 @@ fn properties(deployment: &Deployment, table: &TableModel) -> Value {
     Value::Object(out)
 }
 
-/// The account's administrators keep the key; DynamoDB uses it for those who may use the tables.
+/// The key of the tables, and of the alarms' topic.
 fn key(model: &Model) -> Value {
     let root = json!({ "Fn::Sub": "arn:${AWS::Partition}:iam::${AWS::AccountId}:root" });
     let mut resource = resource(
@@ -160,16 +177,11 @@ fn key(model: &Model) -> Value {
         json!({
             "Description": format!("Encrypts the tables of {}", model.name),
             "EnableKeyRotation": true,
-            "KeyPolicy": {
-                "Version": "2012-10-17",
-                "Statement": [{
-                    "Sid": "Account",
-                    "Effect": "Allow",
-                    "Principal": { "AWS": root },
-                    "Action": "kms:*",
-                    "Resource": "*",
-                }],
-            },
+            "KeyPolicy": encryption::key_policy(encryption::Place {
+                root,
+                account: json!({ "Ref": "AWS::AccountId" }),
+                service: json!({ "Fn::Sub": "dynamodb.${AWS::Region}.amazonaws.com" }),
+            }),
         }),
     );
     resource["DeletionPolicy"] = json!("Retain");
@@ -177,7 +189,48 @@ fn key(model: &Model) -> Value {
     resource
 }
 
-fn alarm(table: &str, alarm: &Alarm) -> Value {
+/// Where alarms go: the topic, who may publish to it, and an address that receives them.
+///
+/// With `alias/aws/sns` CloudWatch could not publish: the policy of that key cannot be changed. So the topic has the
+/// template's own key, or what SNS encrypts with by default.
+fn topic(has_key: bool) -> [(String, Value); 3] {
+    let properties = match has_key {
+        true => json!({ "KmsMasterKeyId": { "Ref": KEY } }),
+        false => json!({}),
+    };
+    let policy = json!({
+        "Topics": [{ "Ref": TOPIC }],
+        "PolicyDocument": {
+            "Version": "2012-10-17",
+            "Statement": [{
+                "Sid": "Alarms",
+                "Effect": "Allow",
+                "Principal": { "Service": "cloudwatch.amazonaws.com" },
+                "Action": "sns:Publish",
+                "Resource": { "Ref": TOPIC },
+                "Condition": { "StringEquals": { "aws:SourceAccount": { "Ref": "AWS::AccountId" } } },
+            }],
+        },
+    });
+    let subscription = json!({
+        "TopicArn": { "Ref": TOPIC },
+        "Protocol": "email",
+        "Endpoint": { "Ref": EMAIL },
+    });
+    let mut subscription = resource("AWS::SNS::Subscription", subscription);
+    subscription["Condition"] = json!(HAS_EMAIL);
+    [
+        (TOPIC.to_owned(), resource("AWS::SNS::Topic", properties)),
+        (
+            format!("{TOPIC}Policy"),
+            resource("AWS::SNS::TopicPolicy", policy),
+        ),
+        (format!("{TOPIC}Subscription"), subscription),
+    ]
+}
+
+/// An alarm of a table, or of the whole account in this region.
+fn alarm(table: Option<&str>, name: Value, alarm: &Alarm) -> Value {
     let metrics = alarm
         .metrics
         .iter()
@@ -191,6 +244,7 @@ fn alarm(table: &str, alarm: &Alarm) -> Value {
     resource(
         "AWS::CloudWatch::Alarm",
         json!({
+            "AlarmName": name,
             "AlarmDescription": alarm.description,
             "Metrics": metrics.chain([result]).collect::<Vec<_>>(),
             "EvaluationPeriods": 1,
@@ -202,8 +256,9 @@ fn alarm(table: &str, alarm: &Alarm) -> Value {
     )
 }
 
-fn metric_query(table: &str, metric: &Metric) -> Value {
-    let mut dimensions = vec![json!({ "Name": "TableName", "Value": { "Ref": table } })];
+fn metric_query(table: Option<&str>, metric: &Metric) -> Value {
+    let table = table.map(|table| json!({ "Name": "TableName", "Value": { "Ref": table } }));
+    let mut dimensions: Vec<_> = table.into_iter().collect();
     if let Some((name, value)) = &metric.dimension {
         dimensions.push(json!({ "Name": name, "Value": value }));
     }
@@ -241,6 +296,8 @@ fn outputs(model: &Model) -> Value {
             );
         }
     }
+    let topic = json!({ "Description": "Where alarms are published", "Value": { "Ref": TOPIC } });
+    outputs.insert(format!("{TOPIC}Arn"), topic);
     Value::Object(outputs)
 }
 

@@ -1,6 +1,8 @@
 //! How an application is deployed: what a template needs to know and a declaration does not say.
 
 use super::Alarms;
+use crate::schema::Model;
+use crate::schema::create::CreateTable;
 
 /// What CloudFormation and Terraform need to know that no declaration says.
 ///
@@ -60,5 +62,11 @@ impl Deployment {
     pub fn alarms(mut self, alarms: Alarms) -> Self {
         self.alarms = alarms;
         self
+    }
+
+    /// Whether a template makes a key: one is asked for, and a table takes it.
+    pub(super) fn makes_key(&self, model: &Model) -> bool {
+        let mut tables = model.tables.iter();
+        self.customer_key && tables.any(|it| CreateTable::of(&it.schema).kms == Some(None))
     }
 }

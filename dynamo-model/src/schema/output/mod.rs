@@ -6,6 +6,7 @@ mod capacity;
 mod cloud_formation;
 mod create_table;
 mod deployment;
+mod encryption;
 mod html;
 mod iam;
 mod lock;

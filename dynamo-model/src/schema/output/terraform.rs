@@ -1,7 +1,7 @@
 //! Terraform, in its JSON syntax: the same tables, key, alarms and backups as the CloudFormation template.
 
 use super::alarms::{Alarm, Metric};
-use super::{Deployment, snake};
+use super::{Deployment, encryption, snake};
 use crate::schema::create::{CreateIndex, CreateTable};
 use crate::schema::{Model, TableModel};
 use serde_json::{Map, Value, json};
@@ -33,19 +33,30 @@ impl Model {
                 .or_insert_with(|| json!({}));
             all[name.as_str()] = value;
         };
-        let mut needs_key = false;
+        let makes_key = deployment.makes_key(self);
         for model in &self.tables {
             let name = snake(model.schema.name);
-            needs_key |= CreateTable::of(&model.schema).kms == Some(None);
             add("aws_dynamodb_table", name.clone(), table(deployment, model));
             for one in deployment.alarms.of(self, model) {
                 let id = format!("{name}_{}", snake(&one.name));
-                add("aws_cloudwatch_metric_alarm", id, alarm(&name, &one));
+                let alone = self.tables.len() == 1 && deployment.table_prefix.is_empty();
+                let value = alarm(Some(&name), alone, &one);
+                add("aws_cloudwatch_metric_alarm", id, value);
             }
         }
-        add("aws_sns_topic", "alarms".into(), topic(self));
-        if needs_key && deployment.customer_key {
+        let user_errors = deployment.alarms.user_errors();
+        let value = alarm(None, true, &user_errors);
+        add("aws_cloudwatch_metric_alarm", "user_errors".into(), value);
+        for (kind, value) in topic(self, makes_key) {
+            add(kind, "alarms".into(), value);
+        }
+        if makes_key {
             add("aws_kms_key", "tables".into(), key(self));
+            let alias = json!({
+                "name": encryption::alias(self),
+                "target_key_id": "${aws_kms_key.tables.key_id}",
+            });
+            add("aws_kms_alias", "tables".into(), alias);
         }
         if let Some(days) = deployment.daily_backups {
             self.backups(days)
@@ -56,16 +67,22 @@ impl Model {
             "terraform": {
                 "required_providers": { "aws": { "source": "hashicorp/aws", "version": ">= 5.0" } },
             },
+            "variable": {
+                "alarm_email": {
+                    "type": "string",
+                    "default": "",
+                    "description": "The address that alarms are sent to; empty for none",
+                },
+            },
+            "data": { "aws_caller_identity": { "current": {} }, "aws_region": { "current": {} } },
             "resource": resources,
             "output": outputs(self),
         });
         if !deployment.table_prefix.is_empty() {
-            out["variable"] = json!({
-                "table_prefix": {
-                    "type": "string",
-                    "default": deployment.table_prefix,
-                    "description": "What stands before each table's name",
-                },
+            out["variable"]["table_prefix"] = json!({
+                "type": "string",
+                "default": deployment.table_prefix,
+                "description": "What stands before each table's name",
             });
         }
         out
@@ -225,18 +242,62 @@ fn index_of(index: &CreateIndex) -> Value {
     out
 }
 
-fn topic(model: &Model) -> Value {
-    json!({ "name": format!("{}-alarms", model.name), "kms_master_key_id": "alias/aws/sns" })
+/// Where alarms go: the topic, who may publish to it, and an address that receives them. See the CloudFormation
+/// template for its key.
+fn topic(model: &Model, has_key: bool) -> [(&'static str, Value); 3] {
+    let mut topic = json!({ "name": format!("{}-alarms", model.name) });
+    if has_key {
+        topic["kms_master_key_id"] = json!("${aws_kms_key.tables.arn}");
+    }
+    let policy = json!({
+        "Version": "2012-10-17",
+        "Statement": [{
+            "Sid": "Alarms",
+            "Effect": "Allow",
+            "Principal": { "Service": "cloudwatch.amazonaws.com" },
+            "Action": "sns:Publish",
+            "Resource": "${aws_sns_topic.alarms.arn}",
+            "Condition": { "StringEquals": { "aws:SourceAccount": ACCOUNT } },
+        }],
+    });
+    [
+        ("aws_sns_topic", topic),
+        (
+            "aws_sns_topic_policy",
+            json!({ "arn": "${aws_sns_topic.alarms.arn}", "policy": policy.to_string() }),
+        ),
+        (
+            "aws_sns_topic_subscription",
+            json!({
+                "count": "${var.alarm_email == \"\" ? 0 : 1}",
+                "topic_arn": "${aws_sns_topic.alarms.arn}",
+                "protocol": "email",
+                "endpoint": "${var.alarm_email}",
+            }),
+        ),
+    ]
 }
 
+const ACCOUNT: &str = "${data.aws_caller_identity.current.account_id}";
+
 fn key(model: &Model) -> Value {
+    let policy = encryption::key_policy(encryption::Place {
+        root: json!(format!("arn:aws:iam::{ACCOUNT}:root")),
+        account: json!(ACCOUNT),
+        service: json!("dynamodb.${data.aws_region.current.name}.amazonaws.com"),
+    });
     json!({
         "description": format!("Encrypts the tables of {}", model.name),
         "enable_key_rotation": true,
+        "policy": policy.to_string(),
     })
 }
 
-fn alarm(table: &str, alarm: &Alarm) -> Value {
+/// An alarm of a table, or of the whole account in this region. It has the document's name where its table is the only
+/// one.
+fn alarm(table: Option<&str>, alone: bool, alarm: &Alarm) -> Value {
+    let of_table = table.filter(|_| !alone);
+    let of_table = of_table.map(|table| format!("-${{aws_dynamodb_table.{table}.name}}"));
     let metrics = alarm
         .metrics
         .iter()
@@ -248,7 +309,7 @@ fn alarm(table: &str, alarm: &Alarm) -> Value {
         "return_data": true,
     });
     json!({
-        "alarm_name": format!("${{aws_dynamodb_table.{table}.name}}-{}", alarm.name),
+        "alarm_name": format!("DynamoDB-{}{}", alarm.name, of_table.unwrap_or_default()),
         "alarm_description": alarm.description,
         "comparison_operator": alarm.comparison,
         "evaluation_periods": 1,
@@ -259,8 +320,11 @@ fn alarm(table: &str, alarm: &Alarm) -> Value {
     })
 }
 
-fn metric_query(table: &str, metric: &Metric) -> Value {
-    let mut dimensions = json!({ "TableName": format!("${{aws_dynamodb_table.{table}.name}}") });
+fn metric_query(table: Option<&str>, metric: &Metric) -> Value {
+    let mut dimensions = json!({});
+    if let Some(table) = table {
+        dimensions["TableName"] = json!(format!("${{aws_dynamodb_table.{table}.name}}"));
+    }
     if let Some((name, value)) = &metric.dimension {
         dimensions[*name] = json!(value);
     }
@@ -283,5 +347,9 @@ fn outputs(model: &Model) -> Value {
         let value = format!("${{aws_dynamodb_table.{name}.arn}}");
         (format!("{name}_arn"), json!({ "value": value }))
     });
-    Value::Object(tables.collect())
+    let topic = (
+        "alarm_topic_arn".into(),
+        json!({ "value": "${aws_sns_topic.alarms.arn}" }),
+    );
+    Value::Object(tables.chain([topic]).collect())
 }

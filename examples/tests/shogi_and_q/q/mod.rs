@@ -8,6 +8,7 @@ mod relations;
 mod users;
 mod withdrawal;
 
+use crate::simulator::as_service;
 use crate::support::{Outcome, any_engine, assert_patterns, counting, embedded};
 use dynamo_model::{Dynamo, Table};
 use dynamo_model_examples::q::logic::{self, Admin};
@@ -21,6 +22,10 @@ use jiff::civil::Date;
 
 /// The app's tables, and the question of the day, published at 21:00 in Japan.
 async fn app() -> Outcome<Dynamo> {
+    Ok(as_service("q", &tables().await?, "test-q-"))
+}
+
+async fn tables() -> Outcome<Dynamo> {
     let db = deployed(&embedded()?, "test");
     Users::create(&db).await?;
     DailyQuestions::create(&db).await?;
@@ -66,18 +71,22 @@ async fn app_with(names: &[&str]) -> Outcome<Dynamo> {
 /// The app, these users and `boss`, who is an administrator.
 async fn app_with_admin(names: &[&str]) -> Outcome<(Dynamo, Admin)> {
     let db = app_with(names).await?;
+    let admin = boss(&db).await?;
+    Ok((db, admin))
+}
+
+async fn boss(db: &Dynamo) -> Outcome<Admin> {
     db.create(&User {
         is_admin: true,
         ..user("boss")
     })
     .send()
     .await?;
-    let admin = Admin {
+    Ok(Admin {
         user_id: id("boss"),
         email: Some("boss@example.com".into()),
         ip_address: Some("192.0.2.1".into()),
-    };
-    Ok((db, admin))
+    })
 }
 
 /// When the question came out.
@@ -136,7 +145,7 @@ async fn every_pattern_is_as_promised() -> Outcome {
 /// "9. Naming": `{environment}-{app}-{table}`.
 #[tokio::test]
 async fn tables_are_named_after_their_environment() -> Outcome {
-    let db = app().await?;
+    let db = tables().await?;
     let tables = db.client().list_tables().send().await?;
     assert_eq!(tables.table_names().len(), 12);
     assert!(tables.table_names().contains(&"test-q-Users".into()));

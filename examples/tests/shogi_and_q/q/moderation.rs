@@ -1,6 +1,6 @@
 //! Reports, words, bans, logs.
 
-use super::{app_with_admin, assert_refused, id, minutes_later, now, today};
+use super::{app_with_admin, assert_refused, boss, id, minutes_later, now, tables, today};
 use crate::support::Outcome;
 use dynamo_model_examples::q::logic::{
     Admin, Target, add_ng_word, ban_user, create_question, delete_ng_word, follow, is_flagged,
@@ -188,7 +188,8 @@ async fn logs_three_ways_and_their_end() -> Outcome {
 /// Ninety days after 2001 are long over.
 #[tokio::test]
 async fn old_logs_are_deleted() -> Outcome {
-    let (db, boss) = app_with_admin(&[]).await?;
+    let db = tables().await?;
+    let boss = boss(&db).await?;
     add_ng_word(&db, &boss, "a", "2001-01-01T00:00:00Z".parse()?).await?;
     add_ng_word(&db, &boss, "b", "2100-01-01T00:00:00Z".parse()?).await?;
     assert_eq!(db.sweep_expired().await?, 1);

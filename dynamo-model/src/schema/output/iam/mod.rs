@@ -6,9 +6,12 @@ mod statements;
 
 pub use identity::Identity;
 
+use super::encryption;
+use crate::schema::create::CreateTable;
 use crate::schema::{Model, ModelError};
 use serde_json::{Value, json};
 use statements::Statements;
+use std::collections::BTreeSet;
 
 /// What a policy is to allow.
 ///
@@ -62,7 +65,10 @@ pub struct Policy {
     reads: Vec<String>,
     writes: Vec<String>,
     scans: Vec<String>,
+    migrations: Vec<String>,
+    all_entities: bool,
     isolation: Vec<(String, Identity)>,
+    customer_key: bool,
 }
 
 impl Policy {
@@ -115,10 +121,26 @@ impl Policy {
         self
     }
 
+    /// Reading and writing every entity of the model: what an application may do that has more functions than its list of
+    /// access patterns. Scans are not part of it.
+    #[must_use]
+    pub fn all_entities(mut self) -> Self {
+        self.all_entities = true;
+        self
+    }
+
     /// Scanning the tables of these entities.
     #[must_use]
     pub fn scans<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
         self.scans.extend(entities.into_iter().map(Into::into));
+        self
+    }
+
+    /// What a `Migration` of these entities needs: it scans the table, replaces items, and keeps a
+    /// checkpoint in the table. Give it to a role of its own.
+    #[must_use]
+    pub fn migrates<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
+        self.migrations.extend(entities.into_iter().map(Into::into));
         self
     }
 
@@ -127,6 +149,14 @@ impl Policy {
     #[must_use]
     pub fn isolated_by(mut self, field: impl Into<String>, identity: Identity) -> Self {
         self.isolation.push((field.into(), identity));
+        self
+    }
+
+    /// Allows to use the key that [`Deployment::customer_key`](super::Deployment::customer_key) makes for the tables; without it
+    /// KMS refuses every call. Keys that a table declares by their ARN are allowed without this.
+    #[must_use]
+    pub fn customer_key(mut self) -> Self {
+        self.customer_key = true;
         self
     }
 
@@ -189,7 +219,13 @@ impl Model {
     ///
     /// Where [`isolated_by`](Policy::isolated_by) is said, what could reach the items of others is left out, and
     /// stands in [`refused`](PolicyDocument::refused) with the reason.
-    pub fn policy(&self, policy: Policy) -> Result<PolicyDocument, ModelError> {
+    pub fn policy(&self, mut policy: Policy) -> Result<PolicyDocument, ModelError> {
+        if policy.all_entities {
+            let names = self.entities().map(|(_, entity)| entity.schema.entity);
+            let names: Vec<_> = names.map(str::to_owned).collect();
+            policy.reads.clone_from(&names);
+            policy.writes = names;
+        }
         let mut statements = Statements::default();
         self.allow_patterns(&policy, &mut statements)?;
         let (mut refused, mut notes) = (Vec::new(), Vec::new());
@@ -198,12 +234,39 @@ impl Model {
         } else {
             self.isolate(&policy, &mut statements, &mut refused, &mut notes)?;
         }
-        let document = json!({ "Version": "2012-10-17", "Statement": statements.finish(&policy) });
+        let tables = statements.tables();
+        let mut statements = statements.finish(&policy);
+        statements.extend(self.allow_keys(&policy, &tables));
+        let document = json!({ "Version": "2012-10-17", "Statement": statements });
         Ok(PolicyDocument {
             document,
             refused,
             notes,
         })
+    }
+
+    /// The keys of the tables that are used.
+    fn allow_keys(&self, policy: &Policy, tables: &BTreeSet<String>) -> Vec<Value> {
+        let any = |of: &Option<String>| of.clone().unwrap_or_else(|| "*".into());
+        let (region, account) = (any(&policy.region), any(&policy.account));
+        let used = self.tables.iter();
+        let used = used.filter(|table| tables.contains(table.schema.name));
+        let keys: BTreeSet<_> = used
+            .filter_map(|table| CreateTable::of(&table.schema).kms)
+            .filter(|key| key.is_some() || policy.customer_key)
+            .collect();
+        let alias = encryption::alias(self);
+        let statement = |(i, key): (usize, Option<&str>)| {
+            let key = match key {
+                Some(arn) => encryption::Key::Arn(arn),
+                None => encryption::Key::Alias {
+                    account: &account,
+                    alias: &alias,
+                },
+            };
+            encryption::role_statement(&format!("TableKey{}", i + 1), &region, key)
+        };
+        keys.into_iter().enumerate().map(statement).collect()
     }
 
     fn allow_patterns(&self, policy: &Policy, out: &mut Statements) -> Result<(), ModelError> {

@@ -17,6 +17,17 @@ const WRITE_ITEMS: [&str; 5] = [
     "UpdateItem",
 ];
 
+/// A migration reads everything, replaces items one by one or in transactions, and asks how many there are.
+const MIGRATE_ITEMS: [&str; 7] = [
+    "ConditionCheckItem",
+    "DeleteItem",
+    "DescribeTable",
+    "GetItem",
+    "PutItem",
+    "Scan",
+    "UpdateItem",
+];
+
 /// A table, or an index of one.
 type Place = (String, Option<String>);
 
@@ -57,6 +68,11 @@ impl Statements {
             .entry(keys)
             .or_default();
         allowed.extend(actions.iter().map(|&action| action.to_owned()));
+    }
+
+    /// The tables on which anything is allowed.
+    pub(super) fn tables(&self) -> BTreeSet<String> {
+        self.places.keys().map(|(table, _)| table.clone()).collect()
     }
 
     pub(super) fn finish(self, policy: &Policy) -> Vec<Value> {
@@ -190,6 +206,10 @@ impl Model {
             let (table, _) = self.chosen(name)?;
             out.allow(table.schema.name, None, "Scan");
         }
+        for name in &policy.migrations {
+            let (table, _) = self.chosen(name)?;
+            out.add(table.schema.name, None, None, &MIGRATE_ITEMS);
+        }
         Ok(())
     }
 
@@ -252,7 +272,7 @@ impl Model {
                 }),
             }
         }
-        for name in &policy.scans {
+        for name in policy.scans.iter().chain(&policy.migrations) {
             refused.push(Refusal {
                 entity: self.chosen(name)?.1.schema.entity.into(),
                 place: "to be scanned".into(),

@@ -1,0 +1,239 @@
+//! What the documents ask of operations, in the generated templates and policies: alarms, the key, backups.
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value;
+
+fn generated(schema: &str, file: &str) -> Value {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
+    let text = std::fs::read_to_string(format!("{folder}/{schema}/{file}")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn resources(schema: &str) -> Value {
+    generated(schema, "cloudformation.json")["Resources"].take()
+}
+
+fn of_kind<'a>(resources: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let all = resources.as_object().unwrap().values();
+    all.filter(|it| it["Type"] == kind)
+        .map(|it| &it["Properties"])
+        .collect()
+}
+
+/// An alarm by its name, its threshold, comparison, and the periods and statistics of its metrics.
+fn alarm(resources: &Value, name: &str) -> (u64, String, Vec<(u64, String)>) {
+    let alarms = of_kind(resources, "AWS::CloudWatch::Alarm");
+    let alarm = alarms.into_iter().find(|it| it["AlarmName"] == name);
+    let alarm = alarm.unwrap();
+    let metrics = alarm["Metrics"].as_array().unwrap().iter();
+    let metrics = metrics.filter_map(|metric| {
+        let stat = &metric["MetricStat"];
+        let period = stat["Period"].as_u64()?;
+        Some((period, stat["Stat"].as_str()?.to_owned()))
+    });
+    let comparison = alarm["ComparisonOperator"].as_str().unwrap().to_owned();
+    (
+        alarm["Threshold"].as_u64().unwrap(),
+        comparison,
+        metrics.collect(),
+    )
+}
+
+/// exam, "Alerts": `AlarmName: DynamoDB-SystemErrors`, `Sum`, 300 seconds, more than 5.
+#[test]
+fn the_alarm_of_system_errors_is_the_documents() {
+    let (threshold, comparison, metrics) = alarm(&resources("exam"), "DynamoDB-SystemErrors");
+    assert_eq!(
+        (threshold, comparison.as_str()),
+        (5, "GreaterThanThreshold")
+    );
+    assert!(!metrics.is_empty() && metrics.iter().all(|it| *it == (300, "Sum".to_owned())));
+}
+
+/// exam, "Metrics": `UserErrors`. CloudWatch counts them for the account, so the alarm has no table.
+#[test]
+fn requests_that_are_refused_as_wrong_raise_an_alarm() {
+    let resources = resources("exam");
+    let (threshold, _, metrics) = alarm(&resources, "DynamoDB-UserErrors");
+    assert_eq!((threshold, metrics), (5, vec![(300, "Sum".to_owned())]));
+    let metric = &resources["UserErrors"]["Properties"]["Metrics"][0]["MetricStat"]["Metric"];
+    assert_eq!(metric["Dimensions"], Value::Array(Vec::new()));
+}
+
+/// booking, "10.2": 5 throttled requests in 5 minutes, 80 % of the capacity for 5 minutes, 95 % of a minute's requests,
+/// 200 ms on average.
+#[test]
+fn the_thresholds_of_the_booking_document_are_kept() {
+    let resources = resources("booking");
+    let alarms = of_kind(&resources, "AWS::CloudWatch::Alarm");
+    let of = |name: &str| {
+        let prefix = format!("DynamoDB-{name}-${{");
+        let name = alarms.iter().filter(|it| {
+            it["AlarmName"]["Fn::Sub"]
+                .as_str()
+                .is_some_and(|it| it.starts_with(&prefix))
+        });
+        name.map(|it| {
+            let stat = &it["Metrics"][0]["MetricStat"];
+            (
+                it["Threshold"].as_u64().unwrap(),
+                stat["Period"].as_u64().unwrap(),
+            )
+        })
+        .collect::<Vec<_>>()
+    };
+    for (name, threshold, period) in [
+        ("Throttles", 5, 300),
+        ("ReadUsage", 80, 300),
+        ("WriteUsage", 80, 300),
+        ("ReadSuccessRate", 95, 60),
+        ("WriteSuccessRate", 95, 60),
+        ("Latency", 200, 300),
+    ] {
+        let found = of(name);
+        assert!(!found.is_empty(), "{name}");
+        assert!(
+            found.iter().all(|it| *it == (threshold, period)),
+            "{name}: {found:?}"
+        );
+    }
+}
+
+/// CloudWatch takes ten metrics an alarm; every operation that a service uses is in one.
+#[test]
+fn success_rates_count_every_operation() {
+    for schema in ["exam", "shop", "booking", "shogi", "q", "hosting"] {
+        let resources = resources(schema);
+        for alarm in of_kind(&resources, "AWS::CloudWatch::Alarm") {
+            let metrics = alarm["Metrics"].as_array().unwrap();
+            let stored = metrics.iter().filter(|it| it["MetricStat"].is_object());
+            assert!(stored.count() <= 10, "{schema}: {}", alarm["AlarmName"]);
+        }
+    }
+}
+
+/// exam: AWS Backup every day; recovery to any point of the last 35 days is DynamoDB's. booking, "9.1": kept for 30 days.
+#[test]
+fn daily_backups_are_kept_as_long_as_the_documents_say() {
+    for (schema, days) in [("exam", 35), ("booking", 30)] {
+        let resources = resources(schema);
+        let plan = of_kind(&resources, "AWS::Backup::BackupPlan")[0];
+        let rule = &plan["BackupPlan"]["BackupPlanRule"][0];
+        assert_eq!(rule["Lifecycle"]["DeleteAfterDays"], days, "{schema}");
+    }
+}
+
+/// CloudWatch cannot publish to a topic that `alias/aws/sns` encrypts: nobody can change that key's policy.
+#[test]
+fn alarms_can_publish_to_their_topic() {
+    for schema in ["exam", "shop", "booking", "shogi", "q", "hosting"] {
+        let resources = resources(schema);
+        let topic = of_kind(&resources, "AWS::SNS::Topic")[0];
+        match topic.get("KmsMasterKeyId") {
+            None => {}
+            Some(key) => {
+                assert_eq!(key["Ref"], "TableKey", "{schema}");
+                let policy = &of_kind(&resources, "AWS::KMS::Key")[0]["KeyPolicy"];
+                let statements = policy["Statement"].as_array().unwrap();
+                let of_alarms = statements
+                    .iter()
+                    .find(|it| it["Principal"]["Service"] == "cloudwatch.amazonaws.com");
+                let actions = &of_alarms.unwrap()["Action"];
+                assert_eq!(
+                    *actions,
+                    serde_json::json!(["kms:Decrypt", "kms:GenerateDataKey*"])
+                );
+            }
+        }
+        assert_eq!(
+            of_kind(&resources, "AWS::SNS::Subscription").len(),
+            1,
+            "{schema}"
+        );
+        let outputs = &generated(schema, "cloudformation.json")["Outputs"];
+        assert_eq!(outputs["AlarmTopicArn"]["Value"]["Ref"], "AlarmTopic");
+    }
+}
+
+/// Whoever uses a table with a customer-managed key needs the key too: every generated role may use it, by DynamoDB.
+#[test]
+fn every_role_may_use_the_key_of_its_tables() {
+    for schema in ["exam", "shop", "booking", "shogi", "q", "hosting"] {
+        let resources = resources(schema);
+        let alias = of_kind(&resources, "AWS::KMS::Alias");
+        for file in [
+            "service-policy.json",
+            "migration-policy.json",
+            "user-policy.json",
+        ] {
+            let policy = generated(schema, file);
+            let refused = alias
+                .iter()
+                .flat_map(|alias| refused_of_key(&policy, alias["AliasName"].as_str().unwrap()));
+            assert_eq!(refused.collect::<Vec<_>>(), [""; 0], "{schema}/{file}");
+            let is_of_key = |it: &&Value| it["Resource"].as_str().unwrap().contains(":kms:");
+            let statements = policy["Statement"].as_array().unwrap().iter();
+            assert_eq!(
+                statements.filter(is_of_key).count(),
+                alias.len(),
+                "{schema}/{file}"
+            );
+        }
+    }
+}
+
+/// What of a table's key, which the template makes, a policy refuses to a caller of DynamoDB.
+fn refused_of_key(policy: &Value, alias: &str) -> Vec<String> {
+    let actions = [
+        "Decrypt",
+        "DescribeKey",
+        "Encrypt",
+        "GenerateDataKey",
+        "ReEncryptFrom",
+    ];
+    let statements = policy["Statement"].as_array().unwrap();
+    let allows = |action: &str| {
+        statements.iter().any(|it| {
+            let condition = &it["Condition"];
+            it["Resource"] == "arn:aws:kms:ap-northeast-1:123456789012:key/*"
+                && condition["StringLike"]["kms:ViaService"]
+                    == "dynamodb.ap-northeast-1.amazonaws.com"
+                && condition["ForAnyValue:StringEquals"]["kms:ResourceAliases"] == alias
+                && it["Action"].as_array().unwrap().iter().any(|allowed| {
+                    let allowed = allowed.as_str().unwrap();
+                    allowed
+                        .strip_suffix('*')
+                        .map_or(allowed == action, |it| action.starts_with(it))
+                })
+        })
+    };
+    let actions = actions.map(|action| format!("kms:{action}"));
+    actions
+        .into_iter()
+        .filter(|action| !allows(action))
+        .collect()
+}
+
+/// The functions that scan, outside of the access patterns: booking announces terms to all users, Q. reads all words and
+/// finds a user's reactions.
+#[test]
+fn every_scan_of_a_function_is_allowed() {
+    for (schema, table) in [
+        ("booking", "studio-booking-users"),
+        ("q", "dev-q-NGWords"),
+        ("q", "dev-q-Reactions"),
+    ] {
+        let policy = generated(schema, "service-policy.json");
+        let statements = policy["Statement"].as_array().unwrap();
+        let allowed = statements.iter().any(|it| {
+            let resource = it["Resource"].as_str().unwrap();
+            let actions = it["Action"].as_array().unwrap();
+            resource.ends_with(&format!("table/{table}"))
+                && it["Condition"].is_null()
+                && actions.iter().any(|action| action == "dynamodb:Scan")
+        });
+        assert!(allowed, "{table}");
+    }
+    let exam = generated("exam", "service-policy.json").to_string();
+    assert!(!exam.contains("Scan"), "the document forbids scans: {exam}");
+}

@@ -1,0 +1,146 @@
+//! A small simulation of IAM: whether a policy allows a request. It reads the request's JSON by itself, and not by
+//! the code that the policies are made with.
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextRef;
+use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
+use aws_sdk_dynamodb::error::BoxError;
+use dynamo_model::Dynamo;
+use serde_json::Value;
+
+/// What a request needs: an action on a table or an index, for some partitions.
+#[derive(Debug, PartialEq)]
+struct Need {
+    action: String,
+    /// `table/App`, `table/App/index/GSI1`
+    resource: String,
+}
+
+fn need(action: &str, table: &Value, index: &Value) -> Need {
+    let table = table.as_str().unwrap();
+    let index = index.as_str().map(|index| format!("/index/{index}"));
+    Need {
+        action: format!("dynamodb:{action}"),
+        resource: format!("table/{table}{}", index.unwrap_or_default()),
+    }
+}
+
+/// As AWS documents it: each operation of a transaction needs its own action, a batch the batch's.
+fn needs(operation: &str, body: &Value) -> Vec<Need> {
+    let none = Value::Null;
+    match operation {
+        "TransactWriteItems" | "TransactGetItems" => {
+            let parts = body["TransactItems"].as_array().unwrap().iter();
+            let parts = parts.flat_map(|part| part.as_object().unwrap());
+            let action = |kind: &str| match kind {
+                "ConditionCheck" => "ConditionCheckItem".to_owned(),
+                kind => format!("{kind}Item"),
+            };
+            parts
+                .map(|(kind, part)| need(&action(kind), &part["TableName"], &none))
+                .collect()
+        }
+        "BatchGetItem" | "BatchWriteItem" => {
+            let tables = body["RequestItems"].as_object().unwrap().keys();
+            tables
+                .map(|table| need(operation, &table.as_str().into(), &none))
+                .collect()
+        }
+        _ => vec![need(operation, &body["TableName"], &body["IndexName"])],
+    }
+}
+
+/// `*` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((before, after)) = pattern.split_once('*') else {
+        return pattern == text;
+    };
+    let Some(rest) = text.strip_prefix(before) else {
+        return false;
+    };
+    (0..=rest.len()).any(|i| rest.is_char_boundary(i) && matches(after, &rest[i..]))
+}
+
+fn any(of: &Value, matches: impl Fn(&str) -> bool) -> bool {
+    match of {
+        Value::Array(all) => all.iter().any(|one| matches(one.as_str().unwrap())),
+        one => one.as_str().is_some_and(matches),
+    }
+}
+
+/// Whether a statement without conditions on keys allows an action.
+fn allows(
+    policy: &Value,
+    action: &str,
+    resource: &str,
+    condition: impl Fn(&Value) -> bool,
+) -> bool {
+    let statements = policy["Statement"].as_array().unwrap();
+    statements.iter().any(|statement| {
+        statement["Effect"] == "Allow"
+            && any(&statement["Action"], |it| matches(it, action))
+            && any(&statement["Resource"], |it| matches(it, resource))
+            && condition(&statement["Condition"])
+    })
+}
+
+/// What of a request the policy of a service refuses, in the account and region of the examples.
+pub(crate) fn refused(policy: &Value, operation: &str, body: &Value) -> Vec<String> {
+    let needs = needs(operation, body).into_iter();
+    let refused = needs.filter(|need| {
+        let resource = format!(
+            "arn:aws:dynamodb:ap-northeast-1:123456789012:{}",
+            need.resource
+        );
+        !allows(policy, &need.action, &resource, Value::is_null)
+    });
+    refused
+        .map(|need| format!("{} on {}", need.action, need.resource))
+        .collect()
+}
+
+/// Sends only what the policy allows; everything else fails, as IAM would have it. Scans pass, since the tests themselves
+/// look at whole tables; `every_scan_of_a_function_is_allowed` checks those of the functions.
+#[derive(Debug)]
+struct Role(Value);
+
+impl Intercept for Role {
+    fn name(&self) -> &'static str {
+        "Role"
+    }
+
+    fn read_before_transmit(
+        &self,
+        context: &BeforeTransmitInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let request = context.request();
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        let operation = target.rsplit('.').next().unwrap_or_default();
+        let body = serde_json::from_slice(request.body().bytes().unwrap_or_default())?;
+        match refused(&self.0, operation, &body).as_slice() {
+            _ if operation == "Scan" => Ok(()),
+            [] => Ok(()),
+            refused => Err(format!("the role may not {}", refused.join(", ")).into()),
+        }
+    }
+}
+
+/// The policy that is generated for the service of a schema.
+fn service_policy(schema: &str) -> Value {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
+    let file = format!("{folder}/{schema}/service-policy.json");
+    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// The same database, with the rights of the service's role. `prefix` is what stands before the tables' names.
+pub(crate) fn as_service(schema: &str, db: &Dynamo, prefix: &str) -> Dynamo {
+    let policy = service_policy(schema).to_string();
+    let policy = policy.replace(":table/dev-q-", &format!(":table/{prefix}"));
+    let role = Role(serde_json::from_str(&policy).unwrap());
+    let config = db.client().config().to_builder().interceptor(role);
+    Dynamo::new(Client::from_conf(config.build()))
+        .allow_interceptors()
+        .with_table_prefix(prefix)
+}
