@@ -102,9 +102,9 @@ pub use error::{Error, ErrorKind, ItemError, Outcome};
 pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
-    AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry, HasPosition,
-    IntoCondition, KeySlot, List, Loaded, Nested, NestedField, NumberRange, Numeric, Ordered, Path,
-    SetOf, Size, Slot,
+    AsEntryName, AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry,
+    HasPosition, IntoCondition, KeySlot, List, Loaded, Nested, NestedField, NumberRange, Numeric,
+    Ordered, Path, SetOf, Size, Slot,
 };
 #[cfg(feature = "client")]
 pub use key::partitions::BucketRange;

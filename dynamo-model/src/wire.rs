@@ -121,6 +121,17 @@ pub(crate) fn written(
     })
 }
 
+/// The name of an entry of a map, by its key.
+pub(crate) fn entry_name<K: Serialize>(key: &K) -> Result<String, String> {
+    let mut name = String::new();
+    let written = key.serialize(json::name::Name(&mut |text| {
+        name.push_str(text);
+        Ok(())
+    }));
+    written.map_err(|refused| refused.to_string())?;
+    Ok(name)
+}
+
 /// `USER#u1/PROFILE`, from a stored item; the templates where a sensitive field stands in them.
 pub(crate) fn shown_key(
     table: &TableSchema,

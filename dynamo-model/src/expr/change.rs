@@ -272,7 +272,11 @@ impl Change {
     fn plain(path: RawPath, what: Result<What, serde_dynamo::Error>) -> Self {
         let what = what
             .map_err(|error| error.to_string())
-            .and_then(|what| finished(&path, what).map_err(str::to_owned));
+            .and_then(|what| finished(&path, what).map_err(str::to_owned))
+            .and_then(|what| match path.broken() {
+                Some(reason) => Err(reason.to_owned()),
+                None => Ok(what),
+            });
         Self(match what {
             Ok(what) => Ok(Changed::Plain(Action { path, what })),
             Err(reason) => Err(wire::Unwritable::new(

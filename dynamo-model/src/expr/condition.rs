@@ -114,12 +114,15 @@ type Operand = Result<AttributeValue, serde_dynamo::Error>;
 
 impl Condition {
     pub(crate) fn term(term: Term) -> Self {
-        Self(Tree::Term(term))
+        Self(match term.path().broken() {
+            None => Tree::Term(term),
+            Some(reason) => Tree::Broken(format!("{}: {reason}", shown_path(term.path()))),
+        })
     }
 
     fn checked(path: &RawPath, term: Result<Term, serde_dynamo::Error>) -> Self {
         Self(match term {
-            Ok(term) => Tree::Term(term),
+            Ok(term) => return Self::term(term),
             Err(error) => Tree::Broken(format!("{}: {error}", shown_path(path))),
         })
     }
@@ -381,6 +384,20 @@ fn joined(
 }
 
 impl Term {
+    fn path(&self) -> &RawPath {
+        match self {
+            Term::Compare(path, ..)
+            | Term::Between(path, ..)
+            | Term::In(path, _)
+            | Term::BeginsWith(path, _)
+            | Term::Contains(path, _)
+            | Term::Size(path, ..)
+            | Term::Exists(path)
+            | Term::NotExists(path)
+            | Term::AttributeType(path, _) => path,
+        }
+    }
+
     fn write(&self, writer: &mut impl Writer, out: &mut String) {
         match self {
             Term::Compare(path, comparison, value) => {

@@ -18,7 +18,7 @@ pub(crate) use condition::Term;
 pub use condition::{Condition, IntoCondition};
 pub use encoded::Encoded;
 pub use number::{NumberRange, Numeric};
-pub use operand::AsOperand;
+pub use operand::{AsEntryName, AsOperand};
 pub use path::{Nested, Path, Size};
 pub(crate) use steps::{RawPath, Step};
 pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, Ordered};

@@ -2,6 +2,7 @@
 
 use super::condition::{Comparison, Condition, Term, shown_path};
 use super::steps::RawPath;
+use crate::value::digits::Digits;
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
@@ -116,6 +117,11 @@ macro_rules! non_zeros {
 
 non_zeros!(NonZeroU8 u8 NonZeroU16 u16 NonZeroU32 u32 NonZeroU64 u64 NonZeroU128 u128 NonZeroUsize usize);
 
+/// What has more than 38 digits, or is too large, DynamoDB refuses.
+impl Numeric for crate::Number {
+    const RANGE: NumberRange = NumberRange::ANY;
+}
+
 impl Numeric for f32 {
     const RANGE: NumberRange = NumberRange::ANY;
 }
@@ -229,19 +235,12 @@ impl Bound {
             Some(AttributeValue::N(number)) => number,
             Some(_) => return Some(Misfit::NotANumber),
         };
-        let fits = match (number.parse::<i128>(), self.comparison) {
-            (Ok(number), Comparison::Le) => number <= self.limit,
-            (Ok(number), _) => number >= self.limit,
-            // A fraction that another program stored.
-            (Err(_), comparison) => {
-                #[allow(clippy::cast_precision_loss)]
-                let limit = self.limit as f64;
-                let number = number.parse().unwrap_or(f64::NAN);
-                match comparison {
-                    Comparison::Le => number <= limit,
-                    _ => number >= limit,
-                }
-            }
+        // It may be a fraction that another program stored.
+        let limit = self.limit.to_string();
+        let order = Digits::of(number)?.compare(&Digits::of(&limit)?);
+        let fits = match self.comparison {
+            Comparison::Le => order.is_le(),
+            _ => order.is_ge(),
         };
         let shown = (!self.path.is_hidden()).then(|| number.clone());
         (!fits).then_some(Misfit::OutOfRange(shown))

@@ -49,3 +49,63 @@ operands! {
     () &str => std::borrow::Cow<'_, str>;
     () &str => Option<String>;
 }
+
+/// A value that names an entry of a map with keys of type `K`: `K` or `&K`, and for text also `&str`. It is written as
+/// serde writes the keys of the map.
+///
+/// ```
+/// use dynamo_model::Path;
+/// use std::collections::BTreeMap;
+///
+/// #[derive(serde::Serialize)]
+/// #[serde(rename_all = "lowercase")]
+/// enum Reaction {
+///     Heart,
+/// }
+///
+/// let hearts = Path::<BTreeMap<Reaction, u32>>::attribute("reactions").entry(Reaction::Heart).gt(9);
+/// assert_eq!(hearts.to_string(), "reactions.heart > 9");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name an entry of a map whose keys are `{K}`",
+    label = "expected `{K}`",
+    note = "give a key of the map's own type"
+)]
+pub trait AsEntryName<K: ?Sized> {
+    /// The name of the attribute in the map, or why there is none.
+    #[doc(hidden)]
+    fn entry_name(&self) -> Result<String, String>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Serialize> AsEntryName<K> for K {
+    fn entry_name(&self) -> Result<String, String> {
+        crate::wire::entry_name(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Serialize> AsEntryName<K> for &K {
+    fn entry_name(&self) -> Result<String, String> {
+        crate::wire::entry_name(self)
+    }
+}
+
+macro_rules! text_names {
+    ($($text:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl AsEntryName<$text> for &str {
+            fn entry_name(&self) -> Result<String, String> {
+                Ok((*self).to_owned())
+            }
+        }
+    )*};
+}
+
+text_names!(
+    String,
+    Box<str>,
+    std::sync::Arc<str>,
+    std::rc::Rc<str>,
+    std::borrow::Cow<'_, str>
+);

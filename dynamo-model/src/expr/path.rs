@@ -1,7 +1,7 @@
 //! Typed paths to attributes: what a filter is made of.
 
 use super::condition::{Comparison, Condition, Term, UseTheMethodEq};
-use super::operand::AsOperand;
+use super::operand::{AsEntryName, AsOperand};
 use super::steps::{Null, RawPath, Step};
 use super::types::{Contains, HasBeginning, HasEntry, HasPosition, Ordered};
 use crate::schema::form::Form;
@@ -241,13 +241,13 @@ impl<T: ?Sized> Path<T> {
         self.then(Step::Index(position))
     }
 
-    /// The value of a key in the map.
+    /// The value of a key in the map: a text, a number or an enum, as the map has it.
     #[must_use]
-    pub fn entry<V>(&self, key: impl Into<String>) -> Path<V>
+    pub fn entry<K, V>(&self, key: impl AsEntryName<K>) -> Path<V>
     where
-        T: HasEntry<Value = V>,
+        T: HasEntry<Key = K, Value = V>,
     {
-        self.then(Step::Key(key.into()))
+        Path::from_steps(self.steps.clone().then_entry(key.entry_name()))
     }
 
     /// The fields of a nested struct.

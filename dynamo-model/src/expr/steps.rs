@@ -17,6 +17,8 @@ pub(crate) struct RawPath {
     optional: bool,
     /// Whether that field stores `None` as NULL.
     null: Null,
+    /// Why it leads nowhere: an entry of a map was given without a name.
+    broken: Option<Box<str>>,
 }
 
 /// Which fields that are `None` are stored as NULL.
@@ -65,6 +67,23 @@ impl RawPath {
         }
         self.rest.push(step);
         self
+    }
+
+    /// To an entry of a map, by its name; a key that has none makes the path unusable.
+    pub(crate) fn then_entry(mut self, name: Result<String, String>) -> Self {
+        match name {
+            Ok(name) if name.is_empty() => {
+                self.broken = Some("the name of an entry is empty".into())
+            }
+            Ok(name) => return self.then(Step::Key(name)),
+            Err(reason) => self.broken = Some(reason.into()),
+        }
+        self
+    }
+
+    /// Why it leads nowhere.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
     }
 
     pub(crate) fn optional(mut self, optional: bool) -> Self {
@@ -157,6 +176,7 @@ impl From<Step> for RawPath {
             form: Form::Plain,
             optional: false,
             null: Null::Omitted,
+            broken: None,
         }
     }
 }

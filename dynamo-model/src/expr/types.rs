@@ -2,6 +2,7 @@
 //! the compiler's would name only bounds.
 
 use super::operand::AsOperand;
+use crate::Value;
 use crate::key::{KeyPart, kind, sort_key::HasPrefix};
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::borrow::Cow;
@@ -54,7 +55,7 @@ macro_rules! ordered {
 }
 
 ordered!(OrderedKind: kind::Text, kind::Integer, kind::Time, kind::Date, kind::Uuid, kind::Ulid, kind::Bytes);
-ordered!(Ordered: f32, f64, char);
+ordered!(Ordered: f32, f64, char, crate::Number);
 #[cfg(feature = "chrono")]
 ordered!(Ordered: chrono::NaiveDateTime, chrono::NaiveTime);
 #[cfg(feature = "time")]
@@ -161,6 +162,8 @@ pub trait HasPosition {
     note = "ask for an element of a list with `at(0)`, for a field of a struct with `fields()`"
 )]
 pub trait HasEntry {
+    /// What names them.
+    type Key;
     /// What is in each of them.
     type Value;
 }
@@ -197,9 +200,27 @@ has! { HasElement::Element:
 has! { HasPosition::Element:
     (T) Vec<T> => T;
     (T) VecDeque<T> => T;
+    () Value => Value;
 }
 
-has! { HasEntry::Value:
-    (K V S) HashMap<K, V, S> => V;
-    (K V) BTreeMap<K, V> => V;
+macro_rules! has_entry {
+    ($(($($generic:ident)*) $ty:ty => $key:ty, $value:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generic),*> HasEntry for $ty {
+            type Key = $key;
+            type Value = $value;
+        }
+    )*};
+}
+
+has_entry! {
+    (K V S) HashMap<K, V, S> => K, V;
+    (K V) BTreeMap<K, V> => K, V;
+    () Value => String, Value;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: HasEntry> HasEntry for Option<T> {
+    type Key = T::Key;
+    type Value = T::Value;
 }

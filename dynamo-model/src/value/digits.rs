@@ -41,7 +41,7 @@ impl<'a> Digits<'a> {
     }
 
     /// Reads any decimal number, also one that is too large or too long for DynamoDB.
-    pub(super) fn of(text: &'a str) -> Option<Self> {
+    pub(crate) fn of(text: &'a str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, power(exponent)?),
             None => (text, 0),

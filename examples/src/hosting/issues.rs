@@ -99,16 +99,3 @@ pub struct Reaction {
     #[dynamo(created_at)]
     pub at: Timestamp,
 }
-
-impl ReactionKind {
-    /// As it is stored: the name of its entry among the reactions to an issue.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ThumbsUp => "thumbs_up",
-            Self::ThumbsDown => "thumbs_down",
-            Self::Heart => "heart",
-            Self::Rocket => "rocket",
-        }
-    }
-}

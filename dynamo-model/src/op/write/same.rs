@@ -1,7 +1,9 @@
 //! Whether two attributes, or items, are the same to DynamoDB, which writes numbers and sets in its own way.
 
+use crate::value::digits::Digits;
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
+use core::cmp::Ordering;
 
 /// Whether an item is the other one, as it may have been stored.
 pub(super) fn same_item(a: &Item, b: &Item) -> bool {
@@ -12,14 +14,16 @@ pub(super) fn same_item(a: &Item, b: &Item) -> bool {
 pub(crate) fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
     use AttributeValue::{Bs, L, M, N, Ns, Ss};
     match (a, b) {
-        (N(a), N(b)) => a == b || canonical(a) == canonical(b),
+        (N(a), N(b)) => a == b || by_value(a, b).is_eq(),
         (Ss(a), Ss(b)) => sorted(a.iter()) == sorted(b.iter()),
         (Bs(a), Bs(b)) => {
             sorted(a.iter().map(AsRef::as_ref)) == sorted(b.iter().map(AsRef::as_ref))
         }
         (Ns(a), Ns(b)) => {
-            let numbers = |set: &[String]| sorted(set.iter().map(|it| canonical(it)));
-            numbers(a) == numbers(b)
+            let (mut a, mut b) = (a.clone(), b.clone());
+            a.sort_unstable_by(|a, b| by_value(a, b));
+            b.sort_unstable_by(|a, b| by_value(a, b));
+            a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| by_value(a, b).is_eq())
         }
         (L(a), L(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (M(a), M(b)) => same_item(a, b),
@@ -33,21 +37,12 @@ fn sorted<T: Ord>(elements: impl Iterator<Item = T>) -> Vec<T> {
     elements
 }
 
-/// Sign, digits without zeros at either end, and the power of ten of the last one: exact, as a float is not.
-fn canonical(number: &str) -> (bool, String, i64) {
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let digits = mantissa.trim_start_matches(['+', '-']);
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let digits = format!("{whole}{part}");
-    let digits = digits.trim_start_matches('0');
-    let kept = digits.trim_end_matches('0');
-    if kept.is_empty() {
-        return (false, String::new(), 0);
+/// Compares two numbers exactly, which floats would not.
+fn by_value(a: &str, b: &str) -> Ordering {
+    match (Digits::of(a), Digits::of(b)) {
+        (Some(a), Some(b)) => a.compare(&b),
+        _ => a.cmp(b),
     }
-    let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
-    let exponent: i64 = exponent.trim_start_matches('+').parse().unwrap_or_default();
-    let power = exponent - length(part) + length(digits) - length(kept);
-    (mantissa.starts_with('-'), kept.to_owned(), power)
 }
 
 #[cfg(test)]

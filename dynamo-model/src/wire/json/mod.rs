@@ -6,7 +6,7 @@
 pub(super) mod access;
 pub(super) mod attribute;
 pub(crate) mod item;
-mod name;
+pub(super) mod name;
 pub(crate) mod object;
 pub(super) mod read;
 pub(super) mod refused;

@@ -18,8 +18,8 @@ pub async fn comment(db: &Dynamo, comment: &Comment) -> Result<(), HostingError>
 /// Reacts to an issue; each user's reaction of a kind counts once.
 pub async fn react(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingError> {
     let (owner, repo, number) = (&reaction.owner, &reaction.repo, reaction.number);
-    let issue = counted(owner, repo, number)
-        .add(|issue| issue.reactions().entry(reaction.kind.name()), 1_u32);
+    let issue =
+        counted(owner, repo, number).add(|issue| issue.reactions().entry(reaction.kind), 1_u32);
     let transaction = db.transaction().create(reaction).update(issue);
     match transaction.send().await {
         Err(error) if is_there::<Reaction>(&error) => Err(HostingError::Already),
@@ -31,7 +31,7 @@ pub async fn react(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingError>
 pub async fn take_back(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingError> {
     let (owner, repo, number) = (&reaction.owner, &reaction.repo, reaction.number);
     let issue = counted(owner, repo, number)
-        .subtract(|issue| issue.reactions().entry(reaction.kind.name()), 1_u32);
+        .subtract(|issue| issue.reactions().entry(reaction.kind), 1_u32);
     let own = Reaction::delete(owner, repo, number, reaction.kind, &reaction.user).must_exist();
     let transaction = db.transaction().delete(own).update(issue);
     match transaction.send().await {
