@@ -46,6 +46,7 @@ pub(crate) enum Form {
     Plain,
     Padded(u8),
     Precision(Precision),
+    Epoch(EpochUnit),
     Format(Vec<TimePiece>),
     Shard(u32),
 }
@@ -63,6 +64,12 @@ pub(crate) enum Precision {
     Millis,
     Micros,
     Nanos,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EpochUnit {
+    Seconds,
+    Millis,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -233,13 +240,15 @@ fn is_ident(text: &str) -> bool {
 }
 
 impl Spec {
-    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `%Y-%m-%d` (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, several with `+` between them";
+    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `epoch_s`, `epoch_ms`, `%Y-%m-%d` (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, several with `+` between them";
     pub(crate) const PLAIN: Self = Self {
         form: Form::Plain,
         transform: None,
         raw: false,
     };
-    const WORDS: [&str; 8] = ["s", "ms", "us", "ns", "lower", "upper", "raw", "desc"];
+    const WORDS: [&str; 10] = [
+        "s", "ms", "us", "ns", "epoch_s", "epoch_ms", "lower", "upper", "raw", "desc",
+    ];
 
     /// The key's text does not give the field back.
     pub(crate) fn is_lossy(&self) -> bool {
@@ -257,6 +266,7 @@ impl Spec {
             Form::Format(_) | Form::Shard(_) => 0,
             _ if self.changes_case() => 1,
             Form::Precision(precision) => 2 + *precision as u8,
+            Form::Epoch(unit) => 2 + *unit as u8,
             Form::Plain | Form::Padded(_) => u8::MAX,
         }
     }
@@ -269,7 +279,7 @@ impl Spec {
     fn is_fixed_width(&self) -> bool {
         matches!(
             self.form,
-            Form::Padded(_) | Form::Precision(_) | Form::Format(_)
+            Form::Padded(_) | Form::Precision(_) | Form::Epoch(_) | Form::Format(_)
         )
     }
 
@@ -377,11 +387,13 @@ impl Form {
         if let Some(count) = word.strip_prefix("shard") {
             return parse_shard(count, field);
         }
-        Ok(Form::Precision(match word {
-            "s" => Precision::Seconds,
-            "ms" => Precision::Millis,
-            "us" => Precision::Micros,
-            "ns" => Precision::Nanos,
+        Ok(match word {
+            "s" => Form::Precision(Precision::Seconds),
+            "ms" => Form::Precision(Precision::Millis),
+            "us" => Form::Precision(Precision::Micros),
+            "ns" => Form::Precision(Precision::Nanos),
+            "epoch_s" => Form::Epoch(EpochUnit::Seconds),
+            "epoch_ms" => Form::Epoch(EpochUnit::Millis),
             _ => {
                 let near = suggest::nearest(word, Spec::WORDS).map(|near| {
                     let right: Vec<_> = text
@@ -396,7 +408,7 @@ impl Form {
                     Spec::VALID
                 ));
             }
-        }))
+        })
     }
 }
 

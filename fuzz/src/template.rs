@@ -1,7 +1,9 @@
 //! The template parser of the macro: what it accepts, written down again, is the same template; what it refuses, it
 //! explains.
 
-use crate::grammar::{Form, Placeholder, Precision, Spec, Template, TimePiece, Transform};
+use crate::grammar::{
+    EpochUnit, Form, Placeholder, Precision, Spec, Template, TimePiece, Transform,
+};
 
 /// What templates are made of.
 pub const WORDS: &[&str] = &[
@@ -34,6 +36,8 @@ pub const WORDS: &[&str] = &[
     "ms",
     "us",
     "ns",
+    "epoch_s",
+    "epoch_ms",
     "lower",
     "upper",
     "raw",
@@ -112,6 +116,8 @@ fn form_text(form: &Form) -> Option<String> {
         Form::Precision(Precision::Millis) => "ms".into(),
         Form::Precision(Precision::Micros) => "us".into(),
         Form::Precision(Precision::Nanos) => "ns".into(),
+        Form::Epoch(EpochUnit::Seconds) => "epoch_s".into(),
+        Form::Epoch(EpochUnit::Millis) => "epoch_ms".into(),
         Form::Format(pieces) => pieces.iter().map(piece_text).collect(),
         Form::Shard(count) => format!("shard({count})"),
     })

@@ -3,6 +3,7 @@
 use super::model::{Half, Key, Model};
 use super::{at, form, index_id, keys, option, read, sort_key, write};
 use crate::ast::{Field, Stored, When};
+use crate::template::Form;
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -385,21 +386,29 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
         }
         let sort = half.sort;
         rules.push(Rule::new(half.span, "key_type", quote!(#at, #sort)));
-        if let Some(field) = encoded_field(model, half) {
-            let span = field.ident.span();
-            rules.push(Rule::new(span, "plain_key", quote!(#at, #sort)));
+        if let Some((field, rule)) = function_rule(model, half) {
+            rules.push(Rule::new(field.ident.span(), rule, quote!(#at, #sort)));
         }
     }
     rules
 }
 
-/// The field that is all of this key, if serde writes it with a function.
-fn encoded_field<'m>(model: &'m Model<'_>, half: &Half<'_>) -> Option<&'m Field<'m>> {
+/// The field that is all of this key, and the rule about serde's function for it: most keys must not have one, a time
+/// as a number must.
+fn function_rule<'m>(
+    model: &'m Model<'_>,
+    half: &Half<'_>,
+) -> Option<(&'m Field<'m>, &'static str)> {
     if !half.template.is_bare() {
         return None;
     }
-    let field = model.key_field(&half.template.parts[0].field)?.field;
-    field.function.is_some().then_some(field)
+    let part = &half.template.parts[0];
+    let field = model.key_field(&part.field)?.field;
+    match (&part.spec.form, &field.function) {
+        (_, Some(_)) => Some((field, "plain_key")),
+        (Form::Epoch(_), None) => Some((field, "epoch_key")),
+        (_, None) => None,
+    }
 }
 
 /// Those about unique values and fields.

@@ -3,7 +3,7 @@
 use super::model::{Half, Key, KeyField, Model};
 use super::parts::{Place, Recovery, expand_parts, parts_name, recovery};
 use crate::expand::Runtime;
-use crate::template::{Form, Precision, Spec, Template, TimePiece, Transform};
+use crate::template::{EpochUnit, Form, Precision, Spec, Template, TimePiece, Transform};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -61,6 +61,8 @@ fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
             };
             Some(quote!(Precision(#dm::schema::Precision::#precision)))
         }
+        Form::Epoch(EpochUnit::Seconds) => Some(quote!(Epoch(#dm::schema::EpochUnit::Seconds))),
+        Form::Epoch(EpochUnit::Millis) => Some(quote!(Epoch(#dm::schema::EpochUnit::Millis))),
         Form::Format(pieces) => {
             let pieces = pieces.iter().map(|piece| {
                 let piece = match piece {

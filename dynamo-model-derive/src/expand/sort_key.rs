@@ -153,7 +153,7 @@ pub(super) fn states(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenSt
 /// Whether, and why, the text of a part sorts; the kind of the field has the last word.
 fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
     let name = match &part.spec.form {
-        Form::Padded(_) | Form::Precision(_) => "Fixed",
+        Form::Padded(_) | Form::Precision(_) | Form::Epoch(_) => "Fixed",
         Form::Format(pieces) if TimePiece::sort(pieces) => "Fixed",
         Form::Format(pieces) if is_completed_by(pk, part, pieces) => "Within",
         Form::Format(_) | Form::Shard(_) => "Never",

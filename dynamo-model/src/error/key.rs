@@ -64,6 +64,8 @@ pub enum KeyErrorKind {
     },
     /// A year before 0 or after 9999.
     YearOutOfRange,
+    /// A time before 1970 or after November 2286, in a text of seconds or milliseconds since 1970.
+    EpochOutOfRange,
     /// A range of time that touches more buckets than anyone would read.
     TooManyBuckets {
         /// How many there may be.
@@ -186,6 +188,10 @@ impl fmt::Display for KeyError {
             KeyErrorKind::YearOutOfRange => write!(
                 f,
                 "`{field}` is outside the years 0000 to 9999 in the key `{template}`; the text would not sort"
+            ),
+            KeyErrorKind::EpochOutOfRange => write!(
+                f,
+                "`{field}` is not from 1970-01-01 to 2286-11-20 in the key `{template}`; the text of other times would not sort"
             ),
             KeyErrorKind::TooManyBuckets { max } => write!(
                 f,

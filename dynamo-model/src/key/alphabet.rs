@@ -99,7 +99,7 @@ impl Alphabet {
         values: Option<&'static [&'static str]>,
     ) -> Self {
         match (spec.form, kind) {
-            (Form::Shard(_), _) => DIGITS,
+            (Form::Shard(_) | Form::Epoch(_), _) => DIGITS,
             (Form::Format(pieces), _) => {
                 let mut set = DIGITS;
                 let mut i = 0;
@@ -159,6 +159,11 @@ impl Alphabet {
     /// Whether some byte is in both.
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.ascii & other.ascii != 0 || (self.beyond && other.beyond)
+    }
+
+    /// Whether all bytes of a text are in it.
+    pub(crate) fn spells(self, text: &str) -> bool {
+        text.bytes().all(|byte| self.meets(Self::byte(byte)))
     }
 
     /// Whether any of its bytes would be escaped. By bits and not in a loop, because this is asked while entities

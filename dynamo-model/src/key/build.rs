@@ -40,6 +40,7 @@ impl Template {
         values: [PartValue<'_>; P],
     ) -> Result<KeyValue, KeyError> {
         let text = match key_type {
+            KeyType::N if self.is_epoch() => None,
             KeyType::S | KeyType::N => self.plain_text(&values),
             KeyType::B => None,
         };
@@ -106,7 +107,15 @@ impl Template {
         if let (KeyType::B, Some(PartValue::Bytes(bytes))) = (key_type, values.first()) {
             return self.bytes(bytes);
         }
+        if let (KeyType::N, [part], [value]) = (key_type, self.parts, values) {
+            return Ok(self.value(key_type, self.any_text(&[part.to_number(*value)])?));
+        }
         Ok(self.value(key_type, self.any_text(values)?))
+    }
+
+    /// Whether the whole key is a time as a number since 1970, which needs no width in a key of type N.
+    const fn is_epoch(&self) -> bool {
+        matches!(self.parts, [part] if matches!(part.spec.form, Form::Epoch(_)))
     }
 
     /// Each part is encoded twice, once to measure it: that costs less than a place to keep the texts.
@@ -158,10 +167,8 @@ impl Template {
         let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.get(part), value) else {
             return Ok(());
         };
-        match part.spec.form {
-            Form::Precision(precision)
-                if nanos % 10_u32.pow(9 - precision.digits() as u32) != 0 =>
-            {
+        match part.spec.form.fraction_digits() {
+            Some(digits) if nanos % 10_u32.pow(9 - digits as u32) != 0 => {
                 Err(self.error(part, KeyErrorKind::TooPrecise))
             }
             _ => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::PartValue;
 use super::item::Source;
-use super::template::{Form, PartSchema, Precision, Spec, Template, Transform};
+use super::template::{EpochUnit, Form, PartSchema, Precision, Spec, Template, Transform};
 use super::text::{self, Encoded};
 use super::value::KeyRef;
 use crate::schema::KeyType;
@@ -17,12 +17,13 @@ impl Template {
     ) -> bool {
         match (key_type, stored) {
             (KeyType::S, KeyRef::S(text)) => self.is_text_of(source, text.as_bytes()),
-            (KeyType::N, KeyRef::N(number)) => self.is_bare_value(source, |value| {
+            (KeyType::N, KeyRef::N(number)) => self.is_bare_value(source, |part, value| {
+                let value = part.to_number(value);
                 text::decode_integer(number) == Some(value)
                     || Encoded::plain(value).is_ok_and(|text| text.text() == number)
             }),
             (KeyType::B, KeyRef::B(bytes)) => {
-                self.is_bare_value(source, |value| value == PartValue::Bytes(bytes))
+                self.is_bare_value(source, |_, value| value == PartValue::Bytes(bytes))
             }
             _ => false,
         }
@@ -50,10 +51,11 @@ impl Template {
     fn is_bare_value(
         &self,
         source: &dyn Source,
-        is_stored: impl FnOnce(PartValue<'_>) -> bool,
+        is_stored: impl FnOnce(&PartSchema, PartValue<'_>) -> bool,
     ) -> bool {
-        let value = self.parts.first().and_then(|part| source.part(part.field));
-        value.is_some_and(is_stored)
+        let [part] = self.parts else { return false };
+        let value = source.part(part.field);
+        value.is_some_and(|value| is_stored(part, value))
     }
 
     /// Whether nothing of `text` is left when `strip` took each part from it.
@@ -118,12 +120,9 @@ fn candidates(part: &PartSchema, value: PartValue<'_>) -> Vec<PartSchema> {
             specs.extend((1..=39).map(Form::Padded).flat_map(with_descending));
         }
         PartValue::Time { .. } => {
-            specs.extend(
-                times
-                    .map(Form::Precision)
-                    .into_iter()
-                    .flat_map(with_descending),
-            );
+            let epochs = [EpochUnit::Seconds, EpochUnit::Millis].map(Form::Epoch);
+            let forms = times.map(Form::Precision).into_iter().chain(epochs);
+            specs.extend(forms.flat_map(with_descending));
         }
         _ => {}
     }

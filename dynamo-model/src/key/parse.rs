@@ -138,7 +138,7 @@ impl PartSchema {
     ) -> Option<PartValue<'k>> {
         match raw {
             RawPart::Bytes(bytes) => Some(PartValue::Bytes(bytes)),
-            RawPart::Number(number) => text::decode_integer(number),
+            RawPart::Number(number) => self.of_number(text::decode_integer(number)?),
             RawPart::Text(raw) => {
                 *text = self.unescape(raw)?;
                 text::decode(self, text)
@@ -152,8 +152,11 @@ impl PartSchema {
         match (self.spec.form, self.spec.transform) {
             (Form::Format(_) | Form::Shard(_), _) => None,
             (_, Some(Transform::Lower | Transform::Upper)) => Some(0),
-            (Form::Precision(precision), _) => Some(1 + precision.digits()),
             (Form::Plain | Form::Padded(_), _) => Some(usize::MAX),
+            (form, _) => match form.fraction_digits() {
+                Some(digits) => Some(1 + digits),
+                None => None,
+            },
         }
     }
 
@@ -164,7 +167,10 @@ impl PartSchema {
             (_, RawPart::Bytes(raw)) => {
                 core::str::from_utf8(raw).is_ok_and(|raw| self.writes(value, RawPart::Text(raw)))
             }
-            (value, RawPart::Text(raw) | RawPart::Number(raw)) => {
+            (value, RawPart::Number(raw)) => {
+                Encoded::new(self, self.to_number(value)).is_ok_and(|text| text.text() == raw)
+            }
+            (value, RawPart::Text(raw)) => {
                 Encoded::new(self, value).is_ok_and(|text| text.strip(self.escape, raw) == Some(""))
             }
         }

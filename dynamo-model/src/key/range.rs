@@ -109,9 +109,17 @@ impl PrefixBuilder {
     pub(crate) fn range(self, bounds: Bounds<'_>) -> Result<SortCondition, KeyError> {
         match self.key_type {
             KeyType::S => self.text_range(bounds),
-            KeyType::N => Ok(number_range(bounds)),
+            KeyType::N => Ok(self.number_range(bounds)),
             KeyType::B => Ok(byte_range(bounds)),
         }
+    }
+
+    fn number_range(&self, (from, to): Bounds<'_>) -> SortCondition {
+        let number = |value| match self.template.parts {
+            [part] => part.to_number(value),
+            _ => value,
+        };
+        number_range((from.map(number), to.map(number)))
     }
 
     fn text_range(self, (from, to): Bounds<'_>) -> Result<SortCondition, KeyError> {

@@ -93,6 +93,19 @@ impl PrefixBuilder {
         }
     }
 
+    /// Why no text of the next part begins like this: no item would be found.
+    fn refused_prefix(&self, text: &str) -> Option<KeyError> {
+        let part = self.template.parts.get(self.next)?;
+        let kind = if self.key_type != KeyType::S {
+            KeyErrorKind::NotText
+        } else if part.kind != kind::Name::Text && !part.alphabet.spells(text) {
+            KeyErrorKind::Malformed
+        } else {
+            return None;
+        };
+        Some(self.template.error(part, kind))
+    }
+
     fn build<E, I>(self) -> Result<KeyPrefix<E, I>, KeyError> {
         if self.key_type != KeyType::S {
             return Err(KeyError::new(self.template, None, KeyErrorKind::NotText));
@@ -194,8 +207,10 @@ impl Parts for PrefixBuilder {
     }
 
     fn within(mut self, text: &str) -> Self {
-        // Nothing yet is a prefix of everything.
-        if !text.is_empty() {
+        if let Some(error) = self.refused_prefix(text) {
+            self.text = self.text.and(Err(error));
+        } else if !text.is_empty() {
+            // Nothing yet is a prefix of everything.
             self.push(PartValue::Text(text), false);
         }
         self

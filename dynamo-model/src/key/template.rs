@@ -228,7 +228,7 @@ impl PartSchema {
         match (self.spec.form, self.kind) {
             (Form::Shard(_), _) | (_, kind::Name::Bytes | kind::Name::Enum) => false,
             (Form::Plain, _) if self.spec.raw => self.after.is_empty(),
-            (Form::Padded(_) | Form::Precision(_), _) => true,
+            (Form::Padded(_) | Form::Precision(_) | Form::Epoch(_), _) => true,
             (Form::Format(pieces), _) => TimePiece::sort(pieces),
             (Form::Plain, kind::Name::Text) => ordered_text,
             // "9" sorts after "10", and "…00.5Z" before "…00Z".
@@ -280,6 +280,8 @@ pub enum Form {
     Padded(u8),
     /// `s`, `ms`, `us`, `ns`: RFC 3339 in UTC with that many fraction digits, always.
     Precision(Precision),
+    /// `epoch_s`, `epoch_ms`: a time as a number since 1970, always of the same width in a text.
+    Epoch(EpochUnit),
     /// `%Y-%m-%d` and the like: a time bucket.
     Format(&'static [TimePiece]),
     /// `shard(10)`: a hash of the field modulo this number.
@@ -358,6 +360,7 @@ impl Spec {
         match (self.form, kind) {
             (Form::Padded(width), _) => Some(width as usize),
             (Form::Precision(precision), _) => Some(precision.width()),
+            (Form::Epoch(unit), _) => Some(unit.width()),
             (Form::Format(pieces), _) => Some(TimePiece::width_of(pieces)),
             (Form::Plain, kind::Name::Uuid) => Some(36),
             (Form::Plain, kind::Name::Ulid) => Some(26),
@@ -371,7 +374,7 @@ impl Spec {
         use kind::Name;
         let form = match (self.form, kind) {
             (Form::Padded(_), Name::Integer)
-            | (Form::Precision(_), Name::Time)
+            | (Form::Precision(_) | Form::Epoch(_), Name::Time)
             | (Form::Format(_), Name::Time)
             | (Form::Plain | Form::Shard(_), _) => None,
             (Form::Format(pieces), Name::Date) => {
@@ -382,7 +385,7 @@ impl Spec {
                 }
             }
             (Form::Padded(_), _) => Some("integers"),
-            (Form::Precision(_), _) => Some("times"),
+            (Form::Precision(_) | Form::Epoch(_), _) => Some("times"),
             (Form::Format(_), _) => Some("times and dates"),
         };
         if form.is_some() {
@@ -407,12 +410,24 @@ impl Spec {
     }
 }
 
+impl Form {
+    /// How many digits of a second's fraction a time keeps, where this form says it.
+    pub(crate) const fn fraction_digits(self) -> Option<usize> {
+        match self {
+            Form::Precision(precision) => Some(precision.digits()),
+            Form::Epoch(unit) => Some(unit.fraction_digits()),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Form::Plain => Ok(()),
             Form::Padded(width) => write!(f, "0{width}"),
             Form::Precision(precision) => f.write_str(precision.as_str()),
+            Form::Epoch(unit) => f.write_str(unit.as_str()),
             Form::Format(pieces) => pieces.iter().try_for_each(|piece| write!(f, "{piece}")),
             Form::Shard(count) => write!(f, "shard({count})"),
         }
@@ -479,6 +494,45 @@ impl Precision {
             } else {
                 1 + self.digits()
             }
+    }
+}
+
+/// What a time is counted in since 1970-01-01T00:00:00Z.
+///
+/// ```
+/// use dynamo_model::schema::EpochUnit;
+///
+/// assert_eq!(EpochUnit::Millis.as_str(), "epoch_ms");
+/// assert_eq!(EpochUnit::Seconds.width(), "1705315800".len());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum EpochUnit {
+    Seconds,
+    Millis,
+}
+
+impl EpochUnit {
+    /// As written in a template.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EpochUnit::Seconds => "epoch_s",
+            EpochUnit::Millis => "epoch_ms",
+        }
+    }
+
+    /// The digits of the number in a text: enough until November 2286.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        10 + self.fraction_digits()
+    }
+
+    pub(crate) const fn fraction_digits(self) -> usize {
+        match self {
+            EpochUnit::Seconds => 0,
+            EpochUnit::Millis => 3,
+        }
     }
 }
 

@@ -52,6 +52,7 @@ rules! {
     entity_type();
     key_type(key: usize, sort: bool);
     plain_key(key: usize, sort: bool);
+    epoch_key(key: usize, sort: bool);
     index_key(key: usize);
     taken(at: usize);
     ttl(at: usize);
@@ -253,6 +254,26 @@ const fn plain_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort:
     )
 }
 
+/// A time that is a key attribute of type N is stored as a number, which serde reads only by a function.
+///
+/// Asked only of a field without such a function that is all of a key.
+const fn epoch_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
+    let Some((attribute, template)) = half(table, entity, key, sort) else {
+        return Verdict::FINE;
+    };
+    let PartSchema { field, .. } = &template.parts[0];
+    if !matches!(attribute.key_type, KeyType::N) || !is_stored_as(entity, field, attribute.name) {
+        return Verdict::FINE;
+    }
+    Verdict::wrong(
+        Message::new("the field ")
+            .name(field)
+            .text(" is the key attribute ")
+            .name(attribute.name)
+            .text(" itself, a number, and serde would read it as text; write `#[serde(with = \"…\")]` on it with a function for numbers, as `dynamo_model::epoch_seconds` is"),
+    )
+}
+
 /// A spec is for some kinds of values.
 const fn specs(template: &Template) -> Verdict {
     let mut parts = template.parts;
@@ -372,6 +393,7 @@ const fn bytes_in_text(part: &PartSchema, template: &Template) -> Verdict {
 
 const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSchema) -> Verdict {
     let own = is_stored_as(entity, part.field, attribute.name);
+    let is_epoch = matches!(part.spec.form, Form::Epoch(_));
     let natural = match part.kind {
         Name::Integer => KeyType::N,
         Name::Bytes => KeyType::B,
@@ -380,7 +402,7 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
     let fits = match attribute.key_type {
         // As text, any value will do, unless the attribute is the field itself.
         KeyType::S => !matches!(part.kind, Name::Bytes) && (!own || matches!(natural, KeyType::S)),
-        KeyType::N => matches!(part.kind, Name::Integer),
+        KeyType::N => matches!(part.kind, Name::Integer) || is_epoch,
         KeyType::B => matches!(part.kind, Name::Bytes),
     };
     if !fits {
@@ -397,7 +419,19 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
                 .text(natural.as_str())
                 .text("(\"")
                 .text(attribute.name)
-                .text("\")` on the table, or change the field's type"),
+                .text("\")` on the table, ")
+                .text(if matches!(part.kind, Name::Time) {
+                    "or give the time as a number with `epoch_s` or `epoch_ms` after a colon"
+                } else {
+                    "or change the field's type"
+                }),
+        );
+    }
+    if matches!(attribute.key_type, KeyType::N) && is_epoch && part.spec.transform.is_some() {
+        return Verdict::wrong(
+            Message::new("the key attribute ")
+                .name(attribute.name)
+                .text(" is of type N, so it sorts as its numbers do, and `desc` has no text to turn round; remove `desc`, and read with `newest_first()`"),
         );
     }
     if own && matches!(part.kind, Name::Boolean) {
@@ -413,6 +447,7 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
         || matches!(part.spec.form, Form::Precision(_))
             && part.spec.transform.is_none()
             && matches!(attribute.key_type, KeyType::S)
+        || is_epoch && matches!(attribute.key_type, KeyType::N)
         || !own && matches!(attribute.key_type, KeyType::S);
     if !spec_fits {
         return Verdict::wrong(

@@ -22,7 +22,7 @@ mod table;
 use form::Form as ValueForm;
 
 pub use crate::key::template::{
-    Form, PartSchema, Precision, Role, Spec, Template, TimePiece, Transform,
+    EpochUnit, Form, PartSchema, Precision, Role, Spec, Template, TimePiece, Transform,
 };
 #[cfg(feature = "model")]
 pub use model::{

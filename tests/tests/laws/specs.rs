@@ -63,6 +63,35 @@ fn a_template_can_be_put_together_by_concat() {
     assert_eq!(key.to_string(), "PUT-TOGETHER#u1/V2#Level#0007");
 }
 
+#[derive(DynamoEntity, Debug, Clone, PartialEq)]
+#[dynamo(table = Laws, former)]
+#[pk("EPOCH#<s:epoch_s>")]
+#[sk("<ms:epoch_ms><back:epoch_s+desc>#<long:epoch_ms+desc>")]
+pub struct Counted {
+    pub s: jiff::Timestamp,
+    pub ms: jiff::Timestamp,
+    pub back: jiff::Timestamp,
+    pub long: jiff::Timestamp,
+}
+
+/// findings §4, the shop document: `1705315800`, `1705315800123`.
+#[test]
+fn times_since_1970_have_one_width() {
+    let at = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
+    let (first, shop) = (at("1970-01-01T00:00:00Z"), at("2024-01-15T10:50:00.123Z"));
+    let key = Counted::key(shop, shop, shop, shop).unwrap();
+    assert_eq!(key.pk(), &"EPOCH#1705315800");
+    let sk = "17053158001238294684199#8294684199876";
+    assert_eq!(key.sk().unwrap(), &sk);
+    assert_eq!(key.parse().unwrap().long, shop);
+    let key = Counted::key(first, first, first, first).unwrap();
+    let sk = "00000000000009999999999#9999999999999";
+    assert_eq!(key.to_string(), format!("EPOCH#0000000000/{sk}"));
+    for text in ["EPOCH#705315800", "EPOCH#-000000001", "EPOCH#17053158001"] {
+        assert!(Counted::parse_key(text, sk).is_err(), "{text}");
+    }
+}
+
 fn reversed(u: u32, i: i16, at: jiff::Timestamp, day: jiff::civil::Date) -> String {
     let key = Reversed::key(0_u128, u, i, at, day).unwrap();
     key.sk().unwrap().to_string()
@@ -176,6 +205,25 @@ proptest! {
             prop_assert_eq!(order, ka.sk().cmp(&kb.sk()), "{:?} {:?}", ka, kb);
             let parts = ka.parse().unwrap();
             prop_assert_eq!((parts.wide, parts.u, parts.i, parts.at, parts.day), a);
+        }
+    }
+
+    #[test]
+    fn times_since_1970_sort_and_come_back(
+        x in (0..=9_999_999_999_i64, 0..1_000_i32), y in (0..=9_999_999_999_i64, 0..1_000_i32), near in -2..=2_i64,
+    ) {
+        let of = |(s, ms): (i64, i32)| jiff::Timestamp::new(s, ms * 1_000_000).unwrap();
+        let seconds = |at: jiff::Timestamp| jiff::Timestamp::from_second(at.as_second()).unwrap();
+        let close = ((x.0 + near).clamp(0, 9_999_999_999), y.1);
+        for (a, b) in [(of(x), of(y)), (of(x), of(close)), (of(x), of((x.0, y.1)))] {
+            let build = |at| Counted::key(at, at, at, at).unwrap();
+            let (ka, kb) = (build(a), build(b));
+            prop_assert_eq!(seconds(a).cmp(&seconds(b)), ka.pk().cmp(kb.pk()));
+            prop_assert_eq!(a.cmp(&b), ka.sk().cmp(&kb.sk()), "{:?} {:?}", ka, kb);
+            let descending = |at| Counted::key(a, a, a, at).unwrap();
+            prop_assert_eq!(b.cmp(&a), descending(a).sk().cmp(&descending(b).sk()));
+            let parts = ka.parse().unwrap();
+            prop_assert_eq!((parts.s, parts.ms, parts.back, parts.long), (seconds(a), a, seconds(a), a));
         }
     }
 

@@ -7,6 +7,7 @@ mod cursor_format;
 mod cursors;
 mod each;
 mod encoded;
+mod epochs;
 mod errors;
 mod exam;
 mod filters;

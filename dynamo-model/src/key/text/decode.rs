@@ -32,6 +32,7 @@ fn decode_form<'t>(part: &PartSchema, text: &'t str) -> Option<PartValue<'t>> {
     let value = match (part.spec.form, part.kind) {
         (Form::Padded(_), _) => decode_padded(text)?,
         (Form::Precision(precision), _) => decode_time(text, Some(precision))?,
+        (Form::Epoch(unit), _) => unit.decode(number(text)?)?,
         (_, Name::Text | Name::Enum) => PartValue::Text(text),
         (_, Name::Integer) => decode_integer(text)?,
         (_, Name::Boolean) => PartValue::Boolean(text.parse().ok()?),

@@ -135,6 +135,9 @@ impl Inline {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;
                 self.set_rfc3339(&civil, precision.digits());
             }
+            (Form::Epoch(unit), PartValue::Time { seconds, nanos }) => {
+                return self.set_epoch(unit, seconds, nanos);
+            }
             (Form::Format(pieces), PartValue::Time { seconds, nanos }) => {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;
                 self.push_format(&civil, pieces);

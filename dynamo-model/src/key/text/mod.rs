@@ -8,6 +8,7 @@
 mod decode;
 mod digits;
 mod encode;
+mod epoch;
 mod inline;
 mod plain;
 #[cfg(test)]

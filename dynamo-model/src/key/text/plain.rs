@@ -22,7 +22,7 @@ pub(crate) fn plain_len(part: &PartSchema, value: PartValue<'_>) -> Option<usize
         }
         // These widths hold whatever the value is; the others below need its kind.
         (Form::Padded(_), PartValue::Integer { .. })
-        | (Form::Precision(_), PartValue::Time { .. })
+        | (Form::Precision(_) | Form::Epoch(_), PartValue::Time { .. })
         | (Form::Format(_), PartValue::Time { .. } | PartValue::Date { .. }) => part.width,
         _ if part.escape != Escape::None => None,
         (Form::Plain, PartValue::Uuid(_)) => Some(UUID_LEN),

@@ -40,7 +40,7 @@ use crate::expr::change::Known;
 use crate::expr::encoded::Encoding;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
-use crate::schema::{EntitySchema, Form, Precision, Spec, TableSchema, Template};
+use crate::schema::{EntitySchema, PartSchema, TableSchema, Template};
 use crate::wire::{Decodable, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
@@ -344,9 +344,10 @@ impl Stamp {
     }
 
     fn is_in_seconds(&self, template: &Template) -> bool {
-        let seconds = Spec::of(Form::Precision(Precision::Seconds));
-        let mut parts = template.parts.iter();
-        template.is_bare() && parts.any(|part| part.field == self.field && part.spec == seconds)
+        let seconds = |part: &PartSchema| {
+            part.field == self.field && part.spec.form.fraction_digits() == Some(0)
+        };
+        template.is_bare() && template.parts.iter().any(seconds)
     }
 }
 
