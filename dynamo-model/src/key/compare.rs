@@ -32,7 +32,7 @@ impl Template {
     /// Whether a text key is the one that the fields build. Bytes are compared, as it is asked of every item that is
     /// read.
     pub(crate) fn is_text_of(&self, source: &dyn Source, text: &[u8]) -> bool {
-        let Some(mut rest) = text.strip_prefix(self.head.as_bytes()) else {
+        let Some(mut rest) = text::strip_prefix(text, self.head.as_bytes()) else {
             return false;
         };
         for part in self.parts {
@@ -40,7 +40,7 @@ impl Template {
                 return false;
             };
             let after = text::strip(part, value, rest);
-            match after.and_then(|after| after.strip_prefix(part.after.as_bytes())) {
+            match after.and_then(|after| text::strip_prefix(after, part.after.as_bytes())) {
                 Some(after) => rest = after,
                 None => return false,
             }

@@ -1,6 +1,6 @@
 //! From stored items to our types.
 
-use super::json::access::KeyPositions;
+use super::json::access::{KeyPosition, KeyPositions};
 use super::own::{Owned, Owner};
 use super::path::Segment;
 use super::reason::{Reason, What};
@@ -156,20 +156,27 @@ struct Shape {
     entity: &'static EntitySchema,
     /// What the entity's items are told from others by.
     owned: Owned,
+    /// The attribute that says which entity an item is, and what it must say; where what is read carries it.
+    checked_type: Option<(&'static str, &'static str)>,
 }
 
 impl Shape {
-    const fn of<E: Entity, I: IndexMarker>() -> Self {
-        Self {
-            table: const { &<E::Table as Table>::SCHEMA },
-            entity: const { &E::SCHEMA },
-            owned: const { Owned::of::<E, I>() },
+    /// A constant, so that nothing is put together for each item.
+    const fn of<E: Entity, I: IndexMarker>() -> &'static Self {
+        const {
+            let (table, entity) = (&<E::Table as Table>::SCHEMA, &E::SCHEMA);
+            let owned = Owned::of::<E, I>();
+            let checked_type = match (table.entity_type, entity.entity_type) {
+                (Some(attribute), Some(expected)) if owned.typed => Some((attribute, expected)),
+                _ => None,
+            };
+            &Self {
+                table,
+                entity,
+                owned,
+                checked_type,
+            }
         }
-    }
-
-    /// The attribute that says which entity an item is, and what it must say.
-    fn entity_type(&self) -> Option<(&'static str, &'static str)> {
-        self.table.entity_type.zip(self.entity.entity_type)
     }
 
     /// The item's own key, for what is said about it.
@@ -211,8 +218,8 @@ impl Shape {
 
     fn key_positions(&self) -> KeyPositions {
         KeyPositions {
-            pk: (self.table.pk.name, None),
-            sk: (self.table.sk.map_or("", |sk| sk.name), None),
+            pk: KeyPosition::of(self.table.pk.name),
+            sk: KeyPosition::of(self.table.sk.map_or("", |sk| sk.name)),
         }
     }
 
@@ -222,23 +229,23 @@ impl Shape {
     fn wrong_key(
         &self,
         item: &Stored,
-        KeyPositions { pk, sk }: KeyPositions,
+        KeyPositions { pk, sk }: &KeyPositions,
         source: &dyn KeySource,
     ) -> Option<KeyAttribute> {
-        let wrong = |(at, attribute, template): (_, KeyAttribute, &Template)| {
-            let own = match item.plain_key(at) {
-                Some(text) if attribute.key_type == KeyType::S => {
-                    Some(template.is_text_of(source, text))
-                }
-                _ => item.check_key((attribute.name, at), |stored| {
+        let json = item.bytes();
+        let wrong = |position: &KeyPosition, attribute: KeyAttribute, template: &Template| {
+            let text = position.text.filter(|_| attribute.key_type == KeyType::S);
+            let own = match text.zip(json).and_then(|(text, json)| text.of(json)) {
+                Some(text) => Some(template.is_text_of(source, text)),
+                None => item.check_key(*position, |stored| {
                     template.is_key_of(attribute.key_type, source, stored)
                 }),
             };
             (own == Some(false)).then_some(attribute)
         };
-        let own = wrong((pk.1, self.table.pk, self.entity.pk));
+        let own = wrong(pk, self.table.pk, self.entity.pk);
         match (own, self.table.sk, self.entity.sk) {
-            (None, Some(attribute), Some(template)) => wrong((sk.1, attribute, template)),
+            (None, Some(attribute), Some(template)) => wrong(sk, attribute, template),
             (own, ..) => own,
         }
     }
@@ -296,13 +303,8 @@ impl Shape {
         other.unwrap_or_else(|| unreadable_key(place, error))
     }
 
-    /// What must be said of the entity type in an item that is read.
-    fn checked_type(&self) -> Option<(&'static str, &'static str)> {
-        self.entity_type().filter(|_| self.owned.typed)
-    }
-
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
-        let Some((attribute, expected)) = self.checked_type() else {
+        let Some((attribute, expected)) = self.checked_type else {
             return Ok(());
         };
         let found = match item.get(attribute) {
@@ -355,7 +357,7 @@ pub(crate) fn decode<E: Readable + DeserializeOwned>(
     item: impl Into<Stored>,
 ) -> Result<E, Error> {
     let (shape, item) = (Shape::of::<E, Primary>(), item.into());
-    let read = read_entity(&shape, place, &item);
+    let read = read_entity(shape, place, &item);
     read.map_err(|unread| shape.unread(place, item, unread))
 }
 
@@ -366,7 +368,7 @@ pub(crate) fn decode_own<E: Readable + DeserializeOwned>(
     item: Stored,
 ) -> Result<Option<E>, Error> {
     let shape = Shape::of::<E, Primary>();
-    match read_entity(&shape, place, &item) {
+    match read_entity(shape, place, &item) {
         Ok(entity) => Ok(Some(entity)),
         Err(unread) => shape.left_out(place, item, unread).map(|()| None),
     }
@@ -379,7 +381,7 @@ fn read_entity<E: Readable + DeserializeOwned>(
 ) -> Result<E, Unread> {
     let mut keys = shape.key_positions();
     let entity = read_shape::<E, E>(shape, item, &mut keys, &[])?;
-    match shape.wrong_key(item, keys, &entity) {
+    match shape.wrong_key(item, &keys, &entity) {
         None => Ok(entity),
         Some(attribute) => {
             let error = shape.key_mismatch(place, item, attribute, &entity);
@@ -401,7 +403,7 @@ where
     if !shape.owned.typed && !shape.owned.is_own(place, &item)? {
         return Ok(None);
     }
-    let read = read_shape::<P::Of, P>(&shape, &item, &mut shape.key_positions(), P::ATTRIBUTES);
+    let read = read_shape::<P::Of, P>(shape, &item, &mut shape.key_positions(), P::ATTRIBUTES);
     match read {
         Ok(read) => Ok(Some(read)),
         Err(unread) => shape.left_out(place, item, unread).map(|()| None),
@@ -428,7 +430,7 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
     if shape.entity.has_absent {
         add_absent(shape.entity, item, wanted, &mut restored);
     }
-    let read = item.read(shape.checked_type(), positions, &restored);
+    let read = item.read(shape.checked_type, positions, &restored);
     let read = read.or_else(|reason| read_filled(shape, item, &restored, reason));
     let read = read.map_err(Unread::Value)?;
     #[cfg(feature = "attribute-maps")]
@@ -482,7 +484,7 @@ fn read_filled<T: DeserializeOwned>(
         }
         let item = Stored::Map(filled.clone());
         let mut positions = shape.key_positions();
-        match item.read(shape.checked_type(), &mut positions, restored) {
+        match item.read(shape.checked_type, &mut positions, restored) {
             Ok(read) => return Ok(read),
             Err(next) => missing = next.to_missing(),
         }

@@ -1,10 +1,10 @@
 //! An item as it came: its JSON, not yet taken apart, or the SDK's own map.
 
 use super::Item;
-use super::json::access::{Fields, KeyPositions, Restored};
+use super::json::access::{Fields, KeyPosition, KeyPositions, Restored};
 use super::json::attribute;
 use super::json::read::{Kind, Reader, Twice, Value};
-use super::json::scan::{Broken, Scan, plain_text};
+use super::json::scan::{Broken, Scan};
 use super::reason::Reason;
 use crate::key::{KeyRef, KeyValue};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -234,34 +234,33 @@ impl Stored {
         )
     }
 
-    /// The text of a key attribute at this place in the JSON, if nothing in it is escaped.
+    /// Its bytes, where it is JSON.
     #[inline]
-    pub(super) fn plain_key(&self, at: Option<usize>) -> Option<&[u8]> {
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Self::Json(body, range) => plain_text(body.bytes().get(range.clone())?, at?),
+            Self::Json(body, range) => body.bytes().get(range.clone()),
             Self::Map(_) => None,
         }
     }
 
-    /// Whether a key attribute passes, borrowed where it can be; `None` where it is not there or cannot be a key. `at` is
-    /// where its value is in the JSON, if that is known.
+    /// Whether a key attribute passes, borrowed where it can be; `None` where it is not there or cannot be a key.
     pub(super) fn check_key(
         &self,
-        (name, at): (&str, Option<usize>),
+        position: KeyPosition,
         check: impl FnOnce(KeyRef<'_>) -> bool,
     ) -> Option<bool> {
         let (body, range) = match self {
             Self::Json(body, range) => (body, range),
-            Self::Map(item) => return Some(check(super::key_ref(item.get(name)?)?)),
+            Self::Map(item) => return Some(check(super::key_ref(item.get(position.name)?)?)),
         };
-        let mut value = match at {
-            Some(at) => {
+        let mut value = match position.at {
+            0 => find(body, range, position.name)?,
+            at => {
                 // Only this value is shown to be UTF-8: the item as a whole was, when it was read.
                 let bytes = body.bytes().get(range.clone())?;
                 let value = Scan::new(bytes, at).value().ok()?;
                 Reader::new(core::str::from_utf8(bytes.get(value)?).ok()?)
             }
-            None => find(body, range, name)?,
         };
         match value.open().ok()? {
             Kind::S => Some(check(KeyRef::S(&value.string().ok()?))),

@@ -39,6 +39,13 @@ impl Inline {
             .unwrap_or_default()
     }
 
+    #[cfg(feature = "client")]
+    #[inline]
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        let (start, end) = (usize::from(self.start), usize::from(self.end));
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
     /// For text that is written by others.
     #[cfg(feature = "uuid")]
     #[inline]
@@ -121,7 +128,7 @@ impl Inline {
     }
 
     /// RFC 3339 in UTC with `digits` digits of the fraction.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set_rfc3339(&mut self, civil: &Civil, digits: usize) {
         // "2024-01-", "15", "HHMMSSff", "fffffff0": all nine digits of the fraction, then cut, which is
         // quicker than a division by a power that varies.
@@ -138,19 +145,15 @@ impl Inline {
             | ((time & 0xffff_0000) << 32);
         let second = u64::from(b':') | ((time >> 32 & 0xffff) << 8) | (u64::from(b'.') << 24);
         let fraction = (u128::from(rest) << 16) | u128::from(time >> 48);
-        let cut = 8 * if digits == 0 { 3 } else { 4 + digits };
-        let tail =
-            (fraction << 32 | u128::from(second)) & ((1 << cut) - 1) | u128::from(b'Z') << cut;
-        let len = 16 + cut / 8 + 1;
-        self.set_words(
-            [
-                year_month,
-                day_hour_minute,
-                tail as u64,
-                (tail >> 64) as u64,
-            ],
-            len,
-        );
+        let tail = fraction << 32 | u128::from(second);
+        // Shifts by constants are short.
+        let (tail, len) = match digits {
+            0 => cut(tail, 3),
+            3 => cut(tail, 7),
+            digits => cut(tail, 4 + digits),
+        };
+        let [tail, end] = [tail as u64, (tail >> 64) as u64];
+        self.set_words([year_month, day_hour_minute, tail, end], 16 + len);
     }
 
     pub(super) fn push_format(&mut self, civil: &Civil, pieces: &[TimePiece]) {
@@ -193,4 +196,11 @@ impl Inline {
             self.push(CROCKFORD[(number >> (shift * 5) & 31) as usize]);
         }
     }
+}
+
+/// The first `len` bytes and a `Z` after them, and how long that is.
+#[inline(always)]
+const fn cut(text: u128, len: usize) -> (u128, usize) {
+    let bits = 8 * len;
+    (text & ((1 << bits) - 1) | (b'Z' as u128) << bits, len + 1)
 }

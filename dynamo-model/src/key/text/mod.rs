@@ -17,9 +17,9 @@ mod transform;
 
 pub(crate) use decode::{decode, decode_integer};
 pub(crate) use encode::Encoded;
-#[cfg(feature = "client")]
-pub(crate) use plain::strip;
 pub(crate) use plain::{marks, plain_len, push_plain, push_within};
+#[cfg(feature = "client")]
+pub(crate) use plain::{strip, strip_prefix};
 
 const UUID_LEN: usize = 36;
 const ULID_LEN: usize = 26;

@@ -98,24 +98,85 @@ fn plain_text<'b>(
 /// What follows the part in `key`; `None` where the key does not go on with the text of `value`. Nothing is
 /// allocated, as it is asked of every item that is read.
 #[cfg(feature = "client")]
+#[inline]
 pub(crate) fn strip<'k>(
     part: &PartSchema,
     value: PartValue<'_>,
     key: &'k [u8],
 ) -> Option<&'k [u8]> {
-    if plain_len(part, value).is_some() && marks(part, value) & MARKS == 0 {
-        let mut buffer = Inline::EMPTY;
-        let text = match value {
-            PartValue::Text(text) => Some(text),
-            value => plain_text(part, value, &mut buffer),
-        };
-        if let Some(text) = text {
-            return key.strip_prefix(text.as_bytes());
-        }
+    let PartValue::Text(text) = value else {
+        return strip_inline(part, value, key);
+    };
+    let plain = matches!(part.spec.form, Form::Plain) && part.spec.transform.is_none();
+    if !plain || text.is_empty() || part.escape.marks(text) & MARKS != 0 {
+        return strip_any(part, value, key);
     }
+    strip_prefix(key, text.as_bytes())
+}
+
+/// [`strip`], of a value that is not text itself. That its text is UTF-8 need not be shown, to be compared.
+#[cfg(feature = "client")]
+fn strip_inline<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> Option<&'k [u8]> {
+    let mut buffer = Inline::EMPTY;
+    let set = match (part.spec.form, value) {
+        _ if part.spec.transform.is_some() => None,
+        (Form::Precision(precision), PartValue::Time { seconds, nanos }) => {
+            set_time(seconds, nanos, precision.digits(), &mut buffer)
+        }
+        (
+            Form::Padded(width),
+            PartValue::Integer {
+                negative: false,
+                magnitude,
+            },
+        ) => {
+            let number = u64::try_from(magnitude).ok();
+            number.and_then(|number| set_padded(number, width.into(), &mut buffer))
+        }
+        #[cfg(feature = "uuid")]
+        (Form::Plain, PartValue::Uuid(bytes)) if part.escape == Escape::None => {
+            return strip_prefix(key, uuid_text(bytes, &mut buffer).as_bytes());
+        }
+        _ => None,
+    };
+    match set {
+        Some(()) => strip_prefix(key, buffer.as_bytes()),
+        None => strip_any(part, value, key),
+    }
+}
+
+/// [`strip`], of any value.
+#[cfg(feature = "client")]
+#[inline(never)]
+fn strip_any<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> Option<&'k [u8]> {
     let key = core::str::from_utf8(key).ok()?;
     let rest = Encoded::new(part, value).ok()?.strip(part.escape, key);
     rest.map(str::as_bytes)
+}
+
+/// What follows `prefix` in `key`. Most prefixes are short: two words that overlap are compared without a call.
+#[cfg(feature = "client")]
+#[inline]
+pub(crate) fn strip_prefix<'k>(key: &'k [u8], prefix: &[u8]) -> Option<&'k [u8]> {
+    let (start, rest) = key.split_at_checked(prefix.len())?;
+    let same = match prefix {
+        [] => true,
+        [only] => start.first() == Some(only),
+        _ if prefix.len() > 16 => start == prefix,
+        _ => match prefix.len() {
+            8.. => same_ends::<8>(start, prefix),
+            4.. => same_ends::<4>(start, prefix),
+            _ => same_ends::<2>(start, prefix),
+        },
+    };
+    same.then_some(rest)
+}
+
+/// Whether the first and the last bytes are the same.
+#[cfg(feature = "client")]
+#[inline]
+fn same_ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+    a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
 }
 
 /// Appends `text`, for which there is always room. To ask for it spares the code that would make room,
@@ -137,24 +198,36 @@ fn uuid_text(bytes: [u8; 16], buffer: &mut Inline) -> &str {
         .encode_lower(buffer.room())
 }
 
-/// For nearly every time; that nothing is negative makes the arithmetic shorter.
 fn time_text(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Option<&str> {
+    set_time(seconds, nanos, digits, buffer)?;
+    Some(buffer.as_str())
+}
+
+/// For nearly every time; that nothing is negative makes the arithmetic shorter.
+#[inline(always)]
+fn set_time(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Option<()> {
     const YEAR_10_000: i64 = days_from_civil(10_000, 1, 1) as i64 * 86_400;
     if !(0..YEAR_10_000).contains(&seconds) {
         return None;
     }
     buffer.set_rfc3339(&Civil::from_unix(seconds, nanos), digits);
+    Some(())
+}
+
+fn padded_text(number: u64, width: usize, buffer: &mut Inline) -> Option<&str> {
+    set_padded(number, width, buffer)?;
     Some(buffer.as_str())
 }
 
 /// For nearly every number; the rest needs 128-bit arithmetic, which is slow.
-fn padded_text(number: u64, width: usize, buffer: &mut Inline) -> Option<&str> {
+#[inline(always)]
+fn set_padded(number: u64, width: usize, buffer: &mut Inline) -> Option<()> {
     let too_wide = POWERS_OF_TEN.get(width).is_some_and(|&past| number >= past);
     if too_wide || width > 24 {
         return None;
     }
     buffer.set_number(number, width);
-    Some(buffer.as_str())
+    Some(())
 }
 
 fn inline_text<'b>(

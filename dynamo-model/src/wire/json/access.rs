@@ -1,7 +1,7 @@
 //! The elements of a list, the entries of a map, and the one entry of an enum's variant.
 
 use super::read::{Kind, Reader, Value};
-use super::scan::Broken;
+use super::scan::{Broken, OPEN_S, PlainText};
 use crate::wire::map_key::MapKey;
 use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
@@ -219,19 +219,32 @@ pub(crate) struct Fields<'a, 'de> {
 /// key need not be looked for when it is compared.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct KeyPositions {
-    pub(crate) pk: (&'static str, Option<usize>),
-    /// Without a sort key, a name that no attribute has.
-    pub(crate) sk: (&'static str, Option<usize>),
+    pub(crate) pk: KeyPosition,
+    /// Without a sort key, its name is one that no attribute has.
+    pub(crate) sk: KeyPosition,
 }
 
-impl KeyPositions {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct KeyPosition {
+    pub(crate) name: &'static str,
+    /// Where its value begins; 0 until that is known.
+    pub(crate) at: usize,
+    /// The value, if it is a text in which nothing is escaped.
+    pub(crate) text: Option<PlainText>,
+}
+
+impl KeyPosition {
+    pub(crate) const fn of(name: &'static str) -> Self {
+        let (at, text) = (0, None);
+        Self { name, at, text }
+    }
+
+    /// Notes the value that comes next.
     #[inline]
-    fn note(&mut self, name: &str, at: usize) {
-        if name == self.pk.0 {
-            self.pk.1 = Some(at);
-        } else if name == self.sk.0 {
-            self.sk.1 = Some(at);
-        }
+    fn note(&mut self, reader: &mut Reader<'_>) {
+        self.at = reader.scan.at();
+        self.text = reader.scan.plain_text(OPEN_S);
+        reader.seen = self.text;
     }
 }
 
@@ -267,9 +280,16 @@ impl<'a, 'de> Fields<'a, 'de> {
     /// Looks at the entity type, which may be a field as well. An item of another entity is not read further.
     fn check_type(&mut self, expected: &str) -> Result<(), Reason> {
         let reader = &mut *self.entries.reader;
-        let before = reader.scan.clone();
-        let is_own = reader.open()? == Kind::S && reader.string()? == expected;
-        reader.scan = before;
+        reader.seen = reader.scan.plain_text(OPEN_S);
+        let is_own = match reader.seen {
+            Some(seen) => reader.scan.text(seen) == Some(expected.as_bytes()),
+            None => {
+                let before = reader.scan.clone();
+                let is_own = reader.open()? == Kind::S && reader.string()? == expected;
+                reader.scan = before;
+                is_own
+            }
+        };
         if !is_own {
             return Err(Reason::other("an item of another entity"));
         }
@@ -281,12 +301,14 @@ impl<'a, 'de> Fields<'a, 'de> {
     #[inline]
     fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
         while let Some(name) = self.entries.name()? {
-            if let Some((own, expected)) = self.entity_type
+            if name == self.keys.pk.name {
+                self.keys.pk.note(self.entries.reader);
+            } else if name == self.keys.sk.name {
+                self.keys.sk.note(self.entries.reader);
+            } else if let Some((own, expected)) = self.entity_type
                 && own == name
             {
                 self.check_type(expected)?;
-            } else {
-                self.keys.note(&name, self.entries.reader.scan.at());
             }
             if self.restored.reader.is_none() || !self.restored.has(&name) {
                 return Ok(Some(name));

@@ -3,7 +3,7 @@
 
 use super::MAX_DEPTH;
 use super::access::{Elements, Entries, read_variant};
-use super::scan::{Broken, Quoted, Scan};
+use super::scan::{Broken, OPEN_N, OPEN_S, PlainText, Quoted, Scan};
 use super::text::unescape;
 use super::typed::Typed;
 use crate::value::serde::{BINARY, NUMBER, VALUE};
@@ -78,6 +78,8 @@ pub(crate) struct Reader<'de> {
     depth: usize,
     /// What to do about a name that comes twice in a map.
     pub(crate) twice: Twice,
+    /// The value that was looked at last before serde asked for it. If serde ignores it, it is not walked over again.
+    pub(crate) seen: Option<PlainText>,
 }
 
 /// A name that comes twice in a map.
@@ -96,6 +98,7 @@ impl<'de> Reader<'de> {
             scan: Scan::new(text.as_bytes(), 0),
             depth: 0,
             twice: Twice::Refused,
+            seen: None,
         }
     }
 
@@ -128,12 +131,38 @@ impl<'de> Reader<'de> {
     /// The next name of an object, and what comes before its value; `None` at its end.
     #[inline(always)]
     pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Broken> {
+        let plain = self.scan.plain_name(*first);
+        match plain.and_then(|name| self.text.get(name)) {
+            Some(name) => {
+                *first = false;
+                Ok(Some(Cow::Borrowed(name)))
+            }
+            None => self.any_name(first),
+        }
+    }
+
+    #[inline(never)]
+    fn any_name(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Broken> {
         if !self.scan.more(b'}', first)? {
             return Ok(None);
         }
         let name = self.string()?;
         self.scan.expect(b':')?;
         Ok(Some(name))
+    }
+
+    /// The next value, if it is of this kind and nothing in it is escaped; otherwise nothing is passed.
+    #[inline]
+    fn plain_text(&mut self, kind: Kind) -> Option<&'de str> {
+        let open = match kind {
+            Kind::S => OPEN_S,
+            Kind::N => OPEN_N,
+            _ => return None,
+        };
+        let value = self.scan.plain_text(open)?;
+        let text = self.text.get(value.range())?;
+        self.scan.accept_text(value);
+        Some(text)
     }
 
     /// `{"S":`, and everything up to what is in it.
@@ -265,6 +294,11 @@ impl<'a, 'de> Value<'a, 'de> {
 
     /// The text in it, if it is of this kind.
     fn text_of(mut self, kind: Kind) -> Result<Cow<'de, str>, Reason> {
+        if let State::Whole = self.state
+            && let Some(text) = self.reader.plain_text(kind)
+        {
+            return Ok(Cow::Borrowed(text));
+        }
         self.expect(kind)?;
         Ok(self.text()?)
     }
@@ -530,7 +564,10 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
-        self.reader.scan.value()?;
+        let Reader { scan, seen, .. } = &mut *self.reader;
+        if !seen.is_some_and(|seen| scan.accept_text(seen)) {
+            self.reader.scan.value()?;
+        }
         if let State::Opened(_) = self.state {
             self.close()?;
         }

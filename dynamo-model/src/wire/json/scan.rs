@@ -2,6 +2,7 @@
 
 use super::walk::Walk;
 use core::fmt;
+use core::num::NonZeroUsize;
 use core::ops::Range;
 use wide::u8x16;
 
@@ -25,6 +26,29 @@ pub(crate) struct Quoted {
     pub(crate) range: Range<usize>,
     /// Whether it has a backslash in it.
     pub(crate) escaped: bool,
+}
+
+/// A value `{"S":"…"}` or `{"N":"…"}` in which nothing is escaped.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlainText {
+    /// Where the value begins.
+    start: usize,
+    /// Where its text ends: never at the beginning, so that an option of it takes no more room.
+    end: NonZeroUsize,
+}
+
+impl PlainText {
+    /// Where its text is.
+    #[inline]
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start + SHORT..self.end.get()
+    }
+
+    /// Its text in the JSON in which it was found.
+    #[inline]
+    pub(crate) fn of(self, json: &[u8]) -> Option<&[u8]> {
+        json.get(self.range())
+    }
 }
 
 /// How far the bytes have been read.
@@ -193,6 +217,55 @@ impl<'t> Scan<'t> {
         Err(self.broken())
     }
 
+    /// The value that comes next, if it begins like this; without passing it. `None` also where something in its text
+    /// is escaped.
+    #[inline]
+    pub(crate) fn plain_text(&self, open: &[u8; SHORT]) -> Option<PlainText> {
+        let start = self.at;
+        if self.bytes.get(start..)?.first_chunk() != Some(open) {
+            return None;
+        }
+        let end = special_from(self.bytes, start + SHORT);
+        if !self.bytes.get(end..)?.starts_with(b"\"}") {
+            return None;
+        }
+        let end = NonZeroUsize::new(end)?;
+        Some(PlainText { start, end })
+    }
+
+    /// The next name of an object, and the colon after it. `None`, with nothing passed, at the end of the object, and
+    /// where there is white space or something in the name is escaped.
+    #[inline(always)]
+    pub(crate) fn plain_name(&mut self, first: bool) -> Option<Range<usize>> {
+        let start = match self.bytes.get(self.at..)? {
+            [b',', b'"', ..] if !first => self.at + 2,
+            [b'"', ..] if first => self.at + 1,
+            _ => return None,
+        };
+        let end = special_from(self.bytes, start);
+        if !self.bytes.get(end..)?.starts_with(b"\":") {
+            return None;
+        }
+        self.at = end + 2;
+        Some(start..end)
+    }
+
+    /// The text of a value that was looked at.
+    #[inline]
+    pub(crate) fn text(&self, value: PlainText) -> Option<&'t [u8]> {
+        value.of(self.bytes)
+    }
+
+    /// Passes a value that was looked at before, if it comes next.
+    #[inline]
+    pub(crate) fn accept_text(&mut self, value: PlainText) -> bool {
+        let next = value.start == self.at;
+        if next {
+            self.at = value.end.get() + 2;
+        }
+        next
+    }
+
     /// A number, or one of the three words.
     fn word(&mut self) -> Result<(), Broken> {
         let rest = &self.bytes[self.at..];
@@ -208,6 +281,8 @@ impl<'t> Scan<'t> {
 
 /// How long `{"S":"` is, and `{"N":"`.
 const SHORT: usize = 6;
+pub(crate) const OPEN_S: &[u8; SHORT] = b"{\"S\":\"";
+pub(crate) const OPEN_N: &[u8; SHORT] = b"{\"N\":\"";
 
 /// Whether a text or a number begins here.
 #[inline]
@@ -220,20 +295,6 @@ fn is_short(bytes: &[u8], at: usize) -> bool {
     };
     let six = u64::from_le_bytes(*eight) & FIRST_SIX;
     six == S || six == N
-}
-
-/// The text of the value `{"S":"…"}` at this place, if nothing in it is escaped.
-#[inline]
-pub(crate) fn plain_text(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    if !bytes.get(at..)?.starts_with(b"{\"S\":\"") {
-        return None;
-    }
-    let start = at + SHORT;
-    let end = special_from(bytes, start);
-    if bytes.get(end) != Some(&b'"') {
-        return None;
-    }
-    bytes.get(start..end)
 }
 
 /// Where a string ends whose first quote is before `at`; or where it breaks off.
