@@ -36,9 +36,9 @@ pub(crate) use own::{Owned, Owner};
 pub(crate) use reply::Reply;
 pub(crate) use stored::{Attributes, Stored};
 
+pub(crate) use json::operand::Operand as OperandWriter;
+use json::operand::operand;
 pub(crate) use json::refused::Refused;
-pub(crate) use json::write::Value as ValueWriter;
-use json::write::{Nulls, Writer};
 
 use crate::entity::{Entity, Table};
 use crate::key::{Key, KeyRef, KeyValue};
@@ -105,12 +105,9 @@ pub(crate) fn value<T: Serialize + ?Sized>(
 
 /// Likewise, what a function writes.
 pub(crate) fn written(
-    write: impl FnOnce(ValueWriter<'_>) -> Result<(), Refused>,
+    write: impl FnOnce(OperandWriter<'_>) -> Result<(), Refused>,
 ) -> Result<AttributeValue, serde_dynamo::Error> {
-    let mut writer = Writer::default();
-    writer.nulls = Nulls::Undecided;
-    let value = write(ValueWriter(&mut writer)).and_then(|()| writer.into_attribute());
-    value.map_err(|refused| {
+    operand(write).map_err(|refused| {
         let (path, reason) = refused.into_parts();
         let at = if path == "." {
             String::new()

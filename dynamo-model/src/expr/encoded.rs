@@ -4,7 +4,7 @@ use super::change::{List, SetOf};
 use super::number::{NumberRange, Numeric};
 use super::operand::AsOperand;
 use super::types::{HasBeginning, HasElement, Ordered};
-use crate::wire::{Refused, ValueWriter};
+use crate::wire::{OperandWriter, Refused};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 
@@ -45,7 +45,7 @@ pub trait Encoding {
 /// For generated code: what a serializing function writes.
 #[doc(hidden)]
 pub fn encoded(
-    write: impl FnOnce(ValueWriter<'_>) -> Result<(), Refused>,
+    write: impl FnOnce(OperandWriter<'_>) -> Result<(), Refused>,
 ) -> Result<AttributeValue, serde_dynamo::Error> {
     crate::wire::written(write)
 }

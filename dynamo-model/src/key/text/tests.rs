@@ -21,7 +21,58 @@ fn text(spec: Spec, value: PartValue<'_>) -> Option<String> {
             assert_eq!((Some(&quick), quick.len()), (slow.as_ref(), len));
         }
     }
+    #[cfg(feature = "client")]
+    assert_stripped(&part, value, slow.as_deref());
     slow
+}
+
+/// A key is compared with a value as if the text of the value were made.
+#[cfg(feature = "client")]
+fn assert_stripped(part: &PartSchema, value: PartValue<'_>, text: Option<&str>) {
+    let Some(text) = text else {
+        assert_eq!(strip(part, value, b"2024"), None);
+        return;
+    };
+    let key = format!("{text}#rest");
+    assert_eq!(
+        strip(part, value, key.as_bytes()),
+        Some(&b"#rest"[..]),
+        "{key}"
+    );
+    for at in 0..text.len() {
+        let mut other = key.clone().into_bytes();
+        other[at] ^= 1;
+        assert_eq!(strip(part, value, &other), None, "{key} at {at}");
+    }
+    let short = &text.as_bytes()[..text.len() - 1];
+    assert_eq!(strip(part, value, short), None, "{key}");
+}
+
+/// Texts of every length, with and without something to escape.
+#[cfg(feature = "client")]
+#[test]
+fn a_stored_text_is_compared_in_its_escaped_form() {
+    struct Text;
+    impl Field for Text {
+        type Part = str;
+    }
+    let part = PartSchema::new::<Text>("text", Spec::PLAIN, "#");
+    for len in 1..40 {
+        let plain = "z".repeat(len);
+        assert_stripped(&part, PartValue::Text(&plain), Some(&plain));
+        for at in 0..len {
+            let mut text = plain.clone();
+            text.replace_range(at..=at, "#");
+            let escaped = text.replace('#', "$23");
+            assert_stripped(&part, PartValue::Text(&text), Some(&escaped));
+            let unescaped = format!("{text}#rest");
+            assert_eq!(
+                strip(&part, PartValue::Text(&text), unescaped.as_bytes()),
+                None
+            );
+        }
+    }
+    assert_eq!(strip(&part, PartValue::Text(""), b"#rest"), None);
 }
 
 #[test]

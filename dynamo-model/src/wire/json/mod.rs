@@ -8,6 +8,7 @@ pub(super) mod attribute;
 pub(crate) mod item;
 pub(super) mod name;
 pub(crate) mod object;
+pub(crate) mod operand;
 pub(super) mod read;
 pub(super) mod refused;
 pub(super) mod scan;

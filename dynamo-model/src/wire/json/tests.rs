@@ -450,6 +450,50 @@ fn an_attribute_has_its_own_fate_and_no_other() {
 }
 
 /// `serde_dynamo` tells sets from other newtypes by names that are nowhere in its interface.
+/// A value of an update is the one that `put` writes, whichever way it takes.
+#[test]
+fn operands_are_what_is_written() {
+    fn same<T: Serialize>(value: &T) {
+        let operand = super::operand::operand(|writer| value.serialize(writer));
+        assert_eq!(operand.ok(), written(value).ok().map(|json| parsed(&json)));
+    }
+    #[derive(Serialize)]
+    struct Newtype<T>(T);
+    #[derive(Serialize)]
+    struct Unit;
+    #[derive(Serialize)]
+    enum Kind {
+        Unit,
+        Newtype(u8),
+        Tuple(u8, bool),
+        Struct { text: &'static str },
+    }
+    same(&(i8::MIN, i16::MIN, i32::MIN, i64::MIN, u8::MAX, u16::MAX));
+    for number in [i64::MIN, -1, 0, 7, i64::MAX] {
+        same(&number);
+        same(&i128::from(number));
+        same(&(number as u8));
+        same(&(number as f64));
+    }
+    same(&u128::MAX);
+    same(&f64::NAN);
+    same(&[true, false].map(Newtype));
+    same(&true);
+    same(&'鈴');
+    same(&Newtype("\"quoted\" \\ \u{1}"));
+    same(&format_args!("{}", 1));
+    same(&Some(Newtype(Some(3_u32))));
+    same(&None::<u32>);
+    same(&Some(None::<u32>));
+    same(&((), Unit));
+    same(&Bytes(vec![0, 255]));
+    same(&[Kind::Unit, Kind::Newtype(1), Kind::Tuple(2, true)]);
+    same(&Kind::Unit);
+    same(&Kind::Newtype(1));
+    same(&Kind::Struct { text: "" });
+    same(&std::collections::BTreeMap::from([("a", 1), ("b", 2)]));
+}
+
 #[test]
 fn sets_are_those_of_serde_dynamo() {
     use serde_dynamo::{binary_set::BinarySet, number_set::NumberSet, string_set::StringSet};

@@ -276,9 +276,8 @@ impl fmt::Write for Text<'_> {
 }
 
 /// Writes one value.
-#[doc(hidden)]
 #[derive(Debug)]
-pub struct Value<'a>(pub(crate) &'a mut Writer);
+pub(crate) struct Value<'a>(pub(crate) &'a mut Writer);
 
 macro_rules! integers {
     ($($method:ident $integer:ident)*) => {$(
