@@ -37,10 +37,20 @@ const _: () = {
             }
             ::core::result::Result::Err(::dynamo_model::KeyError::no_entity("AppItem"))
         }
-        fn entity(&self) -> &'static ::dynamo_model::schema::EntitySchema {
+        fn entity(
+            &self,
+        ) -> ::core::option::Option<&'static ::dynamo_model::schema::EntitySchema> {
             match self {
-                Self::User(_) => ::dynamo_model::__private::Of::<__Variant0>::SCHEMA,
-                Self::Order(_) => ::dynamo_model::__private::Of::<__Variant1>::SCHEMA,
+                Self::User(_) => {
+                    ::core::option::Option::Some(
+                        ::dynamo_model::__private::Of::<__Variant0>::SCHEMA,
+                    )
+                }
+                Self::Order(_) => {
+                    ::core::option::Option::Some(
+                        ::dynamo_model::__private::Of::<__Variant1>::SCHEMA,
+                    )
+                }
             }
         }
         fn key_attributes(

@@ -275,7 +275,10 @@ pub(crate) struct Items<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) table: Option<Path>,
     pub(crate) krate: Option<Path>,
+    /// One for each entity.
     pub(crate) variants: Vec<Variant<'a>>,
+    /// The variant for items of no entity.
+    pub(crate) unknown: Option<Variant<'a>>,
 }
 
 pub(crate) struct Variant<'a> {

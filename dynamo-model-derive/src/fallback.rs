@@ -601,7 +601,7 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
             ) -> ::core::result::Result<&'static #dm::schema::EntitySchema, #dm::KeyError> {
                 ::core::unreachable!()
             }
-            fn entity(&self) -> &'static #dm::schema::EntitySchema {
+            fn entity(&self) -> ::core::option::Option<&'static #dm::schema::EntitySchema> {
                 ::core::unreachable!()
             }
             fn key_attributes(

@@ -184,6 +184,9 @@ pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 ///     Order(Order),
 /// }
 /// ```
+///
+/// A variant `#[items(unknown)] Unknown(UnknownItem)` takes the items that no other variant declares, as those of a newer
+/// release. Without it, such an item is an error of the read.
 #[proc_macro_derive(DynamoItems, attributes(items))]
 pub fn derive_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(input, items)

@@ -283,8 +283,8 @@ pub trait Items: Sized {
     fn entity_of(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>)
     -> Result<&'static EntitySchema, KeyError>;
 
-    /// The entity of this item.
-    fn entity(&self) -> &'static EntitySchema;
+    /// The entity of this item; `None` where it stands in the variant for unknown items.
+    fn entity(&self) -> Option<&'static EntitySchema>;
 
     /// The key attributes of this item; see [`Entity::key_attributes`].
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;

@@ -83,6 +83,7 @@ mod op;
 pub mod schema;
 #[cfg(feature = "client")]
 mod stream;
+mod unknown;
 mod value;
 #[cfg(feature = "client")]
 mod wire;
@@ -130,6 +131,7 @@ pub use stream::{
 };
 #[cfg(feature = "streams")]
 pub use stream::{ShardPosition, StreamPosition, StreamReader};
+pub use unknown::UnknownItem;
 pub use value::{NotAnInteger, Number, NumberError, Value};
 
 /// Code of a derive that needs the client: left out where the client is.

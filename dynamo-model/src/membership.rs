@@ -1,9 +1,11 @@
 //! Which entities are in a table: what generated code asks, with names that read well in compile errors.
 
-use crate::entity::Table;
+use crate::entity::{ItemKeyAttribute, Table};
 use crate::index::Primary;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{EntitySchema, TableSchema};
+use crate::unknown::UnknownItem;
+use core::marker::PhantomData;
 
 /// What `#[table(items = …)]` may name; `#[derive(DynamoItems)]` implements it.
 #[diagnostic::on_unimplemented(
@@ -70,6 +72,51 @@ pub trait InItems<M> {}
 pub trait InTable {}
 
 impl InTable for Primary {}
+
+/// The variant with `#[items(unknown)]`, as a type of its own.
+pub trait UnknownVariant {
+    /// What it holds.
+    type Item: IsUnknownItem;
+}
+
+/// What the variant with `#[items(unknown)]` holds.
+#[diagnostic::on_unimplemented(
+    message = "the variant for unknown items holds `dynamo_model::UnknownItem`, and not `{Self}`; write `Unknown(UnknownItem)`",
+    label = "not an `UnknownItem`"
+)]
+pub trait IsUnknownItem {
+    /// The item.
+    fn from_item(item: UnknownItem) -> Self;
+    /// Its key attributes.
+    fn key_attributes(&self) -> Vec<ItemKeyAttribute>;
+}
+
+impl IsUnknownItem for UnknownItem {
+    fn from_item(item: UnknownItem) -> Self {
+        item
+    }
+
+    fn key_attributes(&self) -> Vec<ItemKeyAttribute> {
+        self.key_attributes()
+    }
+}
+
+/// What the items enum asks of the variant for unknown items.
+#[derive(Debug)]
+pub struct UnknownOf<V>(PhantomData<V>);
+
+impl<V: UnknownVariant> UnknownOf<V> {
+    /// The item, in the variant's own type.
+    #[must_use]
+    pub fn from_item(item: UnknownItem) -> V::Item {
+        IsUnknownItem::from_item(item)
+    }
+
+    /// The key attributes of the item.
+    pub fn key_attributes(item: &V::Item) -> Vec<ItemKeyAttribute> {
+        item.key_attributes()
+    }
+}
 
 /// The table with the entities of its items enum.
 #[must_use]

@@ -36,6 +36,6 @@ fn main() -> Result<(), KeyError> {
     let (id, name): (String, Cow<'_, str>) = (parts.user_id, parts.name);
     assert_eq!((id.as_str(), &*name), ("u1", "Ada"));
     assert_eq!(User::parse_gsi1_key("TEAM#t1", "NAME#Ada")?.team, "t1");
-    assert_eq!(AppItem::from(user).entity().entity, "User");
+    assert_eq!(AppItem::from(user).entity().unwrap().entity, "User");
     Ok(())
 }

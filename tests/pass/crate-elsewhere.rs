@@ -53,6 +53,6 @@ fn main() -> Result<(), KeyError> {
         version: 1,
     };
     assert_eq!(user.version, 1);
-    assert_eq!(AppItem::from(user).entity().entity, "User");
+    assert_eq!(AppItem::from(user).entity().unwrap().entity, "User");
     Ok(())
 }

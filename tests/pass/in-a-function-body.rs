@@ -31,6 +31,6 @@ fn main() -> Result<(), dynamo_model::KeyError> {
     };
     assert_eq!(User::key("u1", 1)?.to_string(), "USER#u1/LEVEL#1");
     assert_eq!(User::sort_key().level(1).build()?, "LEVEL#1");
-    assert_eq!(AppItem::from(user).entity().entity, "User");
+    assert_eq!(AppItem::from(user).entity().unwrap().entity, "User");
     Ok(())
 }

@@ -56,7 +56,10 @@ fn main() -> Result<(), KeyError> {
         .into(),
         Item::Line(Line { number: 7, line: 1 }),
     ];
-    let kinds: Vec<_> = items.iter().map(|item| item.entity().entity).collect();
+    let kinds: Vec<_> = items
+        .iter()
+        .map(|item| item.entity().unwrap().entity)
+        .collect();
     assert_eq!(kinds, ["Customer", "Order", "Line"]);
     assert_eq!(items[1].key_attributes()?.len(), 4);
     let entity = Item::entity_of("CUSTOMER#c1".into(), Some("ORDER#000007".into()))?;

@@ -1,11 +1,11 @@
 //! `#[items(…)]` on the enum of a table's entities.
 
-use super::{Said, options, set};
+use super::{Said, options, set, set_flag};
 use crate::ast::{Items, Variant};
 use crate::ctxt::Ctxt;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields};
+use syn::{Data, DeriveInput, Fields, Type};
 
 const OPTIONS: &[&str] = &["table", "crate"];
 
@@ -18,6 +18,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
         table: None,
         krate: None,
         variants: Vec::new(),
+        unknown: None,
     };
     let mut said = Said::default();
     for attribute in input
@@ -50,7 +51,21 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
         );
         return items;
     };
-    if data.variants.is_empty() {
+    let mut entities = 0;
+    for variant in &data.variants {
+        let unknown = is_unknown(cx, variant);
+        entities += usize::from(!unknown);
+        let read = read_variant(cx, variant, unknown, &items.variants);
+        match (unknown, &items.unknown) {
+            (false, _) => items.variants.extend(read),
+            (true, None) => items.unknown = read,
+            (true, Some(first)) => cx.error(
+                variant.ident.span(),
+                format!("`{}` is the variant for unknown items, too, and one takes them all; remove `{}`", first.ident, variant.ident),
+            ),
+        }
+    }
+    if entities == 0 {
         cx.error(
             input.ident.span(),
             format!(
@@ -59,29 +74,54 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
             ),
         );
     }
-    for variant in &data.variants {
-        items
-            .variants
-            .extend(read_variant(cx, variant, &items.variants));
-    }
     items
+}
+
+/// `#[items(unknown)]` on a variant. Anything else there is an error, after which the variant is not read as an entity.
+fn is_unknown(cx: &Ctxt, variant: &syn::Variant) -> bool {
+    let mut unknown = false;
+    let own = |attribute: &&syn::Attribute| attribute.path().is_ident("items");
+    for attribute in variant.attrs.iter().filter(own) {
+        let options = options(cx, attribute);
+        if options
+            .iter()
+            .all(|it| OPTIONS.contains(&it.name().as_str()))
+        {
+            cx.error(
+                attribute.path().span(),
+                "`#[items]` is said of the enum, not of a variant; move it above the `enum`",
+            );
+            continue;
+        }
+        for option in &options {
+            match option.name().as_str() {
+                "unknown" => set_flag(cx, &mut unknown, option),
+                _ => {
+                    option.unknown(cx, "items", &["unknown"]);
+                    unknown = true;
+                }
+            }
+        }
+    }
+    unknown
 }
 
 fn read_variant<'a>(
     cx: &Ctxt,
     variant: &'a syn::Variant,
+    unknown: bool,
     known: &[Variant<'a>],
 ) -> Option<Variant<'a>> {
     let name = &variant.ident;
-    let own = |attribute: &&syn::Attribute| attribute.path().is_ident("items");
-    if let Some(attribute) = variant.attrs.iter().find(own) {
-        cx.error(
-            attribute.path().span(),
-            "`#[items]` is said of the enum, not of a variant; move it above the `enum`",
-        );
-    }
     let ty = match &variant.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => &fields.unnamed[0].ty,
+        _ if unknown => {
+            cx.error(
+                name.span(),
+                format!("`{name}` must hold the item; write `{name}(UnknownItem)`"),
+            );
+            return None;
+        }
         _ => {
             cx.error(
                 name.span(),
@@ -91,6 +131,13 @@ fn read_variant<'a>(
         }
     };
     let text = ty.to_token_stream().to_string();
+    if !unknown && is_named(ty, "UnknownItem") {
+        cx.error(
+            name.span(),
+            format!("`{name}` holds items of no entity, and does not say so; write `#[items(unknown)]` on it"),
+        );
+        return None;
+    }
     if known
         .iter()
         .any(|known| known.ty.to_token_stream().to_string() == text)
@@ -102,4 +149,16 @@ fn read_variant<'a>(
         return None;
     }
     Some(Variant { ident: name, ty })
+}
+
+/// Whether a type is a path that ends with this name.
+fn is_named(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == name),
+        _ => false,
+    }
 }

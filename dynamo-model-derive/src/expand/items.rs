@@ -28,6 +28,8 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
     let types: Vec<_> = items.variants.iter().map(|variant| variant.ty).collect();
     let variants: Vec<_> = items.variants.iter().map(|variant| variant.ident).collect();
+    let unknown: Vec<_> = items.unknown.iter().map(|variant| variant.ident).collect();
+    let unknown_types = items.unknown.iter().map(|variant| variant.ty);
     let markers: Vec<_> = (0..types.len())
         .map(|i| format_ident!("__Variant{i}"))
         .collect();
@@ -45,6 +47,14 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
                 #[automatically_derived]
                 impl #impl_generics #dm::__private::Variant for #markers #ty_generics #where_clause {
                     type Entity = #types;
+                }
+            )*
+
+            #(
+                struct __Unknown #impl_generics (::core::marker::PhantomData<fn() -> #ident #ty_generics>) #where_clause;
+                #[automatically_derived]
+                impl #impl_generics #dm::membership::UnknownVariant for __Unknown #ty_generics #where_clause {
+                    type Item = #unknown_types;
                 }
             )*
 
@@ -67,9 +77,12 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
                     ::core::result::Result::Err(#dm::KeyError::no_entity(#name))
                 }
 
-                fn entity(&self) -> &'static #dm::schema::EntitySchema {
+                fn entity(&self) -> ::core::option::Option<&'static #dm::schema::EntitySchema> {
                     match self {
-                        #(Self::#variants(_) => #dm::__private::Of::<#markers #ty_generics>::SCHEMA,)*
+                        #(Self::#variants(_) => ::core::option::Option::Some(
+                            #dm::__private::Of::<#markers #ty_generics>::SCHEMA,
+                        ),)*
+                        #(Self::#unknown(_) => ::core::option::Option::None,)*
                     }
                 }
 
@@ -80,6 +93,9 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
                         #(Self::#variants(__entity) => {
                             #dm::__private::Of::<#markers #ty_generics>::key_attributes(__entity)
                         })*
+                        #(Self::#unknown(__item) => ::core::result::Result::Ok(
+                            #dm::membership::UnknownOf::<__Unknown #ty_generics>::key_attributes(__item),
+                        ),)*
                     }
                 }
             }
@@ -131,6 +147,15 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
             #i => <#ty as #dm::__private::Decodable<__M>>::decode(__item).map(Self::#name),
         }
     });
+    let unknown = items.unknown.iter().map(|variant| {
+        let name = variant.ident;
+        quote! {
+            const UNKNOWN: ::core::option::Option<fn(#dm::UnknownItem) -> Self> =
+                ::core::option::Option::Some(|__item| {
+                    Self::#name(#dm::membership::UnknownOf::<__Unknown #ty_generics>::from_item(__item))
+                });
+        }
+    });
     quote! {
         #dm::__client! {
             #[automatically_derived]
@@ -144,6 +169,8 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
                         _ => ::core::unreachable!(),
                     }
                 }
+
+                #(#unknown)*
             }
 
             #[automatically_derived]

@@ -6,7 +6,7 @@ use super::path::Segment;
 use super::reason::{Reason, What};
 use super::stored::{read_value, value_json};
 use super::{Attributes, Item, Stored, shown_key};
-use crate::entity::{Entity, IndexedBy, Items, Table};
+use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Source};
 use crate::expr::RawPath;
 use crate::index::{IndexMarker, Primary};
@@ -17,6 +17,7 @@ use crate::key::{self, KeyValue, PartValue};
 use crate::op::Projection;
 use crate::schema::form::Form;
 use crate::schema::{Absent, EntitySchema, KeyAttribute, KeyType, TableSchema, Template};
+use crate::unknown::UnknownItem;
 use crate::value::Value;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::DeserializeOwned;
@@ -674,6 +675,9 @@ impl<'p> StoredItem<'p> {
 pub trait ReadItems<M>: Items {
     /// Reads an item of the entity at this place in `ENTITIES`.
     fn decode_as(entity: usize, item: StoredItem<'_>) -> Result<Self, Error>;
+
+    /// The variant for items of no entity of the enum, if it has one.
+    const UNKNOWN: Option<fn(UnknownItem) -> Self> = None;
 }
 
 /// An item read into the variant of its entity: by its type where the table keeps one, by its key otherwise.
@@ -686,18 +690,69 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
         Some(attribute) => by_type(T::ENTITIES, item.text(attribute).as_deref()),
         None => by_key::<T>(&table, &item),
     };
-    match found {
-        Ok(entity) => T::decode_as(entity, StoredItem { place, item }),
-        Err(found) => {
-            let expected = place.entity;
-            let place = Place {
-                key: Some(shown_key(&table, T::ENTITIES, &item).into()),
-                ..place.clone()
-            };
+    let found = match found {
+        Ok(entity) => return T::decode_as(entity, StoredItem { place, item }),
+        Err(found) => found,
+    };
+    let expected = place.entity;
+    let place = Place {
+        key: Some(shown_key(&table, T::ENTITIES, &item).into()),
+        ..place.clone()
+    };
+    // An item without its type, where a declared entity has its key, is damaged and not unknown.
+    let damaged =
+        table.entity_type.is_some() && found.is_none() && by_key::<T>(&table, &item).is_ok();
+    match T::UNKNOWN.filter(|_| !damaged) {
+        Some(variant) => unknown_item(&place, &table, item).map(variant),
+        None => {
             let kind = ErrorKind::OtherEntity { found, expected };
-            Err(Error::new(place, kind, None))
+            let proceed = format!(
+                "to read items of no entity of `{0}` as they are, add the variant `#[items(unknown)] Unknown(UnknownItem)` to `{0}`",
+                T::NAME
+            );
+            let source = (!damaged).then(|| proceed.into());
+            Err(Error::new(place, kind, source))
         }
     }
+}
+
+/// An item as it is stored, with its keys.
+#[cold]
+fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<UnknownItem, Error> {
+    let key = |attribute: KeyAttribute| item.key_value(attribute.name);
+    let indexes = table.indexes.iter();
+    let names = indexes.flat_map(|index| [Some(index.pk), index.sk]);
+    let names = [Some(table.pk), table.sk]
+        .into_iter()
+        .chain(names)
+        .flatten();
+    let mut keys: Vec<ItemKeyAttribute> = Vec::new();
+    for attribute in names {
+        let (name, value) = (attribute.name, key(attribute));
+        if value.is_some() && keys.iter().all(|known| known.name != name) {
+            keys.push(ItemKeyAttribute { name, value });
+        }
+    }
+    let missing = |attribute: KeyAttribute| {
+        let kind = ErrorKind::Decode {
+            path: attribute.name.to_owned(),
+        };
+        Error::new(
+            place.clone(),
+            kind,
+            Some("missing from the item's key".into()),
+        )
+    };
+    let stored = |attribute| key(attribute).ok_or_else(|| missing(attribute));
+    Ok(UnknownItem {
+        pk: stored(table.pk)?,
+        sk: table.sk.map(stored).transpose()?,
+        entity_type: table
+            .entity_type
+            .and_then(|name| item.text(name).map(Into::into)),
+        keys,
+        attributes: values(place, item)?,
+    })
 }
 
 /// Which entity it is; or, where it is none of them, what it is, if it says.

@@ -24,6 +24,7 @@ mod signed_cursors;
 mod spans;
 mod stored_keys;
 mod tables;
+mod unknown;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -3,7 +3,11 @@
 use super::model::{AppItem, Session, User, session, user};
 use crate::support::Outcome;
 use dynamo_model::schema::Stream;
-use dynamo_model::{Change, Error, ErrorKind, EventName, StreamEvent, StreamRecord};
+use dynamo_model::{
+    Change, DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind, EventName, StreamEvent,
+    StreamRecord, UnknownItem,
+};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -342,5 +346,60 @@ fn a_record_with_other_key_attributes_is_an_error() -> Outcome {
     let record: StreamRecord = serde_json::from_value(value)?;
     let error = Change::<Session>::of(&record).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::OtherTable { declared: "app" });
+    Ok(())
+}
+
+/// The table of `AppItem`, with a variant for items of a newer release.
+#[derive(DynamoTable)]
+#[table(name = "app", pk = "PK", sk = "SK", entity_type = "type", items = Tolerant)]
+#[table(stream = new_and_old_images)]
+struct TolerantApp;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
+#[dynamo(table = TolerantApp, entity_type = "USER")]
+#[pk("USER#<id>")]
+#[sk("PROFILE")]
+struct Reader {
+    #[dynamo(key_only)]
+    id: String,
+    email: String,
+}
+
+#[derive(DynamoItems, Debug, PartialEq)]
+#[items(table = TolerantApp)]
+enum Tolerant {
+    Reader(Reader),
+    #[items(unknown)]
+    Unknown(UnknownItem),
+}
+
+/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
+#[test]
+fn a_change_of_an_unknown_item_carries_the_item() -> Outcome {
+    let mut login = image("a@x");
+    login["type"] = json!({ "S": "LOGIN" });
+    let inserted = read(record("INSERT", None, Some(login.clone())));
+    let Some(Change::Inserted(Tolerant::Unknown(item))) = Change::of(&inserted)? else {
+        panic!("not an unknown item")
+    };
+    assert_eq!(item.entity_type(), Some("LOGIN"));
+    assert_eq!(item.partition_key(), &"USER#u1");
+    assert_eq!(item.attributes()["email"].as_str(), Some("a@x"));
+
+    // An item of a declared entity that cannot be read stays an error.
+    let mut broken = image("a@x");
+    broken["email"] = json!({ "N": "5" });
+    let broken = read(record("INSERT", None, Some(broken)));
+    assert!(Change::<Tolerant>::of(&broken).unwrap_err().is_decode());
+
+    // What became of an unknown item is both.
+    let became = read(record("MODIFY", Some(login), Some(image("a@x"))));
+    let Some(Change::Modified { old, new }) = Change::<Tolerant>::of(&became)? else {
+        panic!("not a change")
+    };
+    assert!(matches!(
+        (old, new),
+        (Tolerant::Unknown(_), Tolerant::Reader(_))
+    ));
     Ok(())
 }
