@@ -110,6 +110,8 @@ pub(crate) struct Entity<'a> {
     /// `#[unique("…")]`
     pub(crate) uniques: Vec<KeySource>,
     pub(crate) fields: Vec<Field<'a>>,
+    /// `#[dynamo(constant("__edb_v__" = "1"))]`
+    pub(crate) constants: Vec<Constant>,
     /// `#[dynamo(null)]`: every `None` in it is stored as NULL.
     pub(crate) null: bool,
     /// Its doc comment.
@@ -135,6 +137,7 @@ impl<'a> Entity<'a> {
             indexes: Vec::new(),
             uniques: Vec::new(),
             fields: Vec::new(),
+            constants: Vec::new(),
             null: false,
             doc: crate::attr::doc_comment(&input.attrs),
             has_named_fields: matches!(
@@ -233,6 +236,19 @@ impl When {
     }
 }
 
+/// An attribute that every item of the entity has, with the same value.
+pub(crate) struct Constant {
+    pub(crate) name: LitStr,
+    pub(crate) value: ConstantValue,
+}
+
+pub(crate) enum ConstantValue {
+    Text(String),
+    /// By its digits.
+    Number(String),
+    Bool(bool),
+}
+
 pub(crate) struct Field<'a> {
     pub(crate) ident: &'a Ident,
     /// Without `r#`.
@@ -251,6 +267,10 @@ pub(crate) struct Field<'a> {
     pub(crate) updated_at: Option<Span>,
     /// `None` is stored as NULL.
     pub(crate) null: Option<Span>,
+    /// Captures the attributes that no field declares.
+    pub(crate) rest: Option<Span>,
+    /// Other names that serde reads it under.
+    pub(crate) aliases: Vec<String>,
     /// The function that serde writes it with.
     pub(crate) function: Option<Path>,
     /// An item without it can be read: serde has a default.
@@ -266,6 +286,8 @@ pub(crate) enum Stored {
     Attribute,
     Skipped,
     Flattened,
+    /// Its entries are attributes of the item.
+    Rest,
 }
 
 /// The enum of a table's entities.

@@ -92,7 +92,8 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// takes `pk` or `sk` for the table's own key: `#[gsi1(pk = sk, sk = pk)]` is an inverted index.
 ///
 /// `former` declares an old shape of an entity, which only a migration reads and which stands outside the table's items
-/// enum. `foreign` says that the table is declared in another crate.
+/// enum. `foreign` says that the table is declared in another crate. `constant("__edb_v__" = "1")` declares attributes that every
+/// item has, with the same text, number or bool.
 ///
 /// `#[unique("USER_EMAIL#<email:lower>")]` keeps two items from having the same value: an item of its own, with
 /// that key, is written in the same transaction.
@@ -106,6 +107,7 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// | `ttl` | the second after which the item may be deleted |
 /// | `key_only` | stored in a key and nowhere else |
 /// | `nested` | its own fields can be named in filters and updates |
+/// | `rest` | a `Rest`: captures the attributes that no field declares, and writes them back |
 /// | `sensitive` | its value reaches no log and no error |
 ///
 /// **What you get**, with arguments in the order of the templates' placeholders, each a value of the field's

@@ -118,9 +118,9 @@ pub use migrate::{Migratable, Migration, MigrationReport};
 #[cfg(feature = "client")]
 pub use op::{
     BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Each, Explain,
-    FixedSize, Get, Importable, IntoDelete, IntoKey, ItemResult, ItemStream, Loadable, New, Old,
-    Page, ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne, Scan,
-    Storable, TransactGet, TransactKeys, Transaction, Unwritten, Update, Updated, UpdatedNew,
+    FixedSize, Get, Importable, IntoDelete, IntoKey, ItemResult, ItemStream, Loadable, Merge, New,
+    Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne,
+    Scan, Storable, TransactGet, TransactKeys, Transaction, Unwritten, Update, Updated, UpdatedNew,
     UpdatedOld, Upsert, WrittenItems,
 };
 
@@ -132,7 +132,7 @@ pub use stream::{
 #[cfg(feature = "streams")]
 pub use stream::{ShardPosition, StreamPosition, StreamReader};
 pub use unknown::UnknownItem;
-pub use value::{NotAnInteger, Number, NumberError, Value};
+pub use value::{NotAnInteger, Number, NumberError, Rest, Value};
 
 /// Code of a derive that needs the client: left out where the client is.
 #[cfg(feature = "client")]

@@ -10,6 +10,7 @@ pub use crate::key::sort_key::{
 };
 pub use crate::key::template::Field;
 pub use crate::schema::form::{FieldForm, Form, Probe, StoredForm, Unprobed};
+pub use crate::value::RestField;
 
 use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
 use crate::error::KeyError;
@@ -201,6 +202,7 @@ pub fn never<T>() -> T {
 pub const fn assert_version<T: VersionNumber>() {}
 pub const fn assert_ttl<T: TtlNumber>() {}
 pub const fn assert_ttl_time<T: EpochSeconds>() {}
+pub const fn assert_rest<T: RestField>() {}
 
 /// Stands for the table of an entity that names none.
 #[derive(Debug)]

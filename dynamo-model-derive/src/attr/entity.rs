@@ -1,5 +1,6 @@
 //! `#[dynamo(…)]`, `#[pk]`, `#[sk]`, `#[gsiN(…)]`, `#[lsiN(…)]` on an entity and its fields.
 
+use super::constant;
 use super::serde::Serde;
 use super::{IndexId, Opt, Said, Text, Value, Written, index_id, options, set, set_flag, shown};
 use crate::ast::{Entity, EntityIndex, Field, KeySource, Spanned, Stored, When};
@@ -10,12 +11,21 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
-const OPTIONS: &[&str] = &["table", "entity_type", "former", "foreign", "null", "crate"];
+const OPTIONS: &[&str] = &[
+    "table",
+    "entity_type",
+    "constant",
+    "former",
+    "foreign",
+    "null",
+    "crate",
+];
 const FIELD_OPTIONS: &[&str] = &[
     "created_at",
     "key_only",
     "nested",
     "null",
+    "rest",
     "sensitive",
     "ttl",
     "updated_at",
@@ -37,6 +47,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                 match option.name().as_str() {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
                     "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
+                    "constant" => entity.constants.extend(constant::read(cx, &option)),
                     "former" => set_flag(cx, &mut entity.former, &option),
                     "foreign" => set_flag(cx, &mut entity.foreign, &option),
                     "null" => set_flag(cx, &mut entity.null, &option),
@@ -370,6 +381,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         created_at: None,
         updated_at: None,
         null: None,
+        rest: None,
+        aliases: serde.aliases.clone(),
         reads_with: serde.reads_with,
         has_default: serde.default || container.default,
         function: serde.function,
@@ -385,6 +398,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "key_only" => &mut this.key_only,
                 "nested" => &mut this.nested,
                 "null" => &mut this.null,
+                "rest" => &mut this.rest,
                 "sensitive" => &mut this.sensitive,
                 "version" => &mut this.version,
                 "ttl" => &mut this.ttl,
@@ -393,6 +407,14 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "unique" => {
                     let example = format!("#[unique(\"{}\")]", unique_example(&this.name));
                     option.elsewhere(cx, "the struct", &example);
+                    continue;
+                }
+                "constant" => {
+                    option.elsewhere(
+                        cx,
+                        "the struct",
+                        "#[dynamo(constant(\"__edb_v__\" = \"1\"))]",
+                    );
                     continue;
                 }
                 "table" | "entity_type" | "former" | "foreign" => {
@@ -408,6 +430,9 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
             option.flag(cx);
             *slot = Some(option.span());
         }
+    }
+    if this.rest.is_some() && this.stored == Stored::Attribute {
+        this.stored = Stored::Rest;
     }
     Some(this)
 }

@@ -4,6 +4,7 @@
 //! [`Opt`]s here once, for all of them; what the names mean is decided by [`table`], [`entity`] and
 //! [`items`]. What is not ours, serde's attributes, is read by [`serde`].
 
+mod constant;
 mod doc;
 pub(crate) mod entity;
 mod index;
@@ -68,6 +69,13 @@ impl Parse for Opt {
             return Ok(Self {
                 name,
                 value: input.parse()?,
+            });
+        }
+        // The names of its arguments are in quotes; see `constant::read`.
+        if name == "constant" && input.peek(syn::token::Paren) {
+            return Ok(Self {
+                name,
+                value: Value::Other(rest_of_option(input)),
             });
         }
         if input.peek(syn::token::Paren) {

@@ -22,6 +22,8 @@ pub(crate) struct Serde {
     pub(crate) reads_with: bool,
     /// What is absent is read as a default.
     pub(crate) default: bool,
+    /// Other names that it is read under.
+    pub(crate) aliases: Vec<String>,
     /// Every option, in order.
     pub(crate) options: Vec<(String, Span)>,
     /// `into`, `from` and `try_from`, with the type each names.
@@ -73,6 +75,7 @@ impl Serde {
                 self.reads_with = true;
                 skip_value(meta)?;
             }
+            "alias" => self.aliases.push(meta.value()?.parse::<LitStr>()?.value()),
             "default" => {
                 self.default = true;
                 skip_value(meta)?;

@@ -1,6 +1,6 @@
 //! The rules of an entity, those of its keys aside.
 
-use super::keys;
+use super::{keys, undeclared};
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
 use crate::template::Form;
@@ -20,6 +20,8 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     entity_indexes_are_distinct(cx, entity);
     attributes_are_distinct(cx, entity);
     one_version_one_ttl(cx, entity);
+    undeclared::one_rest(cx, entity);
+    undeclared::constants_are_distinct(cx, entity);
     one_meaning_a_field(cx, entity);
     version_and_ttl_are_integers(cx, entity);
     version_is_plain(cx, entity);
@@ -184,7 +186,8 @@ fn only_one(
     let mut first: Option<&Field<'_>> = None;
     for field in &entity.fields {
         let Some(span) = span(field) else { continue };
-        if field.stored != Stored::Attribute {
+        // Of a rest field, its own rule says so.
+        if !matches!(field.stored, Stored::Attribute | Stored::Rest) {
             cx.error(
                 span,
                 format!("`{}` is not stored by serde, so it cannot be the {option}; remove `#[serde(skip)]` or `flatten`", field.name),

@@ -140,6 +140,7 @@ pub(super) fn conditions_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
         let reason = match field.stored {
             Stored::Skipped => "serde skips it",
             Stored::Flattened => "serde flattens it",
+            Stored::Rest => "it holds attributes that no field declares",
             Stored::Attribute if field.version.is_some() => "every write counts it up",
             Stored::Attribute if field.key_only.is_some() => "it is stored in keys alone",
             Stored::Attribute => continue,
@@ -199,6 +200,9 @@ pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
             ),
             Stored::Flattened => format!(
                 "`{name}` is part of {key}, but serde flattens it, so it is no attribute of its own; name a plain field instead"
+            ),
+            Stored::Rest => format!(
+                "`{name}` is part of {key}, but it holds attributes that no field declares; name a plain field instead"
             ),
             Stored::Attribute => match KeyType::of(field.ty).refusal() {
                 Some(refusal) => format!(

@@ -6,6 +6,7 @@ mod entity;
 mod keys;
 pub(crate) mod serde;
 mod table;
+mod undeclared;
 
 pub(crate) use entity::{entity, index_methods, is_method_of_entity};
 pub(crate) use keys::is_method_of_query;

@@ -2,7 +2,7 @@
 
 use super::model::{Half, Key, Model};
 use super::{at, form, index_id, keys, option, read, sort_key, write};
-use crate::ast::{Field, Stored, When};
+use crate::ast::{ConstantValue, Field, Stored, When};
 use crate::template::Form;
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -148,6 +148,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     let mut fields = entity.fields.iter();
     let flattened = fields.any(|field| field.stored == Stored::Flattened);
     let flattened = flattened.then(|| quote!(.with_flattened()));
+    let undeclared = expand_undeclared(model);
     let only_entity = expand_only_entity(model);
     let doc = &entity.doc;
     let doc = (!doc.is_empty()).then(|| quote!(.with_doc(#doc)));
@@ -178,7 +179,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #flattened #uniques #nulls #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #flattened #undeclared #uniques #nulls #doc;
 
             #[inline]
             fn __part(
@@ -193,6 +194,31 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// `.with_aliases(&["mail"]).with_constants(&[Constant::new("v", …)]).with_rest("other")`, each where there is one.
+fn expand_undeclared(model: &Model<'_>) -> TokenStream {
+    let (dm, entity) = (&model.dm, model.entity);
+    let aliases: Vec<_> = stored(model).flat_map(|field| &field.aliases).collect();
+    let aliases = (!aliases.is_empty()).then(|| quote!(.with_aliases(&[#(#aliases),*])));
+    let constants = entity.constants.iter().map(|constant| {
+        let name = &constant.name;
+        let value = match &constant.value {
+            ConstantValue::Text(text) => quote!(Text(#text)),
+            ConstantValue::Number(digits) => quote!(Number(#digits)),
+            ConstantValue::Bool(value) => quote!(Bool(#value)),
+        };
+        quote!(#dm::schema::Constant::new(#name, #dm::schema::ConstantValue::#value))
+    });
+    let constants =
+        (!entity.constants.is_empty()).then(|| quote!(.with_constants(&[#(#constants),*])));
+    let mut fields = entity.fields.iter();
+    let rest = fields.find(|field| field.stored == Stored::Rest);
+    let rest = rest.map(|field| {
+        let name = &field.attribute;
+        quote!(.with_rest(#name))
+    });
+    quote!(#aliases #constants #rest)
 }
 
 /// `.only_when("state", "State::Open", |part| <_ as ConditionValue<State>>::is(&State::Open, part))`
@@ -423,6 +449,9 @@ fn field_rules(model: &Model<'_>) -> Vec<Rule> {
             rules.push(Rule::new(span, "ttl", quote!(#i)));
         }
     }
+    for (i, constant) in model.entity.constants.iter().enumerate() {
+        rules.push(Rule::new(constant.name.span(), "constant", quote!(#i)));
+    }
     rules
 }
 
@@ -437,6 +466,7 @@ fn expand_type_checks(model: &Model<'_>) -> TokenStream {
                 quote_spanned!(ty.span()=> assert_ttl_time)
             }
             (_, Some(_)) => quote_spanned!(ty.span()=> assert_ttl),
+            _ if field.rest.is_some() => quote_spanned!(ty.span()=> assert_rest),
             _ => return None,
         };
         Some(quote!(#dm::__private::#assertion::<#ty>();))

@@ -4,6 +4,7 @@ use super::{KeyError, Outcome, Place, PlaceKey};
 use crate::entity::Entity;
 use crate::expr::NumberRange;
 use crate::op::Unwritten;
+use crate::schema::ConstantValue;
 use crate::wire::{self, Item, Readable};
 use core::fmt;
 use serde::de::DeserializeOwned;
@@ -210,6 +211,13 @@ pub enum ErrorKind {
     Conflict {
         /// The attribute that is not as expected: the version, or a field beside another one in an index key.
         attribute: String,
+    },
+    /// The stored item has another value for a constant of the entity than the entity declares; nothing was changed.
+    OtherConstant {
+        /// The attribute.
+        attribute: &'static str,
+        /// The value that the entity declares.
+        declared: ConstantValue,
     },
     /// The item does not meet the condition.
     ConditionFailed,
@@ -525,6 +533,7 @@ impl Error {
                 | ErrorKind::AlreadyExists
                 | ErrorKind::NotFound
                 | ErrorKind::Conflict { .. }
+                | ErrorKind::OtherConstant { .. }
                 | ErrorKind::NotUnique { .. }
                 | ErrorKind::OutOfRange { .. }
                 | ErrorKind::NotANumber { .. }
@@ -741,6 +750,13 @@ impl Inner {
             ErrorKind::NotFound => write!(
                 f,
                 "there is no such item; use `create` or `upsert` to make it"
+            ),
+            ErrorKind::OtherConstant {
+                attribute,
+                declared,
+            } => write!(
+                f,
+                "the stored item has another `{attribute}` than {declared}, which the entity declares; another program or release wrote it: delete the item first, or write it as the entity that declares its value"
             ),
             ErrorKind::Conflict { attribute } => write!(
                 f,

@@ -64,7 +64,8 @@ pub(super) struct Encoded {
 pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Error> {
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
     let whole = Place::of::<E>(db, "migrate", None);
-    let mut item = Draft::Map(wire::encode(&whole, entity.whole(), &E::SCHEMA)?);
+    let schemas = (schema, const { &E::SCHEMA });
+    let mut item = Draft::Map(wire::encode(&whole, entity.whole(), schemas)?);
     let attributes = entity.key_attributes();
     let attributes = attributes.map_err(|error| Error::key("migrate", error))?;
     let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);

@@ -7,7 +7,7 @@
 use super::migration::Migratable;
 use crate::error::{Error, ErrorKind, Place};
 use crate::op::same;
-use crate::schema::TableSchema;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -16,45 +16,53 @@ pub(super) struct Read<E> {
     pub(super) entity: E,
     /// Attributes that it does not know.
     pub(super) unknown: Vec<String>,
+    /// Whether its rest field has an attribute that the other shape declares.
+    is_others: bool,
     keys_match: bool,
 }
 
 impl<E> Read<E> {
     fn is_exact(&self) -> bool {
-        self.unknown.is_empty() && self.keys_match
+        self.unknown.is_empty() && !self.is_others && self.keys_match
     }
 }
 
-/// Reads an item as an entity; `None` where its key is another's.
+/// Reads an item as an entity; `None` where its key is another's. `other` is the entity of the other shape.
 pub(super) fn read<E: Migratable>(
     place: &Place,
-    table: &TableSchema,
+    table: &'static TableSchema,
     item: &Item,
+    other: &EntitySchema,
 ) -> Option<Result<Read<E>, Error>> {
     if !wire::has_key_of::<E>(item) {
         return None;
     }
-    Some(wire::decode(place, item.clone()).and_then(|entity| compare(place, table, item, entity)))
+    let read = wire::decode(place, item.clone());
+    Some(read.and_then(|entity| compare(place, table, item, entity, other)))
 }
 
 fn compare<E: Migratable>(
     place: &Place,
-    table: &TableSchema,
+    table: &'static TableSchema,
     item: &Item,
     entity: E,
+    other: &EntitySchema,
 ) -> Result<Read<E>, Error> {
     let keys = entity.key_attributes();
     let keys = keys.map_err(|error| Error::key(place.operation, error))?;
-    // What serde brings in by `flatten` is known only by writing it.
-    let written = wire::encode(place, entity.whole(), &E::SCHEMA)?;
+    // What serde brings in by `flatten`, and what a rest field holds, is known only by writing it.
+    let written = wire::encode(place, entity.whole(), (table, const { &E::SCHEMA }))?;
     let known = |name: &str| {
         table.entity_type == Some(name)
-            || E::SCHEMA.attributes.iter().any(|it| it.name == name)
+            || E::SCHEMA.declares(name)
+            || E::SCHEMA.constants.iter().any(|it| it.name == name)
             || keys.iter().any(|key| key.name == name)
             || written.contains_key(name)
     };
     let mut unknown: Vec<_> = item.keys().filter(|name| !known(name)).cloned().collect();
     unknown.sort_unstable();
+    let in_rest = |name: &&String| E::SCHEMA.rest.is_some() && !E::SCHEMA.declares(name);
+    let is_others = item.keys().filter(in_rest).any(|it| other.declares(it));
     let keys_match = keys.iter().all(|key| {
         let value = key.value.clone().map(wire::key_value);
         match (value, item.get(key.name)) {
@@ -68,6 +76,7 @@ fn compare<E: Migratable>(
     Ok(Read {
         entity,
         unknown,
+        is_others,
         keys_match,
     })
 }
@@ -82,15 +91,15 @@ pub(super) enum Shape<Old> {
 /// What an item of the old table is. `done` decides where the item does not.
 pub(super) fn shape<Old: Migratable, New: Migratable>(
     place: &Place,
-    table: &TableSchema,
+    table: &'static TableSchema,
     item: &Item,
     same_table: bool,
     done: Option<&dyn Fn(&Old) -> bool>,
 ) -> Result<Shape<Old>, Error> {
-    let old = read::<Old>(place, table, item);
+    let old = read::<Old>(place, table, item, &New::SCHEMA);
     // In another table there are no new items among the old ones; nor where the type says that it is an old one.
     let new = match same_table && has_type_of::<New>(table, item) {
-        true => read::<New>(place, table, item),
+        true => read::<New>(place, table, item, &Old::SCHEMA),
         false => None,
     };
     let old = match (old, new) {
@@ -108,7 +117,7 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
     Ok(Shape::Old(old))
 }
 
-fn has_type_of<E: Migratable>(table: &TableSchema, item: &Item) -> bool {
+fn has_type_of<E: Migratable>(table: &'static TableSchema, item: &Item) -> bool {
     match (table.entity_type, E::SCHEMA.entity_type) {
         (Some(name), Some(own)) => item.get(name) == Some(&AttributeValue::S(own.into())),
         _ => true,
@@ -118,7 +127,7 @@ fn has_type_of<E: Migratable>(table: &TableSchema, item: &Item) -> bool {
 /// An item whose key is neither's. Where items have a type, this one says that it is an old one.
 fn neither<Old: Migratable>(
     place: &Place,
-    table: &TableSchema,
+    table: &'static TableSchema,
     item: &Item,
 ) -> Result<Shape<Old>, Error> {
     if table.entity_type.is_none() || !has_type_of::<Old>(table, item) {

@@ -46,7 +46,7 @@ pub(crate) use write::{
 };
 pub use write::{
     BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, Importable, IntoDelete,
-    KnownFields, Loadable, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp,
+    KnownFields, Loadable, Merge, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp,
     StampOn, Stamped, Storable, Touched, Transaction, UnknownVersion, Unversioned, Unwritten,
     Update, Updated, UpdatedNew, UpdatedOld, Upsert, Versioned, WithVersion, WithoutUnique,
     WithoutVersion, Writable, WrittenItems, known, maybe_known,

@@ -57,6 +57,7 @@ rules! {
     taken(at: usize);
     ttl(at: usize);
     unique(at: usize);
+    constant(at: usize);
 }
 
 impl Rules {
@@ -784,6 +785,42 @@ const fn index_attribute(
         i += 1;
     }
     Verdict::FINE
+}
+
+/// A constant must not be stored where a key, the entity type or the TTL is: an attribute has one value.
+const fn constant(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+    let name = entity.constants[at].name;
+    if !table.complete {
+        return Verdict::FINE;
+    }
+    let what = if matches!(table.entity_type, Some(own) if same(own, name)) {
+        "the entity type; write `entity_type = \"…\"` instead"
+    } else if same(table.pk.name, name) || is_table_sk(table, name) {
+        "a key of the table; remove the constant"
+    } else if matches!(table.ttl, Some(own) if same(own, name)) {
+        "the TTL attribute of the table; remove the constant, and mark a field `#[dynamo(ttl)]`"
+    } else if is_index_key(table, name) {
+        "a key of an index; write it as the template of that key instead"
+    } else {
+        return Verdict::FINE;
+    };
+    Message::new("the constant ")
+        .name(name)
+        .text(" is ")
+        .text(what)
+        .into_wrong()
+}
+
+const fn is_index_key(table: &TableSchema, name: &str) -> bool {
+    let mut indexes = table.indexes;
+    while let [index, rest @ ..] = indexes {
+        let sk = matches!(&index.sk, Some(sk) if same(sk.name, name));
+        if same(index.pk.name, name) || sk {
+            return true;
+        }
+        indexes = rest;
+    }
+    false
 }
 
 const fn is_table_sk(table: &TableSchema, name: &str) -> bool {

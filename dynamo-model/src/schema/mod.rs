@@ -18,6 +18,8 @@ mod model;
 #[cfg(feature = "model")]
 mod output;
 mod table;
+#[cfg(feature = "client")]
+pub(crate) mod undeclared;
 
 use form::Form as ValueForm;
 
@@ -88,6 +90,12 @@ pub struct EntitySchema {
     pub(crate) has_key_only: bool,
     /// Whether `#[serde(flatten)]` brings in attributes that are not known here.
     pub(crate) has_flattened: bool,
+    /// Other names that fields are read under: `#[serde(alias = "…")]`.
+    pub(crate) aliases: &'static [&'static str],
+    /// The attributes that every item of the entity has, with the same value.
+    pub constants: &'static [Constant],
+    /// The `#[dynamo(rest)]` field, by the name that serde has for it.
+    pub(crate) rest: Option<&'static str>,
     /// `#[dynamo(null)]` on the entity: every `None` in it is stored as NULL, at every depth.
     pub(crate) nulls: bool,
     /// Whether any attribute is written in another way than serde would.
@@ -199,6 +207,9 @@ impl EntitySchema {
             has_sensitive: any_sensitive(attributes),
             has_key_only: any_key_only(attributes),
             has_flattened: false,
+            aliases: &[],
+            constants: &[],
+            rest: None,
             nulls: false,
             has_forms: any_formed(attributes),
             has_absent: any_absent(attributes),
@@ -226,6 +237,30 @@ impl EntitySchema {
     #[must_use]
     pub const fn with_flattened(mut self) -> Self {
         self.has_flattened = true;
+        self
+    }
+
+    /// For generated code: other names that fields are read under.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_constants(mut self, constants: &'static [Constant]) -> Self {
+        self.constants = constants;
+        self
+    }
+
+    /// For generated code: the name of the `#[dynamo(rest)]` field.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_rest(mut self, field: &'static str) -> Self {
+        self.rest = Some(field);
         self
     }
 
@@ -286,6 +321,12 @@ impl EntitySchema {
         fields_of(self.pk, self.sk)
     }
 
+    /// Whether a field is stored as this attribute.
+    #[cfg(feature = "client")]
+    pub(crate) fn declares(&self, attribute: &str) -> bool {
+        self.attributes.iter().any(|it| it.name == attribute)
+    }
+
     pub(crate) fn is_sensitive(&self, which: impl Fn(&AttributeSchema) -> bool) -> bool {
         self.attributes
             .iter()
@@ -295,6 +336,82 @@ impl EntitySchema {
     /// Whether the declaration had no errors: a template is never empty.
     pub(crate) const fn is_complete(&self) -> bool {
         !self.pk.text.is_empty()
+    }
+}
+
+/// An attribute that every item of an entity has, with the same value: `#[dynamo(constant("__edb_v__" = "1"))]`.
+///
+/// ```
+/// use dynamo_model::schema::ConstantValue;
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App, constant("__edb_v__" = "1", "revision" = 3))]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// let [version, revision] = User::SCHEMA.constants else { panic!() };
+/// assert_eq!((version.name, version.value), ("__edb_v__", ConstantValue::Text("1")));
+/// assert_eq!(revision.value, ConstantValue::Number("3"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Constant {
+    /// The attribute's name.
+    pub name: &'static str,
+    /// Its value.
+    pub value: ConstantValue,
+}
+
+/// The value of a [`Constant`].
+///
+/// ```
+/// assert_eq!(dynamo_model::schema::ConstantValue::Text("1").to_string(), "S \"1\"");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConstantValue {
+    /// S.
+    Text(&'static str),
+    /// N, by its digits.
+    Number(&'static str),
+    /// BOOL.
+    Bool(bool),
+}
+
+impl core::fmt::Display for ConstantValue {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "S {text:?}"),
+            Self::Number(number) => write!(f, "N {number}"),
+            Self::Bool(value) => write!(f, "BOOL {value}"),
+        }
+    }
+}
+
+impl Constant {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(name: &'static str, value: ConstantValue) -> Self {
+        Self { name, value }
+    }
+
+    /// As it is stored.
+    #[cfg(feature = "client")]
+    pub(crate) fn attribute(&self) -> aws_sdk_dynamodb::types::AttributeValue {
+        use aws_sdk_dynamodb::types::AttributeValue;
+        match self.value {
+            ConstantValue::Text(text) => AttributeValue::S(text.to_owned()),
+            ConstantValue::Number(number) => AttributeValue::N(number.to_owned()),
+            ConstantValue::Bool(value) => AttributeValue::Bool(value),
+        }
     }
 }
 

@@ -5,11 +5,13 @@ mod attribute_value;
 mod convert;
 pub(crate) mod digits;
 mod number;
+mod rest;
 #[cfg(feature = "client")]
 pub(crate) mod serde;
 
 pub use digits::NumberError;
 pub use number::{NotAnInteger, Number};
+pub use rest::{Rest, RestField};
 
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! From stored items to our types.
 
-use super::json::access::{KeyPosition, KeyPositions};
+use super::json::access::{Expectations, KeyPosition, KeyPositions};
 use super::own::{Owned, Owner};
 use super::path::Segment;
 use super::reason::{Reason, What};
@@ -16,6 +16,7 @@ use crate::key::parse::{whole_fields, whole_values};
 use crate::key::{self, KeyValue, PartValue};
 use crate::op::Projection;
 use crate::schema::form::Form;
+use crate::schema::undeclared::Undeclared;
 use crate::schema::{Absent, EntitySchema, KeyAttribute, KeyType, TableSchema, Template};
 use crate::unknown::UnknownItem;
 use crate::value::Value;
@@ -159,6 +160,8 @@ struct Shape {
     owned: Owned,
     /// The attribute that says which entity an item is, and what it must say; where what is read carries it.
     checked_type: Option<(&'static str, &'static str)>,
+    /// The attributes that the entity does not declare, if it has a place for them.
+    undeclared: Option<Undeclared>,
 }
 
 impl Shape {
@@ -176,6 +179,7 @@ impl Shape {
                 entity,
                 owned,
                 checked_type,
+                undeclared: Undeclared::of(table, entity),
             }
         }
     }
@@ -302,6 +306,15 @@ impl Shape {
         let other = item.into_map().ok();
         let other = other.and_then(|map| self.check_type(&place, &map).err());
         other.unwrap_or_else(|| unreadable_key(place, error))
+    }
+
+    /// What an item is compared with while it is read. A projection has no undeclared attributes.
+    fn expectations(&self, whole: bool) -> Expectations {
+        let whole = whole || self.entity.has_flattened;
+        Expectations {
+            entity_type: self.checked_type,
+            undeclared: self.undeclared.filter(|_| whole),
+        }
     }
 
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
@@ -431,11 +444,12 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
     if shape.entity.has_absent {
         add_absent(shape.entity, item, wanted, &mut restored);
     }
-    let read = item.read(shape.checked_type, positions, &restored);
-    let read = read.or_else(|reason| read_filled(shape, item, &restored, reason));
+    let expected = shape.expectations(wanted.is_empty());
+    let read = item.read(expected, positions, &restored);
+    let read = read.or_else(|reason| read_filled(shape, item, expected, &restored, reason));
     let read = read.map_err(Unread::Value)?;
     #[cfg(feature = "attribute-maps")]
-    let read = read_map(item, restored).unwrap_or(read);
+    let read = read_map(item, expected, restored).unwrap_or(read);
     Ok(read)
 }
 
@@ -467,6 +481,7 @@ fn add_absent(
 fn read_filled<T: DeserializeOwned>(
     shape: &Shape,
     item: &Stored,
+    expected: Expectations,
     restored: &Restored,
     reason: Reason,
 ) -> Result<T, Reason> {
@@ -485,7 +500,7 @@ fn read_filled<T: DeserializeOwned>(
         }
         let item = Stored::Map(filled.clone());
         let mut positions = shape.key_positions();
-        match item.read(shape.checked_type, &mut positions, restored) {
+        match item.read(expected, &mut positions, restored) {
             Ok(read) => return Ok(read),
             Err(next) => missing = next.to_missing(),
         }
@@ -534,7 +549,11 @@ fn fill(entity: &EntitySchema, item: &mut Item, path: &[Segment], name: &str) ->
 /// The plain way, by `serde_dynamo`, of what is a map. Only of what the other way takes: this one rounds whole numbers
 /// that are too large, and does not say where a mistake is.
 #[cfg(feature = "attribute-maps")]
-fn read_map<T: DeserializeOwned>(item: &Stored, restored: Restored) -> Option<T> {
+fn read_map<T: DeserializeOwned>(
+    item: &Stored,
+    expected: Expectations,
+    restored: Restored,
+) -> Option<T> {
     let Stored::Map(item) = item else {
         return None;
     };
@@ -542,6 +561,11 @@ fn read_map<T: DeserializeOwned>(item: &Stored, restored: Restored) -> Option<T>
         return None;
     }
     let mut item = item.clone();
+    if let Some(undeclared) = expected.undeclared {
+        // `serde_dynamo` has no value for all types, which a rest field needs.
+        undeclared.entity.rest.is_none().then_some(())?;
+        item.retain(|name, _| undeclared.is_declared(name) || !undeclared.is_reserved(name));
+    }
     let restored = restored.into_iter();
     item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()

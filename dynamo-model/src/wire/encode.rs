@@ -48,8 +48,8 @@ impl From<Refused> for Unwritable {
 }
 
 /// The attributes of an entity, as serde has them.
-pub(crate) fn to_item<T: Serialize>(entity: &T, schema: &EntitySchema) -> Result<Item, Unwritable> {
-    as_map(ItemWriter::write(entity, Fates::forms(schema))?)
+pub(crate) fn to_item<T: Serialize>(entity: &T, fates: Fates) -> Result<Item, Unwritable> {
+    as_map(ItemWriter::write(entity, fates)?)
 }
 
 /// What was written, with what was kept aside; of two values with one name, the last.
@@ -68,9 +68,9 @@ pub(super) fn as_map(mut written: ItemWriter) -> Result<Item, Unwritable> {
 pub(crate) fn encode<T: Serialize>(
     place: &Place,
     entity: &T,
-    schema: &EntitySchema,
+    (table, schema): (&'static TableSchema, &'static EntitySchema),
 ) -> Result<Item, Error> {
-    to_item(entity, schema).map_err(|error| error.at(place))
+    to_item(entity, Fates::forms(table, schema)).map_err(|error| error.at(place))
 }
 
 /// The attributes of an item that are its key in the table.

@@ -1,7 +1,7 @@
 //! An item as it came: its JSON, not yet taken apart, or the SDK's own map.
 
 use super::Item;
-use super::json::access::{Fields, KeyPosition, KeyPositions, Restored};
+use super::json::access::{Expectations, Fields, KeyPosition, KeyPositions, Restored};
 use super::json::attribute;
 use super::json::read::{Kind, Reader, Twice, Value};
 use super::json::scan::{Broken, Scan};
@@ -221,17 +221,12 @@ impl Stored {
     /// The whole item as a Rust value, with what was restored from its keys.
     pub(super) fn read<T: DeserializeOwned>(
         &self,
-        entity_type: Option<(&'static str, &'static str)>,
+        expected: Expectations,
         keys: &mut KeyPositions,
         restored: &[(&'static str, AttributeValue)],
     ) -> Result<T, Reason> {
         let more = restored_json(restored);
-        read_fields(
-            &self.json()?,
-            entity_type,
-            keys,
-            (restored, more.as_deref()),
-        )
+        read_fields(&self.json()?, expected, keys, (restored, more.as_deref()))
     }
 
     /// Its bytes, where it is JSON.
@@ -273,7 +268,7 @@ impl Stored {
 
 fn read_fields<T: DeserializeOwned>(
     json: &str,
-    entity_type: Option<(&'static str, &'static str)>,
+    expected: Expectations,
     keys: &mut KeyPositions,
     (restored, more): (&[(&'static str, AttributeValue)], Option<&str>),
 ) -> Result<T, Reason> {
@@ -282,7 +277,7 @@ fn read_fields<T: DeserializeOwned>(
         attributes: restored,
         reader: more.as_mut(),
     };
-    let fields = Fields::new(&mut reader, entity_type, keys, restored)?;
+    let fields = Fields::new(&mut reader, expected, keys, restored)?;
     T::deserialize(MapAccessDeserializer::new(fields))
 }
 

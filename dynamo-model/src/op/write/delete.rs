@@ -5,7 +5,7 @@ use super::item::{key_error, version_of};
 use super::put::both;
 use super::request::{Action, Write};
 use super::returns::{Old, Returned, Returns, Written};
-use super::{Encodable, Prepared, Writable, transaction, unique};
+use super::{Declared, Encodable, Prepared, Writable, transaction, unique};
 use crate::db::Dynamo;
 use crate::entity::{ItemKeyAttribute, Table};
 use crate::error::{Error, ErrorKind, Place};
@@ -101,7 +101,7 @@ impl<E: Writable> Delete<E> {
         if !has_version && E::SCHEMA.uniques.is_empty() {
             return this;
         }
-        let mut item = wire::to_item(entity.whole(), &E::SCHEMA);
+        let mut item = wire::to_item(entity.whole(), Declared::of::<E>().forms());
         // As it is stored.
         if let (Ok(item), Ok(keys)) = (&mut item, entity.key_attributes()) {
             for ItemKeyAttribute { name, value } in keys {

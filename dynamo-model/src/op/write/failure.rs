@@ -5,7 +5,7 @@ use super::same::same;
 use crate::error::{Error, ErrorKind};
 use crate::expr::number::{Bound, Misfit};
 use crate::expr::{Condition, Path, RawPath, Step, Term};
-use crate::schema::TableSchema;
+use crate::schema::{Constant, TableSchema};
 use crate::wire::Item;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
@@ -24,6 +24,8 @@ pub(crate) struct Guard {
     pub(crate) bounds: Vec<Bound>,
     /// Optional attributes that may be absent, but not NULL.
     pub(crate) not_null: Vec<RawPath>,
+    /// Constants of the entity: an item that has another value is not replaced.
+    pub(crate) constants: &'static [Constant],
     /// The unique constraint, where the item is one's own.
     pub(crate) unique: Option<&'static str>,
     /// Whether there is a condition of the user's, too.
@@ -99,6 +101,11 @@ impl Unchanged {
     }
 }
 
+fn differs(constant: &Constant, item: &Item) -> bool {
+    let stored = item.get(constant.name);
+    stored.is_some_and(|stored| !same(stored, &constant.attribute()))
+}
+
 fn zero() -> AttributeValue {
     AttributeValue::N("0".into())
 }
@@ -122,9 +129,15 @@ impl Guard {
         let bounds = self.bounds.iter().map(Bound::condition);
         let not_null = self.not_null.iter().cloned();
         let not_null = not_null.map(|path| !Condition::is_null(path));
+        let constants = self.constants.iter().map(|constant| {
+            let path = RawPath::from(Step::Name(constant.name));
+            let absent = Condition::term(Term::NotExists(path.clone()));
+            absent | Condition::equal(path, constant.attribute())
+        });
         let all = presence
             .into_iter()
             .chain(unchanged)
+            .chain(constants)
             .chain(not_null)
             .chain(bounds);
         all.reduce(|a, b| a & b)
@@ -158,6 +171,12 @@ impl Guard {
         if let Some(path) = null {
             let attribute = path.to_string();
             return ErrorKind::StoredNull { attribute };
+        }
+        if let Some(constant) = self.constants.iter().find(|it| differs(it, item)) {
+            return ErrorKind::OtherConstant {
+                attribute: constant.name,
+                declared: constant.value,
+            };
         }
         match self.unchanged.iter().find(|it| !it.holds(item)) {
             Some(changed) => ErrorKind::Conflict {

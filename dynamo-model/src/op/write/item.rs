@@ -8,13 +8,16 @@ use super::{Declared, Encodable, StampOn, Writable, ttl};
 use crate::clock::Moment;
 use crate::db::Dynamo;
 use crate::entity::ItemKeyAttribute;
-use crate::error::{Error, KeyError, Place, PlaceKey};
+use crate::error::{Error, ErrorKind, KeyError, Place, PlaceKey};
+use crate::expr::update::{self, What};
+use crate::expr::{Aliases, RawPath, Step};
 use crate::key::fields::KeyFields;
 use crate::key::item::{Source, any_key, attributes};
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{Draft, Fate, Fates, Item, ItemKey, Stored, StoredItem};
+use crate::wire::{self, Draft, Fate, Fates, Item, ItemKey, Stored, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
+use std::collections::BTreeSet;
 
 /// An entity, ready to be written.
 pub(super) struct Encoded {
@@ -32,6 +35,9 @@ pub(super) struct Encoded {
     /// When it expires.
     pub(super) ttl: Option<AttributeValue>,
     pub(super) bytes: usize,
+    pub(super) mode: Mode,
+    /// The time of creation, where the entity does not know it and no key contains it.
+    created: Option<&'static str>,
 }
 
 /// What an item is written for.
@@ -41,8 +47,22 @@ pub(super) enum Mode {
     Create,
     /// It takes the place of the version that was read.
     Put,
+    /// Its attributes take the place of those that were read; other attributes stay.
+    Merge,
     /// It is stored with the version and times it has, whatever is there.
     Load,
+}
+
+impl Mode {
+    /// What errors call it.
+    pub(super) fn operation(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Put => "put",
+            Self::Merge => "merge",
+            Self::Load => "load",
+        }
+    }
 }
 
 /// Encodes an entity. Only what asks the entity itself is here; see [`finish`].
@@ -87,10 +107,11 @@ fn finish(asked: Asked<'_>, db: &Dynamo, declared: Declared, mode: Mode) -> Resu
         true => KeyFields::of(source, entity),
         false => KeyFields::default(),
     };
+    let mut created = None;
     // Most entities keep no times: they need no clock, and nothing in their keys is set from it.
     let attributes = match stamped {
         true => {
-            stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
+            created = stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
             fields.attributes(schema, entity)
         }
         false => attributes(source, schema, entity),
@@ -115,6 +136,8 @@ fn finish(asked: Asked<'_>, db: &Dynamo, declared: Declared, mode: Mode) -> Resu
         version,
         ttl: expires.map(|(_, value)| value).filter(|it| !it.is_null()),
         bytes,
+        mode,
+        created,
     })
 }
 
@@ -156,12 +179,12 @@ fn fates(declared: Declared) -> Fates {
     if let Some(entity_type) = entity.entity_type.and(table.entity_type) {
         fates.push(entity_type, Fate::Replaced);
     }
-    fates.add_forms(entity);
+    fates.add_forms(table, entity);
     fates
 }
 
 /// Sets the times that the library keeps. The time of creation stays where it is set, and so does every time of an
-/// item that is imported.
+/// item that is imported. Returns the time of creation, if it was not set and no key contains it.
 fn stamp(
     declared: Declared,
     place: &Place,
@@ -169,7 +192,8 @@ fn stamp(
     mode: Mode,
     item: &mut Draft,
     fields: &mut KeyFields,
-) -> Result<(), Error> {
+) -> Result<Option<&'static str>, Error> {
+    let mut created = None;
     for stamp in declared.stamps {
         let keeps = stamp.on == StampOn::Create || mode == Mode::Load;
         if keeps && !stamp.is_unset(item.get(stamp.attribute)) {
@@ -179,9 +203,11 @@ fn stamp(
         item.set(stamp.attribute, stamped.value);
         if fields.get(stamp.field).is_some() {
             fields.set(stamp.field, Some(stamped.part));
+        } else if stamp.on == StampOn::Create {
+            created = Some(stamp.attribute);
         }
     }
-    Ok(())
+    Ok(created)
 }
 
 /// Puts the key attributes in, over what serde wrote under the same name, and takes out what lives in keys
@@ -199,6 +225,9 @@ pub(crate) fn add_keys(
     }
     if let (Some(attribute), Some(entity_type)) = (schema.entity_type, entity.entity_type) {
         item.set_key(attribute, KeyRef::S(entity_type));
+    }
+    for constant in entity.constants {
+        item.set(constant.name, constant.attribute());
     }
     let (mut pk, mut sk) = (None, None);
     for ItemKeyAttribute { name, value } in attributes {
@@ -236,7 +265,7 @@ fn bump_version(
         _ => 0,
     };
     let next = match mode {
-        Mode::Put => number + 1,
+        Mode::Put | Mode::Merge => number + 1,
         Mode::Create | Mode::Load => number.max(1),
     };
     item.set(name, AttributeValue::N(next.to_string()));
@@ -262,6 +291,67 @@ impl Encoded {
         Some(Unchanged::version(attribute, value))
     }
 
+    /// Writes the item as its mode says.
+    pub(super) fn write(
+        &self,
+        guard: Guard,
+        condition: Option<crate::Condition>,
+    ) -> Result<Write, Error> {
+        match self.mode {
+            Mode::Merge => self.merge(guard, condition),
+            Mode::Create | Mode::Put | Mode::Load => self.put(guard, condition),
+        }
+    }
+
+    /// Sets the attributes of the item, and removes those that the entity declares and the item does not have.
+    fn merge(&self, guard: Guard, condition: Option<crate::Condition>) -> Result<Write, Error> {
+        let fail = |kind| Error::new(self.place.clone(), kind, None);
+        let item = wire::into_map(&self.place, self.item.clone())?;
+        let mut aliases = Aliases::default();
+        let expression = update::expression(self.merged(item), &mut aliases)
+            .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
+        let (place, key) = (self.place.clone(), self.key.clone());
+        let update = Action::Update(expression);
+        let mut write = Write::new(place, self.schema, key, update, self.bytes);
+        write.aliases = aliases;
+        // The same attributes a second time change nothing.
+        write.repeats = guard.unchanged.is_empty() && condition.is_none();
+        write.guarded(guard, condition)
+    }
+
+    fn merged(&self, item: Item) -> Vec<update::Action> {
+        let (schema, entity) = (self.schema, self.entity);
+        let indexes = entity.indexes.iter().flat_map(|it| it.halves(schema));
+        let declared = entity.attributes.iter().map(|it| it.name);
+        let declared = declared.chain(entity.aliases.iter().copied());
+        let declared = declared.chain(indexes.map(|(key, _)| key.name));
+        let unset: BTreeSet<_> = declared
+            .filter(|name| !schema.is_key(name) && !item.contains_key(*name))
+            .collect();
+        let unset = unset
+            .into_iter()
+            .map(|name| (name.to_owned(), What::Remove));
+        let set = item.into_iter().filter(|(name, _)| !schema.is_key(name));
+        let set = set.map(|(name, value)| match self.created == Some(&*name) {
+            true => (name, What::SetIfAbsent(value)),
+            false => (name, What::Set(value)),
+        });
+        let mut actions: Vec<_> = set.chain(unset).collect();
+        // A request does not depend on the order of a hash map.
+        actions.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let action = |(name, what): (String, What)| {
+            let hidden = entity.is_sensitive(|it| it.name == name);
+            let path = RawPath::from(Step::Key(name));
+            let path = if hidden {
+                path.then(Step::Hidden)
+            } else {
+                path
+            };
+            update::Action { path, what }
+        };
+        actions.into_iter().map(action).collect()
+    }
+
     /// Puts the item.
     pub(super) fn put(
         &self,
@@ -278,6 +368,11 @@ impl Encoded {
         Guard {
             presence,
             unchanged: version.into_iter().collect(),
+            // A new item has nothing to differ from.
+            constants: match presence {
+                Presence::Absent => &[],
+                Presence::Any | Presence::Present => self.entity.constants,
+            },
             ..Guard::default()
         }
     }

@@ -1,4 +1,4 @@
-//! Writing: put, create, update, upsert, delete; batches and transactions of them.
+//! Writing: put, merge, create, update, upsert, delete; batches and transactions of them.
 //!
 //! Every operation is prepared the same way, into a [`Write`]: which item, what happens to it, on which
 //! condition, and what a failed condition means. One is sent by itself, or several in a transaction.
@@ -8,6 +8,7 @@ mod body;
 mod delete;
 mod failure;
 mod item;
+mod merge;
 mod plan;
 mod put;
 mod request;
@@ -23,6 +24,7 @@ pub use batch_write::{BatchWrite, Progress, Unwritten};
 pub use delete::Delete;
 pub(crate) use failure::{Guard, Presence, Unchanged};
 pub(crate) use item::{add_keys, version_of};
+pub use merge::Merge;
 pub use put::{Create, Put};
 pub(crate) use request::{Action, Write};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
@@ -41,7 +43,7 @@ use crate::expr::encoded::Encoding;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
 use crate::schema::{EntitySchema, PartSchema, TableSchema, Template};
-use crate::wire::{Decodable, Readable, Serde, StoredItem, Unwritable};
+use crate::wire::{Decodable, Fates, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -99,6 +101,11 @@ impl Declared {
             entity: const { &E::SCHEMA },
             stamps: E::STAMPS,
         }
+    }
+
+    /// How the attributes are written.
+    pub(crate) fn forms(self) -> Fates {
+        Fates::forms(self.table, self.entity)
     }
 
     /// An operation on an item with this key.

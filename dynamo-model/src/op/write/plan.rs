@@ -407,6 +407,11 @@ impl Plan {
             self.actions
                 .push(update::Action::attribute(attribute, value));
         }
+        for constant in self.declared.entity.constants {
+            let value = What::Set(constant.attribute());
+            self.actions
+                .push(update::Action::attribute(constant.name, value));
+        }
         let required = self
             .declared
             .entity

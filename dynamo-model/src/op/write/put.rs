@@ -60,6 +60,7 @@ pub struct Put<'e, E, R = ()> {
     condition: Option<Condition>,
     check_version: bool,
     presence: Presence,
+    mode: Mode,
     returns: PhantomData<fn() -> R>,
 }
 
@@ -82,17 +83,10 @@ type Encode<E> = fn(&Dynamo, &'static str, &E, Mode) -> Result<Encoded, Error>;
 
 impl Dynamo {
     /// Stores an item, over whatever has its key; see [`Put`]. It replaces the whole item: attributes that the entity
-    /// does not declare are gone. `item.update()` changes only the attributes that it names.
+    /// does not declare are removed. [`merge`](Dynamo::merge) leaves them as they are, a `#[dynamo(rest)]` field
+    /// carries them along, and `item.update()` changes only the attributes that it names.
     pub fn put<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Put<'e, E> {
-        Put {
-            db: self.clone(),
-            entity,
-            encode,
-            condition: None,
-            check_version: true,
-            presence: Presence::Any,
-            returns: PhantomData,
-        }
+        Put::new(self, entity, Mode::Put)
     }
 
     /// Stores an item whose key must be free; another item there is
@@ -126,6 +120,21 @@ impl Dynamo {
             entity,
             encode,
             condition: None,
+            returns: PhantomData,
+        }
+    }
+}
+
+impl<'e, E: Writable<Whole: Encodable>> Put<'e, E> {
+    pub(super) fn new(db: &Dynamo, entity: &'e E, mode: Mode) -> Self {
+        Self {
+            db: db.clone(),
+            entity,
+            encode,
+            condition: None,
+            check_version: true,
+            presence: Presence::Any,
+            mode,
             returns: PhantomData,
         }
     }
@@ -173,6 +182,7 @@ impl<'e, E, R> Put<'e, E, R> {
             condition: self.condition,
             check_version: self.check_version,
             presence: self.presence,
+            mode: self.mode,
             returns: PhantomData,
         }
     }
@@ -181,7 +191,7 @@ impl<'e, E, R> Put<'e, E, R> {
 impl<E, R: Returns<E>> Put<'_, E, R> {
     /// Stores it.
     pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
-        let encoded = (self.encode)(&self.db, "put", self.entity, Mode::Put);
+        let encoded = (self.encode)(&self.db, self.mode.operation(), self.entity, self.mode);
         let guard = (self.presence, self.check_version);
         let put = encoded.and_then(|encoded| Storing::put(encoded, guard, self.condition));
         stored(self.db, put, R::WIRE, R::output)
@@ -219,6 +229,7 @@ enum Storing {
         place: Place,
         item: Stored,
         writes: Together,
+        mode: Mode,
     },
     /// What is there must be read first, for its unique values.
     Replace {
@@ -243,7 +254,7 @@ impl Storing {
             });
         }
         let put = Together {
-            write: encoded.put(guard, condition)?,
+            write: encoded.write(guard, condition)?,
             uniques: Vec::new(),
         };
         Ok(Self::with(encoded, put))
@@ -254,6 +265,7 @@ impl Storing {
             place: encoded.place,
             item: encoded.item,
             writes,
+            mode: encoded.mode,
         }
     }
 
@@ -261,6 +273,9 @@ impl Storing {
     async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<Stored>, Error> {
         let is_old = matches!(returned, Returned::AllOld);
         let old = match self {
+            Self::Writes { writes, mode, .. } if *mode == Mode::Merge => {
+                return writes.write.send(db, returned.into()).await;
+            }
             Self::Writes { writes, .. } if writes.uniques.is_empty() => {
                 let returns = match is_old {
                     true => ReturnValue::AllOld,
@@ -287,11 +302,15 @@ impl Storing {
                 Box::pin(replace.send()).await?.map(Into::into)
             }
         };
-        Ok(if is_old {
-            old
-        } else {
-            Some(self.item().clone())
-        })
+        match (self, returned) {
+            (_, Returned::AllOld) => Ok(old),
+            // The item also has what was there before, and a transaction returns nothing.
+            (Self::Replace { encoded, .. }, Returned::AllNew) if encoded.mode == Mode::Merge => {
+                let read = unique::current(db, &encoded.place, encoded.key_item()).await;
+                Ok(read.map_err(Error::done)?.map(Into::into))
+            }
+            _ => Ok(Some(self.item().clone())),
+        }
     }
 
     fn item(&self) -> &Stored {

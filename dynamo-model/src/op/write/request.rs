@@ -163,6 +163,7 @@ impl Write {
             && guard.unchanged.is_empty()
             && guard.bounds.is_empty()
             && guard.not_null.is_empty()
+            && guard.constants.is_empty()
             && !guard.has_condition;
         self.condition.is_some() && !only_present
     }

@@ -195,7 +195,7 @@ impl<'t> Transaction<'t> {
 
     /// Stores an item, over whatever has its key; see [`Put`](crate::Put).
     pub fn put<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
-        self.put_with(entity, None)
+        self.store(entity, Mode::Put, None)
     }
 
     /// Stores an item if the one that has its key meets a condition.
@@ -204,20 +204,37 @@ impl<'t> Transaction<'t> {
         entity: &E,
         condition: impl FnOnce(E::Fields<Anywhere>) -> C,
     ) -> Self {
-        self.put_with(entity, Some(condition(E::fields()).into_condition()))
+        let condition = condition(E::fields()).into_condition();
+        self.store(entity, Mode::Put, Some(condition))
     }
 
-    fn put_with<E: Writable<Whole: Encodable>>(
+    /// Stores all attributes that an entity declares, and leaves others as they are; see [`Merge`](crate::Merge).
+    pub fn merge<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
+        self.store(entity, Mode::Merge, None)
+    }
+
+    /// Stores all attributes that an entity declares, if the stored item meets a condition.
+    pub fn merge_if<E: Writable<Whole: Encodable> + HasFields, C: IntoCondition>(
+        self,
+        entity: &E,
+        condition: impl FnOnce(E::Fields<Anywhere>) -> C,
+    ) -> Self {
+        let condition = condition(E::fields()).into_condition();
+        self.store(entity, Mode::Merge, Some(condition))
+    }
+
+    fn store<E: Writable<Whole: Encodable>>(
         mut self,
         entity: &E,
+        mode: Mode,
         condition: Option<Condition>,
     ) -> Self {
-        let encoded = match encode(&self.db, "put", entity, Mode::Put) {
+        let encoded = match encode(&self.db, mode.operation(), entity, mode) {
             Ok(encoded) => encoded,
             Err(error) => return self.add(Err(error)),
         };
         if E::SCHEMA.uniques.is_empty() {
-            let write = encoded.put(encoded.guard(Presence::Any, true), condition);
+            let write = encoded.write(encoded.guard(Presence::Any, true), condition);
             return self.add(write.map(|write| vec![write]));
         }
         let replacement = Replacement { encoded, condition };

@@ -242,7 +242,7 @@ impl Guard {
     }
 }
 
-/// A put over an item whose values nobody knows: it is read first, and must still be so when the new one is
+/// A put or merge over an item whose values nobody knows: it is read first, and must still be so when the new one is
 /// written.
 pub(super) struct Replace<'a> {
     pub(super) db: &'a Dynamo,
@@ -298,7 +298,7 @@ impl Replace<'_> {
             Some(old) => guard.unchanged.extend(unchanged((schema, entity), old)),
             None => guard = guard.of_absent(place)?,
         }
-        let mut writes = vec![self.encoded.put(guard, self.condition.clone())?];
+        let mut writes = vec![self.encoded.write(guard, self.condition.clone())?];
         let old_ttl = old.zip(schema.ttl).and_then(|(old, ttl)| old.get(ttl));
         let old_ttl = old_ttl.filter(|it| !it.is_null());
         let from = from.as_ref().map(|fields| Holder {

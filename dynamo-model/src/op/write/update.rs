@@ -202,7 +202,7 @@ impl<E: Writable> Update<E, Loaded> {
     where
         E: Writable<Whole: Encodable>,
     {
-        let (item, broken) = match wire::to_item(entity.whole(), &E::SCHEMA) {
+        let (item, broken) = match wire::to_item(entity.whole(), Declared::of::<E>().forms()) {
             Ok(item) => (item, None),
             Err(error) => (Item::new(), Some(error)),
         };
@@ -747,6 +747,10 @@ impl Request {
             unchanged: self.version.into_iter().chain(plan.unchanged).collect(),
             bounds: plan.bounds,
             not_null,
+            constants: match self.may_create {
+                true => declared.entity.constants,
+                false => &[],
+            },
             ..Guard::default()
         };
         let update = Action::Update(expression);

@@ -1,7 +1,9 @@
 //! The elements of a list, the entries of a map, and the one entry of an enum's variant.
 
 use super::read::{Kind, Reader, Value};
+use super::rest::{Rest, check_constant};
 use super::scan::{Broken, OPEN_S, PlainText};
+use crate::schema::undeclared::Undeclared;
 use crate::wire::map_key::MapKey;
 use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
@@ -213,6 +215,19 @@ pub(crate) struct Fields<'a, 'de> {
     entity_type: Option<(&'static str, &'static str)>,
     keys: &'a mut KeyPositions,
     restored: Restored<'a, 'de>,
+    undeclared: Option<Undeclared>,
+    /// Whether every attribute that comes is handed out: nothing is restored or undeclared.
+    all: bool,
+    rest: Rest<'de>,
+}
+
+/// What an item is compared with while it is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Expectations {
+    /// The attribute that says which entity it is, and what it must say.
+    pub(crate) entity_type: Option<(&'static str, &'static str)>,
+    /// What becomes of attributes that the entity does not declare, and of its constants.
+    pub(crate) undeclared: Option<Undeclared>,
 }
 
 /// The key attributes of the table, and where their values are in the JSON of an item: noted on the way, so that the
@@ -265,7 +280,10 @@ impl Restored<'_, '_> {
 impl<'a, 'de> Fields<'a, 'de> {
     pub(crate) fn new(
         reader: &'a mut Reader<'de>,
-        entity_type: Option<(&'static str, &'static str)>,
+        Expectations {
+            entity_type,
+            undeclared,
+        }: Expectations,
         keys: &'a mut KeyPositions,
         restored: Restored<'a, 'de>,
     ) -> Result<Self, Reason> {
@@ -273,7 +291,10 @@ impl<'a, 'de> Fields<'a, 'de> {
             entries: Entries::new(reader)?,
             entity_type,
             keys,
+            all: restored.reader.is_none() && undeclared.is_none(),
             restored,
+            rest: Rest::of(undeclared),
+            undeclared,
         })
     }
 
@@ -297,7 +318,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         Ok(())
     }
 
-    /// The next name in the JSON that is not restored.
+    /// The next name in the JSON that is handed out.
     #[inline]
     fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
         while let Some(name) = self.entries.name()? {
@@ -310,12 +331,45 @@ impl<'a, 'de> Fields<'a, 'de> {
             {
                 self.check_type(expected)?;
             }
-            if self.restored.reader.is_none() || !self.restored.has(&name) {
+            if self.all {
                 return Ok(Some(name));
             }
-            self.entries.reader.scan.skip()?;
+            if let Some(name) = self.handed_out(name)? {
+                return Ok(Some(name));
+            }
         }
         Ok(None)
+    }
+
+    /// Passes over an attribute that is restored, or that serde must not see.
+    #[inline(never)]
+    fn handed_out(&mut self, name: Cow<'de, str>) -> Result<Option<Cow<'de, str>>, Reason> {
+        let reader = &mut *self.entries.reader;
+        if self.restored.reader.is_some() && self.restored.has(&name) {
+            reader.scan.skip()?;
+            return Ok(None);
+        }
+        let Some(undeclared) = self.undeclared else {
+            return Ok(Some(name));
+        };
+        if let Some(constant) = undeclared.constant(&name) {
+            check_constant(reader, constant)?;
+            return Ok(None);
+        }
+        if undeclared.is_declared(&name) {
+            return Ok(Some(name));
+        }
+        if undeclared.is_reserved(&name) {
+            reader.scan.skip()?;
+            return Ok(None);
+        }
+        match self.rest.field {
+            Some(_) => {
+                self.rest.entries.push((name, reader.raw()?));
+                Ok(None)
+            }
+            None => Ok(Some(name)),
+        }
     }
 
     /// Goes on with what is restored.
@@ -326,6 +380,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         let Some(reader) = self.restored.reader.take() else {
             return Ok(None);
         };
+        self.all = true;
         self.entries = Entries::new(reader)?;
         Ok(self.entries.name()?)
     }
@@ -340,7 +395,10 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     ) -> Result<Option<S::Value>, Reason> {
         let name = match self.stored()? {
             Some(name) => Some(name),
-            None => self.first_restored()?,
+            None => match self.first_restored()? {
+                Some(name) => Some(name),
+                None => self.rest.begin().map(Cow::Borrowed),
+            },
         };
         match name {
             Some(name) => self.entries.key(name, seed).map(Some),
@@ -349,6 +407,9 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Reason> {
-        self.entries.value(seed)
+        match self.rest.begun {
+            false => self.entries.value(seed),
+            true => seed.deserialize(core::mem::take(&mut self.rest)),
+        }
     }
 }

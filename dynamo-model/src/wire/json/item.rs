@@ -5,7 +5,8 @@ use super::refused::Refused;
 use super::write::{Nulls, Writer, note};
 use crate::key::KeyRef;
 use crate::schema::form::Form;
-use crate::schema::{AttributeSchema, EntitySchema, look};
+use crate::schema::undeclared::Undeclared;
+use crate::schema::{AttributeSchema, EntitySchema, TableSchema, look};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -18,6 +19,8 @@ pub(crate) enum Fate {
     Kept,
     /// It is written in a form of its own; with `null`, `None` is NULL.
     Formed { null: bool, form: Form },
+    /// It is a `#[dynamo(rest)]` field: its entries are attributes of the item.
+    Rest,
 }
 
 /// The attributes that are not simply written.
@@ -27,6 +30,8 @@ pub(crate) struct Fates {
     /// A bit for each of them. Most attributes have none of these, and are looked for no further.
     looks: u128,
     nulls: Nulls,
+    /// The names that entries of a flattened map or of a rest field cannot have, if the entity has either.
+    undeclared: Option<Undeclared>,
 }
 
 impl Fates {
@@ -35,11 +40,16 @@ impl Fates {
             of: Vec::with_capacity(capacity),
             looks: 0,
             nulls: Nulls::Omitted,
+            undeclared: None,
         }
     }
 
-    /// What the declaration says of the attributes' forms.
-    pub(crate) fn add_forms(&mut self, entity: &EntitySchema) {
+    /// What the declaration says of the attributes' forms, and of attributes that it does not name.
+    pub(crate) fn add_forms(&mut self, table: &'static TableSchema, entity: &'static EntitySchema) {
+        self.undeclared = Undeclared::of(table, entity);
+        if let Some(rest) = entity.rest {
+            self.push(rest, Fate::Rest);
+        }
         if entity.nulls {
             self.nulls = Nulls::Stored;
         }
@@ -53,9 +63,9 @@ impl Fates {
     }
 
     /// Only the forms.
-    pub(crate) fn forms(entity: &EntitySchema) -> Self {
+    pub(crate) fn forms(table: &'static TableSchema, entity: &'static EntitySchema) -> Self {
         let mut this = Self::default();
-        this.add_forms(entity);
+        this.add_forms(table, entity);
         this
     }
 
@@ -63,6 +73,13 @@ impl Fates {
     pub(crate) fn push(&mut self, name: &'static str, fate: Fate) {
         self.looks |= look(name);
         self.of.push((name, fate));
+    }
+
+    /// Whether `None` is stored as NULL.
+    fn keeps_null(&self, name: &str) -> bool {
+        let null = |fate: &Fate| matches!(fate, Fate::Formed { null: true, .. });
+        let mut own = self.of.iter().filter(|(own, _)| *own == name);
+        self.nulls == Nulls::Stored || own.any(|(_, fate)| null(fate))
     }
 
     fn get(&self, name: &str) -> Option<(&'static str, Fate)> {
@@ -83,6 +100,8 @@ pub(crate) struct ItemWriter {
     pub(crate) kept: Vec<(&'static str, AttributeValue)>,
     /// The names so far, where one may come twice.
     names: Option<Vec<String>>,
+    /// Whether the entries of a rest field are written.
+    in_rest: bool,
 }
 
 impl ItemWriter {
@@ -94,6 +113,7 @@ impl ItemWriter {
             fates,
             kept: Vec::new(),
             names: None,
+            in_rest: false,
         };
         this.writer.nulls = this.fates.nulls;
         this.writer.out.reserve(512);
@@ -103,15 +123,28 @@ impl ItemWriter {
     }
 
     fn entry<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Refused> {
+        if self.in_rest {
+            // NULL is a value like any other.
+            return self.attribute_in(name, value, true, Form::Plain);
+        }
         match self.fates.get(name) {
             None => self.attribute_in(name, value, false, Form::Plain),
             Some((_, Fate::Formed { null, form })) => self.attribute_in(name, value, null, form),
             Some((_, Fate::Replaced)) => Ok(()),
+            Some((_, Fate::Rest)) => {
+                self.in_rest = true;
+                value.serialize(&mut *self)?;
+                self.in_rest = false;
+                Ok(())
+            }
             Some((name, Fate::Kept)) => {
                 let mut aside = Writer::default();
                 let written = aside.value(value).and_then(|()| aside.into_attribute());
                 let value = written.map_err(|refused| refused.within_name(name))?;
-                self.kept.push((name, value));
+                // `None` is omitted, as in any other attribute.
+                if !value.is_null() || self.fates.keeps_null(name) {
+                    self.kept.push((name, value));
+                }
                 Ok(())
             }
         }
@@ -280,13 +313,45 @@ impl ser::SerializeMap for MapWriter<'_> {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
-        if let Some(names) = &mut self.item.names {
-            self.item.writer.twice |= note(names, &self.name);
-        }
-        self.item.entry(&self.name, value)
+        self.entry(value, false)
+    }
+
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> Result<(), Refused> {
+        self.serialize_key(key)?;
+        // serde's derive names a field by a `str`, which has no size; the keys of maps have one.
+        let may_be_field = size_of::<&K>() > size_of::<&()>();
+        self.entry(value, may_be_field)
     }
 
     fn end(self) -> Result<(), Refused> {
         Ok(())
     }
 }
+
+impl MapWriter<'_> {
+    fn entry<T: Serialize + ?Sized>(
+        &mut self,
+        value: &T,
+        may_be_field: bool,
+    ) -> Result<(), Refused> {
+        let known = match &mut self.item.names {
+            Some(names) => note(names, &self.name),
+            None => false,
+        };
+        self.item.writer.twice |= known;
+        if let Some(undeclared) = &self.item.fates.undeclared {
+            let refusal = undeclared.refusal(&self.name, may_be_field && !known);
+            let refusal = refusal.or_else(|| known.then(|| TWICE.to_owned()));
+            if let Some(reason) = refusal {
+                return Err(Refused::new(reason).within_name(&self.name));
+            }
+        }
+        self.item.entry(&self.name, value)
+    }
+}
+
+const TWICE: &str = "two flattened maps or structs contain it; rename one of the entries";

@@ -11,6 +11,7 @@ pub(crate) mod object;
 pub(crate) mod operand;
 pub(super) mod read;
 pub(super) mod refused;
+mod rest;
 pub(super) mod scan;
 pub(super) mod text;
 mod typed;

@@ -111,6 +111,12 @@ impl<'de> Reader<'de> {
         reader.string().unwrap_or_default().into_owned()
     }
 
+    /// The next value as it stands in the text.
+    pub(crate) fn raw(&mut self) -> Result<&'de str, Broken> {
+        let range = self.scan.value()?;
+        self.text.get(range).ok_or_else(|| self.scan.broken())
+    }
+
     /// The next string.
     #[inline(always)]
     pub(crate) fn string(&mut self) -> Result<Cow<'de, str>, Broken> {

@@ -8,6 +8,7 @@ mod model;
 mod pace;
 mod refused;
 mod rename;
+mod rest;
 mod split;
 mod uniques;
 mod writers;

@@ -4,11 +4,12 @@ use super::model::{AppItem, Session, User, session, user};
 use crate::support::Outcome;
 use dynamo_model::schema::Stream;
 use dynamo_model::{
-    Change, DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind, EventName, StreamEvent,
+    Change, DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind, EventName, Rest, StreamEvent,
     StreamRecord, UnknownItem,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// The image of a user, as the stream has it.
@@ -401,5 +402,39 @@ fn a_change_of_an_unknown_item_carries_the_item() -> Outcome {
         (old, new),
         (Tolerant::Unknown(_), Tolerant::Reader(_))
     ));
+    Ok(())
+}
+
+#[derive(DynamoTable, Debug)]
+#[table(name = "app", pk = "PK", stream = new_and_old_images)]
+struct Open;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Open)]
+#[pk("NOTE#<id>")]
+struct Note {
+    id: u32,
+    #[dynamo(rest)]
+    rest: Rest,
+}
+
+/// findings §1: "There is no lossless catch-all": a stream's images have undeclared attributes, too.
+#[test]
+fn a_change_carries_undeclared_attributes() -> Outcome {
+    let mut record = record("INSERT", None, Some(json!({ "PK": { "S": "NOTE#1" } })));
+    record["dynamodb"]["Keys"] = json!({ "PK": { "S": "NOTE#1" } });
+    record["dynamodb"]["NewImage"] = json!({
+        "PK": { "S": "NOTE#1" }, "id": { "N": "1" },
+        "color": { "S": "red" }, "sizes": { "NS": ["1.50", "2"] },
+    });
+    let Some(Change::Inserted(note)) = Change::<Note>::of(&read(record))? else {
+        return Err("not an insert".into());
+    };
+    assert_eq!(note.rest.len(), 2);
+    assert_eq!(note.rest["color"].as_str(), Some("red"));
+    assert_eq!(
+        note.rest["sizes"].as_number_set().map(BTreeSet::len),
+        Some(2)
+    );
     Ok(())
 }
