@@ -866,7 +866,10 @@ impl Inner {
             ErrorKind::Engine if self.said.is_some() => {
                 write!(f, "the embedded engine failed; check its file and its disk")
             }
-            ErrorKind::Engine => write!(f, "it could not be opened"),
+            ErrorKind::Engine => match source {
+                Some(source) => write!(f, "{source}"),
+                None => write!(f, "it could not be opened"),
+            },
         }
     }
 }
@@ -910,9 +913,10 @@ impl StdError for Error {
         match &self.0.kind {
             // Shown by `Display` already: the code and message are the last in the SDK's chain.
             _ if self.0.shown().is_some() => None,
-            ErrorKind::Decode { .. } | ErrorKind::Encode { .. } | ErrorKind::KeyMismatch { .. } => {
-                self.0.source.as_deref().and_then(StdError::source)
-            }
+            ErrorKind::Decode { .. }
+            | ErrorKind::Encode { .. }
+            | ErrorKind::Engine
+            | ErrorKind::KeyMismatch { .. } => self.0.source.as_deref().and_then(StdError::source),
             _ => self
                 .0
                 .source

@@ -1,0 +1,144 @@
+//! The embedded engine: DynamoDB in the process, behind the SDK's own HTTP interface.
+//!
+//! The SDK signs, serializes and retries as always; only the last step, sending the request, is ours: it
+//! is handed to the engine by the operation its `x-amz-target` header names. Only this module knows which
+//! engine it is.
+//!
+//! The engine works on the thread that calls it, so it takes a few of tokio's blocking threads ([`workers`]).
+
+mod database;
+mod file;
+mod operations;
+mod page;
+mod tokens;
+mod workers;
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use dynoxide::errors::DynoxideError;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use tokens::Tokens;
+use workers::Workers;
+
+/// The engine; a clone is another handle to the same data.
+#[derive(Clone)]
+pub(crate) struct Engine(Arc<Inner>);
+
+struct Inner {
+    database: dynoxide::Database,
+    tokens: Tokens,
+    workers: Workers,
+}
+
+impl Engine {
+    /// Data in memory, gone with the last handle.
+    pub(crate) fn in_memory() -> Result<Self, String> {
+        database::in_memory().map(Self::new)
+    }
+
+    /// Data in a file, made if it is not there. Handles to one file share one engine, so that all of them know of each
+    /// other's tables.
+    pub(crate) fn on_file(path: &Path) -> Result<Self, String> {
+        file::open(path)
+    }
+
+    fn new(database: dynoxide::Database) -> Self {
+        Self(Arc::new(Inner {
+            database,
+            tokens: Tokens::default(),
+            workers: Workers::new(),
+        }))
+    }
+
+    /// Deletes what has expired, as DynamoDB does some time later; returns how many.
+    pub(crate) fn sweep_expired(&self) -> Result<usize, String> {
+        let swept = self.0.database.sweep_ttl();
+        swept.map_err(|error| error.to_string())
+    }
+}
+
+impl Inner {
+    /// Status and body of the answer to one request.
+    fn answer(&self, target: &str, body: &str) -> (u16, String) {
+        let operation = target.rsplit('.').next().unwrap_or(target);
+        match operations::dispatch(&self.database, &self.tokens, operation, body) {
+            Some(Ok(json)) => (200, json),
+            Some(Err(error)) if error.status_code() >= 500 => (400, failure(&error)),
+            Some(Err(error)) => (error.status_code(), error.to_json()),
+            None => (400, unknown(operation)),
+        }
+    }
+}
+
+/// A full disk or a damaged file is a failure of the engine, not of DynamoDB, and has a code of its own. The engine
+/// writes all of a request or nothing, so it is as certain as a refusal. If another process holds the file for long, it is
+/// worth another attempt.
+fn failure(error: &DynoxideError) -> String {
+    let message = error.to_string();
+    let code = match message.contains("database is locked") {
+        true => "ThrottlingException",
+        false => crate::error::ENGINE_FAILURE,
+    };
+    serde_json::json!({
+        "__type": format!("com.amazon.coral.service#{code}"),
+        "message": message,
+    })
+    .to_string()
+}
+
+/// What DynamoDB answers where it has no such operation.
+fn unknown(operation: &str) -> String {
+    serde_json::json!({
+        "__type": "com.amazon.coral.service#UnknownOperationException",
+        "message": format!("the embedded engine has no operation `{operation}`"),
+    })
+    .to_string()
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+impl HttpClient for Engine {
+    fn http_connector(
+        &self,
+        _: &HttpConnectorSettings,
+        _: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Engine {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let engine = Arc::clone(&self.0);
+        HttpConnectorFuture::new(async move {
+            let target = request.headers().get("x-amz-target");
+            let target = target.unwrap_or_default().to_owned();
+            let body = request.body().bytes().unwrap_or_default().to_vec();
+            let worker = Arc::clone(&engine);
+            let answer = engine
+                .workers
+                .run(move || worker.answer(&target, &String::from_utf8_lossy(&body)));
+            let (status, body) = answer
+                .await
+                .ok_or_else(|| ConnectorError::other("the embedded engine stopped".into(), None))?;
+            let status = StatusCode::try_from(status)
+                .map_err(|error| ConnectorError::other(error.into(), None))?;
+            let mut response = HttpResponse::new(status, SdkBody::from(body));
+            let headers = response.headers_mut();
+            headers.insert("content-type", "application/x-amz-json-1.0");
+            Ok(response)
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! The operations of DynamoDB by their names, with what the engine does otherwise than DynamoDB put right.
+
+use super::page;
+use super::tokens::Tokens;
+use dynoxide::actions::get_records::GetRecordsRequest;
+use dynoxide::actions::query::QueryRequest;
+use dynoxide::actions::scan::ScanRequest;
+use dynoxide::actions::update_item::{UpdateItemRequest, UpdateItemResponse};
+use dynoxide::errors::DynoxideError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+type Answer = Result<String, DynoxideError>;
+
+/// `None` where the engine has no such operation.
+pub(super) fn dispatch(
+    db: &dynoxide::Database,
+    tokens: &Tokens,
+    operation: &str,
+    body: &str,
+) -> Option<Answer> {
+    Some(match operation {
+        "CreateTable" => run(body, |request| db.create_table(request)),
+        "DeleteTable" => run(body, |request| db.delete_table(request)),
+        "DescribeTable" => run(body, |request| db.describe_table(request)),
+        "ListTables" => run(body, |request| db.list_tables(request)),
+        "UpdateTable" => run(body, |request| db.update_table(request)),
+        "PutItem" => run(body, |request| db.put_item(request)),
+        "GetItem" => run(body, |request| db.get_item(request)),
+        "DeleteItem" => run(body, |request| db.delete_item(request)),
+        "UpdateItem" => run(body, |request| update_item(db, request)),
+        "Query" => page::read::<QueryRequest>(db, body),
+        "Scan" => page::read::<ScanRequest>(db, body),
+        "BatchGetItem" => run(body, |request| db.batch_get_item(request)),
+        "BatchWriteItem" => run(body, |request| db.batch_write_item(request)),
+        "TransactWriteItems" => run(body, |request| tokens.transact_write(db, request)),
+        "TransactGetItems" => run(body, |request| db.transact_get_items(request)),
+        "UpdateTimeToLive" => run(body, |request| db.update_time_to_live(request)),
+        "DescribeTimeToLive" => run(body, |request| db.describe_time_to_live(request)),
+        "ListStreams" => run(body, |request| db.list_streams(request)),
+        "DescribeStream" => run(body, |request| db.describe_stream(request)),
+        "GetShardIterator" => run(body, |request| db.get_shard_iterator(request)),
+        "GetRecords" => run(body, |request| get_records(db, request)),
+        "TagResource" => run_unit(body, |request| db.tag_resource(request)),
+        "UntagResource" => run_unit(body, |request| db.untag_resource(request)),
+        "ListTagsOfResource" => run(body, |request| db.list_tags_of_resource(request)),
+        _ => return None,
+    })
+}
+
+/// Of an item that was not there, the engine returns the key as the old item; DynamoDB returns nothing.
+fn update_item(
+    db: &dynoxide::Database,
+    request: UpdateItemRequest,
+) -> Result<UpdateItemResponse, DynoxideError> {
+    let key = request.key.clone();
+    let wants_old = request.return_values.as_deref() == Some("ALL_OLD");
+    let mut response = db.update_item(request)?;
+    response.attributes = response.attributes.filter(|old| !wants_old || *old != key);
+    Ok(response)
+}
+
+/// Who deleted an item is told in the words of Lambda's events; DynamoDB's own interface writes them otherwise.
+fn get_records(
+    db: &dynoxide::Database,
+    request: GetRecordsRequest,
+) -> Result<serde_json::Value, DynoxideError> {
+    let mut response = serde_json::to_value(db.get_records(request)?)
+        .map_err(|error| DynoxideError::InternalServerError(error.to_string()))?;
+    let records = response["Records"].as_array_mut().into_iter().flatten();
+    for identity in records.filter_map(|record| record.get_mut("userIdentity")) {
+        *identity = serde_json::json!({
+            "PrincipalId": identity["principalId"].take(),
+            "Type": identity["type"].take(),
+        });
+    }
+    Ok(response)
+}
+
+/// Reads the request, runs it, writes the response.
+fn run<Q: DeserializeOwned, A: Serialize>(
+    body: &str,
+    operation: impl FnOnce(Q) -> Result<A, DynoxideError>,
+) -> Answer {
+    write(&operation(parse(body)?)?)
+}
+
+pub(super) fn parse<Q: DeserializeOwned>(body: &str) -> Result<Q, DynoxideError> {
+    serde_json::from_str(body)
+        .map_err(|error| DynoxideError::ValidationException(error.to_string()))
+}
+
+pub(super) fn write(response: &impl Serialize) -> Answer {
+    serde_json::to_string(response)
+        .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
+}
+
+/// The same, for an operation whose response is empty.
+fn run_unit<Q: DeserializeOwned, A>(
+    body: &str,
+    operation: impl FnOnce(Q) -> Result<A, DynoxideError>,
+) -> Answer {
+    run(body, |request| {
+        operation(request).map(|_| serde_json::json!({}))
+    })
+}

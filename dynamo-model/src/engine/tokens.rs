@@ -1,0 +1,99 @@
+//! The tokens of transactions: a transaction that is sent again within ten minutes is done once.
+//!
+//! The engine remembers tokens too, but looks at all of them for each transaction. So it is not told of them.
+
+use dynoxide::Database;
+use dynoxide::actions::transact_write_items::{
+    TransactWriteItemsRequest, TransactWriteItemsResponse,
+};
+use dynoxide::errors::DynoxideError;
+use sha2::{Digest, Sha256};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// As long as DynamoDB remembers a token.
+const WINDOW: Duration = Duration::from_secs(600);
+/// The longest token that DynamoDB takes.
+const MAX_TOKEN: usize = 36;
+
+/// The transactions of the last ten minutes.
+#[derive(Default)]
+pub(super) struct Tokens(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    done: HashMap<String, Done>,
+    /// Oldest first.
+    order: VecDeque<(Instant, String)>,
+}
+
+#[derive(Clone)]
+struct Done {
+    items: [u8; 32],
+    response: serde_json::Value,
+}
+
+impl Tokens {
+    /// Does what the request asks for, or returns what it returned the first time.
+    pub(super) fn transact_write(
+        &self,
+        db: &Database,
+        mut request: TransactWriteItemsRequest,
+    ) -> Result<serde_json::Value, DynoxideError> {
+        let token = request
+            .client_request_token
+            .take_if(|it| it.len() <= MAX_TOKEN);
+        let Some(token) = token else {
+            return to_json(&db.transact_write_items(request)?);
+        };
+        let items = hash(&request)?;
+        // Held until the transaction is done, so that the same token waits for its outcome.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.forget(Instant::now());
+        if let Some(done) = known.done.get(&token) {
+            return match done.items == items {
+                true => Ok(done.response.clone()),
+                false => Err(DynoxideError::IdempotentParameterMismatchException(
+                    "Request parameters do not match those of an earlier request with the same token"
+                        .into(),
+                )),
+            };
+        }
+        let response = to_json(&db.transact_write_items(request)?)?;
+        known.remember(token, items, response.clone());
+        Ok(response)
+    }
+}
+
+impl Known {
+    fn forget(&mut self, now: Instant) {
+        while let Some((since, _)) = self.order.front() {
+            if now.duration_since(*since) < WINDOW {
+                return;
+            }
+            if let Some((_, token)) = self.order.pop_front() {
+                self.done.remove(&token);
+            }
+        }
+    }
+
+    fn remember(&mut self, token: String, items: [u8; 32], response: serde_json::Value) {
+        self.order.push_back((Instant::now(), token.clone()));
+        self.done.insert(token, Done { items, response });
+    }
+}
+
+/// Of what is written. Objects of `serde_json` are in the order of their names, so that equal requests are equal.
+fn hash(request: &TransactWriteItemsRequest) -> Result<[u8; 32], DynoxideError> {
+    let items = serde_json::to_value(&request.transact_items).map_err(internal)?;
+    Ok(Sha256::digest(items.to_string()).into())
+}
+
+fn to_json(response: &TransactWriteItemsResponse) -> Result<serde_json::Value, DynoxideError> {
+    serde_json::to_value(response).map_err(internal)
+}
+
+fn internal(error: serde_json::Error) -> DynoxideError {
+    DynoxideError::InternalServerError(error.to_string())
+}
