@@ -142,6 +142,10 @@ async function check() {
   const work = await app.collections.work({ projectId: 'engine' }).go();
   assert.equal(work.data.Task.length, 4);
 
+  // Merged and put by us: its attributes and its `__edb_v__` are there.
+  const { data: kept } = await Task.get({ userId: 'U1-Ada', projectId: 'Engine', taskId: 'T-2' }).go();
+  assert.deepEqual([kept.title, kept.points], ['Task T-2', 3]);
+
   // ElectroDB goes on where we stopped.
   await User.patch({ userId: 'U1-Ada' }).add({ visits: 1 }).go();
   assert.equal((await User.get({ userId: 'U1-Ada' }).go()).data.visits, 9);

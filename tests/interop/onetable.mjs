@@ -94,6 +94,15 @@ async function check() {
   assert.deepEqual(active.map((it) => it.id), ['babbage']);
   assert.equal((await Account.get({ id: 'a1' })).name, 'Analytical Engines');
 
+  // Merged and put by us.
+  const babbage = await User.get({ accountId: 'a1', id: 'babbage' });
+  const { admin, address, lastSeen } = user('babbage', 'active', '2025-01-09');
+  assert.deepEqual([...babbage.avatar], [1, 2, 253]);
+  assert.deepEqual(
+    { admin: babbage.admin, address: babbage.address, lastSeen: babbage.lastSeen },
+    { admin, address, lastSeen },
+  );
+
   // The address of the mail is still OneTable's to keep unique.
   await assert.rejects(User.create({ ...user('eve', 'idle', '2025-02-01'), email: 'ada@example.com' }));
   await User.update({ accountId: 'a1', id: 'ada', visits: 9 });

@@ -130,6 +130,18 @@ def check():
     new = Document.get("ada", 4)
     assert isinstance(new, Article) and new.title == "Document 4", new
 
+    # Merged and put by us.
+    kept, expected = Document.get("ada", 2), common(2, "final")
+    expected.pop("updated_at")
+    for name, value in expected.items():
+        found = getattr(kept, name)
+        if name == "address":
+            found, value = found.as_dict(), value.as_dict()
+        if name == "history":
+            found = list(found)
+        assert found == value, (name, found, value)
+    assert kept.version == 3, kept.version
+
     # Its own lock holds for our version, and its next save counts on.
     article.update(actions=[Document.pages.set(9)])
     assert Document.get("ada", 1).version == 3

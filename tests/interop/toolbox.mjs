@@ -120,6 +120,10 @@ async function check() {
   assert.deepEqual(await query('STATUS#shipped'), [1, 2, 11]);
   assert.equal((await get(11)).total, 5);
 
+  // Merged and put by us.
+  const { created: _c, modified: _m, gsi1pk: _p, gsi1sk: _s, ...kept } = await get(10);
+  assert.deepEqual(kept, { ...order(10, 'open'), version: 3 });
+
   await Order.build(UpdateItemCommand).item({ customerId: 'c1', orderId: 1, units: $add(1) }).send();
   assert.equal((await get(1)).units, 5);
   await Order.build(DeleteItemCommand).key({ customerId: 'c1', orderId: 2 }).send();

@@ -3,7 +3,7 @@
 use super::{Opt, Value};
 use crate::ast::{Constant, ConstantValue};
 use crate::ctxt::Ctxt;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Lit, LitStr, Token};
@@ -44,18 +44,23 @@ struct Argument {
 
 impl Parse for Argument {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let fail = |input: ParseStream<'_>, what: &str| input.error(format!("{what}; {EXAMPLE}"));
-        let name = input
-            .parse()
-            .map_err(|_| fail(input, "the name of a constant is an attribute in quotes"))?;
-        input
-            .parse::<Token![=]>()
-            .map_err(|_| fail(input, "a constant needs a value"))?;
-        let negative = input.peek(Token![-]);
-        if negative {
-            input.parse::<Token![-]>()?;
+        let fail = |span: Span, what: &str| syn::Error::new(span, format!("{what}; {EXAMPLE}"));
+        let Ok(name) = input.parse::<LitStr>() else {
+            let what = "the name of a constant is an attribute in quotes";
+            return Err(fail(input.span(), what));
+        };
+        if input.parse::<Token![=]>().is_err() {
+            return Err(fail(name.span(), "a constant needs a value"));
         }
-        let value = input.parse().map_err(|_| fail(input, VALUE))?;
+        let negative = input.parse::<Option<Token![-]>>()?.is_some();
+        let Ok(value) = input.parse() else {
+            let span = if input.is_empty() {
+                name.span()
+            } else {
+                input.span()
+            };
+            return Err(fail(span, VALUE));
+        };
         Ok(Self {
             name,
             negative,

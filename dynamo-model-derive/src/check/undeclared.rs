@@ -19,7 +19,9 @@ pub(super) fn one_rest(cx: &Ctxt, entity: &Entity<'_>) {
                 first.name
             )
         } else if field.stored == Stored::Flattened {
-            format!("`{name}` is a map of its own to `rest`; remove `#[serde(flatten)]`")
+            format!(
+                "`rest` reads and writes `{name}` without serde's `flatten`; remove `#[serde(flatten)]`"
+            )
         } else if field.stored == Stored::Skipped {
             format!("serde skips `{name}`, so it captures nothing; remove `#[serde(skip)]`")
         } else if field.function.is_some() || field.reads_with {
@@ -37,10 +39,26 @@ pub(super) fn one_rest(cx: &Ctxt, entity: &Entity<'_>) {
             )
         } else {
             first = Some(field);
+            rest_has_its_type(cx, field);
             continue;
         };
         first = first.or(Some(field));
         cx.error(span, message);
+    }
+}
+
+/// Only `Rest` keeps all ten types. A type of the user's own may be an alias of it; the compiler checks that one.
+fn rest_has_its_type(cx: &Ctxt, field: &Field<'_>) {
+    let may_be_alias = match field.ty {
+        syn::Type::Path(path) => !crate::attr::has_arguments(&path.path),
+        _ => false,
+    };
+    if !may_be_alias || crate::ty::is_plain(field.ty) {
+        let (name, ty) = (&field.name, crate::ty::text(field.ty));
+        cx.error_on(
+            field.ty,
+            format!("`{name}` captures attributes of all ten types, which `{ty}` cannot hold; declare it as `dynamo_model::Rest`"),
+        );
     }
 }
 

@@ -1,8 +1,8 @@
 //! PynamoDB: plain attributes as keys, the class in `cls`, times with `+0000`, a version, JSON as text.
 
-use crate::snapshot::{Snapshot, assert_changes, stored};
+use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, KeyPart};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, KeyPart, Rest};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -63,6 +63,8 @@ pub struct Article {
     expires: Option<u64>,
     #[dynamo(version)]
     version: u64,
+    #[dynamo(rest)]
+    rest: Rest,
 }
 
 async fn documents() -> Outcome<Db> {
@@ -99,7 +101,23 @@ pub async fn change(db: &Dynamo) -> Outcome {
     let more = Snapshot::of::<Documents>(db).await?;
     assert_changes(&after, &more, &[r#"+ S "ada" N 4"#]);
     assert_eq!(more.attribute(r#"N 4"#, "cls"), Some(r#"S "Article""#));
-    Ok(())
+    merge_and_put(db).await
+}
+
+async fn merge_and_put(db: &Dynamo) -> Outcome {
+    let article = Article::get("ada", 2_u32).send(db).await?.unwrap();
+    let names: Vec<_> = article.rest.keys().map(String::as_str).collect();
+    let expected = [
+        "address",
+        "history",
+        "marks",
+        "price",
+        "published",
+        "raw",
+        "settings",
+    ];
+    assert_eq!(names, expected);
+    snapshot::merge_and_put::<Documents, _>(db, article, &["updated_at", "version"]).await
 }
 
 #[tokio::test]
@@ -119,4 +137,11 @@ async fn items_are_read_by_every_key() -> Outcome {
 async fn an_update_keeps_what_is_not_declared() -> Outcome {
     let db = documents().await?;
     change(&db).await
+}
+
+/// findings §1: "`put` drops attributes that the struct does not declare."
+#[tokio::test]
+async fn a_merge_and_a_put_keep_what_is_not_declared() -> Outcome {
+    let db = documents().await?;
+    merge_and_put(&db).await
 }

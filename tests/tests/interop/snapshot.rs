@@ -3,7 +3,7 @@
 use crate::support::{self, Db, Item, Outcome};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, Table};
+use dynamo_model::{Dynamo, Loadable, Storable, Table};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,6 +114,21 @@ pub fn assert_changes(before: &Snapshot, after: &Snapshot, expected: &[&str]) {
     let changes = before.changes(after);
     let expected: BTreeSet<_> = expected.iter().map(|it| (*it).to_owned()).collect();
     assert_eq!(changes, expected, "\nbefore {before:#?}\nafter {after:#?}");
+}
+
+/// Merges an item that was read, and puts it afterwards. Both times these attributes alone have other values: every
+/// attribute that the entity does not declare is as the library stored it.
+pub async fn merge_and_put<T: Table, E: Storable + Loadable>(
+    db: &Dynamo,
+    item: E,
+    changed: &[&str],
+) -> Outcome {
+    let before = Snapshot::of::<T>(db).await?;
+    let item = db.merge(&item).return_new().send().await?;
+    assert_changes(&before, &Snapshot::of::<T>(db).await?, changed);
+    db.put(&item).send().await?;
+    assert_changes(&before, &Snapshot::of::<T>(db).await?, changed);
+    Ok(())
 }
 
 /// The type of a value that is shown.

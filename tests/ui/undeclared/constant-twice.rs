@@ -1,0 +1,19 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+use serde::{Deserialize, Serialize};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", entity_type = "type", ttl = "expires")]
+#[gsi1(name = "GSI1", pk = "GSI1PK")]
+struct App;
+
+#[derive(DynamoEntity, Serialize, Deserialize)]
+#[dynamo(table = App, entity_type = "USER", constant("v" = "1", "v" = "2"))]
+#[pk("USER#<id>")]
+struct User {
+    id: String,
+    name: String,
+}
+
+fn main() {
+    let _ = User::get("u1");
+}
