@@ -11,6 +11,7 @@ use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::types::{Shard, ShardIteratorType};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
+use std::time::{Duration, SystemTime};
 
 /// Reads the stream of a table from its oldest record, about a day ago, or from where it was before; made by
 /// [`Dynamo::read_stream`]. For tests, tools and small services: of what Lambda or the Kinesis library do, it does
@@ -62,8 +63,15 @@ pub struct StreamReader {
     place: Place,
     arn: Option<String>,
     shards: Vec<Reading>,
+    /// After the records that were returned.
     position: StreamPosition,
+    /// After those that were read: the next request begins here.
+    ahead: StreamPosition,
+    /// Records that were read and not returned yet: a shard failed, or the future was dropped.
+    pending: Vec<StreamRecord>,
     only_new: bool,
+    /// When a reader of new records began.
+    since: Option<SystemTime>,
 }
 
 /// How far a [`StreamReader`] has come: by serde, to be kept with what was made of the records.
@@ -108,7 +116,12 @@ struct Reading {
     iterator: Option<String>,
     /// It was there at the beginning, when only what is new was asked for.
     latest: bool,
+    /// Its iterator expired before it had any record. Then it is read from its beginning, and older records are left out.
+    expired: bool,
 }
+
+/// DynamoDB says when a record was written to the second, and about.
+const CREATION_PRECISION: Duration = Duration::from_secs(2);
 
 impl Dynamo {
     /// Reads the stream of a table; see [`StreamReader`].
@@ -126,7 +139,10 @@ impl Dynamo {
             arn: None,
             shards: Vec::new(),
             position: StreamPosition::default(),
+            ahead: StreamPosition::default(),
+            pending: Vec::new(),
             only_new: false,
+            since: None,
         }
     }
 }
@@ -135,6 +151,7 @@ impl StreamReader {
     /// Goes on from where another reader was.
     #[must_use]
     pub fn resume(mut self, position: StreamPosition) -> Self {
+        self.ahead = position.clone();
         self.position = position;
         self
     }
@@ -154,39 +171,60 @@ impl StreamReader {
 
     /// The next records: one request for each shard that can be read now. None does not mean that there are none, so
     /// ask again; not more often than a few times a second, which is what DynamoDB takes.
+    ///
+    /// No record is lost. If a shard fails, the records of the others are returned first, and the error by a later call. If
+    /// the future is dropped, what it had read is returned by the next call.
     pub async fn read(&mut self) -> Result<Vec<StreamRecord>, Error> {
-        self.discover().await?;
-        let mut records = Vec::new();
-        for number in 0..self.shards.len() {
-            if self.is_readable(number) {
-                records.extend(self.read_shard(number).await?);
-            }
-        }
-        Ok(records)
+        let read = self.fetch().await;
+        self.hand_out(read)
     }
 
-    /// Everything that is there, up to the first time that no shard has anything new.
+    /// Everything that is there, up to the first time that no shard has anything new. Errors and dropped futures lose
+    /// nothing, as with [`read`](Self::read).
     pub async fn read_available(&mut self) -> Result<Vec<StreamRecord>, Error> {
-        let mut records = Vec::new();
         loop {
-            let ended = self.ended();
-            let next = self.read().await?;
+            let (ended, known) = (self.ended(), self.pending.len());
+            let read = self.fetch().await;
             // A shard that came to its end lets its children be read.
-            if next.is_empty() && ended == self.ended() {
-                return Ok(records);
+            let is_over = known == self.pending.len() && ended == self.ended();
+            if read.is_err() || is_over {
+                return self.hand_out(read);
             }
-            records.extend(next);
         }
+    }
+
+    /// Reads each shard that can be read, and keeps its records. Each answer is kept before the next request is sent, so that
+    /// neither an error nor a dropped future loses any. A shard that fails does not keep the others waiting.
+    async fn fetch(&mut self) -> Result<(), Error> {
+        self.discover().await?;
+        let mut failed = Ok(());
+        for number in 0..self.shards.len() {
+            if self.is_readable(number)
+                && let Err(error) = self.read_shard(number).await
+            {
+                failed = failed.and(Err(error));
+            }
+        }
+        failed
+    }
+
+    /// Returns what was read. An error waits until there is nothing else: the shard is asked again, and says it again.
+    fn hand_out(&mut self, read: Result<(), Error>) -> Result<Vec<StreamRecord>, Error> {
+        if self.pending.is_empty() {
+            read?;
+        }
+        self.position = self.ahead.clone();
+        Ok(std::mem::take(&mut self.pending))
     }
 
     fn ended(&self) -> usize {
-        let shards = self.position.shards.values();
+        let shards = self.ahead.shards.values();
         shards.filter(|it| **it == ShardPosition::End).count()
     }
 
     fn is_readable(&self, number: usize) -> bool {
         let Reading { id, parent, .. } = &self.shards[number];
-        let ended = |id: &String| self.position.shards.get(id) == Some(&ShardPosition::End);
+        let ended = |id: &String| self.ahead.shards.get(id) == Some(&ShardPosition::End);
         // A parent that is not listed any more is gone, with all of its records.
         let listed = |id: &String| self.shards.iter().any(|shard| shard.id == *id);
         !ended(id) && parent.as_ref().is_none_or(|it| ended(it) || !listed(it))
@@ -195,24 +233,28 @@ impl StreamReader {
     /// Finds the shards that came since, and forgets those that went.
     async fn discover(&mut self) -> Result<(), Error> {
         let listed = self.list().await?;
-        let first = self.shards.is_empty();
+        // Of shards that come later, everything is new.
+        let first = self.only_new && self.since.is_none();
+        if first {
+            self.since = Some(self.db.now());
+        }
         let ids: HashSet<_> = listed.iter().filter_map(Shard::shard_id).collect();
         self.shards.retain(|shard| ids.contains(shard.id.as_str()));
-        self.position
-            .shards
-            .retain(|id, _| ids.contains(id.as_str()));
+        let ahead = &mut self.ahead.shards;
+        ahead.retain(|id, _| ids.contains(id.as_str()));
         for shard in &listed {
             let Some(id) = shard.shard_id() else { continue };
             if self.shards.iter().any(|known| known.id == id) {
                 continue;
             }
-            let place = self.position.shards.entry(id.to_owned());
+            let place = self.ahead.shards.entry(id.to_owned());
             place.or_insert(ShardPosition::Start);
             self.shards.push(Reading {
                 id: id.to_owned(),
                 parent: shard.parent_shard_id().map(str::to_owned),
                 iterator: None,
-                latest: self.only_new && first,
+                expired: false,
+                latest: first,
             });
         }
         Ok(())
@@ -250,7 +292,7 @@ impl StreamReader {
         Ok(arn)
     }
 
-    async fn read_shard(&mut self, number: usize) -> Result<Vec<StreamRecord>, Error> {
+    async fn read_shard(&mut self, number: usize) -> Result<(), Error> {
         let mut fresh = false;
         let output = loop {
             let iterator = match self.shards[number].iterator.clone() {
@@ -271,6 +313,10 @@ impl StreamReader {
                             .is_some_and(|it| it.is_expired_iterator_exception()) =>
                 {
                     self.shards[number].iterator = None;
+                    let shard = &mut self.shards[number];
+                    let position = self.ahead.shards.get(&shard.id);
+                    let is_unread = position.is_none_or(|it| *it == ShardPosition::Start);
+                    shard.expired = shard.latest && is_unread;
                 }
                 Err(error) => return Err(self.failed(error)),
             }
@@ -285,7 +331,13 @@ impl StreamReader {
         });
         let records: Vec<_> = records.collect::<Result<_, _>>()?;
         self.moved(number, records.last(), output.next_shard_iterator);
-        Ok(records)
+        let since = self.since.filter(|_| self.shards[number].expired);
+        let is_new = |record: &StreamRecord| {
+            let at = record.created_at.zip(since);
+            at.is_none_or(|(at, since)| at + CREATION_PRECISION >= since)
+        };
+        self.pending.extend(records.into_iter().filter(is_new));
+        Ok(())
     }
 
     fn moved(&mut self, number: usize, last: Option<&StreamRecord>, next: Option<String>) {
@@ -296,7 +348,7 @@ impl StreamReader {
             (None, _) => None,
         };
         if let Some(position) = position {
-            self.position.shards.insert(shard.id.clone(), position);
+            self.ahead.shards.insert(shard.id.clone(), position);
         }
         shard.iterator = next;
     }
@@ -306,11 +358,14 @@ impl StreamReader {
         let shard = &self.shards[number];
         let request = self.client.get_shard_iterator();
         let request = request.stream_arn(arn).shard_id(&shard.id);
-        let request = match self.position.shards.get(&shard.id) {
+        let request = match self.ahead.shards.get(&shard.id) {
             Some(ShardPosition::After(number)) => request
                 .shard_iterator_type(ShardIteratorType::AfterSequenceNumber)
                 .sequence_number(number),
-            _ if shard.latest => request.shard_iterator_type(ShardIteratorType::Latest),
+            // What was written since the first iterator would be lost with a second of this kind.
+            _ if shard.latest && !shard.expired => {
+                request.shard_iterator_type(ShardIteratorType::Latest)
+            }
             _ => request.shard_iterator_type(ShardIteratorType::TrimHorizon),
         };
         let output = request.send().await.map_err(|error| self.failed(error))?;

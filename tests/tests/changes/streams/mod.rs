@@ -2,6 +2,7 @@
 
 mod booking;
 mod events;
+mod faulty;
 mod model;
 mod readers;
 mod shards;

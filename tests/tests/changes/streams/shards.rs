@@ -8,31 +8,31 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
 /// What the stream holds: the shards that are listed, with parent, records and whether it is closed.
-struct Shard {
-    id: &'static str,
-    parent: Option<&'static str>,
-    numbers: Vec<u32>,
-    closed: bool,
+pub(super) struct Shard {
+    pub(super) id: String,
+    pub(super) parent: Option<String>,
+    pub(super) numbers: Vec<u32>,
+    pub(super) closed: bool,
 }
 
-fn shard(
-    id: &'static str,
-    parent: Option<&'static str>,
+pub(super) fn shard(
+    id: &str,
+    parent: Option<&str>,
     numbers: impl IntoIterator<Item = u32>,
     closed: bool,
 ) -> Shard {
     Shard {
-        id,
-        parent,
+        id: id.into(),
+        parent: parent.map(str::to_owned),
         numbers: numbers.into_iter().collect(),
         closed,
     }
 }
 
 #[derive(Clone)]
-struct Stream {
-    shards: Arc<Mutex<Vec<Shard>>>,
-    canned: Canned,
+pub(super) struct Stream {
+    pub(super) shards: Arc<Mutex<Vec<Shard>>>,
+    pub(super) canned: Canned,
 }
 
 /// An iterator is `shard:place`; one record a request.
@@ -74,7 +74,7 @@ impl Stream {
         Self { shards, canned }
     }
 
-    fn reader(&self) -> StreamReader {
+    pub(super) fn reader(&self) -> StreamReader {
         let config = aws_sdk_dynamodbstreams::Config::builder()
             .behavior_version(aws_sdk_dynamodbstreams::config::BehaviorVersion::latest())
             .region(aws_sdk_dynamodbstreams::config::Region::new("local"))
@@ -89,7 +89,7 @@ impl Stream {
     }
 }
 
-fn answer(shards: &[Shard], request: &Value) -> (u16, Value) {
+pub(super) fn answer(shards: &[Shard], request: &Value) -> (u16, Value) {
     if request.get("TableName").is_some() {
         return (
             200,
@@ -120,7 +120,7 @@ fn answer(shards: &[Shard], request: &Value) -> (u16, Value) {
     let page = &shards[start..(start + 2).min(shards.len())];
     let listed = page.iter().map(|shard| {
         let mut listed = json!({ "ShardId": shard.id });
-        if let Some(parent) = shard.parent {
+        if let Some(parent) = &shard.parent {
             listed["ParentShardId"] = json!(parent);
         }
         listed
@@ -132,7 +132,7 @@ fn answer(shards: &[Shard], request: &Value) -> (u16, Value) {
     (200, json!({ "StreamDescription": stream }))
 }
 
-fn numbers(records: &[StreamRecord]) -> Vec<u32> {
+pub(super) fn numbers(records: &[StreamRecord]) -> Vec<u32> {
     let key = |record: &StreamRecord| record.key_of::<Session>().unwrap().parse().unwrap().number;
     records.iter().map(key).collect()
 }
