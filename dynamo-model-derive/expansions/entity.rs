@@ -803,8 +803,9 @@ const _: () = {
         #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
         Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
         __dm::__private::NoUniques; type Version = __dm::__private::Versioned; type
-        Changes < __K > = __Changes < __K >; fn changes < __K > () -> Self::Changes < __K
-        > { __Changes(::core::marker::PhantomData) } }
+        TypeCheck = __dm::membership::AnyType; type Changes < __K > = __Changes < __K >;
+        fn changes < __K > () -> Self::Changes < __K > {
+        __Changes(::core::marker::PhantomData) } }
     }
     const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
         Order,

@@ -77,7 +77,6 @@ const _: () = {
     impl ::dynamo_model::membership::ItemsEnum for AppItem {
         const NAME: &'static ::core::primitive::str = "AppItem";
         const ENTITIES: &'static [&'static ::dynamo_model::schema::EntitySchema] = <Self as ::dynamo_model::Items>::ENTITIES;
-        type Slot<__E> = __E;
         const TABLE: ::dynamo_model::schema::TableSchema = ::dynamo_model::__private::table_of_items::<
             Self,
         >();

@@ -1,6 +1,6 @@
 #[automatically_derived]
 impl ::dynamo_model::Table for App {
-    type Items = ::dynamo_model::membership::AnyItems;
+    type Slots = ::dynamo_model::membership::OneEntity;
     const SCHEMA: ::dynamo_model::schema::TableSchema = {
         let mut __schema = ::dynamo_model::schema::TableSchema::new(
             "App",

@@ -99,7 +99,14 @@ pub(crate) struct Entity<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Option<Path>,
     pub(crate) table: Option<Path>,
+    /// The value that is written.
     pub(crate) entity_type: Option<LitStr>,
+    /// Other values that are read.
+    pub(crate) other_types: Vec<LitStr>,
+    /// Entities whose items can have the same keys.
+    pub(crate) shares_key_with: Vec<Path>,
+    /// Whether every write checks the entity type.
+    pub(crate) check_type: Option<Span>,
     /// An old shape of another entity, which only migrations read.
     pub(crate) former: bool,
     /// The table is declared in another crate.
@@ -130,6 +137,9 @@ impl<'a> Entity<'a> {
             krate: None,
             table: None,
             entity_type: None,
+            other_types: Vec::new(),
+            shares_key_with: Vec::new(),
+            check_type: None,
             former: false,
             foreign: false,
             pk: None,
@@ -146,6 +156,11 @@ impl<'a> Entity<'a> {
             ),
             said: Said::default(),
         }
+    }
+
+    /// Whether every write checks the entity type of the stored item.
+    pub(crate) fn checks_type(&self) -> bool {
+        self.check_type.is_some() || !self.shares_key_with.is_empty()
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Field<'a>> {

@@ -30,16 +30,15 @@ pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
         #errors
         const _: () = {
             // Of this crate: the compiler does not rely on what another one implements for its own types.
-            pub struct __Items;
-            impl #dm::membership::ItemsEnum for __Items {
+            pub struct __Slots;
+            impl #dm::membership::Slots for __Slots {
                 type Slot<__E> = __E;
-                const NAME: &'static ::core::primitive::str = "";
-                const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
-                const TABLE: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete("");
             }
             #[automatically_derived]
             impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
-                type Items = __Items;
+                type Slots = __Slots;
+                const NAMES: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+                    ::core::option::Option::None;
                 const SCHEMA: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
             }
         };
@@ -528,6 +527,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
             }
             type Uniques = #dm::__private::NoUniques;
             type Version = #dm::__private::UnknownVersion;
+            type TypeCheck = #dm::membership::AnyType;
             type Changes<__K> = __Changes #changes_ty;
             fn changes<__K>() -> Self::Changes<__K> {
                 ::core::unreachable!()
@@ -612,10 +612,10 @@ pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
         }
         #[automatically_derived]
         impl #impl_generics #dm::membership::ItemsEnum for #ident #ty_generics #where_clause {
-            type Slot<__E> = __E;
             const NAME: &'static ::core::primitive::str = "";
             const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
-            const TABLE: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete("");
+            const TABLE: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+                ::core::option::Option::None;
         }
         #(#from)*
         #collection

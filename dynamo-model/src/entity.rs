@@ -4,7 +4,7 @@ use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
 
 use crate::key::{Key, KeyRef, KeyValue, PartValue, item};
-use crate::membership::ItemsEnum;
+use crate::membership::Slots;
 use crate::schema::{EntitySchema, TableSchema};
 
 /// A DynamoDB table; derived with `#[derive(DynamoTable)]`.
@@ -24,9 +24,12 @@ use crate::schema::{EntitySchema, TableSchema};
     note = "write `#[derive(DynamoTable)]` and `#[table(name = \"…\", pk = \"…\")]` on it"
 )]
 pub trait Table {
-    /// The enum of the table's entities, from `#[table(items = …)]`. A table
-    /// without it has one entity.
-    type Items: ItemsEnum;
+    #[doc(hidden)]
+    type Slots: Slots;
+
+    /// The name of the type, and what DynamoDB calls the table; `None` for a declaration with errors.
+    #[doc(hidden)]
+    const NAMES: Option<(&'static str, &'static str)>;
 
     /// What the declaration says.
     const SCHEMA: TableSchema;

@@ -14,26 +14,47 @@ use core::marker::PhantomData;
     note = "write `#[derive(DynamoItems)]` and `#[items(table = …)]` on an enum with one variant for each entity"
 )]
 pub trait ItemsEnum {
-    /// Where an entity stands: each has a place of its own, or all have the same where no enum compares them.
-    type Slot<E>;
     /// The name of the Rust type.
     const NAME: &'static str;
     /// What each entity's declaration says, in the order of the variants.
     const ENTITIES: &'static [&'static EntitySchema];
-    /// The table that the enum names.
-    const TABLE: TableSchema;
+    /// The names of the table that the enum names. Not its schema, which has the enum's entities in it.
+    const TABLE: Option<(&'static str, &'static str)>;
 }
 
-/// Stands for the items of a table that declares no items enum: it has one entity.
+/// Where the entities of a table stand: each has a place of its own, or all have the same where no enum compares them. A
+/// table with an items enum has a type of its own for this, and not the enum itself: a public table may then have a private
+/// enum.
+pub trait Slots {
+    /// The place of an entity.
+    type Slot<E>;
+}
+
+/// A table that declares no items enum: it has one entity.
 #[derive(Debug)]
-pub struct AnyItems;
+pub struct OneEntity;
 
-impl ItemsEnum for AnyItems {
+impl Slots for OneEntity {
     type Slot<E> = ();
-    const NAME: &'static str = "";
-    const ENTITIES: &'static [&'static EntitySchema] = &[];
-    const TABLE: TableSchema = TableSchema::incomplete("");
 }
+
+/// Writes of an entity do not check the type of the stored item.
+#[derive(Debug)]
+pub struct AnyType;
+
+/// Every write of an entity checks the type of the stored item.
+#[derive(Debug)]
+pub struct OwnTypeOnly;
+
+/// What an entity must be for an operation without conditions.
+#[diagnostic::on_unimplemented(
+    message = "writes of `{E}` check the entity type of the stored item, which a batch cannot do",
+    label = "needs a condition",
+    note = "use `create`, `put` or `delete`, alone or in a transaction: `{E}` declares `shares_key_with` or `check_type`"
+)]
+pub trait WithoutTypeCheck<E> {}
+
+impl<E> WithoutTypeCheck<E> for AnyType {}
 
 /// An entity and its table.
 pub trait EntityOf {
@@ -48,7 +69,7 @@ pub trait Occupies<'a> {
 }
 
 impl<E: EntityOf<Table: Table>> Occupies<'_> for E {
-    type Slot = <<E::Table as Table>::Items as ItemsEnum>::Slot<E>;
+    type Slot = <<E::Table as Table>::Slots as Slots>::Slot<E>;
 }
 
 /// Implemented for a table by each of its entities, and without an items enum by one at most: two entities that nothing
@@ -120,23 +141,26 @@ impl<V: UnknownVariant> UnknownOf<V> {
 
 /// The table with the entities of its items enum.
 #[must_use]
-pub const fn with_items<T: Table>(mut table: TableSchema) -> TableSchema {
-    table.items = <T::Items as ItemsEnum>::ENTITIES;
-    table.items_enum = <T::Items as ItemsEnum>::NAME;
+pub const fn with_items<I: ItemsEnum>(mut table: TableSchema) -> TableSchema {
+    table.items = I::ENTITIES;
+    table.items_enum = I::NAME;
+    table.items_of = I::TABLE;
     table
 }
 
 /// The items enum of a table names that table.
 pub const fn same_table<T: Table>() -> Verdict {
-    let (table, named) = (T::SCHEMA, <T::Items as ItemsEnum>::TABLE);
-    let compared = table.complete && named.complete;
-    if !compared || same(table.table, named.table) && same(table.name, named.name) {
+    let table = T::SCHEMA;
+    let Some((named, name)) = table.items_of else {
+        return Verdict::FINE;
+    };
+    if !table.complete || same(table.table, named) && same(table.name, name) {
         return Verdict::FINE;
     }
     Message::new("the items enum of table ")
         .name(table.table)
         .text(" says that it is the one of ")
-        .name(named.table)
+        .name(named)
         .text("; write `#[items(table = ")
         .text(table.table)
         .text(")]` on it, or name another enum")

@@ -123,6 +123,12 @@ pub const fn table_of_items<I: Items>() -> TableSchema {
     <I::Table as Table>::SCHEMA
 }
 
+/// The names of the table that an items enum names.
+#[must_use]
+pub const fn names_of_items<I: Items>() -> Option<(&'static str, &'static str)> {
+    <I::Table as Table>::NAMES
+}
+
 /// One variant of an items enum, as a type of its own, so that a type that is no entity is reported here
 /// and not wherever it is used.
 pub trait Variant {
@@ -209,7 +215,8 @@ pub const fn assert_rest<T: RestField>() {}
 pub struct NoTable;
 
 impl Table for NoTable {
-    type Items = crate::membership::AnyItems;
+    type Slots = crate::membership::OneEntity;
+    const NAMES: Option<(&'static str, &'static str)> = None;
 
     const SCHEMA: crate::schema::TableSchema = crate::schema::TableSchema::incomplete("");
 }

@@ -32,7 +32,7 @@ pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
 pub(crate) use json::object::Object;
 pub(crate) use limits::{check_item, check_size, value_bytes};
-pub(crate) use own::{Owned, Owner};
+pub(crate) use own::{Owned, Owner, is_of_type};
 pub(crate) use reply::Reply;
 pub(crate) use stored::{Attributes, Stored};
 

@@ -1,6 +1,6 @@
 //! Loading sample data, with one count over all entities.
 
-use dynamo_model::{BatchWrite, Dynamo};
+use dynamo_model::{BatchWrite, Dynamo, Error, Storable};
 use jiff::Timestamp;
 
 /// Loads items, one entity after the other.
@@ -23,6 +23,14 @@ impl<'a> Loading<'a> {
             progress,
             loaded: 0,
         }
+    }
+
+    /// Stores one item, whose key must be free.
+    pub(crate) async fn create<E: Storable>(&mut self, entity: &E) -> Result<(), Error> {
+        self.db.create(entity).send().await?;
+        self.loaded += 1;
+        (self.progress)(self.loaded);
+        Ok(())
     }
 
     /// A batch whose items are counted.

@@ -8,13 +8,17 @@ use crate::ctxt::Ctxt;
 use crate::template::Template;
 use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
+use syn::{Attribute, Data, DeriveInput, Fields, LitStr, Token};
 
 const OPTIONS: &[&str] = &[
     "table",
     "entity_type",
     "constant",
+    "shares_key_with",
+    "check_type",
     "former",
     "foreign",
     "null",
@@ -46,8 +50,13 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                 entity.said.note(&option, OPTIONS);
                 match option.name().as_str() {
                     "table" => set(cx, &mut entity.table, &option, option.path(cx)),
-                    "entity_type" => set(cx, &mut entity.entity_type, &option, option.string(cx)),
                     "constant" => entity.constants.extend(constant::read(cx, &option)),
+                    "entity_type" => read_types(cx, &mut entity, &option),
+                    "shares_key_with" => read_shared(cx, &mut entity, &option),
+                    "check_type" => {
+                        option.flag(cx);
+                        set(cx, &mut entity.check_type, &option, Some(option.span()));
+                    }
                     "former" => set_flag(cx, &mut entity.former, &option),
                     "foreign" => set_flag(cx, &mut entity.foreign, &option),
                     "null" => set_flag(cx, &mut entity.null, &option),
@@ -78,6 +87,56 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
     entity.fields = read_fields(cx, input);
     misplaced_keys(cx, &mut entity, input);
     entity
+}
+
+/// `entity_type = "USER"`, or `entity_type = ["USER", "Account"]`: the first is written, all are read.
+fn read_types(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
+    let Value::Other(tokens) = &option.value else {
+        return set(cx, &mut entity.entity_type, option, option.string(cx));
+    };
+    let texts = list_of_texts.parse2(tokens.clone()).ok();
+    let texts = texts.filter(|texts| texts.iter().all(|text| !text.value().is_empty()));
+    let mut texts = texts.unwrap_or_default().into_iter();
+    let Some(first) = texts.next() else {
+        let message = "`entity_type` takes a text, or a list of texts whose first is written; write `entity_type = [\"USER\", \"Account\"]`";
+        cx.error_on(tokens, message);
+        return;
+    };
+    let mut known = vec![first.value()];
+    for text in texts {
+        if known.contains(&text.value()) {
+            let message = format!("`{}` stands in `entity_type` twice; keep one", text.value());
+            cx.error(text.span(), message);
+        } else {
+            known.push(text.value());
+            entity.other_types.push(text);
+        }
+    }
+    set(cx, &mut entity.entity_type, option, Some(first));
+}
+
+/// `["USER", "Account"]`
+fn list_of_texts(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+    let content;
+    syn::bracketed!(content in input);
+    let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
+    Ok(texts.into_iter().collect())
+}
+
+/// `shares_key_with(Organization)`
+fn read_shared(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
+    let names = match &option.value {
+        Value::Call(_, names) => names.as_slice(),
+        _ => &[],
+    };
+    let paths = names.iter().map(Opt::as_path);
+    match paths.collect::<Option<Vec<_>>>() {
+        Some(paths) if !paths.is_empty() => entity.shares_key_with.extend(paths),
+        _ => cx.error(
+            option.span(),
+            "`shares_key_with` takes the entities that have the same keys; write `shares_key_with(Organization)`",
+        ),
+    }
 }
 
 /// `#[pk("USER#<user_id>")]`
@@ -417,7 +476,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                     );
                     continue;
                 }
-                "table" | "entity_type" | "former" | "foreign" => {
+                "table" | "entity_type" | "shares_key_with" | "check_type" | "former"
+                | "foreign" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
                     continue;

@@ -63,6 +63,14 @@ impl Parse for Opt {
                 value: Value::Str(text),
             });
         }
+        // So is the path of a type, as in `shares_key_with(accounts::User)`.
+        if input.peek(Token![::]) || input.peek(Ident::peek_any) && input.peek2(Token![::]) {
+            let path = input.call(Path::parse_mod_style)?;
+            return Ok(Self {
+                name: Ident::new("_", path.span()),
+                value: Value::Path(path),
+            });
+        }
         let name = Ident::parse_any(input)?;
         if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
@@ -226,6 +234,15 @@ impl Opt {
                 );
                 None
             }
+        }
+    }
+
+    /// An argument that is the name of a type, as in `shares_key_with(Organization, accounts::User)`.
+    pub(crate) fn as_path(&self) -> Option<Path> {
+        match &self.value {
+            Value::Flag => Some(self.name.clone().into()),
+            Value::Path(path) if self.name == "_" => Some(path.clone()),
+            _ => None,
         }
     }
 

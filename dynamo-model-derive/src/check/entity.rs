@@ -31,6 +31,8 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     keys::sort_key_parts_have_methods(cx, entity);
     keys::key_only_fields_are_in_a_key(cx, entity);
     keys::kept_fields_are_not_in_keys(cx, entity);
+    type_checks_have_a_type(cx, entity);
+    shared_keys_are_compared(cx, entity);
     uniques_have_placeholders(cx, entity);
     uniques_are_distinct(cx, entity);
     uniques_are_whole(cx, entity);
@@ -50,6 +52,34 @@ fn entity_is_complete(cx: &Ctxt, entity: &Entity<'_>) {
         ),
     };
     cx.error(entity.ident.span(), message);
+}
+
+/// Writes can only check a type that the items have.
+fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
+    if let (Some(span), None, false) = (
+        entity.check_type,
+        &entity.entity_type,
+        entity.said.has("entity_type"),
+    ) {
+        let message = "`check_type` compares the entity type of stored items, and none is declared; write `entity_type = \"…\"` beside it";
+        cx.error(span, message);
+    }
+}
+
+/// Only entities of the items enum are compared, and both sides declare that they share a key.
+fn shared_keys_are_compared(cx: &Ctxt, entity: &Entity<'_>) {
+    let Some(path) = entity.shares_key_with.first() else {
+        return;
+    };
+    let option = match (entity.former, entity.foreign) {
+        (true, _) => "former",
+        (_, true) => "foreign",
+        _ => return,
+    };
+    let message = format!(
+        "an entity with `{option}` is compared with no other, so it cannot declare `shares_key_with`; write `check_type` instead"
+    );
+    cx.error_on(path, message);
 }
 
 /// `pk = sk` needs a sort key to refer to.

@@ -2,13 +2,13 @@
 
 use super::model::{Half, Key, Model};
 use super::{at, form, index_id, keys, option, read, sort_key, write};
-use crate::ast::{ConstantValue, Field, Stored, When};
+use crate::ast::{ConstantValue, Entity, Field, Stored, When};
 use crate::template::Form;
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{GenericParam, Lifetime};
+use syn::{GenericParam, Lifetime, Path};
 
 /// ```text
 /// const _: () = {
@@ -145,6 +145,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
     let former = entity.former.then(|| quote!(.into_former()));
+    let types = expand_types(entity);
     let mut fields = entity.fields.iter();
     let flattened = fields.any(|field| field.stored == Stored::Flattened);
     let flattened = flattened.then(|| quote!(.with_flattened()));
@@ -179,7 +180,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #flattened #undeclared #uniques #nulls #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #types #flattened #undeclared #uniques #nulls #doc;
 
             #[inline]
             fn __part(
@@ -219,6 +220,22 @@ fn expand_undeclared(model: &Model<'_>) -> TokenStream {
         quote!(.with_rest(#name))
     });
     quote!(#aliases #constants #rest)
+}
+
+/// `.with_other_types(&["Account"]).sharing_key_with(&["Organization"])`
+fn expand_types(entity: &Entity<'_>) -> TokenStream {
+    let others = &entity.other_types;
+    let others = (!others.is_empty()).then(|| quote!(.with_other_types(&[#(#others),*])));
+    let names: Vec<_> = shared_names(entity).collect();
+    let shared = (!names.is_empty()).then(|| quote!(.sharing_key_with(&[#(#names),*])));
+    let check = entity.check_type.map(|_| quote!(.checking_type()));
+    quote!(#others #shared #check)
+}
+
+fn shared_names(entity: &Entity<'_>) -> impl Iterator<Item = String> {
+    let paths = entity.shares_key_with.iter();
+    let names = paths.filter_map(|path| path.segments.last());
+    names.map(|segment| segment.ident.unraw().to_string())
 }
 
 /// `.only_when("state", "State::Open", |part| <_ as ConditionValue<State>>::is(&State::Open, part))`
@@ -367,6 +384,8 @@ struct Rule {
     span: Span,
     name: &'static str,
     arguments: TokenStream,
+    /// A type that the text names: where it does not exist, the compiler says so and the rule is not checked.
+    names: Option<Path>,
 }
 
 impl Rule {
@@ -375,13 +394,22 @@ impl Rule {
             span,
             name,
             arguments,
+            names: None,
         }
+    }
+
+    fn naming(mut self, path: &Path) -> Self {
+        self.names = Some(path.clone());
+        self
     }
 
     fn call(&self, rules: &TokenStream) -> TokenStream {
         let name = proc_macro2::Ident::new(self.name, Span::call_site());
         let arguments = &self.arguments;
-        at(self.span, quote!(#rules.#name(#arguments);))
+        let named = self.names.as_ref();
+        let named = named.map(|path| quote!(let _ = ::core::marker::PhantomData::<#path>;));
+        let call = at(self.span, quote!(#rules.#name(#arguments);));
+        quote!(#named #call)
     }
 }
 
@@ -403,6 +431,9 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
                 .map_or(ident, syn::spanned::Spanned::span);
             rules.push(Rule::new(table, "member", TokenStream::new()));
             rules.push(Rule::new(entity_type, "entity_type", TokenStream::new()));
+            for (i, path) in model.entity.shares_key_with.iter().enumerate() {
+                rules.push(Rule::new(path.span(), "shared_key", quote!(#i)).naming(path));
+            }
         }
     }
     for half in key.halves() {

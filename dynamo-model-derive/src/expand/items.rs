@@ -110,8 +110,8 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
                 const NAME: &'static ::core::primitive::str = #name;
                 const ENTITIES: &'static [&'static #dm::schema::EntitySchema] =
                     <Self as #dm::Items>::ENTITIES;
-                type Slot<__E> = __E;
-                const TABLE: #dm::schema::TableSchema = #dm::__private::table_of_items::<Self>();
+                const TABLE: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+                    #dm::__private::names_of_items::<Self>();
             }
 
             #(

@@ -12,8 +12,9 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// ```text
+/// struct __Slots;                                        // with an items enum; and `impl Slots` for it
 /// impl Table for App {
-///     type Items = AppItem;                              // or `AnyItems`
+///     type Slots = __Slots;                              // or `OneEntity`
 ///     const SCHEMA: TableSchema = {
 ///         let mut schema = TableSchema::new("App", "app", KeyAttribute::new("PK", KeyType::S));
 ///         schema.sk = Some(…);
@@ -54,14 +55,25 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
     }));
     let projects = expand_projects(&dm, table);
     let images = expand_images(&dm, table);
-    let (items_type, entities, items_check) = expand_items(&dm, table);
+    let (slots, entities, items_check) = expand_items(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
     let doc = &table.doc;
     let doc = (!doc.is_empty()).then(|| quote!(__schema.doc = #doc;));
-    quote! {
+    // Of this crate: the compiler does not rely on what another one implements for its own types.
+    let own_slots = quote! {
+        pub struct __Slots;
+        impl #dm::membership::Slots for __Slots {
+            type Slot<__E> = __E;
+        }
+    };
+    let own_slots = table.items.is_some().then_some(own_slots);
+    let table_impl = quote! {
         #[automatically_derived]
         impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
-            type Items = #items_type;
+            type Slots = #slots;
+
+            const NAMES: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+                ::core::option::Option::Some((#type_name, #name));
 
             const SCHEMA: #dm::schema::TableSchema = {
                 let mut __schema = #dm::schema::TableSchema::new(#type_name, #name, #pk);
@@ -79,6 +91,13 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
                 __schema
             };
         }
+    };
+    let table_impl = match own_slots {
+        Some(own_slots) => quote!(const _: () = { #own_slots #table_impl };),
+        None => table_impl,
+    };
+    quote! {
+        #table_impl
 
         #items_check
 
@@ -88,13 +107,13 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
     }
 }
 
-/// The enum of the table's entities: its type, its entities, and the check that it names this table.
+/// Of the enum of the table's entities: where they stand, what they are, and the check that it names this table.
 fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, TokenStream) {
     let Some(items) = &table.items else {
-        let any = quote!(#dm::membership::AnyItems);
-        return (any, TokenStream::new(), TokenStream::new());
+        let one = quote!(#dm::membership::OneEntity);
+        return (one, TokenStream::new(), TokenStream::new());
     };
-    let entities = quote!(__schema = #dm::membership::with_items::<Self>(__schema););
+    let entities = quote!(__schema = #dm::membership::with_items::<#items>(__schema););
     let ident = table.ident;
     let check = table.generics.params.is_empty().then(|| {
         let check = quote!(const _: () = #dm::membership::same_table::<#ident>().enforce(););
@@ -105,7 +124,7 @@ fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, T
         .params
         .is_empty()
         .then(|| expand_included(dm, table));
-    (quote!(#items), entities, quote!(#check #included))
+    (quote!(__Slots), entities, quote!(#check #included))
 }
 
 /// That an entity has each attribute that an index includes, checked at its name.

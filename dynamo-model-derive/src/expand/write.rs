@@ -638,6 +638,10 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
         true => quote!(Versioned),
         false => quote!(Unversioned),
     };
+    let type_check = match model.entity.checks_type() {
+        true => quote!(OwnTypeOnly),
+        false => quote!(AnyType),
+    };
     let marked = [
         (has(|field| field.ttl.is_some()), quote!(Expires)),
         (has(|field| field.updated_at.is_some()), quote!(Touched)),
@@ -661,6 +665,8 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
             type Uniques = #dm::__private::#uniques;
 
             type Version = #dm::__private::#version;
+
+            type TypeCheck = #dm::membership::#type_check;
 
             type Changes<__K> = __Changes<#(#arguments,)* __K>;
 

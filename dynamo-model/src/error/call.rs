@@ -104,6 +104,8 @@ impl fmt::Debug for Inner {
 struct Found {
     /// The item on which a condition failed.
     item: Option<Item>,
+    /// The other entity that the item belongs to.
+    holder: Option<&'static str>,
     /// Of a transaction, the errors of its other operations.
     cancellations: Vec<Error>,
     /// Of a batch, what could not be written.
@@ -115,6 +117,7 @@ impl fmt::Debug for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Found")
             .field("item", &self.item.is_some())
+            .field("holder", &self.holder)
             .field("cancellations", &self.cancellations)
             .field("unwritten", &self.unwritten)
             .finish()
@@ -392,6 +395,12 @@ impl Error {
         self
     }
 
+    #[cold]
+    pub(crate) fn with_holder(mut self, holder: Option<&'static str>) -> Self {
+        self.0.found.holder = holder;
+        self
+    }
+
     pub(crate) fn with_cancellations(mut self, cancellations: Vec<Error>) -> Self {
         self.0.found.cancellations = cancellations;
         self
@@ -418,6 +427,13 @@ impl Error {
         let item = self.0.found.item.clone();
         item.map(|item| wire::decode(&self.0.place, item))
             .transpose()
+    }
+
+    /// The entity, by the name of its type, that has the key which a write was refused: one that shares the key, as
+    /// `shares_key_with` declares it. `None` where the item is of the entity that was written, or of none of the table's.
+    #[must_use]
+    pub fn holder(&self) -> Option<&'static str> {
+        self.0.found.holder
     }
 
     /// Of a transaction that was cancelled, the errors of its other operations; this one is that of the first.
@@ -537,7 +553,7 @@ impl Error {
                 | ErrorKind::NotUnique { .. }
                 | ErrorKind::OutOfRange { .. }
                 | ErrorKind::NotANumber { .. }
-        )
+        ) || self.is_other_entity() && self.0.found.item.is_some()
     }
 
     /// The result of an `add` or `subtract` does not fit the type of its field.
@@ -680,6 +696,20 @@ impl Inner {
             ErrorKind::OtherEntity {
                 found: Some(found),
                 expected,
+            } if self.found.item.is_some() => match self.found.holder {
+                Some(holder) => write!(
+                    f,
+                    "the stored item is of entity `{holder}`, not `{}`; write it as `{holder}`, or choose another key",
+                    place.entity
+                ),
+                None => write!(
+                    f,
+                    "the stored item is of type `{found}`, not `{expected}`; correct its type, or choose another key"
+                ),
+            },
+            ErrorKind::OtherEntity {
+                found: Some(found),
+                expected,
             } => write!(
                 f,
                 "the item is of type `{found}`, not `{expected}`; read the partition as a collection that has both, or give the entities other keys"
@@ -743,10 +773,16 @@ impl Inner {
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")
             }
-            ErrorKind::AlreadyExists => write!(
-                f,
-                "there is such an item already; use `put` to replace it, or `update` to change it"
-            ),
+            ErrorKind::AlreadyExists => match self.found.holder {
+                Some(holder) => write!(
+                    f,
+                    "an item of entity `{holder}` has this key already; choose another key"
+                ),
+                None => write!(
+                    f,
+                    "there is such an item already; use `put` to replace it, or `update` to change it"
+                ),
+            },
             ErrorKind::NotFound => write!(
                 f,
                 "there is no such item; use `create` or `upsert` to make it"

@@ -4,9 +4,14 @@
 //! "one more of these, or go on". Both are walked together; if both can reach their end on the same
 //! text, two items could overwrite each other. The answer errs on the side of "yes" only for texts
 //! that a type would refuse in the end (there is no February 30), never the other way.
+//!
+//! Of a whole key more is known: where two partition keys of the same shape are equal, so are the texts of the fields in
+//! them, and with them the parts of the sort keys that repeat these fields; see [`keys_can_meet`].
 
 use super::alphabet::Alphabet;
+use super::escape::Escape;
 use super::template::{PartSchema, Template};
+use crate::schema::message::same;
 
 /// Positions of one automaton; a template longer than this counts as overlapping from there on.
 const MAX_POSITIONS: usize = 128;
@@ -30,18 +35,15 @@ struct Automaton {
 }
 
 impl Automaton {
-    const fn new(template: &Template) -> Self {
+    const fn new(Tail { head, mut parts }: Tail) -> Self {
         let mut this = Self {
             steps: [Step::Unknown; MAX_POSITIONS],
             len: 0,
         };
-        this = this.literal(template.head);
-        let mut i = 0;
-        while i < template.parts.len() {
-            this = this
-                .part(&template.parts[i])
-                .literal(template.parts[i].after);
-            i += 1;
+        this = this.literal(head);
+        while let [part, rest @ ..] = parts {
+            this = this.part(part).literal(part.after);
+            parts = rest;
         }
         this.push(Step::End)
     }
@@ -79,11 +81,137 @@ impl Automaton {
     }
 }
 
-/// Whether some text is a key of both.
-pub(crate) const fn can_meet(a: &Template, b: &Template) -> bool {
-    if heads_differ(a.head.as_bytes(), b.head.as_bytes()) {
+/// A template from some place on: literal text, then parts.
+#[derive(Clone, Copy)]
+struct Tail {
+    head: &'static str,
+    parts: &'static [PartSchema],
+}
+
+impl Tail {
+    const fn of(template: &Template) -> Self {
+        Self {
+            head: template.head,
+            parts: template.parts,
+        }
+    }
+
+    /// The fewest bytes that its texts have, and the most, if there is a limit.
+    const fn len(self) -> (usize, Option<usize>) {
+        let Self { head, mut parts } = self;
+        let (mut least, mut most) = (head.len(), Some(head.len()));
+        while let [part, rest @ ..] = parts {
+            let (width, after) = (part.width, part.after.len());
+            least += after + if let Some(width) = width { width } else { 1 };
+            most = match (most, width) {
+                (Some(most), Some(width)) => Some(most + width + after),
+                _ => None,
+            };
+            parts = rest;
+        }
+        (least, most)
+    }
+}
+
+/// A partition key, and a sort key where there is one.
+type Key<'a> = (&'a Template, Option<&'a Template>);
+
+/// Whether some key is one of both.
+pub(crate) const fn keys_can_meet((a_pk, a_sk): Key<'_>, (b_pk, b_sk): Key<'_>) -> bool {
+    if !can_meet(a_pk, b_pk) {
         return false;
     }
+    let (Some(a_sk), Some(b_sk)) = (a_sk, b_sk) else {
+        return true;
+    };
+    can_meet(a_sk, b_sk) && !(have_one_shape(a_pk, b_pk) && differ((a_pk, a_sk), (b_pk, b_sk)))
+}
+
+/// Whether two templates write alike, so that equal keys have equal parts.
+const fn have_one_shape(a: &Template, b: &Template) -> bool {
+    let (mut a_parts, mut b_parts) = (a.parts, b.parts);
+    if !same(a.head, b.head) || a_parts.len() != b_parts.len() {
+        return false;
+    }
+    while let ([a, a_rest @ ..], [b, b_rest @ ..]) = (a_parts, b_parts) {
+        let alike = a.spec.writes_as(b.spec)
+            && a.kind as u8 == b.kind as u8
+            && a.escape.same(b.escape)
+            && same(a.after, b.after);
+        // Unescaped text may hold the delimiter, so that one key has several readings.
+        if !alike || a.spec.raw || b.spec.raw {
+            return false;
+        }
+        (a_parts, b_parts) = (a_rest, b_rest);
+    }
+    true
+}
+
+/// Whether two sort keys differ wherever the partition keys, which have one shape, are equal. Both are walked from the
+/// left, as long as they repeat fields of the partition key and so have the same text.
+const fn differ(
+    (a_pk, a_sk): (&Template, &Template),
+    (b_pk, b_sk): (&Template, &Template),
+) -> bool {
+    let (mut a, mut b) = (Tail::of(a_sk), Tail::of(b_sk));
+    while same(a.head, b.head) {
+        let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a.parts, b.parts) else {
+            break;
+        };
+        if !is_repeated((a_pk, x), (b_pk, y)) {
+            break;
+        }
+        let a_tail = Tail {
+            head: x.after,
+            parts: a_rest,
+        };
+        let b_tail = Tail {
+            head: y.after,
+            parts: b_rest,
+        };
+        if !x.escape.same(y.escape) {
+            // Escaped text is never shorter than the same text as it is.
+            return match (x.escape, y.escape) {
+                (Escape::None, _) => is_shorter(a_tail, b_tail),
+                (_, Escape::None) => is_shorter(b_tail, a_tail),
+                _ => false,
+            };
+        }
+        (a, b) = (a_tail, b_tail);
+    }
+    !tails_can_meet(a, b)
+}
+
+/// Whether two parts repeat, in the same form, fields that stand at one place of the partition keys.
+const fn is_repeated(
+    (a_pk, a): (&Template, &PartSchema),
+    (b_pk, b): (&Template, &PartSchema),
+) -> bool {
+    let (mut a_parts, mut b_parts) = (a_pk.parts, b_pk.parts);
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a_parts, b_parts) {
+        let repeats = same(x.field, a.field) && same(y.field, b.field);
+        if repeats && x.spec.writes_as(a.spec) && y.spec.writes_as(b.spec) {
+            return true;
+        }
+        (a_parts, b_parts) = (a_rest, b_rest);
+    }
+    false
+}
+
+/// Whether every text of one is shorter than every text of the other.
+const fn is_shorter(a: Tail, b: Tail) -> bool {
+    match a.len() {
+        (_, Some(most)) => most < b.len().0,
+        _ => false,
+    }
+}
+
+/// Whether some text is a key of both.
+pub(crate) const fn can_meet(a: &Template, b: &Template) -> bool {
+    !heads_differ(a.head.as_bytes(), b.head.as_bytes()) && tails_can_meet(Tail::of(a), Tail::of(b))
+}
+
+const fn tails_can_meet(a: Tail, b: Tail) -> bool {
     let (a, b) = (Automaton::new(a), Automaton::new(b));
     // reached[i] has bit j where the pair (i, j) can be reached. Steps only go forward, so one sweep
     // in order finds them all.

@@ -350,6 +350,23 @@ impl Spec {
         matches!(self.transform, Some(Transform::Descending))
     }
 
+    /// Whether both give the same text for the same value, escaping aside. Formats are not compared, and count as different.
+    pub(crate) const fn writes_as(self, other: Self) -> bool {
+        let form = match (self.form, other.form) {
+            (Form::Plain, Form::Plain) => true,
+            (Form::Padded(a), Form::Padded(b)) => a == b,
+            (Form::Precision(a), Form::Precision(b)) => a as u8 == b as u8,
+            (Form::Shard(a), Form::Shard(b)) => a == b,
+            _ => false,
+        };
+        let transform = match (self.transform, other.transform) {
+            (Some(a), Some(b)) => a as u8 == b as u8,
+            (None, None) => true,
+            _ => false,
+        };
+        form && transform
+    }
+
     /// Whether nothing stands after the field's name.
     pub(crate) const fn is_plain(self) -> bool {
         matches!(self.form, Form::Plain) && self.transform.is_none() && !self.raw

@@ -160,7 +160,8 @@ impl Checkpoint {
     }
 
     fn write(&self, action: Action) -> Write {
-        Write::new(self.place.clone(), self.schema, self.key.clone(), action, 0)
+        let place = self.place.clone();
+        Write::new(place, (self.schema, None), self.key.clone(), action, 0)
     }
 
     fn set(

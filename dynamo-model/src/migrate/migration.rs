@@ -348,7 +348,10 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         let target = Target {
             place: Place::of::<Old>(db, "migrate", None),
             schema,
-            entity_type: schema.entity_type.zip(Old::SCHEMA.entity_type),
+            entity_type: schema
+                .entity_type
+                .filter(|_| Old::SCHEMA.entity_type.is_some())
+                .map(|name| (name, const { &Old::SCHEMA })),
         };
         Run::new(db, target, step, &self.settings, self.on_progress.as_ref())
     }
@@ -415,7 +418,8 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
     fn check_recognised(&self, place: &Place, new: &Item) -> Result<(), Error> {
         let types = (Old::SCHEMA.entity_type, New::SCHEMA.entity_type);
         let typed = Migration::<Old, New>::table().entity_type.is_some();
-        if !self.same_table || (typed && types.0 != types.1) {
+        let read = types.1.is_some_and(|new| Old::SCHEMA.has_type(new));
+        if !self.same_table || (typed && !read) {
             return Ok(());
         }
         match self.shape(place, new)? {

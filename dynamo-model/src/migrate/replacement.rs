@@ -53,7 +53,7 @@ impl Replacement {
 pub(super) struct Encoded {
     place: Place,
     schema: &'static TableSchema,
-    entity: EntitySchema,
+    entity: &'static EntitySchema,
     key: ItemKey,
     item: Item,
     fields: KeyFields,
@@ -76,7 +76,7 @@ pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Er
     Ok(Encoded {
         place,
         schema,
-        entity: E::SCHEMA,
+        entity: const { &E::SCHEMA },
         key,
         item,
         fields: entity.key_fields(),
@@ -102,20 +102,20 @@ impl Encoded {
         &self.item
     }
 
-    fn write(&self, action: Action, bytes: usize) -> Write {
+    fn put(&self, entity: Option<&'static EntitySchema>) -> Write {
         let (place, key) = (self.place.clone(), self.key.clone());
-        Write::new(place, self.schema, key, action, bytes)
+        let put = Action::Put(self.item.clone().into());
+        Write::new(place, (self.schema, entity), key, put, self.bytes)
     }
 
     /// Stores it where nothing is.
     fn create(&self) -> Result<Write, Error> {
-        let put = Action::Put(self.item.clone().into());
         let absent = Guard::presence(Presence::Absent);
-        self.write(put, self.bytes).guarded(absent, None)
+        self.put(Some(self.entity)).guarded(absent, None)
     }
 
     fn uniques(&self) -> Result<Vec<Write>, Error> {
-        let schemas = (self.schema, &self.entity);
+        let schemas = (self.schema, self.entity);
         let to = Holder {
             fields: &self.fields,
             ttl: self.schema.ttl.and_then(|ttl| self.item.get(ttl)),
@@ -128,7 +128,7 @@ impl Encoded {
 pub(super) struct Replaced<'i> {
     pub(super) place: &'i Place,
     pub(super) schema: &'static TableSchema,
-    pub(super) entity: EntitySchema,
+    pub(super) entity: &'static EntitySchema,
     pub(super) item: &'i Item,
     /// `None` where it has no unique constraints.
     pub(super) fields: Option<KeyFields>,
@@ -140,7 +140,7 @@ impl<'i> Replaced<'i> {
         Self {
             place,
             schema,
-            entity: Old::SCHEMA,
+            entity: const { &Old::SCHEMA },
             item,
             fields: (!Old::SCHEMA.uniques.is_empty()).then(|| old.key_fields()),
         }
@@ -152,16 +152,17 @@ impl<'i> Replaced<'i> {
             return Err(super::shape::error(self.place, "the item has no key"));
         };
         let stays = self.place.table == new.place.table && key == new.key;
-        let unchanged = self.unchanged(&new.entity);
+        let unchanged = self.unchanged(new.entity);
         let guard = || Guard::presence(Presence::Present);
         let mut writes = Vec::with_capacity(2 + others.len());
         if stays {
-            let put = new.write(Action::Put(new.item.clone().into()), new.bytes);
-            writes.push(put.guarded(guard(), Some(unchanged))?);
+            // Its type may be another one: that of the old item is among the attributes that must be as they were.
+            writes.push(new.put(None).guarded(guard(), Some(unchanged))?);
         } else {
             let bytes = wire::check_item(self.place, self.item)?;
             let place = self.place.clone();
-            let delete = Write::new(place, self.schema, key.clone(), Action::Delete, bytes);
+            let declared = (self.schema, None);
+            let delete = Write::new(place, declared, key.clone(), Action::Delete, bytes);
             writes.push(delete.guarded(guard(), Some(unchanged))?);
             writes.push(new.create()?);
         }
@@ -206,7 +207,7 @@ impl<'i> Replaced<'i> {
     }
 
     fn releases(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
-        let schemas = (self.schema, &self.entity);
+        let schemas = (self.schema, self.entity);
         let from = self.fields.as_ref();
         let from = from.map(|fields| Holder { fields, ttl: None });
         unique_moves(self.place, schemas, key, from, None)
@@ -221,13 +222,13 @@ fn handed_over(mut releases: Vec<Write>, claims: Vec<Write>, stays: bool) -> Vec
         match releases.iter().position(same) {
             None => writes.push(claim),
             Some(at) => {
-                let release = releases.remove(at);
+                let mut release = releases.remove(at);
                 if !stays {
-                    // On the condition of the release: that it is the old item's.
-                    writes.push(Write {
-                        action: claim.action,
-                        ..release
-                    });
+                    // On the condition of the release: that it is the old item's. The new one needs it.
+                    release.guard.unique = claim.guard.unique;
+                    release.otherwise = None;
+                    release.action = claim.action;
+                    writes.push(release);
                 }
             }
         }

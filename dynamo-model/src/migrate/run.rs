@@ -8,7 +8,7 @@ use super::report::{Counts, MigrationReport, Outcome};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::op::{backoff, current, trace};
-use crate::schema::TableSchema;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -55,8 +55,8 @@ pub(super) struct Run<'r, 'p> {
 pub(super) struct Target {
     pub(super) place: Place,
     pub(super) schema: &'static TableSchema,
-    /// The attribute that tells the old items from others, and what it says.
-    pub(super) entity_type: Option<(&'static str, &'static str)>,
+    /// The attribute that tells the old items from others, and the entity that has its values.
+    pub(super) entity_type: Option<(&'static str, &'static EntitySchema)>,
 }
 
 struct Paces {
@@ -188,11 +188,17 @@ impl<'r, 'p> Run<'r, 'p> {
             .consistent_read(true)
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .set_exclusive_start_key(after);
-        if let Some((name, value)) = self.target.entity_type {
+        if let Some((name, entity)) = self.target.entity_type {
+            let mut values = Vec::new();
+            for (i, value) in entity.types().enumerate() {
+                let alias = format!(":type{i}");
+                let value = AttributeValue::S(value.into());
+                request = request.expression_attribute_values(&alias, value);
+                values.push(alias);
+            }
             request = request
-                .filter_expression("#type = :type")
-                .expression_attribute_names("#type", name)
-                .expression_attribute_values(":type", AttributeValue::S(value.into()));
+                .filter_expression(format!("#type IN ({})", values.join(", ")))
+                .expression_attribute_names("#type", name);
         }
         let mut attempts = 1;
         let output = loop {

@@ -119,7 +119,10 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
 
 fn has_type_of<E: Migratable>(table: &'static TableSchema, item: &Item) -> bool {
     match (table.entity_type, E::SCHEMA.entity_type) {
-        (Some(name), Some(own)) => item.get(name) == Some(&AttributeValue::S(own.into())),
+        (Some(name), Some(_)) => match item.get(name) {
+            Some(AttributeValue::S(found)) => E::SCHEMA.has_type(found),
+            _ => false,
+        },
         _ => true,
     }
 }

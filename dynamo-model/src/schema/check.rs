@@ -50,6 +50,7 @@ rules! {
     sort_key();
     member();
     entity_type();
+    shared_key(at: usize);
     key_type(key: usize, sort: bool);
     plain_key(key: usize, sort: bool);
     epoch_key(key: usize, sort: bool);
@@ -184,6 +185,89 @@ const fn wrong_entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdic
         ),
         _ => Verdict::FINE,
     }
+}
+
+/// Entities that share a key are told apart by their types, and both sides say so: the writes of each check the type.
+const fn shared_key(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+    if !table.complete || !entity.is_complete() {
+        return Verdict::FINE;
+    }
+    let name = entity.shares_key_with[at];
+    let about = Message::new("entity ")
+        .name(entity.entity)
+        .text(" shares its key with ")
+        .name(name);
+    if same(name, entity.entity) {
+        return about
+            .text(", which is the entity itself; name the other one")
+            .into_wrong();
+    }
+    let (mut items, mut comes_first) = (table.items, false);
+    let mut found: Option<&EntitySchema> = None;
+    while let [item, rest @ ..] = items {
+        if same(item.entity, name) {
+            if found.is_some() {
+                return about
+                    .text(", and two entities of table ")
+                    .name(table.table)
+                    .text(" have that name; rename one of them")
+                    .into_wrong();
+            }
+            found = Some(item);
+        }
+        comes_first |= found.is_none() && same(item.entity, entity.entity);
+        items = rest;
+    }
+    let Some(other) = found else {
+        return about
+            .text(", which is not an entity of table ")
+            .name(table.table)
+            .text("; add it to the items enum that `#[table(items = …)]` names, or remove `shares_key_with`")
+            .into_wrong();
+    };
+    if !other.is_complete() {
+        return Verdict::FINE;
+    }
+    if !shares(other, entity.entity) {
+        return about
+            .text(", but ")
+            .name(name)
+            .text(" does not declare it; write `shares_key_with(")
+            .text(entity.entity)
+            .text(")` on ")
+            .name(name)
+            .text(", too")
+            .into_wrong();
+    }
+    // What is wrong with both is reported once.
+    if !comes_first {
+        return Verdict::FINE;
+    }
+    if table.entity_type.is_none() {
+        return about
+            .text(", and nothing tells their items apart in table ")
+            .name(table.table)
+            .text("; declare `#[table(entity_type = \"EntityType\")]` on the table, and `entity_type` on both")
+            .into_wrong();
+    }
+    if !keys_meet(entity, other) {
+        return about
+            .text(", but they cannot have the same key; remove `shares_key_with` from both")
+            .into_wrong();
+    }
+    Verdict::FINE
+}
+
+/// Whether an entity says that it shares its key with the one of this name.
+const fn shares(entity: &EntitySchema, name: &str) -> bool {
+    let mut names = entity.shares_key_with;
+    while let [own, rest @ ..] = names {
+        if same(own, name) {
+            return true;
+        }
+        names = rest;
+    }
+    false
 }
 
 /// A key attribute has one type, S, N or B, for every item of the table. A template of several pieces
@@ -1057,20 +1141,20 @@ pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
     let mut i = 0;
     while i < at {
         let other = entities[i];
-        if let (Some(a), Some(b)) = (this.entity_type, other.entity_type)
-            && same(a, b)
-        {
+        if let Some(both) = common_type(this, other) {
             return Verdict::wrong(
                 Message::new("entities ")
                     .name(other.entity)
                     .text(" and ")
                     .name(this.entity)
                     .text(" have the same entity type ")
-                    .name(a)
+                    .name(both)
                     .text("; give each its own"),
             );
         }
-        if keys_meet(this, other) {
+        // Where only one of them says so, that is an error of its own.
+        let declared = shares(this, other.entity) || shares(other, this.entity);
+        if !declared && keys_meet(this, other) {
             return same_key(other, this);
         }
         if let Some(verdict) = uniques_meet(this, other) {
@@ -1082,6 +1166,38 @@ pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
         i += 1;
     }
     Verdict::FINE
+}
+
+/// A value of the type attribute that stands for both.
+const fn common_type(a: &EntitySchema, b: &EntitySchema) -> Option<&'static str> {
+    let (Some(first), Some(_)) = (a.entity_type, b.entity_type) else {
+        return None;
+    };
+    if is_type_of(b, first) {
+        return Some(first);
+    }
+    let mut types = a.other_types;
+    while let [own, rest @ ..] = types {
+        if is_type_of(b, own) {
+            return Some(own);
+        }
+        types = rest;
+    }
+    None
+}
+
+const fn is_type_of(entity: &EntitySchema, value: &str) -> bool {
+    if matches!(entity.entity_type, Some(own) if same(own, value)) {
+        return true;
+    }
+    let mut types = entity.other_types;
+    while let [own, rest @ ..] = types {
+        if same(own, value) {
+            return true;
+        }
+        types = rest;
+    }
+    false
 }
 
 /// The item of a unique constraint has text for its whole key, and no other item may have that key.
@@ -1189,13 +1305,7 @@ const fn uniques_meet(a: &EntitySchema, b: &EntitySchema) -> Option<Verdict> {
 }
 
 const fn keys_meet(a: &EntitySchema, b: &EntitySchema) -> bool {
-    a.is_complete()
-        && b.is_complete()
-        && overlap::can_meet(a.pk, b.pk)
-        && match (a.sk, b.sk) {
-            (Some(a), Some(b)) => overlap::can_meet(a, b),
-            _ => true,
-        }
+    a.is_complete() && b.is_complete() && overlap::keys_can_meet((a.pk, a.sk), (b.pk, b.sk))
 }
 
 const fn same_key(a: &EntitySchema, b: &EntitySchema) -> Verdict {
@@ -1212,7 +1322,9 @@ const fn same_key(a: &EntitySchema, b: &EntitySchema) -> Verdict {
     if let Some(sk) = b.sk {
         message = message.text(" + ").name(sk.text);
     }
-    Verdict::wrong(message.text("; begin one of them with a literal of its own"))
+    message
+        .text("; begin one of them with a literal of its own, or write `shares_key_with(…)` on both if they share their keys on purpose")
+        .into_wrong()
 }
 
 const fn about_index(index: &IndexSchema) -> Message {

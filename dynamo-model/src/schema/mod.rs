@@ -68,6 +68,12 @@ pub struct EntitySchema {
     pub entity: &'static str,
     /// What the table's entity-type attribute says for these items.
     pub entity_type: Option<&'static str>,
+    /// Other values of that attribute which are read as this entity; writes store `entity_type`.
+    pub other_types: &'static [&'static str],
+    /// The entities whose items can have the same keys, by the names of their types.
+    pub shares_key_with: &'static [&'static str],
+    /// Whether every write checks the entity type of the stored item: `shares_key_with` or `check_type` says so.
+    pub checks_type: bool,
     /// The partition key.
     pub pk: &'static Template,
     /// The sort key, where the table has one.
@@ -196,6 +202,9 @@ impl EntitySchema {
         Self {
             entity,
             entity_type,
+            other_types: &[],
+            shares_key_with: &[],
+            checks_type: false,
             pk,
             sk,
             indexes,
@@ -214,6 +223,31 @@ impl EntitySchema {
             has_forms: any_formed(attributes),
             has_absent: any_absent(attributes),
         }
+    }
+
+    /// For generated code: `entity_type = ["USER", "Account"]`, all but the first.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_other_types(mut self, types: &'static [&'static str]) -> Self {
+        self.other_types = types;
+        self
+    }
+
+    /// For generated code: `shares_key_with(Organization)`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn sharing_key_with(mut self, entities: &'static [&'static str]) -> Self {
+        self.shares_key_with = entities;
+        self.checks_type = true;
+        self
+    }
+
+    /// For generated code: `#[dynamo(check_type)]`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn checking_type(mut self) -> Self {
+        self.checks_type = true;
+        self
     }
 
     /// For generated code: `#[dynamo(null)]` on the entity.
@@ -331,6 +365,28 @@ impl EntitySchema {
         self.attributes
             .iter()
             .any(|attribute| attribute.sensitive && which(attribute))
+    }
+
+    /// Every value of the entity-type attribute that stands for this entity; the first is written.
+    pub(crate) fn types(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.entity_type
+            .into_iter()
+            .chain(self.other_types.iter().copied())
+    }
+
+    /// Whether an item of this type is one of this entity.
+    #[cfg(any(feature = "client", feature = "model"))]
+    #[inline]
+    pub(crate) fn has_type(&self, found: &str) -> bool {
+        self.has_type_bytes(found.as_bytes())
+    }
+
+    /// The same, of a text that is not known to be UTF-8.
+    #[cfg(any(feature = "client", feature = "model"))]
+    #[inline]
+    pub(crate) fn has_type_bytes(&self, found: &[u8]) -> bool {
+        let is = |own: &str| own.as_bytes() == found;
+        self.entity_type.is_some_and(is) || self.other_types.iter().any(|own| is(own))
     }
 
     /// Whether the declaration had no errors: a template is never empty.

@@ -39,6 +39,8 @@ pub struct TableSchema {
     pub items: &'static [&'static EntitySchema],
     /// The name of that enum.
     pub(crate) items_enum: &'static str,
+    /// The table that the enum names: the type, and what DynamoDB calls it.
+    pub(crate) items_of: Option<(&'static str, &'static str)>,
     /// The attribute that says when an item expires.
     pub ttl: Option<&'static str>,
     /// Encryption at rest.
@@ -71,6 +73,7 @@ impl TableSchema {
             entity_type: None,
             items: &[],
             items_enum: "",
+            items_of: None,
             ttl: None,
             encryption: Encryption::AwsOwned,
             point_in_time_recovery: false,

@@ -211,7 +211,10 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
     fn read(image: StoredItem<'_>) -> Result<Option<Self>, Error> {
         let table = <Self as Streamed<OneEntity>>::table();
         let other = match (table.entity_type, E::SCHEMA.entity_type) {
-            (Some(name), Some(own)) => image.item.text(name).as_deref() != Some(own),
+            (Some(name), Some(_)) => {
+                let found = image.item.text(name);
+                !found.is_some_and(|found| E::SCHEMA.has_type(&found))
+            }
             _ => is_of_library(table, &image.item),
         };
         match other {

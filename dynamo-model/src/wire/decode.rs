@@ -158,8 +158,8 @@ struct Shape {
     entity: &'static EntitySchema,
     /// What the entity's items are told from others by.
     owned: Owned,
-    /// The attribute that says which entity an item is, and what it must say; where what is read carries it.
-    checked_type: Option<(&'static str, &'static str)>,
+    /// The attribute that says which entity an item is, and the entity that it must be; where what is read carries it.
+    checked_type: Option<(&'static str, &'static EntitySchema)>,
     /// The attributes that the entity does not declare, if it has a place for them.
     undeclared: Option<Undeclared>,
 }
@@ -171,7 +171,7 @@ impl Shape {
             let (table, entity) = (&<E::Table as Table>::SCHEMA, &E::SCHEMA);
             let owned = Owned::of::<E, I>();
             let checked_type = match (table.entity_type, entity.entity_type) {
-                (Some(attribute), Some(expected)) if owned.typed => Some((attribute, expected)),
+                (Some(attribute), Some(_)) if owned.typed => Some((attribute, entity)),
                 _ => None,
             };
             &Self {
@@ -318,14 +318,15 @@ impl Shape {
     }
 
     fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
-        let Some((attribute, expected)) = self.checked_type else {
+        let Some((attribute, entity)) = self.checked_type else {
             return Ok(());
         };
         let found = match item.get(attribute) {
-            Some(AttributeValue::S(found)) if found == expected => return Ok(()),
+            Some(AttributeValue::S(found)) if entity.has_type(found) => return Ok(()),
             Some(AttributeValue::S(found)) => Some(found.clone()),
             _ => None,
         };
+        let expected = entity.entity_type.unwrap_or(entity.entity);
         let kind = ErrorKind::OtherEntity { found, expected };
         Err(Error::new(place.clone(), kind, None))
     }
@@ -782,7 +783,7 @@ fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<Unkn
 /// Which entity it is; or, where it is none of them, what it is, if it says.
 fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, Option<String>> {
     let found = found.ok_or(None)?;
-    let own = |entity: &&EntitySchema| entity.entity_type == Some(found);
+    let own = |entity: &&EntitySchema| entity.has_type(found);
     let known = entities.iter().position(own);
     known.ok_or_else(|| Some(found.into()))
 }

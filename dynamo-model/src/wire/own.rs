@@ -116,10 +116,10 @@ impl Owned {
     fn by_type(&self, found: Option<&str>, key: (KeyRef<'_>, Option<KeyRef<'_>>)) -> Owner {
         // Two entities that share a key space have both keys.
         let known = |entity: &&'static EntitySchema| {
-            entity.entity_type == found && self.is_key_of(entity, key)
+            found.is_some_and(|found| entity.has_type(found)) && self.is_key_of(entity, key)
         };
         match found {
-            Some(found) if self.entity.entity_type == Some(found) => Owner::Own,
+            Some(found) if self.entity.has_type(found) => Owner::Own,
             Some(_) if self.table.items.iter().any(known) => Owner::Other,
             _ if !self.is_key_of(self.entity, key) => Owner::Other,
             Some(found) => Owner::Unclear(Unclear::UnknownType(found.to_owned())),
@@ -171,11 +171,10 @@ impl Owned {
     /// it; a count has no items to fail on, and counts those that say they are the entity's.
     pub(crate) fn condition(&self, counts: bool) -> Option<Condition> {
         let attribute = self.table.entity_type.filter(|_| self.typed)?;
-        let path = Path::<String>::attribute(attribute);
-        let own = path.eq(self.entity.entity_type?);
+        let own = is_of_type(attribute, self.entity)?;
         Some(match counts {
             true => own,
-            false => own | path.not_exists(),
+            false => own | Path::<String>::attribute(attribute).not_exists(),
         })
     }
 
@@ -220,6 +219,13 @@ impl Owned {
         let key = item.key_value(attribute.name);
         !key.is_some_and(|key| has_form((template, None), types, (key.as_ref(), None)))
     }
+}
+
+/// The condition that an item has one of the entity's types.
+pub(crate) fn is_of_type(attribute: &'static str, entity: &EntitySchema) -> Option<Condition> {
+    let path = Path::<String>::attribute(attribute);
+    let types = entity.types().map(|own| path.eq(own));
+    types.reduce(|a, b| a | b)
 }
 
 fn is_checkpoint(pk: KeyRef<'_>) -> bool {

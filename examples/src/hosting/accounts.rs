@@ -1,4 +1,4 @@
-//! Users and organisations, which share one name space, and who is a member of which.
+//! Users and organisations, which share one name space and so their keys, and who is a member of which.
 
 use super::{AccountName, CodeHosting};
 use dynamo_model::{DynamoEntity, KeyPart};
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// A person.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = CodeHosting, entity_type = "USER")]
-#[pk("USER#<name:lower>")]
+#[dynamo(table = CodeHosting, entity_type = "USER", shares_key_with(Organization))]
+#[pk("ACCOUNT#<name:lower>")]
 #[sk("ACCOUNT")]
 #[allow(missing_docs)]
 pub struct User {
@@ -26,8 +26,8 @@ pub struct User {
 /// Several people.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = CodeHosting, entity_type = "ORGANIZATION")]
-#[pk("ORG#<name:lower>")]
+#[dynamo(table = CodeHosting, entity_type = "ORGANIZATION", shares_key_with(User))]
+#[pk("ACCOUNT#<name:lower>")]
 #[sk("ACCOUNT")]
 #[allow(missing_docs)]
 pub struct Organization {
@@ -39,17 +39,6 @@ pub struct Organization {
     pub created_at: Timestamp,
     #[dynamo(updated_at)]
     pub updated_at: Timestamp,
-}
-
-/// A name that is taken, by a user or by an organisation.
-#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[serde(rename_all = "camelCase")]
-#[dynamo(table = CodeHosting, entity_type = "HANDLE")]
-#[pk("HANDLE#<name:lower>")]
-#[sk("HANDLE")]
-#[allow(missing_docs)]
-pub struct Handle {
-    pub name: AccountName,
 }
 
 /// What a member may do.
@@ -65,7 +54,7 @@ pub enum Role {
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = CodeHosting, entity_type = "MEMBERSHIP")]
-#[pk("ORG#<organization:lower>")]
+#[pk("ACCOUNT#<organization:lower>")]
 #[sk("MEMBER#<user:lower>")]
 #[gsi1(pk = "MEMBER#<user:lower>", sk = "ORG#<organization:lower>", as = of_user)]
 #[allow(missing_docs)]

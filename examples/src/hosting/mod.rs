@@ -21,7 +21,7 @@ mod repositories;
 mod sample_data;
 mod samples;
 
-pub use accounts::{Handle, Membership, Organization, Role, User};
+pub use accounts::{Membership, Organization, Role, User};
 pub use issues::{Comment, Issue, IssueState, Reaction, ReactionKind};
 pub use logic::{
     RepositoryPage, add_member, change_description, close_issue, comment, create_repository,
@@ -33,8 +33,8 @@ pub use refused::HostingError;
 pub use repositories::{Repository, Star};
 pub use sample_data::{LOADED, load};
 pub use samples::{
-    comment_sample, handle, issue, membership, organization, reaction, repository, samples,
-    star_sample, user,
+    comment_sample, issue, membership, organization, reaction, repository, samples, star_sample,
+    user,
 };
 
 use dynamo_model::{DynamoItems, DynamoTable, KeyPart};
@@ -63,7 +63,6 @@ pub struct RepositoryName(pub String);
 pub enum HostingItem {
     User(User),
     Organization(Organization),
-    Handle(Handle),
     Membership(Membership),
     Repository(Repository),
     Issue(Issue),

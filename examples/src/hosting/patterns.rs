@@ -2,8 +2,8 @@
 
 use super::sample_data::{FIRST_DAY, ISSUES, is_open, name, ulid_at};
 use super::{
-    AccountName, Comment, Handle, HostingError, HostingItem, Issue, IssueState, Membership,
-    Organization, Reaction, ReactionKind, Repository, RepositoryName, Role, Star, User, add_member,
+    AccountName, Comment, HostingError, HostingItem, Issue, IssueState, Membership, Organization,
+    Reaction, ReactionKind, Repository, RepositoryName, Role, Star, User, add_member,
     change_description, close_issue, comment, create_repository, found_organization, issues_page,
     open_issue, pushed, react, reopen_issue, repository_page, sign_up, star, take_back, unstar,
 };
@@ -317,7 +317,6 @@ fn same_name() -> Result<Organization, Failure> {
 
 async fn leave(db: &Dynamo) -> Result<(), Failure> {
     User::delete(account("Grace")).send(db).await?;
-    Handle::delete(account("Grace")).send(db).await?;
     Ok(())
 }
 
@@ -326,7 +325,6 @@ async fn dissolve(db: &Dynamo) -> Result<(), Failure> {
         .send(db)
         .await?;
     Organization::delete(account("GRACE")).send(db).await?;
-    Handle::delete(account("GRACE")).send(db).await?;
     Ok(())
 }
 

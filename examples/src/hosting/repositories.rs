@@ -36,7 +36,7 @@ pub struct Repository {
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = CodeHosting, entity_type = "STAR")]
-#[pk("USER#<user:lower>")]
+#[pk("ACCOUNT#<user:lower>")]
 #[sk("STAR#<owner:lower>#<repo:lower>")]
 #[gsi1(
     pk = "STARGAZERS#<owner:lower>#<repo:lower>",

@@ -1,8 +1,8 @@
 //! One item an entity.
 
 use super::{
-    AccountName, Comment, Handle, Issue, IssueState, Membership, Organization, Reaction,
-    ReactionKind, Repository, RepositoryName, Role, Star, User,
+    AccountName, Comment, Issue, IssueState, Membership, Organization, Reaction, ReactionKind,
+    Repository, RepositoryName, Role, Star, User,
 };
 use crate::{Result, Sample};
 use dynamo_model::index::{Gsi1, Gsi2};
@@ -40,11 +40,6 @@ pub fn organization() -> Result<Organization> {
         created_at: at("2025-01-11T09:00:00Z")?,
         updated_at: at("2025-01-11T09:00:00Z")?,
     })
-}
-
-/// Ada's name.
-pub fn handle() -> Result<Handle> {
-    Ok(Handle { name: name("Ada") })
 }
 
 /// Ada owns Analytical.
@@ -132,7 +127,6 @@ pub fn samples() -> Result<Vec<Sample>> {
     Ok(vec![
         Sample::of(&user()?, |key| User::key(key.name)).done(),
         Sample::of(&organization()?, |key| Organization::key(key.name)).done(),
-        Sample::of(&handle()?, |key| Handle::key(key.name)).done(),
         Sample::of(&membership()?, |key| {
             Membership::key(key.organization, key.user)
         })

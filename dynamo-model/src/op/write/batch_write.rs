@@ -7,6 +7,7 @@ use super::{Encodable, WithoutUnique, WithoutVersion, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Outcome, Place};
+use crate::membership::WithoutTypeCheck;
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{self, Attempts, Item, ItemKey, Readable, call};
@@ -190,7 +191,12 @@ impl<'p> BatchWrite<'p> {
     /// check it.
     pub fn put<E>(self, entity: &E) -> Self
     where
-        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, Version: WithoutVersion<E>>,
+        E: Writable<
+                Whole: Encodable,
+                Uniques: WithoutUnique<E>,
+                Version: WithoutVersion<E>,
+                TypeCheck: WithoutTypeCheck<E>,
+            >,
     {
         let write = put(&self.db, entity, Mode::Put);
         self.add(write)
@@ -199,7 +205,12 @@ impl<'p> BatchWrite<'p> {
     /// Stores items; see [`put`](Self::put).
     pub fn puts<'e, E>(self, entities: impl IntoIterator<Item = &'e E>) -> Self
     where
-        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, Version: WithoutVersion<E>> + 'e,
+        E: Writable<
+                Whole: Encodable,
+                Uniques: WithoutUnique<E>,
+                Version: WithoutVersion<E>,
+                TypeCheck: WithoutTypeCheck<E>,
+            > + 'e,
     {
         entities.into_iter().fold(self, Self::put)
     }
@@ -207,7 +218,8 @@ impl<'p> BatchWrite<'p> {
     /// Deletes an item by its key.
     pub fn delete<K: IntoKey>(self, key: K) -> Self
     where
-        K::Entity: Writable<Uniques: WithoutUnique<K::Entity>>,
+        K::Entity:
+            Writable<Uniques: WithoutUnique<K::Entity>, TypeCheck: WithoutTypeCheck<K::Entity>>,
     {
         let write = delete(&self.db, key);
         self.add(write)
@@ -216,7 +228,8 @@ impl<'p> BatchWrite<'p> {
     /// Deletes items by their keys.
     pub fn deletes<K: IntoKey>(self, keys: impl IntoIterator<Item = K>) -> Self
     where
-        K::Entity: Writable<Uniques: WithoutUnique<K::Entity>>,
+        K::Entity:
+            Writable<Uniques: WithoutUnique<K::Entity>, TypeCheck: WithoutTypeCheck<K::Entity>>,
     {
         keys.into_iter().fold(self, Self::delete)
     }
@@ -284,11 +297,13 @@ impl<'p> BatchWrite<'p> {
     /// # }
     /// ```
     // Not `async`, which would say three times what is wrong with an entity.
-    pub fn load<'l, E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>> + 'l>(
+    pub fn load<'l, E>(
         mut self,
         entities: impl IntoIterator<Item = E, IntoIter: Send + 'l>,
     ) -> Sending<'l>
     where
+        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, TypeCheck: WithoutTypeCheck<E>>
+            + 'l,
         'p: 'l,
     {
         if let Some(error) = self.broken.take() {
@@ -369,7 +384,8 @@ fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
     let schema: &'static TableSchema = const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
     let key = ItemKey::from(key.into_key().map_err(key_error(OPERATION))?);
     let place = Place::of::<K::Entity>(db, OPERATION, Some((&key).into()));
-    Ok(Write::new(place, schema, key, Action::Delete, 0))
+    let entity = Some(const { &<K::Entity as Entity>::SCHEMA });
+    Ok(Write::new(place, (schema, entity), key, Action::Delete, 0))
 }
 
 /// Writes, as many together as one request takes.

@@ -2,6 +2,7 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
+use super::own_type::OwnType;
 use super::put::both;
 use super::request::{Action, Write};
 use super::returns::{Old, Returned, Returns, Written};
@@ -177,7 +178,8 @@ impl<E: Writable, R> Delete<E, R> {
         let key = ItemKey::from(self.key.clone().map_err(key_error(OPERATION))?);
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
         let place = Place::of::<E>(db, OPERATION, Some((&key).into()));
-        Ok(Write::new(place, schema, key, Action::Delete, 0))
+        let declared = (schema, Some(const { &E::SCHEMA }));
+        Ok(Write::new(place, declared, key, Action::Delete, 0))
     }
 
     /// With those of unique constraints, given the item as it is, or that there is none.
@@ -220,6 +222,9 @@ impl<E: Writable, R> Delete<E, R> {
     ) -> Result<(Vec<Write>, Option<Item>), Error> {
         let write = self.unguarded(db)?;
         let old = unique::current(db, &write.place, write.key.to_item(write.schema)).await?;
+        if let Some((own, old)) = OwnType::of(write.schema, write.entity).zip(old.as_ref()) {
+            own.check(&write.place, old)?;
+        }
         let fields = old.as_ref();
         let fields = fields
             .map(|item| E::stored_fields(StoredItem::new(&write.place, item.clone())))

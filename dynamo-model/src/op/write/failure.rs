@@ -1,5 +1,6 @@
 //! What it means that a condition failed.
 
+use super::own_type::OwnType;
 use super::request::Write;
 use super::same::same;
 use crate::error::{Error, ErrorKind};
@@ -30,6 +31,8 @@ pub(crate) struct Guard {
     pub(crate) unique: Option<&'static str>,
     /// Whether there is a condition of the user's, too.
     pub(crate) has_condition: bool,
+    /// The type that the item must have, where the entity's writes check it. Set by [`Write::guarded`].
+    pub(crate) own_type: Option<OwnType>,
 }
 
 /// Whether the item must be there.
@@ -125,6 +128,9 @@ impl Guard {
             Presence::Absent => Some(pk.not_exists()),
             Presence::Present => Some(pk.exists()),
         };
+        let own_type = self
+            .own_type
+            .and_then(|own| own.condition(schema, self.presence));
         let unchanged = self.unchanged.iter().map(Unchanged::condition);
         let bounds = self.bounds.iter().map(Bound::condition);
         let not_null = self.not_null.iter().cloned();
@@ -136,6 +142,7 @@ impl Guard {
         });
         let all = presence
             .into_iter()
+            .chain(own_type)
             .chain(unchanged)
             .chain(constants)
             .chain(not_null)
@@ -165,6 +172,9 @@ impl Guard {
         };
         if self.presence == Presence::Absent {
             return ErrorKind::AlreadyExists;
+        }
+        if let Some(other) = self.own_type.and_then(|own| own.other(item)) {
+            return other;
         }
         let mut not_null = self.not_null.iter();
         let null = not_null.find(|path| path.find(item).is_some_and(AttributeValue::is_null));
@@ -252,6 +262,10 @@ impl Write {
         // Some engines answer with an item without attributes where there is none.
         let item = item.filter(|item| !item.is_empty());
         let kind = self.guard.kind(item.as_ref());
-        Error::new(self.place.clone(), kind, Some(source)).with_item(item)
+        let holder = self.guard.own_type.zip(item.as_ref());
+        let holder = holder.and_then(|(own, item)| own.holder(item));
+        Error::new(self.place.clone(), kind, Some(source))
+            .with_item(item)
+            .with_holder(holder)
     }
 }

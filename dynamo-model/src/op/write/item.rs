@@ -312,7 +312,13 @@ impl Encoded {
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         let (place, key) = (self.place.clone(), self.key.clone());
         let update = Action::Update(expression);
-        let mut write = Write::new(place, self.schema, key, update, self.bytes);
+        let mut write = Write::new(
+            place,
+            (self.schema, Some(self.entity)),
+            key,
+            update,
+            self.bytes,
+        );
         write.aliases = aliases;
         // The same attributes a second time change nothing.
         write.repeats = guard.unchanged.is_empty() && condition.is_none();
@@ -360,7 +366,8 @@ impl Encoded {
     ) -> Result<Write, Error> {
         let (place, key) = (self.place.clone(), self.key.clone());
         let put = Action::Put(self.item.clone());
-        Write::new(place, self.schema, key, put, self.bytes).guarded(guard, condition)
+        let declared = (self.schema, Some(self.entity));
+        Write::new(place, declared, key, put, self.bytes).guarded(guard, condition)
     }
 
     pub(super) fn guard(&self, presence: Presence, check_version: bool) -> Guard {

@@ -9,6 +9,7 @@ mod delete;
 mod failure;
 mod item;
 mod merge;
+mod own_type;
 mod plan;
 mod put;
 mod request;
@@ -42,6 +43,7 @@ use crate::expr::change::Known;
 use crate::expr::encoded::Encoding;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{KeyPart, PartValue};
+use crate::membership::WithoutTypeCheck;
 use crate::schema::{EntitySchema, PartSchema, TableSchema, Template};
 use crate::wire::{Decodable, Fates, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -65,6 +67,9 @@ pub trait Writable: Entity {
 
     /// [`Unversioned`], or [`Versioned`] where there is a `#[dynamo(version)]` field.
     type Version;
+
+    /// [`AnyType`](crate::membership::AnyType), or [`OwnTypeOnly`](crate::membership::OwnTypeOnly) where every write checks the entity type.
+    type TypeCheck;
 
     /// The attributes that an update can name. `K` says how much of the item is known.
     type Changes<K>;
@@ -160,7 +165,8 @@ pub trait Batchable: Importable + Writable<Version: WithoutVersion<Self>> {}
 #[diagnostic::do_not_recommend]
 impl<E: Importable + Writable<Version: WithoutVersion<E>>> Batchable for E {}
 
-/// Any entity that [`BatchWrite::load`] can import: one without unique constraints.
+/// Any entity that [`BatchWrite::load`] can import: one without unique constraints, whose writes do not check the
+/// entity type.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, Error, Importable};
@@ -169,10 +175,16 @@ impl<E: Importable + Writable<Version: WithoutVersion<E>>> Batchable for E {}
 ///     db.batch_write().load(entities).await
 /// }
 /// ```
-pub trait Importable: Writable<Whole: Encodable, Uniques: WithoutUnique<Self>> {}
+pub trait Importable:
+    Writable<Whole: Encodable, Uniques: WithoutUnique<Self>, TypeCheck: WithoutTypeCheck<Self>>
+{
+}
 
 #[diagnostic::do_not_recommend]
-impl<E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>>> Importable for E {}
+impl<E> Importable for E where
+    E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, TypeCheck: WithoutTypeCheck<E>>
+{
+}
 
 /// Any entity that can be read; see [`Storable`].
 pub trait Loadable: Readable + DeserializeOwned + Decodable<Serde> {}

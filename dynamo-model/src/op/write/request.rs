@@ -1,13 +1,14 @@
 //! A write that is ready to be sent, alone or in a transaction.
 
 use super::failure::{Guard, Presence};
+use super::own_type::OwnType;
 use super::same::same_item;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
-use crate::schema::TableSchema;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{Attempts, ItemKey, Reply, Stored, call};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::pin::pin;
@@ -18,6 +19,8 @@ use tracing::Instrument;
 pub(crate) struct Write {
     pub(crate) place: Place,
     pub(crate) schema: &'static TableSchema,
+    /// Whose item it is; `None` for an item that the library keeps for itself.
+    pub(crate) entity: Option<&'static EntitySchema>,
     /// The key of the item, as it is stored.
     pub(crate) key: ItemKey,
     pub(crate) action: Action,
@@ -29,6 +32,8 @@ pub(crate) struct Write {
     pub(crate) bytes: usize,
     /// Of an update, whether a second time changes nothing.
     pub(crate) repeats: bool,
+    /// What a transaction does instead where the condition fails.
+    pub(crate) otherwise: Option<Box<Write>>,
 }
 
 /// What happens to the item.
@@ -69,7 +74,7 @@ impl Write {
     /// On no condition yet.
     pub(crate) fn new(
         place: Place,
-        schema: &'static TableSchema,
+        (schema, entity): (&'static TableSchema, Option<&'static EntitySchema>),
         key: ItemKey,
         action: Action,
         bytes: usize,
@@ -77,6 +82,7 @@ impl Write {
         Self {
             place,
             schema,
+            entity,
             key,
             action,
             condition: None,
@@ -84,7 +90,18 @@ impl Write {
             guard: Guard::default(),
             bytes,
             repeats: false,
+            otherwise: None,
         }
+    }
+
+    /// Becomes what is done instead, if there is something, and the other way round.
+    pub(super) fn switch(&mut self) -> bool {
+        let Some(otherwise) = self.otherwise.take() else {
+            return false;
+        };
+        let before = core::mem::replace(self, *otherwise);
+        self.otherwise = Some(Box::new(before));
+        true
     }
 
     /// Adds what must hold: the guard's own conditions, then the user's.
@@ -95,6 +112,7 @@ impl Write {
     ) -> Result<Self, Error> {
         let guard = Guard {
             has_condition: condition.is_some(),
+            own_type: OwnType::of(self.schema, self.entity),
             ..guard
         };
         let condition = match (guard.condition(self.schema), condition) {
@@ -164,6 +182,7 @@ impl Write {
             && guard.bounds.is_empty()
             && guard.not_null.is_empty()
             && guard.constants.is_empty()
+            && guard.own_type.is_none()
             && !guard.has_condition;
         self.condition.is_some() && !only_present
     }
@@ -180,8 +199,11 @@ impl Write {
             // On another condition it would not: two who count up the same version may well store the same item.
             Action::Put(_) => guard.unchanged.is_empty() && !guard.has_condition,
             Action::Update(_) => self.repeats,
-            // Of an item that is gone, nobody knows who deleted it.
-            Action::Delete | Action::Check => self.condition.is_none(),
+            // Of an item that is gone, nobody knows who deleted it. Its type alone tells nothing of that.
+            Action::Delete | Action::Check => {
+                let any = guard.presence == Presence::Any && guard.unchanged.is_empty();
+                self.condition.is_none() || any && !guard.has_condition && guard.own_type.is_some()
+            }
         }
     }
 

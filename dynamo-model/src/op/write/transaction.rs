@@ -15,6 +15,7 @@ use crate::op::{IntoKey, backoff, trace};
 use crate::schema::TableSchema;
 use crate::wire::{self, Attempts, ItemKey, Readable, Stored, Unwritable, call};
 use crate::{Condition, IntoCondition};
+use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
@@ -22,6 +23,7 @@ use aws_smithy_types::body::SdkBody;
 use core::fmt;
 use core::pin::pin;
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::pin::Pin;
 use tracing::Instrument;
@@ -312,7 +314,8 @@ impl<'t> Transaction<'t> {
         let write = key.into_key().map_err(key_error("check")).and_then(|key| {
             let key = ItemKey::from(key);
             let place = Place::of::<K::Entity>(&self.db, "check", Some((&key).into()));
-            let write = Write::new(place, schema, key, Action::Check, 0);
+            let entity = Some(const { &<K::Entity as Entity>::SCHEMA });
+            let write = Write::new(place, (schema, entity), key, Action::Check, 0);
             write.guarded(Guard::presence(presence), condition)
         });
         self.add(write.map(|write| vec![write]))
@@ -660,16 +663,60 @@ fixed_sizes! {
 pub(crate) async fn send(
     db: &Dynamo,
     whole: &Place,
-    writes: Vec<Write>,
+    mut writes: Vec<Write>,
     token: Option<String>,
 ) -> Result<(), Error> {
     check(whole, &writes)?;
-    let operations = typed(db, &writes)?;
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
-    let token = token.unwrap_or_else(backoff::token);
+    let mut token = token.unwrap_or_else(backoff::token);
+    let mut switched = 0;
+    loop {
+        let (error, outcome) = match send_as(db, whole, &writes, &token).await? {
+            Ok(()) => return Ok(()),
+            Err(failed) => failed,
+        };
+        if switched == backoff::ATTEMPTS || !switch(&mut writes, &error) {
+            return Err(cancelled(whole, &writes, error).with_outcome(outcome));
+        }
+        switched += 1;
+        token = next_token(&token);
+    }
+}
+
+/// Switches the writes whose condition failed to what is done instead; whether there are any.
+fn switch<R>(writes: &mut [Write], error: &SdkError<TransactWriteItemsError, R>) -> bool {
+    let mut switched = false;
+    for (write, reason) in writes.iter_mut().zip(reasons(error)) {
+        if reason.code() == Some("ConditionalCheckFailed") {
+            switched |= write.switch();
+        }
+    }
+    switched
+}
+
+/// Other writes need another token. It follows from the first one, so that the same transaction, sent again under its
+/// token after a lost answer, finds the work done here, too.
+fn next_token(token: &str) -> String {
+    let hash = Sha256::digest(token);
+    hash.iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+type Failed = (SdkError<TransactWriteItemsError, HttpResponse>, Outcome);
+
+/// Sends just these writes, under this token.
+async fn send_as(
+    db: &Dynamo,
+    whole: &Place,
+    writes: &[Write],
+    token: &str,
+) -> Result<Result<(), Failed>, Error> {
+    let operations = typed(db, writes)?;
     let mut span = trace::request(whole, None);
     let capacity = db.asks_capacity(&span);
-    let body = (!db.uses_maps()).then(|| body::transaction(&writes, &token, capacity));
+    let body = (!db.uses_maps()).then(|| body::transaction(writes, token, capacity));
     let mut sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
@@ -677,7 +724,7 @@ pub(crate) async fn send(
             .client()
             .transact_write_items()
             .set_transact_items(Some(operations.clone()))
-            .client_request_token(&token)
+            .client_request_token(token)
             .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let body = body.as_ref().and_then(SdkBody::try_clone);
         let request = pin!(request.send());
@@ -686,7 +733,7 @@ pub(crate) async fn send(
             Ok(reply) => {
                 let consumed = reply.consumed_capacity;
                 trace::answered(&span, writes.len(), writes.len(), consumed);
-                return Ok(());
+                return Ok(Ok(()));
             }
             Err(error) => error,
         };
@@ -695,7 +742,7 @@ pub(crate) async fn send(
                 Outcome::Uncertain if is_refused(&error) => Outcome::NotDone,
                 outcome => outcome,
             };
-            return Err(cancelled(whole, &writes, error).with_outcome(outcome));
+            return Ok(Err((error, outcome)));
         }
         backoff::wait(attempts).await;
         attempts += 1;

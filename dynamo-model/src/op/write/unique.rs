@@ -3,6 +3,7 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::Encoded;
+use super::own_type::OwnType;
 use super::request::{Action, Write};
 use super::transaction;
 use crate::Condition;
@@ -51,7 +52,7 @@ fn text(
 fn sentinel(place: &Place, schema: &'static TableSchema, text: &str, action: Action) -> Write {
     let value = || KeyValue::S(text.to_owned());
     let key = ItemKey::new(value(), schema.sk.map(|_| value()));
-    Write::new(place.clone(), schema, key, action, 4 * text.len())
+    Write::new(place.clone(), (schema, None), key, action, 4 * text.len())
 }
 
 fn owner(schema: &TableSchema, key: &ItemKey) -> AttributeValue {
@@ -100,17 +101,16 @@ fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
     write.guarded(guard, None)
 }
 
-/// Writes the item of a value again, unless another item has the value.
+/// Writes the item of a value again.
 fn renew(write: Write, unique: &UniqueSchema, key: &ItemKey) -> Result<Write, Error> {
     let guard = Guard {
         unique: Some(unique.constraint),
         ..Guard::default()
     };
-    let condition = free_or_own(write.schema, key);
-    write.guarded(guard, condition)
+    if_own(write, guard, key)
 }
 
-/// Gives a value back, unless it is somebody else's.
+/// Gives a value back.
 fn release(
     place: &Place,
     schema: &'static TableSchema,
@@ -118,23 +118,43 @@ fn release(
     key: &ItemKey,
 ) -> Result<Write, Error> {
     let write = sentinel(place, schema, text, Action::Delete);
-    write.guarded(Guard::default(), free_or_own(schema, key))
+    if_own(write, Guard::default(), key)
+}
+
+/// Writes the item of a value, unless another item has the value: that one keeps it. An item that was stored without
+/// the library has no item for its value, so that another item can have taken it.
+fn if_own(write: Write, guard: Guard, key: &ItemKey) -> Result<Write, Error> {
+    let schema = write.schema;
+    let leave = Write {
+        action: Action::Check,
+        ..write.clone()
+    };
+    let others = owned_by(schema, key).map(|own| !own);
+    let leave = leave.guarded(Guard::default(), others)?;
+    let mut write = write.guarded(guard, free_or_own(schema, key))?;
+    write.otherwise = Some(Box::new(leave));
+    Ok(write)
 }
 
 /// The value is not taken, or by the item with this key.
 fn free_or_own(schema: &TableSchema, key: &ItemKey) -> Option<Condition> {
+    let absent = Guard::presence(Presence::Absent).condition(schema);
+    absent.zip(owned_by(schema, key)).map(|(a, b)| a | b)
+}
+
+/// The value is taken, by the item with this key.
+fn owned_by(schema: &TableSchema, key: &ItemKey) -> Option<Condition> {
     let own = Unchanged {
         attribute: OWNER.to_owned(),
         value: Some(owner(schema, key)),
         hidden: false,
         counts: false,
     };
-    let absent = Guard::presence(Presence::Absent).condition(schema);
     let own = Guard {
         unchanged: vec![own],
         ..Guard::default()
     };
-    absent.zip(own.condition(schema)).map(|(a, b)| a | b)
+    own.condition(schema)
 }
 
 /// The items of a new item's constraints.
@@ -290,6 +310,9 @@ impl Replace<'_> {
             stored_fields,
             ..
         } = self.encoded;
+        if let Some((own, old)) = OwnType::of(schema, Some(entity)).zip(old) {
+            own.check(place, old)?;
+        }
         let from = old
             .map(|old| stored_fields(StoredItem::new(place, old.clone())))
             .transpose()?;

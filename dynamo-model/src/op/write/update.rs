@@ -754,7 +754,8 @@ impl Request {
             ..Guard::default()
         };
         let update = Action::Update(expression);
-        let mut write = Write::new(place.clone(), plan.schema, key, update, bytes);
+        let declared = (plan.schema, Some(declared.entity));
+        let mut write = Write::new(place.clone(), declared, key, update, bytes);
         write.aliases = aliases;
         write.repeats = repeats;
         let writes = Together {

@@ -94,7 +94,7 @@ fn entity(entity: &EntityModel) -> Value {
     });
     let attributes = schema.attributes.iter().map(|it| attribute(entity, it));
     let uniques = schema.uniques.iter().map(|unique| unique.constraint);
-    json!({
+    let mut json = json!({
         "entity": schema.entity,
         "entity_type": schema.entity_type,
         "doc": schema.doc,
@@ -103,7 +103,15 @@ fn entity(entity: &EntityModel) -> Value {
         "indexes": indexes.collect::<Vec<_>>(),
         "attributes": attributes.collect::<Vec<_>>(),
         "uniques": uniques.collect::<Vec<_>>(),
-    })
+    });
+    let lists = [
+        ("other_types", schema.other_types),
+        ("shares_key_with", schema.shares_key_with),
+    ];
+    for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+        json[name] = list.into();
+    }
+    json
 }
 
 fn template(template: &Template) -> Value {

@@ -1,6 +1,6 @@
 //! Sample items, as they are stored: in DynamoDB's JSON.
 
-use super::{AttributeType, Model, ModelError, TableModel};
+use super::{AttributeType, EntityModel, Model, ModelError, TableModel};
 use crate::entity::{Entity, ItemKeyAttribute, Table};
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, EntitySchema, KeyAttribute, TableSchema};
@@ -102,7 +102,8 @@ impl TableModel {
             Some(sk) => Some(key_text(&attributes, sk).ok_or_else(|| missing(&sk))?),
             None => None,
         };
-        let entity = self.entity_of(pk.as_ref(), sk.as_ref().map(KeyValue::as_ref));
+        let by_key = || self.entity_of(pk.as_ref(), sk.as_ref().map(KeyValue::as_ref));
+        let entity = self.entity_by_type(&attributes).or_else(by_key);
         let schema = entity.map(|entity| entity.schema);
         let entity = schema.map(|schema| schema.entity);
         self.learn(entity, &attributes);
@@ -119,6 +120,13 @@ impl TableModel {
             sizes,
         });
         Ok(())
+    }
+
+    /// The entity that an item says it is: entities that share a key are told apart by nothing else.
+    fn entity_by_type(&self, attributes: &BTreeMap<String, Value>) -> Option<&EntityModel> {
+        let found = attributes.get(self.schema.entity_type?)?["S"].as_str()?;
+        let mut entities = self.entities.iter();
+        entities.find(|entity| entity.schema.has_type(found))
     }
 
     /// What the declaration does not tell of an attribute's type, a sample does.

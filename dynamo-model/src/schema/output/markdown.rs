@@ -150,7 +150,16 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
         }
     }
     if let (Some(name), Some(value)) = (table.schema.entity_type, schema.entity_type) {
-        writeln!(out, "| `{name}` | `{value}` |")?;
+        let others = schema.other_types.iter();
+        let others: String = others
+            .map(|other| format!(", also reads `{other}`"))
+            .collect();
+        writeln!(out, "| `{name}` | `{value}`{others} |")?;
+    }
+    if !schema.shares_key_with.is_empty() {
+        let names = schema.shares_key_with.iter();
+        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+        writeln!(out, "\nShares its key with {}.", names.join(", "))?;
     }
     for unique in schema.uniques {
         writeln!(out, "\nUnique: {}.", code(unique.constraint))?;

@@ -3,6 +3,7 @@
 use super::read::{Kind, Reader, Value};
 use super::rest::{Rest, check_constant};
 use super::scan::{Broken, OPEN_S, PlainText};
+use crate::schema::EntitySchema;
 use crate::schema::undeclared::Undeclared;
 use crate::wire::map_key::MapKey;
 use crate::wire::path::Segment;
@@ -211,8 +212,8 @@ impl<'a, 'de> EnumAccess<'de> for Variant<'a, 'de> {
 /// The attributes of an item; what is restored from its keys comes last, and takes the place of what is stored.
 pub(crate) struct Fields<'a, 'de> {
     entries: Entries<'a, 'de>,
-    /// The attribute that says which entity it is, and what it must say.
-    entity_type: Option<(&'static str, &'static str)>,
+    /// The attribute that says which entity it is, and the entity that it must be.
+    entity_type: Option<(&'static str, &'static EntitySchema)>,
     keys: &'a mut KeyPositions,
     restored: Restored<'a, 'de>,
     undeclared: Option<Undeclared>,
@@ -224,8 +225,8 @@ pub(crate) struct Fields<'a, 'de> {
 /// What an item is compared with while it is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Expectations {
-    /// The attribute that says which entity it is, and what it must say.
-    pub(crate) entity_type: Option<(&'static str, &'static str)>,
+    /// The attribute that says which entity it is, and the entity that it must be.
+    pub(crate) entity_type: Option<(&'static str, &'static EntitySchema)>,
     /// What becomes of attributes that the entity does not declare, and of its constants.
     pub(crate) undeclared: Option<Undeclared>,
 }
@@ -299,14 +300,17 @@ impl<'a, 'de> Fields<'a, 'de> {
     }
 
     /// Looks at the entity type, which may be a field as well. An item of another entity is not read further.
-    fn check_type(&mut self, expected: &str) -> Result<(), Reason> {
+    fn check_type(&mut self, expected: &EntitySchema) -> Result<(), Reason> {
         let reader = &mut *self.entries.reader;
         reader.seen = reader.scan.plain_text(OPEN_S);
         let is_own = match reader.seen {
-            Some(seen) => reader.scan.text(seen) == Some(expected.as_bytes()),
+            Some(seen) => reader
+                .scan
+                .text(seen)
+                .is_some_and(|text| expected.has_type_bytes(text)),
             None => {
                 let before = reader.scan.clone();
-                let is_own = reader.open()? == Kind::S && reader.string()? == expected;
+                let is_own = reader.open()? == Kind::S && expected.has_type(&reader.string()?);
                 reader.scan = before;
                 is_own
             }

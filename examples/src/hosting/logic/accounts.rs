@@ -1,14 +1,13 @@
 //! Accounts and memberships.
 
 use super::{is_missing, is_there};
-use crate::hosting::{AccountName, Handle, HostingError, Membership, Organization, Role, User};
+use crate::hosting::{AccountName, HostingError, Membership, Organization, Role, User};
 use dynamo_model::{Dynamo, Error, ErrorKind};
 use jiff::Timestamp;
 
 /// A new user. Fails if a user or an organisation has the name, in any case.
 pub async fn sign_up(db: &Dynamo, user: &User) -> Result<(), HostingError> {
-    let transaction = db.transaction().create(user);
-    let created = transaction.create(&handle(&user.name)).send().await;
+    let created = db.create(user).send().await;
     created.map_err(|error| taken(error, &user.name))
 }
 
@@ -21,7 +20,6 @@ pub async fn found_organization(
     let transaction = db
         .transaction()
         .create(organization)
-        .create(&handle(&organization.name))
         .check_exists(User::key(founder))
         .create(&member(&organization.name, founder, Role::Owner));
     match transaction.send().await {
@@ -45,7 +43,8 @@ pub async fn add_member(
         .check_exists(User::key(user))
         .create(&member(organization, user, role));
     match transaction.send().await {
-        Err(error) if is_missing::<Organization>(&error) => {
+        // One account cannot be both.
+        Err(error) if is_missing::<Organization>(&error) || is_same_item(&error) => {
             Err(HostingError::NoSuchAccount(organization.clone()))
         }
         Err(error) if is_missing::<User>(&error) => Err(HostingError::NoSuchAccount(user.clone())),
@@ -54,10 +53,6 @@ pub async fn add_member(
         }
         done => Ok(done?),
     }
-}
-
-fn handle(name: &AccountName) -> Handle {
-    Handle { name: name.clone() }
 }
 
 fn member(organization: &AccountName, user: &AccountName, role: Role) -> Membership {
@@ -69,9 +64,15 @@ fn member(organization: &AccountName, user: &AccountName, role: Role) -> Members
     }
 }
 
+/// Two operations of a transaction are on one account.
+fn is_same_item(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::SameItem { .. })
+}
+
+/// The name is an account's already: the founder's, if the transaction names it twice.
 fn taken(error: Error, name: &AccountName) -> HostingError {
-    match error.kind() {
-        ErrorKind::AlreadyExists => HostingError::NameTaken(name.clone()),
-        _ => error.into(),
+    match error.is_already_exists() || is_same_item(&error) {
+        true => HostingError::NameTaken(name.clone()),
+        false => error.into(),
     }
 }

@@ -19,7 +19,7 @@ fn is_there<E: Entity>(error: &Error) -> bool {
     *error.kind() == ErrorKind::AlreadyExists && error.entity() == E::SCHEMA.entity
 }
 
-/// Whether an item of this entity is missing.
+/// Whether an item of this entity is missing. One of another entity may have its key.
 fn is_missing<E: Entity>(error: &Error) -> bool {
-    *error.kind() == ErrorKind::NotFound && error.entity() == E::SCHEMA.entity
+    (error.is_not_found() || error.is_other_entity()) && error.is_of::<E>()
 }

@@ -17,13 +17,7 @@ const CLAIM: &str = "an item for the value of each item that is stored, with its
 const RELEASE: &str = "the items that stood for the values deleted";
 
 pub(super) fn compare(out: &mut Changes, was: &Entity, is: &Entity) {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    out.same(
-        "entity type",
-        &text(&was.entity_type),
-        &text(&is.entity_type),
-        REWRITE,
-    );
+    entity_type(out, was, is);
     key(out, "partition key", Some(&was.pk), Some(&is.pk), MOVE);
     key(out, "sort key", was.sk.as_ref(), is.sk.as_ref(), MOVE);
     for (name, was, is) in both(&was.indexes, &is.indexes) {
@@ -38,6 +32,30 @@ pub(super) fn compare(out: &mut Changes, was: &Entity, is: &Entity) {
         });
     }
     attributes(out, was, is);
+}
+
+/// Stored items keep the type that they were written with: each must still be read.
+fn entity_type(out: &mut Changes, was: &Entity, is: &Entity) {
+    let read = |it: &Entity| -> BTreeSet<String> {
+        let own = it.entity_type.iter();
+        own.chain(&it.other_types).cloned().collect()
+    };
+    let (old, new) = (read(was), read(is));
+    let list = |types: BTreeSet<String>| types.into_iter().collect::<Vec<_>>().join("`, `");
+    if old.is_empty() || !old.is_subset(&new) {
+        out.same("entity type", &list(old), &list(new), REWRITE);
+    } else if let (Some(was), Some(is)) = (&was.entity_type, &is.entity_type)
+        && was != is
+    {
+        out.within("entity type".to_owned(), |out| {
+            out.add(
+                Impact::Compatible,
+                &format!("`{was}`"),
+                &format!("`{is}`"),
+                "",
+            );
+        });
+    }
 }
 
 /// A template must give the same text for the same values.

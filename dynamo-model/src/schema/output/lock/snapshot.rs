@@ -3,7 +3,7 @@
 use crate::schema::model::{EntityModel, TableModel};
 use crate::schema::{AttributeRole, IndexId, KeyAttribute, Model, ModelError, Template, create};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that stored items depend on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub(super) struct Index {
 pub(super) struct Entity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entity_type: Option<String>,
+    /// Other values that are read as this entity.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) other_types: BTreeSet<String>,
     pub(super) pk: Key,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sk: Option<Key>,
@@ -191,8 +194,10 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
         (attribute.name.to_owned(), attribute_of)
     });
     let uniques = schema.uniques.iter();
+    let other_types = schema.other_types.iter();
     Entity {
         entity_type: schema.entity_type.map(str::to_owned),
+        other_types: other_types.map(|it| (*it).to_owned()).collect(),
         pk: key(schema.pk),
         sk: schema.sk.map(key),
         indexes: indexes.collect(),

@@ -1,0 +1,81 @@
+//! The entity type that an item must have, where the writes of its entity check it: entities that share a key would
+//! otherwise change each other's items.
+
+use super::failure::Presence;
+use crate::Condition;
+use crate::error::{Error, ErrorKind, Place};
+use crate::expr::Path;
+use crate::schema::{EntitySchema, TableSchema};
+use crate::wire::{Item, is_of_type};
+use aws_sdk_dynamodb::types::AttributeValue;
+
+/// The attribute with the type, and the entity that it must name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OwnType {
+    attribute: &'static str,
+    table: &'static TableSchema,
+    entity: &'static EntitySchema,
+}
+
+impl OwnType {
+    /// `None` where writes do not check the type.
+    pub(super) fn of(
+        table: &'static TableSchema,
+        entity: Option<&'static EntitySchema>,
+    ) -> Option<Self> {
+        Some(Self {
+            attribute: table.entity_type?,
+            table,
+            entity: entity.filter(|entity| entity.checks_type)?,
+        })
+    }
+
+    /// What DynamoDB checks. An item that must be absent has no type.
+    pub(super) fn condition(self, schema: &TableSchema, presence: Presence) -> Option<Condition> {
+        let own = is_of_type(self.attribute, self.entity)?;
+        match presence {
+            Presence::Absent => None,
+            Presence::Present => Some(own),
+            Presence::Any => Some(Path::<String>::attribute(schema.pk.name).not_exists() | own),
+        }
+    }
+
+    fn found(self, item: &Item) -> Option<&str> {
+        match item.get(self.attribute) {
+            Some(AttributeValue::S(found)) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// What to say of an item that has another type, or none.
+    pub(super) fn other(self, item: &Item) -> Option<ErrorKind> {
+        let found = self.found(item);
+        if found.is_some_and(|found| self.entity.has_type(found)) {
+            return None;
+        }
+        Some(ErrorKind::OtherEntity {
+            found: found.map(str::to_owned),
+            expected: self.entity.entity_type.unwrap_or(self.entity.entity),
+        })
+    }
+
+    /// The other entity of the table that an item belongs to.
+    pub(super) fn holder(self, item: &Item) -> Option<&'static str> {
+        let found = self
+            .found(item)
+            .filter(|found| !self.entity.has_type(found))?;
+        let mut entities = self.table.items.iter();
+        let holder = entities.find(|entity| entity.has_type(found))?;
+        Some(holder.entity)
+    }
+
+    /// Fails on an item of another type, as DynamoDB's condition would.
+    pub(super) fn check(self, place: &Place, item: &Item) -> Result<(), Error> {
+        match self.other(item) {
+            Some(kind) => Err(Error::new(place.clone(), kind, None)
+                .with_item(Some(item.clone()))
+                .with_holder(self.holder(item))),
+            None => Ok(()),
+        }
+    }
+}

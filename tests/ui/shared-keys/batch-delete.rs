@@ -1,0 +1,32 @@
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "Hosting", pk = "PK", entity_type = "type", items = HostingItem)]
+struct Hosting;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Hosting, entity_type = "USER", shares_key_with(Organization))]
+#[pk("ACCOUNT#<name>")]
+struct User {
+    name: String,
+}
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Hosting, entity_type = "ORGANIZATION", shares_key_with(User))]
+#[pk("ACCOUNT#<name>")]
+struct Organization {
+    name: String,
+}
+
+#[derive(DynamoItems)]
+#[items(table = Hosting)]
+enum HostingItem {
+    User(User),
+    Organization(Organization),
+}
+
+fn batch(db: &Dynamo) {
+    let _ = db.batch_write().delete(User::key("ada"));
+}
+
+fn main() {}
