@@ -446,9 +446,12 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
         add_absent(shape.entity, item, wanted, &mut restored);
     }
     let expected = shape.expectations(wanted.is_empty());
-    let read = item.read(expected, positions, &restored);
-    let read = read.or_else(|reason| read_filled(shape, item, expected, &restored, reason));
-    let read = read.map_err(Unread::Value)?;
+    let read = match item.read(expected, positions, &restored) {
+        Ok(read) => read,
+        Err(reason) => {
+            read_filled(shape, item, expected, &restored, reason).map_err(Unread::Value)?
+        }
+    };
     #[cfg(feature = "attribute-maps")]
     let read = read_map(item, expected, restored).unwrap_or(read);
     Ok(read)

@@ -10,7 +10,7 @@ use crate::key::escape::Escape;
 #[cfg(feature = "client")]
 use crate::key::escape::MARKS;
 use crate::key::part::PartValue;
-use crate::key::template::{Form, PartSchema, Spec};
+use crate::key::template::{Form, PartSchema};
 
 /// The length of a part that needs no more than a look at its value, unless [`marks`] has something to
 /// escape: text, and what has a width known beforehand.
@@ -56,33 +56,13 @@ pub(crate) fn marks(part: &PartSchema, value: PartValue<'_>) -> u64 {
 #[inline(always)]
 pub(crate) fn push_plain(part: &PartSchema, value: PartValue<'_>, out: &mut String) -> Option<()> {
     let mut buffer = Inline::EMPTY;
-    let text = match value {
-        PartValue::Text(text) => return push_within(text, out),
-        value => plain_text(part, value, &mut buffer)?,
-    };
-    match part.width {
-        // Never so; but to know the length at compile time is to copy without a call.
-        Some(width) if text.len() != width => None,
-        _ => push_within(text, out),
-    }
-}
-
-/// The text of a value that is not text itself; `None` where it is refused.
-#[inline(always)]
-fn plain_text<'b>(
-    part: &PartSchema,
-    value: PartValue<'_>,
-    buffer: &'b mut Inline,
-) -> Option<&'b str> {
-    let Spec {
-        form, transform, ..
-    } = part.spec;
-    match (form, value) {
-        _ if transform.is_some() => inline_text(part, value, buffer),
+    let text = match (part.spec.form, value) {
+        (_, PartValue::Text(text)) => return push_within(text, out),
+        _ if part.spec.transform.is_some() => inline_text(part, value, &mut buffer)?,
         #[cfg(feature = "uuid")]
-        (Form::Plain, PartValue::Uuid(bytes)) => Some(uuid_text(bytes, buffer)),
+        (Form::Plain, PartValue::Uuid(bytes)) => uuid_text(bytes, &mut buffer),
         (Form::Precision(precision), PartValue::Time { seconds, nanos }) => {
-            time_text(seconds, nanos, precision.digits(), buffer)
+            time_text(seconds, nanos, precision.digits(), &mut buffer)?
         }
         (
             Form::Padded(width),
@@ -90,8 +70,15 @@ fn plain_text<'b>(
                 negative: false,
                 magnitude,
             },
-        ) if magnitude <= u64::MAX.into() => padded_text(magnitude as u64, width.into(), buffer),
-        _ => inline_text(part, value, buffer),
+        ) if magnitude <= u64::MAX.into() => {
+            padded_text(magnitude as u64, width.into(), &mut buffer)?
+        }
+        _ => inline_text(part, value, &mut buffer)?,
+    };
+    match part.width {
+        // Never so; but to know the length at compile time is to copy without a call.
+        Some(width) if text.len() != width => None,
+        _ => push_within(text, out),
     }
 }
 

@@ -393,6 +393,8 @@ impl<'a, 'de> Fields<'a, 'de> {
 impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     type Error = Reason;
 
+    // A struct calls it in one place.
+    #[inline(always)]
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
