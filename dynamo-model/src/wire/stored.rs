@@ -9,6 +9,7 @@ use super::reason::Reason;
 use crate::key::{KeyRef, KeyValue};
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_types::body::SdkBody;
+use core::cell::OnceCell;
 use core::fmt;
 use core::ops::Range;
 use serde::de::DeserializeOwned;
@@ -272,12 +273,13 @@ fn read_fields<T: DeserializeOwned>(
     keys: &mut KeyPositions,
     (restored, more): (&[(&'static str, AttributeValue)], Option<&str>),
 ) -> Result<T, Reason> {
+    let rest = OnceCell::new();
     let (mut reader, mut more) = (Reader::new(json), more.map(Reader::new));
     let restored = Restored {
         attributes: restored,
         reader: more.as_mut(),
     };
-    let fields = Fields::new(&mut reader, expected, keys, restored)?;
+    let fields = Fields::new(&mut reader, expected, keys, restored, &rest)?;
     T::deserialize(MapAccessDeserializer::new(fields))
 }
 

@@ -9,6 +9,7 @@ use crate::wire::map_key::MapKey;
 use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
 use aws_sdk_dynamodb::types::AttributeValue;
+use core::cell::OnceCell;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 
@@ -287,6 +288,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         }: Expectations,
         keys: &'a mut KeyPositions,
         restored: Restored<'a, 'de>,
+        rest: &'de OnceCell<String>,
     ) -> Result<Self, Reason> {
         Ok(Self {
             entries: Entries::new(reader)?,
@@ -294,7 +296,7 @@ impl<'a, 'de> Fields<'a, 'de> {
             keys,
             all: restored.reader.is_none() && undeclared.is_none(),
             restored,
-            rest: Rest::of(undeclared),
+            rest: Rest::of(undeclared, rest),
             undeclared,
         })
     }
@@ -369,10 +371,33 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
         match self.rest.field {
             Some(_) => {
-                self.rest.entries.push((name, reader.raw()?));
+                self.rest.push(&name, reader.raw()?);
                 Ok(None)
             }
             None => Ok(Some(name)),
+        }
+    }
+
+    /// Goes on with what is restored, then with the attributes that no field declares.
+    #[inline(never)]
+    fn after_stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
+        if let Some(name) = self.first_restored()? {
+            return Ok(Some(name));
+        }
+        let Some((field, map)) = self.rest.begin() else {
+            return Ok(None);
+        };
+        *self.entries.reader = Reader::new(map);
+        Ok(Some(Cow::Borrowed(field)))
+    }
+
+    /// In the attribute that was read last: the rest field has its name in Rust alone.
+    #[cold]
+    fn within(&self, reason: Reason) -> Reason {
+        if self.rest.begun {
+            reason
+        } else {
+            self.entries.within(reason)
         }
     }
 
@@ -401,10 +426,7 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     ) -> Result<Option<S::Value>, Reason> {
         let name = match self.stored()? {
             Some(name) => Some(name),
-            None => match self.first_restored()? {
-                Some(name) => Some(name),
-                None => self.rest.begin().map(Cow::Borrowed),
-            },
+            None => self.after_stored()?,
         };
         match name {
             Some(name) => self.entries.key(name, seed).map(Some),
@@ -413,9 +435,7 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Reason> {
-        match self.rest.begun {
-            false => self.entries.value(seed),
-            true => seed.deserialize(core::mem::take(&mut self.rest)),
-        }
+        let value = seed.deserialize(Value::new(self.entries.reader));
+        value.map_err(|reason| self.within(reason))
     }
 }

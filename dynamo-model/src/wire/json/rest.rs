@@ -2,90 +2,68 @@
 //! constants that it does declare.
 
 use super::attribute::read_value;
-use super::read::{Reader, Value};
+use super::read::Reader;
+use super::text::push_quoted;
 use crate::op::same;
 use crate::schema::Constant;
 use crate::schema::undeclared::Undeclared;
-use crate::wire::map_key::MapKey;
 use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
 use aws_sdk_dynamodb::types::AttributeValue;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
-use serde::forward_to_deserialize_any;
-use std::borrow::Cow;
+use core::cell::OnceCell;
 
-/// The attributes for a rest field, found while the item is read, and handed out after all others.
-#[derive(Debug, Default)]
+/// The attributes for a rest field, found while the item is read, and handed out after all others: as one map in JSON,
+/// so that serde reads it as it reads every other value, and is compiled for one kind of value.
+#[derive(Debug)]
 pub(super) struct Rest<'de> {
-    /// The name that serde has for the field.
+    /// The name that serde has for the field, until it is handed out.
     pub(super) field: Option<&'static str>,
-    /// Each with its JSON.
-    pub(super) entries: Vec<(Cow<'de, str>, &'de str)>,
+    /// The map as far as it is written, without its end.
+    map: Vec<u8>,
+    /// Where the whole map is kept.
+    whole: &'de OnceCell<String>,
     /// Whether the field was named, and its value is next.
     pub(super) begun: bool,
 }
 
-impl Rest<'_> {
-    pub(super) fn of(undeclared: Option<Undeclared>) -> Self {
+impl<'de> Rest<'de> {
+    pub(super) fn of(undeclared: Option<Undeclared>, whole: &'de OnceCell<String>) -> Self {
         Self {
             field: undeclared.and_then(|it| it.entity.rest),
-            ..Self::default()
+            map: Vec::new(),
+            whole,
+            begun: false,
         }
     }
 
-    /// The name of the field, once.
-    pub(super) fn begin(&mut self) -> Option<&'static str> {
+    /// Adds an attribute with its JSON.
+    pub(super) fn push(&mut self, name: &str, json: &str) {
+        let before: &[u8] = if self.map.is_empty() { OPEN } else { b"," };
+        self.map.extend_from_slice(before);
+        push_quoted(name, &mut self.map);
+        self.map.push(b':');
+        self.map.extend_from_slice(json.as_bytes());
+    }
+
+    /// The name of the field and its value, once.
+    pub(super) fn begin(&mut self) -> Option<(&'static str, &'de str)> {
         let field = self.field.take()?;
         self.begun = true;
-        Some(field)
+        let mut map = core::mem::take(&mut self.map);
+        if map.is_empty() {
+            map.extend_from_slice(OPEN);
+        }
+        map.extend_from_slice(b"}}");
+        // Only texts went in.
+        let whole = self
+            .whole
+            .get_or_init(|| String::from_utf8(map).unwrap_or_default());
+        Some((field, whole))
     }
 }
 
-impl<'de> Deserializer<'de> for Rest<'de> {
-    type Error = Reason;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
-        visitor.visit_map(Entries {
-            entries: self.entries.into_iter(),
-            next: None,
-        })
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
-        visitor.visit_some(self)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-struct Entries<'de> {
-    entries: std::vec::IntoIter<(Cow<'de, str>, &'de str)>,
-    next: Option<(String, &'de str)>,
-}
-
-impl<'de> MapAccess<'de> for Entries<'de> {
-    type Error = Reason;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Reason> {
-        let Some((name, json)) = self.entries.next() else {
-            return Ok(None);
-        };
-        self.next = Some((name.clone().into_owned(), json));
-        seed.deserialize(MapKey(name)).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Reason> {
-        let (name, json) = self.next.take().unwrap_or_default();
-        let value = seed.deserialize(Value::new(&mut Reader::new(json)));
-        value.map_err(|reason| reason.within(Segment::Name(name)))
-    }
-}
+/// What a map begins with.
+const OPEN: &[u8] = b"{\"M\":{";
 
 /// Reads the attribute of a constant: a stored value that differs is an error, since a write would replace it.
 pub(super) fn check_constant(reader: &mut Reader<'_>, constant: &Constant) -> Result<(), Reason> {
