@@ -77,6 +77,8 @@ pub enum KeyErrorKind {
     Unsorted,
     /// A time finer than the precision of the attribute it is stored in.
     TooPrecise,
+    /// A number beyond DynamoDB's limits: 38 digits, from 1e-130 to 9.99e125.
+    NumberOutOfRange,
     /// Bytes in a key of type S.
     BytesInText,
     /// A part of a text prefix, on a key that is no text.
@@ -208,6 +210,10 @@ impl fmt::Display for KeyError {
             KeyErrorKind::TooPrecise => write!(
                 f,
                 "`{field}` is finer than the precision of `{template}`, the attribute it is stored in; round it first, or declare a finer precision"
+            ),
+            KeyErrorKind::NumberOutOfRange => write!(
+                f,
+                "`{field}` in the key `{template}` is a number that DynamoDB does not store; it keeps 38 digits, from 1e-130 to 9.99e125"
             ),
             KeyErrorKind::BytesInText => write!(
                 f,

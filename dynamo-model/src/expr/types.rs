@@ -54,8 +54,8 @@ macro_rules! ordered {
     )*};
 }
 
-ordered!(OrderedKind: kind::Text, kind::Integer, kind::Time, kind::Date, kind::Uuid, kind::Ulid, kind::Bytes);
-ordered!(Ordered: f32, f64, char, crate::Number);
+ordered!(OrderedKind: kind::Text, kind::Integer, kind::Decimal, kind::Time, kind::Date, kind::Uuid, kind::Ulid, kind::Bytes);
+ordered!(Ordered: f32, f64, char);
 #[cfg(feature = "chrono")]
 ordered!(Ordered: chrono::NaiveDateTime, chrono::NaiveTime);
 #[cfg(feature = "time")]

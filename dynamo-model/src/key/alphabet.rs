@@ -129,7 +129,7 @@ impl Alphabet {
             (_, Name::Time) => TIME,
             (_, Name::Uuid) => UUID,
             (_, Name::Ulid) => ULID,
-            (_, Name::Bytes) => Self::ANY,
+            (_, Name::Bytes | Name::Decimal) => Self::ANY,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Template + values → key text.
 
+use super::decimal::Decimal;
 use super::escape::{Escape, MARKS};
 use super::part::PartValue;
 use super::partition_key::PartitionKey;
@@ -108,7 +109,11 @@ impl Template {
             return self.bytes(bytes);
         }
         if let (KeyType::N, [part], [value]) = (key_type, self.parts, values) {
-            return Ok(self.value(key_type, self.any_text(&[part.to_number(*value)])?));
+            let value = part.to_number(*value);
+            if Decimal::of(value).is_some_and(|decimal| !decimal.is_valid()) {
+                return Err(self.error(part, KeyErrorKind::NumberOutOfRange));
+            }
+            return Ok(self.value(key_type, self.any_text(&[value])?));
         }
         Ok(self.value(key_type, self.any_text(values)?))
     }

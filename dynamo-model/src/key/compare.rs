@@ -1,6 +1,7 @@
 //! Is a stored key the key that these values build? Compared part by part, so that no key is built.
 
 use super::PartValue;
+use super::decimal::Decimal;
 use super::item::Source;
 use super::template::{EpochUnit, Form, PartSchema, Precision, Spec, Template, Transform};
 use super::text::{self, Encoded};
@@ -20,7 +21,7 @@ impl Template {
             (KeyType::N, KeyRef::N(number)) => self.is_bare_value(source, |part, value| {
                 let value = part.to_number(value);
                 text::decode_integer(number) == Some(value)
-                    || Encoded::plain(value).is_ok_and(|text| text.text() == number)
+                    || Decimal::of(value).is_some() && Decimal::of(value) == Decimal::parse(number)
             }),
             (KeyType::B, KeyRef::B(bytes)) => {
                 self.is_bare_value(source, |_, value| value == PartValue::Bytes(bytes))

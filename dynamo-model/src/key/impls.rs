@@ -1,5 +1,6 @@
 //! [`KeyPart`] for the types of the standard library and of the crates behind features.
 
+use super::decimal::Decimal;
 use super::part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
@@ -104,6 +105,23 @@ macro_rules! integers {
 integers!(
     u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize
 );
+
+impl KeyPart for crate::Number {
+    type Kind = kind::Decimal;
+
+    fn to_part(&self) -> PartValue<'_> {
+        // The text was checked when the number was made.
+        let decimal = Decimal::parse(self.as_str()).unwrap_or(Decimal::ZERO);
+        decimal.to_part()
+    }
+
+    fn from_part(value: PartValue<'_>) -> Result<Self, PartError> {
+        let decimal = Decimal::of(value).ok_or_else(|| PartError::expected("a number"))?;
+        let mut text = String::new();
+        decimal.write(|byte| text.push(byte.into()));
+        Self::try_from(text).map_err(|error| PartError::new(error.to_string()))
+    }
+}
 
 impl KeyPart for bool {
     type Kind = kind::Boolean;

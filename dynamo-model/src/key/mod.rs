@@ -10,6 +10,7 @@ pub(crate) mod build;
 pub(crate) mod civil;
 #[cfg(feature = "client")]
 pub(crate) mod compare;
+pub(crate) mod decimal;
 pub(crate) mod escape;
 #[cfg(feature = "client")]
 pub(crate) mod fields;

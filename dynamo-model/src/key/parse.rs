@@ -2,6 +2,8 @@
 //! same key.
 
 use super::bucket::TimeBucket;
+use super::decimal::Decimal;
+use super::part::kind::Name;
 use super::part::{KeyPart, PartValue};
 use super::shard::Shard;
 #[cfg(feature = "client")]
@@ -138,6 +140,9 @@ impl PartSchema {
     ) -> Option<PartValue<'k>> {
         match raw {
             RawPart::Bytes(bytes) => Some(PartValue::Bytes(bytes)),
+            RawPart::Number(number) if self.kind == Name::Decimal => {
+                Decimal::parse(number).map(Decimal::to_part)
+            }
             RawPart::Number(number) => self.of_number(text::decode_integer(number)?),
             RawPart::Text(raw) => {
                 *text = self.unescape(raw)?;
@@ -166,6 +171,10 @@ impl PartSchema {
             (PartValue::Bytes(bytes), RawPart::Bytes(raw)) => bytes == raw,
             (_, RawPart::Bytes(raw)) => {
                 core::str::from_utf8(raw).is_ok_and(|raw| self.writes(value, RawPart::Text(raw)))
+            }
+            // DynamoDB writes a number in its own way.
+            (PartValue::Decimal { .. }, RawPart::Number(raw)) => {
+                Decimal::of(value) == Decimal::parse(raw)
             }
             (value, RawPart::Number(raw)) => {
                 Encoded::new(self, self.to_number(value)).is_ok_and(|text| text.text() == raw)

@@ -83,6 +83,15 @@ pub enum PartValue<'a> {
         /// The absolute value.
         magnitude: u128,
     },
+    /// A number that may have a fraction: `digits` × 10^`exponent`. Only for a key of type N.
+    Decimal {
+        /// Below zero.
+        negative: bool,
+        /// The digits of the absolute value, 38 at most.
+        digits: u128,
+        /// The power of ten of the last digit.
+        exponent: i32,
+    },
     /// `true` or `false`.
     Boolean(bool),
     /// An instant: seconds since 1970-01-01T00:00:00Z, and nanoseconds from there on.
@@ -116,6 +125,15 @@ impl PartValue<'_> {
             } => PartValue::Integer {
                 negative,
                 magnitude,
+            },
+            PartValue::Decimal {
+                negative,
+                digits,
+                exponent,
+            } => PartValue::Decimal {
+                negative,
+                digits,
+                exponent,
             },
             PartValue::Boolean(value) => PartValue::Boolean(value),
             PartValue::Time { seconds, nanos } => PartValue::Time { seconds, nanos },
@@ -204,6 +222,7 @@ pub mod kind {
         Text,
         Enum,
         Integer,
+        Decimal,
         Boolean,
         Time,
         Date,
@@ -220,6 +239,7 @@ pub mod kind {
                 Name::Text => "text",
                 Name::Enum => "an enum",
                 Name::Integer => "an integer",
+                Name::Decimal => "a number with a fraction",
                 Name::Boolean => "a bool",
                 Name::Time => "a time",
                 Name::Date => "a date",
@@ -259,6 +279,8 @@ pub mod kind {
         Enum,
         /// A whole number.
         Integer,
+        /// A number that may have a fraction, for keys of type N.
+        Decimal,
         /// `true` or `false`.
         Boolean,
         /// An instant.

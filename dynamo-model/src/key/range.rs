@@ -6,12 +6,14 @@
 //! the value `v` lie between `v` and `v` + the character after the delimiter, and neither of the two is
 //! itself a key.
 
+use super::decimal::Decimal;
+use super::part::kind::Name;
 use super::part::{KeyPart, PartValue};
 use super::sort_key::PrefixBuilder;
 use super::template::Template;
 use super::text::Encoded;
 use super::value::KeyValue;
-use crate::error::KeyError;
+use crate::error::{KeyError, KeyErrorKind};
 use crate::schema::KeyType;
 use core::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
@@ -109,17 +111,30 @@ impl PrefixBuilder {
     pub(crate) fn range(self, bounds: Bounds<'_>) -> Result<SortCondition, KeyError> {
         match self.key_type {
             KeyType::S => self.text_range(bounds),
-            KeyType::N => Ok(self.number_range(bounds)),
+            KeyType::N => self.number_range(bounds),
             KeyType::B => Ok(byte_range(bounds)),
         }
     }
 
-    fn number_range(&self, (from, to): Bounds<'_>) -> SortCondition {
-        let number = |value| match self.template.parts {
-            [part] => part.to_number(value),
-            _ => value,
+    fn number_range(&self, (from, to): Bounds<'_>) -> Result<SortCondition, KeyError> {
+        let [part] = self.template.parts else {
+            return Ok(whole_range((from, to)));
         };
-        number_range((from.map(number), to.map(number)))
+        let number = |value| part.to_number(value);
+        let bounds = (from.map(number), to.map(number));
+        let is_stored = |bound: Bound<PartValue<'_>>| match bound {
+            Bound::Included(value) | Bound::Excluded(value) => {
+                Decimal::of(value).is_none_or(Decimal::is_valid)
+            }
+            Bound::Unbounded => true,
+        };
+        if !is_stored(bounds.0) || !is_stored(bounds.1) {
+            return Err(self.template.error(part, KeyErrorKind::NumberOutOfRange));
+        }
+        Ok(match part.kind {
+            Name::Decimal => decimal_range(bounds),
+            _ => whole_range(bounds),
+        })
     }
 
     fn text_range(self, (from, to): Bounds<'_>) -> Result<SortCondition, KeyError> {
@@ -262,7 +277,7 @@ fn number(value: PartValue<'_>) -> i128 {
 }
 
 /// Whole numbers have neighbours, so an open end is the next one.
-fn number_range((from, to): Bounds<'_>) -> SortCondition {
+fn whole_range((from, to): Bounds<'_>) -> SortCondition {
     let low = match from {
         Bound::Included(value) => Some(number(value)),
         Bound::Excluded(value) => Some(number(value).saturating_add(1)),
@@ -280,6 +295,35 @@ fn number_range((from, to): Bounds<'_>) -> SortCondition {
         (None, Some(high)) => SortCondition::AtMost(text(high)),
         (Some(low), Some(high)) if low > high => SortCondition::Nothing,
         (Some(low), Some(high)) => SortCondition::Between(text(low), text(high)),
+    }
+}
+
+/// Of all numbers that DynamoDB has, each has a neighbour too.
+fn decimal_range((from, to): Bounds<'_>) -> SortCondition {
+    let number = |value| Decimal::of(value).unwrap_or(Decimal::ZERO);
+    let low = match from {
+        Bound::Included(value) => Some(Some(number(value))),
+        Bound::Excluded(value) => Some(number(value).next()),
+        Bound::Unbounded => None,
+    };
+    let high = match to {
+        Bound::Included(value) => Some(Some(number(value))),
+        Bound::Excluded(value) => Some(number(value).previous()),
+        Bound::Unbounded => None,
+    };
+    let text = |number: Decimal| {
+        let mut text = String::new();
+        number.write(|byte| text.push(byte.into()));
+        KeyValue::N(text)
+    };
+    match (low, high) {
+        (None, None) => SortCondition::Any,
+        // Beyond the largest number, or below the smallest.
+        (Some(None), _) | (_, Some(None)) => SortCondition::Nothing,
+        (Some(Some(low)), None) => SortCondition::AtLeast(text(low)),
+        (None, Some(Some(high))) => SortCondition::AtMost(text(high)),
+        (Some(Some(low)), Some(Some(high))) if low > high => SortCondition::Nothing,
+        (Some(Some(low)), Some(Some(high))) => SortCondition::Between(text(low), text(high)),
     }
 }
 

@@ -386,7 +386,7 @@ fields_that_sort! {
     SortsAlone, AloneKind: [Boolean, Date, Uuid, Ulid],
     "text sorts as the last part, or with `#` after it; pad an integer, as in `<number:06>`; say how precise a time is, as in `<answered_at:ms>`; an enum never sorts";
     /// As an attribute of its own type.
-    SortsBare, BareKind: [Text, Integer, Date, Uuid, Ulid, Bytes],
+    SortsBare, BareKind: [Text, Integer, Decimal, Date, Uuid, Ulid, Bytes],
     "a time sorts within a text, as in `AT#<answered_at:ms>`; a bool or an enum never does";
     /// In no form.
     SortsNever, NeverKind: [],

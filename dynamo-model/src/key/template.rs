@@ -226,7 +226,8 @@ impl PartSchema {
     pub const fn sorts(&self) -> bool {
         let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only { .. });
         match (self.spec.form, self.kind) {
-            (Form::Shard(_), _) | (_, kind::Name::Bytes | kind::Name::Enum) => false,
+            (Form::Shard(_), _)
+            | (_, kind::Name::Bytes | kind::Name::Enum | kind::Name::Decimal) => false,
             (Form::Plain, _) if self.spec.raw => self.after.is_empty(),
             (Form::Padded(_) | Form::Precision(_) | Form::Epoch(_), _) => true,
             (Form::Format(pieces), _) => TimePiece::sort(pieces),

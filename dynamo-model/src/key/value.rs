@@ -4,7 +4,10 @@ use crate::entity::{Entity, IndexedBy};
 use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
 use crate::schema::KeyType;
+use crate::value::digits::Digits;
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 /// The key of one item of entity `E`: in the table, or, with another `I`, in an index.
@@ -141,7 +144,7 @@ impl<E: Entity, I> fmt::Debug for Key<E, I> {
     }
 }
 
-/// The value of a key attribute.
+/// The value of a key attribute. Numbers are equal by value, as they are to DynamoDB: `1.50` is `1.5`.
 ///
 /// ```
 /// use dynamo_model::KeyValue;
@@ -150,7 +153,7 @@ impl<E: Entity, I> fmt::Debug for Key<E, I> {
 /// assert_eq!(KeyValue::B(vec![1, 0xff]).to_string(), "01ff");
 /// assert_eq!(KeyValue::N("7".into()).as_str(), Some("7"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone)]
 pub enum KeyValue {
     /// A string.
     S(String),
@@ -211,7 +214,7 @@ impl PartialEq<&str> for KeyValue {
 /// assert_eq!(KeyRef::from("USER#u1"), KeyRef::S("USER#u1"));
 /// assert_eq!(KeyRef::N("1").key_type(), KeyType::N);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub enum KeyRef<'a> {
     /// A string.
     S(&'a str),
@@ -222,6 +225,21 @@ pub enum KeyRef<'a> {
 }
 
 impl KeyRef<'_> {
+    fn text(&self) -> &str {
+        match self {
+            KeyRef::S(text) | KeyRef::N(text) => text,
+            KeyRef::B(_) => "",
+        }
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            KeyRef::S(_) => 0,
+            KeyRef::N(_) => 1,
+            KeyRef::B(_) => 2,
+        }
+    }
+
     /// Its length in bytes; of a number, its digits.
     pub(crate) fn len(self) -> usize {
         match self {
@@ -248,6 +266,79 @@ impl KeyRef<'_> {
             KeyRef::N(_) => KeyType::N,
             KeyRef::B(_) => KeyType::B,
         }
+    }
+}
+
+impl PartialEq for KeyRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for KeyRef<'_> {}
+
+impl PartialOrd for KeyRef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Numbers by value; those that DynamoDB cannot have by their text.
+impl Ord for KeyRef<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (KeyRef::S(a), KeyRef::S(b)) => a.cmp(b),
+            (KeyRef::B(a), KeyRef::B(b)) => a.cmp(b),
+            (KeyRef::N(a), KeyRef::N(b)) if a == b => Ordering::Equal,
+            (KeyRef::N(a), KeyRef::N(b)) => match (Digits::of(a), Digits::of(b)) {
+                (Some(a), Some(b)) => a.compare(&b),
+                (a, b) => a
+                    .is_some()
+                    .cmp(&b.is_some())
+                    .then(self.text().cmp(other.text())),
+            },
+            (a, b) => a.rank().cmp(&b.rank()),
+        }
+    }
+}
+
+impl Hash for KeyRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rank().hash(state);
+        match self {
+            KeyRef::S(text) => text.hash(state),
+            KeyRef::B(bytes) => bytes.hash(state),
+            KeyRef::N(number) => match Digits::of(number) {
+                Some(digits) => digits.hash(state),
+                None => number.hash(state),
+            },
+        }
+    }
+}
+
+impl PartialEq for KeyValue {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_ref() == other.as_ref()
+    }
+}
+
+impl Eq for KeyValue {}
+
+impl PartialOrd for KeyValue {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for KeyValue {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_ref().cmp(&other.as_ref())
+    }
+}
+
+impl Hash for KeyValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_ref().hash(state);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::entity::Entity;
 use crate::error::{Error, KeyError};
-use crate::key::{Key, KeyValue};
+use crate::key::Key;
 use crate::wire::{self, Attributes, Stored};
 use std::collections::HashMap;
 
@@ -91,7 +91,7 @@ impl<E: Entity> DistinctKeys<E> {
 
     fn add(&mut self, key: Key<E>) {
         let next = self.keys.len();
-        let at = *self.at.entry(normal(key.clone())).or_insert(next);
+        let at = *self.at.entry(key.clone()).or_insert(next);
         if at == next {
             self.keys.push(key);
         }
@@ -109,7 +109,7 @@ impl<E: Entity> DistinctKeys<E> {
 
     /// Which key a stored item has.
     pub(crate) fn position(&self, item: &impl Attributes) -> Option<usize> {
-        let key = normal(wire::stored_key::<E>(item)?);
+        let key = wire::stored_key::<E>(item)?;
         self.at.get(&key).copied()
     }
 
@@ -146,30 +146,11 @@ impl<E: Entity> DistinctKeys<E> {
     }
 }
 
-/// The form in which equal keys are equal texts: DynamoDB answers `007` with `7`.
-fn normal<E>(key: Key<E>) -> Key<E> {
-    let (pk, sk) = key.into_parts();
-    Key::new(normal_value(pk), sk.map(normal_value))
-}
-
-fn normal_value(value: KeyValue) -> KeyValue {
-    let KeyValue::N(number) = value else {
-        return value;
-    };
-    let (sign, digits) = match number.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", number.as_str()),
-    };
-    KeyValue::N(match digits.trim_start_matches('0') {
-        "" => "0".to_owned(),
-        digits => format!("{sign}{digits}"),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate as dynamo_model; // the derives write code for those who use the crate
+    use crate::key::KeyValue;
     use crate::wire::Item;
     use crate::{DynamoEntity, DynamoTable};
 

@@ -449,6 +449,9 @@ const fn text_type(attribute: KeyAttribute, template: &Template) -> Verdict {
         if matches!(part.kind, Name::Bytes) {
             return bytes_in_text(part, template);
         }
+        if matches!(part.kind, Name::Decimal) {
+            return decimal_in_text(part, template);
+        }
         parts = rest;
     }
     Verdict::FINE
@@ -476,18 +479,31 @@ const fn bytes_in_text(part: &PartSchema, template: &Template) -> Verdict {
     )
 }
 
+const fn decimal_in_text(part: &PartSchema, template: &Template) -> Verdict {
+    Verdict::wrong(
+        Message::new("the field ")
+            .name(part.field)
+            .text(" is a number with a fraction, whose text in ")
+            .name(template.text)
+            .text(" would not sort as the numbers do; make it the whole key of an attribute of type N, or store it as an integer of the smallest unit"),
+    )
+}
+
 const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSchema) -> Verdict {
     let own = is_stored_as(entity, part.field, attribute.name);
     let is_epoch = matches!(part.spec.form, Form::Epoch(_));
     let natural = match part.kind {
-        Name::Integer => KeyType::N,
+        Name::Integer | Name::Decimal => KeyType::N,
         Name::Bytes => KeyType::B,
         _ => KeyType::S,
     };
     let fits = match attribute.key_type {
         // As text, any value will do, unless the attribute is the field itself.
-        KeyType::S => !matches!(part.kind, Name::Bytes) && (!own || matches!(natural, KeyType::S)),
-        KeyType::N => matches!(part.kind, Name::Integer) || is_epoch,
+        KeyType::S => {
+            !matches!(part.kind, Name::Bytes | Name::Decimal)
+                && (!own || matches!(natural, KeyType::S))
+        }
+        KeyType::N => matches!(part.kind, Name::Integer | Name::Decimal) || is_epoch,
         KeyType::B => matches!(part.kind, Name::Bytes),
     };
     if !fits {

@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::ops::RangeInclusive;
 
 /// DynamoDB keeps this many digits of a number.
@@ -103,7 +104,7 @@ impl<'a> Digits<'a> {
     }
 
     /// What two texts of one number have in common.
-    pub(super) fn identity(self) -> (bool, i64, impl Iterator<Item = &'a u8>) {
+    pub(crate) fn identity(self) -> (bool, i64, impl Iterator<Item = &'a u8>) {
         let magnitude = if self.is_zero() { 0 } else { self.magnitude };
         (self.negative, magnitude, self.digits())
     }
@@ -139,6 +140,18 @@ impl<'a> Digits<'a> {
         text.extend(self.digits().map(|digit| char::from(*digit)));
         text.extend(core::iter::repeat_n('0', zeros));
         Some(text)
+    }
+}
+
+/// Equal for two texts of one number.
+impl Hash for Digits<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let (negative, magnitude, digits) = self.identity();
+        (negative, magnitude).hash(state);
+        for digit in digits {
+            digit.hash(state);
+        }
+        u8::MAX.hash(state);
     }
 }
 

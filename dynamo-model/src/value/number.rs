@@ -201,11 +201,6 @@ impl Ord for Number {
 
 impl Hash for Number {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let (negative, magnitude, digits) = self.digits().identity();
-        (negative, magnitude).hash(state);
-        for digit in digits {
-            digit.hash(state);
-        }
-        u8::MAX.hash(state);
+        self.digits().hash(state);
     }
 }

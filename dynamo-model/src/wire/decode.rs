@@ -106,7 +106,9 @@ impl<'i> ItemKeys<'i> {
         let value = match value {
             PartValue::Text(text) => AttributeValue::S(text.to_owned()),
             PartValue::Boolean(value) => AttributeValue::Bool(value),
-            PartValue::Integer { .. } => AttributeValue::N(value.to_string()),
+            PartValue::Integer { .. } | PartValue::Decimal { .. } => {
+                AttributeValue::N(value.to_string())
+            }
             PartValue::Bytes(bytes) => AttributeValue::B(bytes.to_vec().into()),
             _ => AttributeValue::S(value.to_string()),
         };

@@ -5,6 +5,7 @@
 
 mod cursor_format;
 mod cursors;
+mod decimal_keys;
 mod each;
 mod encoded;
 mod epochs;

@@ -4,6 +4,7 @@ use super::inline::Inline;
 use super::transform::Transformed;
 use crate::error::KeyErrorKind;
 use crate::key::civil::Civil;
+use crate::key::decimal::Decimal;
 use crate::key::escape::Escape;
 use crate::key::part::PartValue;
 use crate::key::shard;
@@ -159,6 +160,11 @@ impl Inline {
                     self.push(b'-');
                 }
                 self.push_wide(magnitude, 1);
+            }
+            (_, value @ PartValue::Decimal { .. }) => {
+                let decimal = Decimal::of(value).filter(|decimal| decimal.is_valid());
+                let decimal = decimal.ok_or(KeyErrorKind::NumberOutOfRange)?;
+                decimal.write(|byte| self.push(byte));
             }
             (_, PartValue::Time { seconds, nanos }) => {
                 let civil = in_range(Civil::from_unix(seconds, nanos))?;

@@ -162,7 +162,7 @@ fn by_key(entity: &EntitySchema, field: &str) -> Option<AttributeType> {
         .chain(entity.uniques.iter().map(|unique| unique.template));
     let part = templates.find_map(|it| it.parts.iter().find(|part| part.field == field))?;
     Some(match part.kind {
-        Name::Integer => AttributeType::N,
+        Name::Integer | Name::Decimal => AttributeType::N,
         Name::Boolean => AttributeType::Bool,
         Name::Bytes => AttributeType::B,
         Name::Text | Name::Enum | Name::Time | Name::Date | Name::Uuid | Name::Ulid => {

@@ -1,0 +1,16 @@
+use dynamo_model::{DynamoEntity, DynamoTable, Number};
+
+#[derive(DynamoTable)]
+#[table(name = "Offers", pk = "PK", sk = N("price"))]
+struct Offers;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Offers)]
+#[pk("ITEM#<item>")]
+#[sk("<price:08>")]
+struct Offer {
+    item: String,
+    price: Number,
+}
+
+fn main() {}
