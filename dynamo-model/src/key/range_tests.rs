@@ -187,7 +187,7 @@ proptest! {
         use core::ops::RangeBounds;
         for range in forms(&a, &b) {
             let number = |value: &KeyValue| value.as_str().unwrap().parse::<i64>().unwrap();
-            let holds = match number_range(KeyRange::<i64>::bounds(&range)) {
+            let holds = match whole_range(KeyRange::<i64>::bounds(&range)) {
                 SortCondition::Any => true,
                 SortCondition::AtLeast(low) => value >= number(&low),
                 SortCondition::AtMost(high) => value <= number(&high),
