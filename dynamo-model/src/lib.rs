@@ -132,6 +132,34 @@ pub use stream::{
 #[cfg(feature = "streams")]
 pub use stream::{ShardPosition, StreamPosition, StreamReader};
 pub use unknown::UnknownItem;
+/// For `#[serde(with = "dynamo_model::decimal")]`: a `rust_decimal::Decimal` as N, exactly; also an `Option`, a list or a map
+/// of it. Needs the feature `rust_decimal`.
+///
+/// The crate itself writes a text. So a field without this function does not compile.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use rust_decimal::Decimal;
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("ORDER#<id>")]
+/// struct Order {
+///     id: String,
+///     #[serde(with = "dynamo_model::decimal")]
+///     total: Decimal,
+/// }
+///
+/// let update = Order::update("o1").add(|order| order.total(), Decimal::new(250, 2));
+/// ```
+#[cfg(all(feature = "client", feature = "rust_decimal"))]
+pub mod decimal {
+    pub use crate::value::decimal::{NotADecimal, StoredDecimal, deserialize, serialize};
+}
 pub use value::{NotAnInteger, Number, NumberError, Rest, Value};
 
 /// Code of a derive that needs the client: left out where the client is.

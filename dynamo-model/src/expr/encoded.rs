@@ -64,9 +64,21 @@ impl<F, W: Encoding<Field = F>> AsOperand<Encoded<F, W>> for &F {
     }
 }
 
+/// An optional field is compared with, and added to by, what is within.
+#[diagnostic::do_not_recommend]
+impl<F: Clone, W: Encoding<Field = Option<F>>> AsOperand<Encoded<Option<F>, W>> for F {
+    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+        W::encode(&Some(self.clone()))
+    }
+}
+
 impl<F: Ordered, W> Ordered for Encoded<F, W> {}
 impl<F: HasBeginning, W> HasBeginning for Encoded<F, W> {}
 impl<F: Numeric, W> Numeric for Encoded<F, W> {
+    const RANGE: NumberRange = F::RANGE;
+}
+
+impl<F: Numeric, W> Numeric for Encoded<Option<F>, W> {
     const RANGE: NumberRange = F::RANGE;
 }
 

@@ -69,7 +69,7 @@ impl NumberRange {
         }
     }
 
-    const fn of(name: &'static str, low: i128, high: i128) -> Self {
+    pub(crate) const fn of(name: &'static str, low: i128, high: i128) -> Self {
         Self {
             name,
             ..Self::between(low, high)
@@ -157,6 +157,15 @@ pub(crate) enum Misfit {
     NotANumber,
 }
 
+/// The whole number that is at least as far from zero. A decimal without exponent has one.
+fn away_from_zero(number: &str) -> Option<i128> {
+    let Some((whole, _)) = number.split_once('.') else {
+        return number.parse().ok();
+    };
+    let by = if number.starts_with('-') { -1 } else { 1 };
+    whole.parse::<i128>().ok()?.checked_add(by)
+}
+
 impl Bound {
     /// `None` where every sum fits.
     pub(crate) fn new(path: &RawPath, range: NumberRange, by: &AttributeValue) -> Option<Self> {
@@ -165,7 +174,7 @@ impl Bound {
             return None;
         };
         // What is larger has more digits than DynamoDB takes, and is refused.
-        let by: i128 = by.parse().ok()?;
+        let by = away_from_zero(by)?;
         let (comparison, limit) = match by {
             0 => return None,
             1.. => (Comparison::Le, high.checked_sub(by)?),

@@ -83,6 +83,16 @@ impl Decimal {
         }
     }
 
+    /// As a whole number, and how many of its digits come after the point; `None` where these are too many.
+    #[cfg(feature = "rust_decimal")]
+    pub(crate) fn to_mantissa_and_scale(self) -> Option<(i128, u32)> {
+        let power = u32::try_from(self.exponent.max(0)).ok()?;
+        let digits = self.digits.checked_mul(10_u128.checked_pow(power)?)?;
+        let digits = i128::try_from(digits).ok()?;
+        let scale = u32::try_from(-self.exponent.min(0)).ok()?;
+        Some((if self.negative { -digits } else { digits }, scale))
+    }
+
     /// Whether DynamoDB has such a number.
     pub(crate) fn is_valid(self) -> bool {
         let power = self.power();

@@ -123,6 +123,24 @@ impl KeyPart for crate::Number {
     }
 }
 
+#[cfg(feature = "rust_decimal")]
+impl KeyPart for rust_decimal::Decimal {
+    type Kind = kind::Decimal;
+
+    fn to_part(&self) -> PartValue<'_> {
+        let (mantissa, scale) = (self.mantissa(), self.scale() as i32);
+        Decimal::new(mantissa < 0, mantissa.unsigned_abs(), -scale).to_part()
+    }
+
+    fn from_part(value: PartValue<'_>) -> Result<Self, PartError> {
+        let decimal = Decimal::of(value).ok_or_else(|| PartError::expected("a number"))?;
+        let parts = decimal.to_mantissa_and_scale();
+        let held = parts
+            .and_then(|(mantissa, scale)| Self::try_from_i128_with_scale(mantissa, scale).ok());
+        held.ok_or_else(|| PartError::new(format!("{value} does not fit `Decimal`")))
+    }
+}
+
 impl KeyPart for bool {
     type Kind = kind::Boolean;
 

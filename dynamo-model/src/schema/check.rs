@@ -8,6 +8,7 @@
 //! `len` and `is_empty` included: so lists are walked by patterns, and attributes that the table cannot have are told by a
 //! bit. What puts a message together is in functions of its own.
 
+use super::form::Form as ValueForm;
 use super::look;
 use super::message::{Message, Verdict, same};
 use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, Projection, TableSchema};
@@ -68,7 +69,19 @@ impl Rules {
         if self.own & look(self.entity.attributes[at].name) != 0 {
             self.taken(at);
         }
+        if matches!(self.entity.attributes[at].form, ValueForm::Decimal) {
+            plain_decimal(&self.entity, at).enforce();
+        }
     }
+}
+
+/// A decimal as a text would neither sort nor add, and be rounded where another program stores a number.
+const fn plain_decimal(entity: &EntitySchema, at: usize) -> Verdict {
+    Verdict::wrong(
+        Message::new("serde writes the `Decimal` of ")
+            .name(entity.attributes[at].field)
+            .text(" as a text, which neither sorts nor adds; write `#[serde(with = \"dynamo_model::decimal\")]` on the field"),
+    )
 }
 
 /// How the attributes look that a table has for itself.

@@ -21,6 +21,8 @@ pub enum Form {
     Fields(fn() -> &'static [FieldForm]),
     /// A list or map of such values.
     Each(fn() -> Form),
+    /// A decimal, which serde writes as a text: it needs a function that writes a number.
+    Decimal,
 }
 
 /// The same kind of form. Two fields with one name have one type, so that this is enough.
@@ -113,10 +115,23 @@ macro_rules! same_form {
 
 same_form!(Option<T>, Box<T>, &T);
 
+/// Of a list or map.
+const fn each<T: StoredForm>() -> Form {
+    match T::FORM {
+        Form::Decimal => Form::Decimal,
+        _ => Form::Each(|| T::FORM),
+    }
+}
+
+#[cfg(feature = "rust_decimal")]
+impl StoredForm for rust_decimal::Decimal {
+    const FORM: Form = Form::Decimal;
+}
+
 macro_rules! each_form {
     ($(($($generic:ident)*) $ty:ty),*) => {$(
         impl<$($generic,)* T: StoredForm> StoredForm for $ty {
-            const FORM: Form = Form::Each(|| T::FORM);
+            const FORM: Form = each::<T>();
         }
     )*};
 }
@@ -124,7 +139,7 @@ macro_rules! each_form {
 each_form!(() Vec<T>, () VecDeque<T>, () [T], (K S) HashMap<K, T, S>, (K) BTreeMap<K, T>);
 
 impl<T: StoredForm, const N: usize> StoredForm for [T; N] {
-    const FORM: Form = Form::Each(|| T::FORM);
+    const FORM: Form = each::<T>();
 }
 
 /// A set of byte sequences.

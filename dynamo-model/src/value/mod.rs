@@ -3,6 +3,8 @@
 #[cfg(feature = "client")]
 mod attribute_value;
 mod convert;
+#[cfg(all(feature = "client", feature = "rust_decimal"))]
+pub(crate) mod decimal;
 pub(crate) mod digits;
 mod number;
 mod rest;

@@ -28,6 +28,12 @@ use core::str::FromStr;
 pub struct Number(String);
 
 impl Number {
+    /// A text that is known to be a number within the limits.
+    #[cfg(all(feature = "client", feature = "rust_decimal"))]
+    pub(super) fn of_valid(text: String) -> Self {
+        Self(text)
+    }
+
     /// The text, as it was read or given.
     #[must_use]
     pub fn as_str(&self) -> &str {

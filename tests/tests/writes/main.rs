@@ -9,6 +9,7 @@ mod changes;
 mod conditional;
 mod conditions;
 mod constants;
+mod decimals;
 mod exact_values;
 mod exam;
 mod expiry;

@@ -1,0 +1,16 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+use rust_decimal::Decimal;
+
+#[derive(DynamoTable)]
+#[table(name = "Offers", pk = "PK")]
+struct Offers;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Offers)]
+#[pk("ITEM#<item>")]
+struct Offer {
+    item: String,
+    price: Option<Decimal>,
+}
+
+fn main() {}
