@@ -109,6 +109,8 @@ pub(crate) struct Entity<'a> {
     pub(crate) check_type: Option<Span>,
     /// An old shape of another entity, which only migrations read.
     pub(crate) former: bool,
+    /// `untyped`: where it stands.
+    pub(crate) untyped: Option<Span>,
     /// The table is declared in another crate.
     pub(crate) foreign: bool,
     pub(crate) pk: Option<KeySource>,
@@ -141,6 +143,7 @@ impl<'a> Entity<'a> {
             shares_key_with: Vec::new(),
             check_type: None,
             former: false,
+            untyped: None,
             foreign: false,
             pk: None,
             sk: None,

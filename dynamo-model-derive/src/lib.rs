@@ -92,7 +92,8 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// takes `pk` or `sk` for the table's own key: `#[gsi1(pk = sk, sk = pk)]` is an inverted index.
 ///
 /// `former` declares an old shape of an entity, which only a migration reads and which stands outside the table's items
-/// enum. `foreign` says that the table is declared in another crate. `constant("__edb_v__" = "1")` declares attributes that every
+/// enum. `untyped` reads items that lack their entity type, as those of a table that is older than the declaration: their key tells
+/// that they are this entity's, and the next write of the whole item stores the type. `foreign` says that the table is declared in another crate. `constant("__edb_v__" = "1")` declares attributes that every
 /// item has, with the same text, number or bool.
 ///
 /// `#[unique("USER_EMAIL#<email:lower>")]` keeps two items from having the same value: an item of its own, with

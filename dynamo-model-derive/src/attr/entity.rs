@@ -19,6 +19,7 @@ const OPTIONS: &[&str] = &[
     "constant",
     "shares_key_with",
     "check_type",
+    "untyped",
     "former",
     "foreign",
     "null",
@@ -56,6 +57,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                     "check_type" => {
                         option.flag(cx);
                         set(cx, &mut entity.check_type, &option, Some(option.span()));
+                    }
+                    "untyped" => {
+                        option.flag(cx);
+                        set(cx, &mut entity.untyped, &option, Some(option.span()));
                     }
                     "former" => set_flag(cx, &mut entity.former, &option),
                     "foreign" => set_flag(cx, &mut entity.foreign, &option),
@@ -476,8 +481,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                     );
                     continue;
                 }
-                "table" | "entity_type" | "shares_key_with" | "check_type" | "former"
-                | "foreign" => {
+                "table" | "entity_type" | "shares_key_with" | "check_type" | "untyped"
+                | "former" | "foreign" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
                     continue;

@@ -31,6 +31,7 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     keys::sort_key_parts_have_methods(cx, entity);
     keys::key_only_fields_are_in_a_key(cx, entity);
     keys::kept_fields_are_not_in_keys(cx, entity);
+    missing_types_are_told_by_key(cx, entity);
     type_checks_have_a_type(cx, entity);
     shared_keys_are_compared(cx, entity);
     uniques_have_placeholders(cx, entity);
@@ -62,6 +63,18 @@ fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
         entity.said.has("entity_type"),
     ) {
         let message = "`check_type` compares the entity type of stored items, and none is declared; write `entity_type = \"…\"` beside it";
+        cx.error(span, message);
+    }
+}
+
+/// Only a declared type can be missing from items, and only the key tells then whose they are.
+fn missing_types_are_told_by_key(cx: &Ctxt, entity: &Entity<'_>) {
+    let Some(span) = entity.untyped else { return };
+    if entity.entity_type.is_none() && !entity.said.has("entity_type") {
+        let message = "`untyped` allows items without their entity type, and none is declared; write `entity_type = \"…\"` beside it";
+        cx.error(span, message);
+    } else if !entity.shares_key_with.is_empty() {
+        let message = "entities that share a key are told apart by their type, so it cannot be missing; remove `untyped`";
         cx.error(span, message);
     }
 }

@@ -145,6 +145,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
     let former = entity.former.then(|| quote!(.into_former()));
+    let untyped = entity.untyped.map(|_| quote!(.allowing_untyped()));
     let types = expand_types(entity);
     let mut fields = entity.fields.iter();
     let flattened = fields.any(|field| field.stored == Stored::Flattened);
@@ -180,7 +181,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #types #flattened #undeclared #uniques #nulls #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #untyped #types #flattened #undeclared #uniques #nulls #doc;
 
             #[inline]
             fn __part(

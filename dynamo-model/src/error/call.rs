@@ -719,7 +719,7 @@ impl Inner {
                 expected,
             } => write!(
                 f,
-                "the item does not say what it is, where `{expected}` is expected; write its entity type, or read it by another type"
+                "the item does not say what it is, where `{expected}` is expected; write its entity type, or declare `#[dynamo(untyped)]` on the entity"
             ),
             ErrorKind::KeyMismatch { .. } => self.fmt_key_mismatch(f),
             ErrorKind::MissingTable => {

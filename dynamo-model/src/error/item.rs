@@ -60,9 +60,7 @@ impl ItemError {
     #[must_use]
     pub fn attribute(&self) -> Option<&str> {
         match self.0.error.kind() {
-            ErrorKind::Decode { path } => {
-                Some(path).map(String::as_str).filter(|path| *path != ".")
-            }
+            ErrorKind::Decode { path } => Some(path.as_str()).filter(|path| *path != "."),
             ErrorKind::KeyMismatch { attribute, .. } => Some(attribute),
             _ => None,
         }

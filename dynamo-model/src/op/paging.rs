@@ -210,7 +210,7 @@ impl OwnItems {
             owned: Some(owned),
             filter: filter.flatten(),
             skips: finds_others,
-            counts: owned.typed || whole || owned.is_alone(finds_others),
+            counts: owned.is_always_typed() || whole || owned.is_alone(finds_others),
         }
     }
 
@@ -220,7 +220,7 @@ impl OwnItems {
             owned: Some(owned),
             filter: owned.condition(want == Want::Count),
             skips: !owned.typed,
-            counts: owned.typed,
+            counts: owned.is_always_typed(),
         }
     }
 
@@ -438,6 +438,8 @@ impl Paging {
             Want::Keys => {
                 let mut aliases = self.aliases.clone();
                 let names = cursor::key_names(self.target.schema, None);
+                let own_type = self.target.own.owned.and_then(|it| it.type_attribute());
+                let names = names.chain(own_type);
                 let names: Vec<_> = names.map(|name| aliases.name(name)).collect();
                 (Some(names.join(", ").into()), Cow::Owned(aliases))
             }

@@ -90,6 +90,8 @@ pub struct EntitySchema {
     pub(crate) declared_in: &'static str,
     /// `#[dynamo(former)]`: an old shape of another entity, which only migrations read.
     pub former: bool,
+    /// `#[dynamo(untyped)]`: items may lack the entity type, and their key tells whose they are.
+    pub untyped: bool,
     /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
     has_sensitive: bool,
     /// Likewise, stored in keys alone.
@@ -213,6 +215,7 @@ impl EntitySchema {
             doc: "",
             declared_in: "",
             former: false,
+            untyped: false,
             has_sensitive: any_sensitive(attributes),
             has_key_only: any_key_only(attributes),
             has_flattened: false,
@@ -271,6 +274,14 @@ impl EntitySchema {
     #[must_use]
     pub const fn with_flattened(mut self) -> Self {
         self.has_flattened = true;
+        self
+    }
+
+    /// For generated code: `#[dynamo(untyped)]`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn allowing_untyped(mut self) -> Self {
+        self.untyped = true;
         self
     }
 

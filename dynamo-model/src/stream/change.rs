@@ -213,7 +213,8 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
         let other = match (table.entity_type, E::SCHEMA.entity_type) {
             (Some(name), Some(_)) => {
                 let found = image.item.text(name);
-                !found.is_some_and(|found| E::SCHEMA.has_type(&found))
+                // Whose an item without a type is, its key tells.
+                found.is_some_and(|found| !E::SCHEMA.has_type(&found))
             }
             _ => is_of_library(table, &image.item),
         };

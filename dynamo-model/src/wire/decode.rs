@@ -324,6 +324,7 @@ impl Shape {
             return Ok(());
         };
         let found = match item.get(attribute) {
+            None if entity.untyped => return Ok(()),
             Some(AttributeValue::S(found)) if entity.has_type(found) => return Ok(()),
             Some(AttributeValue::S(found)) => Some(found.clone()),
             _ => None,
@@ -417,7 +418,7 @@ where
     P: Projection<Of: Readable> + DeserializeOwned,
 {
     let shape = Shape::of::<P::Of, I>();
-    if !shape.owned.typed && !shape.owned.is_own(place, &item)? {
+    if !shape.owned.is_always_typed() && !shape.owned.is_own(place, &item)? {
         return Ok(None);
     }
     let read = read_shape::<P::Of, P>(shape, &item, &mut shape.key_positions(), P::ATTRIBUTES);
@@ -717,6 +718,13 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
 ) -> Result<T, Error> {
     let (item, table) = (item.into(), <T::Table as Table>::SCHEMA);
     let found = match table.entity_type {
+        Some(attribute) if !item.contains(attribute) => {
+            let by_key = by_key::<T>(&table, &item);
+            by_key
+                .ok()
+                .filter(|at| T::ENTITIES[*at].untyped)
+                .ok_or(None)
+        }
         Some(attribute) => by_type(T::ENTITIES, item.text(attribute).as_deref()),
         None => by_key::<T>(&table, &item),
     };

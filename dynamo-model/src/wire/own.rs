@@ -90,7 +90,7 @@ impl Owned {
             return Owner::Own;
         };
         let key = (key.0.as_ref(), key.1.as_ref().map(KeyValue::as_ref));
-        match self.table.entity_type.filter(|_| self.typed) {
+        match self.type_attribute() {
             Some(attribute) => self.by_type(item.text(attribute).as_deref(), key),
             None => self.by_key(key),
         }
@@ -122,6 +122,7 @@ impl Owned {
             Some(found) if self.entity.has_type(found) => Owner::Own,
             Some(_) if self.table.items.iter().any(known) => Owner::Other,
             _ if !self.is_key_of(self.entity, key) => Owner::Other,
+            None if self.entity.untyped => Owner::Own,
             Some(found) => Owner::Unclear(Unclear::UnknownType(found.to_owned())),
             None => Owner::Unclear(Unclear::Untyped),
         }
@@ -167,12 +168,22 @@ impl Owned {
         self.entity.pk.begins(pk) && sort.is_none_or(|(template, sk)| template.begins(sk))
     }
 
+    /// Whether every item of the entity says its type.
+    pub(crate) const fn is_always_typed(&self) -> bool {
+        self.typed && !self.entity.untyped
+    }
+
+    /// The attribute with the type, where what is read carries it.
+    pub(crate) fn type_attribute(&self) -> Option<&'static str> {
+        self.table.entity_type.filter(|_| self.typed)
+    }
+
     /// The condition that DynamoDB checks in the entity's place. An item without a type passes, so that the read fails on
     /// it; a count has no items to fail on, and counts those that say they are the entity's.
     pub(crate) fn condition(&self, counts: bool) -> Option<Condition> {
-        let attribute = self.table.entity_type.filter(|_| self.typed)?;
+        let attribute = self.type_attribute()?;
         let own = is_of_type(attribute, self.entity)?;
-        Some(match counts {
+        Some(match counts && !self.entity.untyped {
             true => own,
             false => own | Path::<String>::attribute(attribute).not_exists(),
         })

@@ -417,7 +417,7 @@ async fn an_item_of_another_type() -> Outcome {
     assert_eq!(
         error.to_string(),
         "get User USER#u1/PROFILE: the item does not say what it is, where `USER` is expected; \
-         write its entity type, or read it by another type"
+         write its entity type, or declare `#[dynamo(untyped)]` on the entity"
     );
     Ok(())
 }

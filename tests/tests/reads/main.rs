@@ -13,6 +13,7 @@ mod errors;
 mod exam;
 mod filters;
 mod index_filters;
+mod missing_type;
 mod names;
 mod own_items;
 mod pages;

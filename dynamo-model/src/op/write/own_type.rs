@@ -32,7 +32,10 @@ impl OwnType {
 
     /// What DynamoDB checks. An item that must be absent has no type.
     pub(super) fn condition(self, schema: &TableSchema, presence: Presence) -> Option<Condition> {
-        let own = is_of_type(self.attribute, self.entity)?;
+        let mut own = is_of_type(self.attribute, self.entity)?;
+        if self.entity.untyped {
+            own = own | Path::<String>::attribute(self.attribute).not_exists();
+        }
         match presence {
             Presence::Absent => None,
             Presence::Present => Some(own),
@@ -50,7 +53,8 @@ impl OwnType {
     /// What to say of an item that has another type, or none.
     pub(super) fn other(self, item: &Item) -> Option<ErrorKind> {
         let found = self.found(item);
-        if found.is_some_and(|found| self.entity.has_type(found)) {
+        let missing = self.entity.untyped && !item.contains_key(self.attribute);
+        if missing || found.is_some_and(|found| self.entity.has_type(found)) {
             return None;
         }
         Some(ErrorKind::OtherEntity {

@@ -403,7 +403,7 @@ impl<'a, 'de> Fields<'a, 'de> {
 
     /// Goes on with what is restored.
     fn first_restored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
-        if self.entity_type.is_some() {
+        if self.entity_type.is_some_and(|(_, entity)| !entity.untyped) {
             return Err(Reason::other("an item without an entity type"));
         }
         let Some(reader) = self.restored.reader.take() else {
