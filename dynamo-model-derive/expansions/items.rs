@@ -77,9 +77,9 @@ const _: () = {
     impl ::dynamo_model::membership::ItemsEnum for AppItem {
         const NAME: &'static ::core::primitive::str = "AppItem";
         const ENTITIES: &'static [&'static ::dynamo_model::schema::EntitySchema] = <Self as ::dynamo_model::Items>::ENTITIES;
-        const TABLE: ::dynamo_model::schema::TableSchema = ::dynamo_model::__private::table_of_items::<
-            Self,
-        >();
+        const TABLE: ::core::option::Option<
+            (&'static ::core::primitive::str, &'static ::core::primitive::str),
+        > = ::dynamo_model::__private::names_of_items::<Self>();
     }
     #[automatically_derived]
     impl ::core::convert::From<User> for AppItem {

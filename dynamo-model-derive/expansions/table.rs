@@ -1,6 +1,9 @@
 #[automatically_derived]
 impl ::dynamo_model::Table for App {
     type Slots = ::dynamo_model::membership::OneEntity;
+    const NAMES: ::core::option::Option<
+        (&'static ::core::primitive::str, &'static ::core::primitive::str),
+    > = ::core::option::Option::Some(("App", "App"));
     const SCHEMA: ::dynamo_model::schema::TableSchema = {
         let mut __schema = ::dynamo_model::schema::TableSchema::new(
             "App",
