@@ -173,7 +173,8 @@ pub const fn included<T: Table>(name: &str) -> Verdict {
     let mut entities = table.items;
     let mut known = !table.complete || entities.is_empty();
     while let [entity, rest @ ..] = entities {
-        known |= !entity.is_complete() || entity.has_flattened || has_attribute(entity, name);
+        let any = entity.has_flattened || entity.rest.is_some();
+        known |= !entity.is_complete() || any || has_attribute(entity, name);
         entities = rest;
     }
     if known || is_own(&table, name) {
@@ -196,6 +197,13 @@ const fn has_attribute(entity: &EntitySchema, name: &str) -> bool {
             return true;
         }
         attributes = rest;
+    }
+    let mut constants = entity.constants;
+    while let [constant, rest @ ..] = constants {
+        if same(constant.name, name) {
+            return true;
+        }
+        constants = rest;
     }
     false
 }

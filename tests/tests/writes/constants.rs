@@ -3,11 +3,13 @@
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::schema::ConstantValue;
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
-#[table(name = "Constants", pk = "PK")]
+// An index can include a constant.
+#[table(name = "Constants", pk = "PK", items = ConstantItem)]
+#[gsi1(name = "GSI1", pk = "GSI1PK", projection = include("__edb_v__"))]
 struct Constants;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
@@ -16,6 +18,12 @@ struct Constants;
 struct User {
     id: u32,
     name: String,
+}
+
+#[derive(DynamoItems)]
+#[items(table = Constants)]
+enum ConstantItem {
+    User(User),
 }
 
 /// A stored item that another release of the entity wrote.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(DynamoTable)]
 #[table(name = "Rest", pk = "PK", sk = "SK", entity_type = "type", ttl = "expires", items = RestItem)]
 #[gsi1(name = "GSI1", pk = "GSI1PK")]
-#[gsi2(name = "GSI2", pk = "GSI2PK")]
+#[gsi2(name = "GSI2", pk = "GSI2PK", projection = include("f_s"))]
 struct Table1;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]

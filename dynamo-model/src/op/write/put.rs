@@ -13,7 +13,8 @@ use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 
-/// Stores an item, over whatever has its key; made by [`Dynamo::put`].
+/// Stores an item, over whatever has its key; made by [`Dynamo::put`]. It replaces the whole item; [`Merge`](crate::Merge)
+/// leaves attributes that the entity does not declare as they are.
 ///
 /// With `#[dynamo(version)]` it replaces only the version that the entity was read with; anything else is
 /// [`ErrorKind::Conflict`](crate::ErrorKind::Conflict), and the error has the current item.

@@ -195,7 +195,7 @@ impl<'t> Transaction<'t> {
         self
     }
 
-    /// Stores an item, over whatever has its key; see [`Put`](crate::Put).
+    /// Stores an item, over whatever has its key, and replaces it as a whole; see [`Put`](crate::Put).
     pub fn put<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
         self.store(entity, Mode::Put, None)
     }
