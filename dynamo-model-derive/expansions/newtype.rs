@@ -38,3 +38,8 @@ impl ::dynamo_model::AsKeyPart<UserId> for &::std::string::String {
     #[automatically_derived] impl ::dynamo_model::HasElement for UserId { type Element =
     ::std::string::String; }
 }
+::dynamo_model::__client! {
+    #[automatically_derived] impl ::dynamo_model::Ordered for UserId {}
+    #[automatically_derived] impl ::dynamo_model::HasBeginning for UserId {}
+    #[automatically_derived] impl ::dynamo_model::HasSize for UserId {}
+}

@@ -1,6 +1,7 @@
 //! Our own trees: what the declarations say, each piece with the place where the user wrote it.
 
 use crate::attr::{IndexId, Said, Text};
+use crate::stored_as::StoredAs;
 use crate::template::{Placeholder, Template};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
@@ -291,6 +292,10 @@ pub(crate) struct Field<'a> {
     pub(crate) aliases: Vec<String>,
     /// The function that serde writes it with.
     pub(crate) function: Option<Path>,
+    /// `sorts_as = number`: the user knows what is stored.
+    pub(crate) sorts_as: Option<Span>,
+    /// What the function stores.
+    pub(crate) stored_as: StoredAs,
     /// An item without it can be read: serde has a default.
     pub(crate) has_default: bool,
     /// serde reads it with a function of its own, which does not know what to do where it is absent.

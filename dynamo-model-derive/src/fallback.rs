@@ -5,9 +5,11 @@ use crate::ast::{Entity, Field, Items, KeySource, Stored, Table};
 use crate::attr::projection::Projection;
 use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
 use crate::expand::Runtime;
+use crate::expand::encoding::Encoding;
 use crate::expand::model::generic_arguments;
 use crate::expand::parts::{PartsField, expand_parts_struct};
 use crate::expand::{fields, index_markers, part, runtime, write};
+use crate::stored_as::StoredAs;
 use crate::suggest;
 use crate::ty::{KeyType, is_named};
 use proc_macro2::{Ident, TokenStream};
@@ -412,7 +414,10 @@ fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
         .iter()
         .map(|field| fields::expand_accessor(dm, entity, field, None, None));
     let encodings = entity.fields.iter().filter_map(|field| {
-        let encoding = field.encoding()?;
+        let encoding = Encoding {
+            stored_as: StoredAs::Anything,
+            ..field.encoding()?
+        };
         Some(encoding.expand(dm, ident, entity.generics))
     });
     quote! {

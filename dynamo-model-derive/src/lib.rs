@@ -10,6 +10,7 @@ mod check;
 mod ctxt;
 mod expand;
 mod fallback;
+mod stored_as;
 mod suggest;
 mod template;
 mod ty;

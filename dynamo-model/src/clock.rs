@@ -1,7 +1,7 @@
 //! Where the library gets the time from, and how a field of the user's takes it.
 
-use crate::key::civil::Civil;
 use crate::key::{KeyPart, PartError, PartValue, kind};
+use crate::stored_time;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -136,23 +136,13 @@ impl FromClock for kind::Text {
         now: Moment,
         read: impl FnOnce(PartValue<'_>) -> Result<T, PartError>,
     ) -> Result<T, PartError> {
-        read(PartValue::Text(&rfc3339(now)))
+        // With milliseconds, always, so that it sorts.
+        read(PartValue::Text(&stored_time::rfc3339(
+            now.seconds,
+            now.nanos,
+            3,
+        )))
     }
-}
-
-/// With milliseconds, always, so that it sorts.
-fn rfc3339(now: Moment) -> String {
-    let at = Civil::from_unix(now.seconds, now.nanos);
-    format!(
-        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
-        at.year,
-        at.month,
-        at.day,
-        at.hour,
-        at.minute,
-        at.second,
-        at.nanos / 1_000_000
-    )
 }
 
 /// The time as a value of the field's type.

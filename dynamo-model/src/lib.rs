@@ -82,6 +82,11 @@ mod migrate;
 mod op;
 pub mod schema;
 #[cfg(feature = "client")]
+#[doc(hidden)]
+pub mod stored_form;
+#[cfg(feature = "client")]
+mod stored_time;
+#[cfg(feature = "client")]
 mod stream;
 mod unknown;
 mod value;
@@ -104,8 +109,8 @@ pub use error::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use expr::{
     AsEntryName, AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry,
-    HasPosition, IntoCondition, KeySlot, List, Loaded, Nested, NestedField, NumberRange, Numeric,
-    Ordered, Path, SetOf, Size, Slot,
+    HasPosition, HasSize, IntoCondition, KeySlot, List, Loaded, Nested, NestedField, NumberRange,
+    Numeric, Ordered, Path, SetOf, Size, Slot,
 };
 #[cfg(feature = "client")]
 pub use key::partitions::BucketRange;
@@ -124,6 +129,11 @@ pub use op::{
     UpdatedOld, Upsert, WrittenItems,
 };
 
+#[cfg(feature = "client")]
+pub use stored_time::{
+    epoch_micros, epoch_millis, epoch_nanos, rfc3339_micros, rfc3339_millis, rfc3339_nanos,
+    rfc3339_seconds,
+};
 #[cfg(feature = "client")]
 pub use stream::{
     BatchFailures, BatchItemFailure, Change, EventName, Handling, HasBothImages, HasNewImages,

@@ -227,7 +227,7 @@ pub use crate::expr::change::{
     OwnAttribute, Plain, RawTarget, Removable, Remove, Required, StubSlot, Target, ValueOf, Way,
 };
 #[cfg(feature = "client")]
-pub use crate::expr::encoded::{Encoding, encoded};
+pub use crate::expr::encoded::{Encoding, StoredAs, encoded};
 #[cfg(feature = "client")]
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
@@ -249,6 +249,15 @@ pub use serde::Serialize;
 pub use serde::de::DeserializeOwned;
 #[cfg(feature = "client")]
 pub use serde_dynamo::Error as EncodeError;
+
+/// What serde writes of a value.
+#[cfg(feature = "client")]
+pub fn serialize<T: Serialize + ?Sized, S: serde::Serializer>(
+    value: &T,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    value.serialize(to)
+}
 
 /// No condition on the sort key.
 #[cfg(feature = "client")]

@@ -5,6 +5,7 @@ use super::serde::Serde;
 use super::{IndexId, Opt, Said, Text, Value, Written, index_id, options, set, set_flag, shown};
 use crate::ast::{Entity, EntityIndex, Field, KeySource, Spanned, Stored, When};
 use crate::ctxt::Ctxt;
+use crate::stored_as::StoredAs;
 use crate::template::Template;
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -32,6 +33,7 @@ const FIELD_OPTIONS: &[&str] = &[
     "null",
     "rest",
     "sensitive",
+    "sorts_as",
     "ttl",
     "updated_at",
     "version",
@@ -90,6 +92,11 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
         }
     }
     entity.fields = read_fields(cx, input);
+    for field in &mut entity.fields {
+        if let (None, Some(function)) = (field.sorts_as, &field.function) {
+            field.stored_as = StoredAs::of_function(function, entity.krate.as_ref());
+        }
+    }
     misplaced_keys(cx, &mut entity, input);
     entity
 }
@@ -449,6 +456,8 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         aliases: serde.aliases.clone(),
         reads_with: serde.reads_with,
         has_default: serde.default || container.default,
+        sorts_as: None,
+        stored_as: StoredAs::Unknown,
         function: serde.function,
         doc: super::doc_comment(&field.attrs),
     };
@@ -468,6 +477,11 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "ttl" => &mut this.ttl,
                 "created_at" => &mut this.created_at,
                 "updated_at" => &mut this.updated_at,
+                "sorts_as" => {
+                    this.sorts_as = Some(option.span());
+                    this.stored_as = option.stored_as(cx);
+                    continue;
+                }
                 "unique" => {
                     let example = format!("#[unique(\"{}\")]", unique_example(&this.name));
                     option.elsewhere(cx, "the struct", &example);

@@ -19,6 +19,7 @@ pub(crate) use index::{IndexId, index_id};
 pub(crate) use text::{Text, Written};
 
 use crate::ctxt::Ctxt;
+use crate::stored_as::{SORTS_AS, StoredAs};
 use crate::suggest;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -280,6 +281,16 @@ impl Opt {
             );
         }
         true
+    }
+
+    /// The form that `sorts_as` names.
+    pub(crate) fn stored_as(&self, cx: &Ctxt) -> StoredAs {
+        let word = self.word().filter(|(_, arguments)| arguments.is_empty());
+        let form = word.and_then(|(word, _)| StoredAs::of_word(&word));
+        form.unwrap_or_else(|| {
+            self.invalid(cx, "form that sorts", SORTS_AS, "`number`, `text`, `bytes`");
+            StoredAs::Anything
+        })
     }
 
     /// Text where `name = "text"` should be.

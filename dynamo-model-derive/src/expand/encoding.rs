@@ -1,8 +1,9 @@
 //! Fields that serde writes through a function of their own: a condition or an update must write their values the
-//! same way.
+//! same way, and can ask only what the stored form is known to have.
 
 use crate::expand::Runtime;
-use proc_macro2::{Ident, TokenStream};
+use crate::stored_as::{StoredAs, module};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Generics, Path, Type};
 
@@ -10,35 +11,63 @@ use syn::{Generics, Path, Type};
 pub(crate) struct Encoding<'a> {
     /// The field, without `r#`.
     pub(crate) field: &'a str,
+    /// Where the field is declared: compiler messages point there.
+    pub(crate) span: Span,
     pub(crate) ty: &'a Type,
-    pub(crate) function: &'a Path,
+    /// `None` where serde writes the type itself, and `sorts_as` says what that is.
+    pub(crate) function: Option<&'a Path>,
+    pub(crate) stored_as: StoredAs,
 }
+
+/// What an expression can ask of a stored form; each is a type of the runtime.
+const QUESTIONS: &[&str] = &[
+    "Order",
+    "Beginning",
+    "Contents",
+    "Elements",
+    "Length",
+    "Sum",
+];
 
 impl Encoding<'_> {
     fn marker(&self) -> Ident {
-        format_ident!("__Encoding_{}", self.field)
+        format_ident!("FunctionOf_{}", self.field)
     }
 
-    /// `__Encoding_tags`
+    /// `FunctionOf_tags`
     pub(crate) fn applied(&self, generics: &Generics) -> TokenStream {
         let marker = self.marker();
         let (_, ty_generics, _) = generics.split_for_impl();
         quote!(#marker #ty_generics)
     }
 
-    /// `Encoded<HashSet<String>, __Encoding_tags>`: what the attribute's path is a path to.
+    /// `Encoded<HashSet<String>, FunctionOf_tags>`: what the attribute's path is a path to.
     pub(crate) fn path_type(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (ty, encoding) = (self.ty, self.applied(generics));
         quote!(#dm::Encoded<#ty, #encoding>)
     }
 
     /// ```text
-    /// pub struct __Encoding_tags;
-    /// impl Encoding for __Encoding_tags { type Field = HashSet<String>; fn encode(…) { serialize(…) } }
+    /// pub struct FunctionOf_tags;
+    /// impl Encoding for FunctionOf_tags { type Field = HashSet<String>; fn encode(…) { serialize(…) } }
+    /// impl<T> Supports<Elements, T> for FunctionOf_tags {}
+    /// impl<T: __refused_tags::Order> Supports<Order, T> for FunctionOf_tags {}
     /// ```
     pub(crate) fn expand(&self, dm: &Runtime, owner: &Ident, generics: &Generics) -> TokenStream {
-        let (marker, ty, function) = (self.marker(), self.ty, self.function);
+        let (marker, ty) = (self.marker(), self.ty);
         let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+        let function = match self.function {
+            Some(function) => quote!(#function),
+            None => quote!(#dm::__private::serialize),
+        };
+        let stored_as = match self.stored_as {
+            StoredAs::Number => quote!(Number),
+            StoredAs::ExactNumber => quote!(Any),
+            StoredAs::Text => quote!(Text),
+            StoredAs::Bytes => quote!(Bytes),
+            StoredAs::Unknown | StoredAs::Elements | StoredAs::Anything => quote!(Any),
+        };
+        let supports = self.expand_supports(dm, generics);
         quote! {
             #[allow(non_camel_case_types)]
             pub struct #marker #impl_generics (
@@ -51,9 +80,147 @@ impl Encoding<'_> {
                 fn encode(
                     __field: &Self::Field,
                 ) -> ::core::result::Result<#dm::__private::AttributeValue, #dm::__private::EncodeError> {
-                    #dm::__private::encoded(|__writer| #function(__field, __writer))
+                    #dm::__private::encoded(
+                        #dm::__private::StoredAs::#stored_as,
+                        |__writer| #function(__field, __writer),
+                    )
                 }
             }
+
+            #supports
         }
     }
+
+    /// The questions that the stored form answers, and a message of its own for each that it does not.
+    ///
+    /// The traits are in a module of their own, where a user's own `diagnostic` does not shadow the compiler's.
+    fn expand_supports(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
+        let (marker, refused) = (self.marker(), format_ident!("__refused_{}", self.field));
+        let (_, ty_generics, _) = generics.split_for_impl();
+        let mut with_type = generics.clone();
+        with_type.params.push(syn::parse_quote!(__T));
+        let (mut traits, mut impls) = (TokenStream::new(), TokenStream::new());
+        for question in QUESTIONS {
+            let refusal = self.refusal(question);
+            let question = format_ident!("{question}");
+            let mut generics = with_type.clone();
+            if let Some(Refusal {
+                message,
+                label,
+                note,
+            }) = refusal
+            {
+                let name = format_ident!("{question}Of_{}", self.field);
+                traits.extend(quote! {
+                    #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+                    pub trait #name {}
+                });
+                let clause = generics.make_where_clause();
+                clause
+                    .predicates
+                    .push(syn::parse_quote!(__T: #refused::#name));
+            }
+            let (impl_generics, _, clause) = generics.split_for_impl();
+            impls.extend(quote! {
+                impl #impl_generics #dm::stored_form::Supports<#dm::stored_form::#question, __T>
+                    for #marker #ty_generics #clause {}
+            });
+        }
+        let module = (!traits.is_empty()).then(|| {
+            quote! {
+                #[allow(missing_docs, non_camel_case_types, non_snake_case, unreachable_pub)]
+                mod #refused { #traits }
+            }
+        });
+        super::at(self.span, quote!(#module #impls))
+    }
+
+    /// Why a question has no answer.
+    fn refusal(&self, question: &str) -> Option<Refusal> {
+        let (field, form) = (self.field, self.stored_as);
+        let stored = match (form, self.function) {
+            (StoredAs::Number | StoredAs::ExactNumber, _) => "as a number".to_owned(),
+            (StoredAs::Text, _) => "as text".to_owned(),
+            (StoredAs::Bytes, _) => "as bytes".to_owned(),
+            (StoredAs::Elements, _) => "as a set".to_owned(),
+            (_, Some(function)) => format!("as `{}` writes it", module(function)),
+            (_, None) => "as serde writes it".to_owned(),
+        };
+        let known = form != StoredAs::Unknown;
+        let unknown = |what: &str| format!("`{field}` is stored {stored}, {what}");
+        let (answered, message, note): (&[StoredAs], _, _) = match question {
+            "Order" => (
+                &[
+                    StoredAs::Number,
+                    StoredAs::ExactNumber,
+                    StoredAs::Text,
+                    StoredAs::Bytes,
+                ],
+                unknown(if known {
+                    "which has no order"
+                } else {
+                    "which is not known to sort"
+                }),
+                if known {
+                    "ask for an element with `contains`, or compare its `size()`"
+                } else {
+                    "if it sorts as the values do, write `#[dynamo(sorts_as = number)]`, `#[dynamo(sorts_as = text)]` or `#[dynamo(sorts_as = bytes)]` on the field; the functions `dynamo_model::epoch_millis` and `dynamo_model::rfc3339_millis` are known to sort; otherwise compare with `eq`, `ne` or `is_in`"
+                },
+            ),
+            "Beginning" => (
+                &[StoredAs::Text],
+                unknown(if known {
+                    "which has no beginning"
+                } else {
+                    "which is not known to be text"
+                }),
+                if known {
+                    "compare a number or bytes with `ge`, `lt` or `between`; of a set, ask for an element with `contains`"
+                } else {
+                    "if it is text that sorts as the values do, write `#[dynamo(sorts_as = text)]` on the field; otherwise compare with `eq`, `ne` or `is_in`"
+                },
+            ),
+            "Contents" => (
+                &[StoredAs::Text, StoredAs::Elements],
+                unknown(if known {
+                    "which contains nothing"
+                } else {
+                    "so it is not known what it contains"
+                }),
+                "compare the whole value with `eq`, `ne` or `is_in`; or remove the function from the field, and give the elements a type of their own",
+            ),
+            "Elements" => (
+                &[StoredAs::Elements],
+                unknown("so it is not known how its elements are stored"),
+                "set the whole field with `.set(…)`; or remove the function from the field, and give the elements a type of their own",
+            ),
+            "Length" => (
+                &[StoredAs::Text, StoredAs::Bytes, StoredAs::Elements],
+                unknown(if known {
+                    "which has no size"
+                } else {
+                    "so it is not known what its size is"
+                }),
+                "compare the value with `eq`, `ne` or `is_in`",
+            ),
+            _ => (
+                &[StoredAs::ExactNumber],
+                unknown("so nothing can be added to it"),
+                "set the new value",
+            ),
+        };
+        let label = format!("the stored form of `{field}` does not allow this");
+        (form != StoredAs::Anything && !answered.contains(&form)).then(|| Refusal {
+            message,
+            label,
+            note: note.to_owned(),
+        })
+    }
+}
+
+/// A message of the compiler's.
+struct Refusal {
+    message: String,
+    label: String,
+    note: String,
 }

@@ -230,12 +230,14 @@ pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -
 }
 
 impl Field<'_> {
-    /// How the field is written, where serde has a function for it.
+    /// How the field is written, where serde has a function for it or the user says how it sorts.
     pub(crate) fn encoding(&self) -> Option<Encoding<'_>> {
-        Some(Encoding {
+        (self.function.is_some() || self.sorts_as.is_some()).then(|| Encoding {
             field: &self.name,
+            span: self.ident.span(),
             ty: self.ty,
-            function: self.function.as_ref()?,
+            function: self.function.as_ref(),
+            stored_as: self.stored_as,
         })
     }
 }

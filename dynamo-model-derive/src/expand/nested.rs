@@ -6,6 +6,7 @@ use crate::attr::serde::Serde;
 use crate::attr::{Opt, options, set, set_flag};
 use crate::ctxt::Ctxt;
 use crate::expand::{Runtime, runtime};
+use crate::stored_as::StoredAs;
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,7 +21,8 @@ use syn::{Attribute, Data, DeriveInput, Fields};
 /// impl Nested for Insurance { type Fields = __Fields; … }
 /// ```
 pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
-    let (dm, all_null) = read_options(cx, input);
+    let (krate, all_null) = read_options(cx, input);
+    let dm = runtime(krate.as_ref());
     let Data::Struct(syn::DataStruct {
         fields: Fields::Named(fields),
         ..
@@ -39,16 +41,21 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         .iter()
         .filter_map(|field| {
             let (ident, serde) = (field.ident.as_ref()?, Serde::of(&field.attrs));
-            let null = read_null(cx, field) || all_null;
+            let options = read_field_options(cx, field);
+            let null = options.null || all_null;
             if serde.skip || serde.flatten {
                 return None;
             }
             let attribute = serde.field_name(&ident.unraw().to_string(), &container);
             let name = ident.unraw().to_string();
-            let encoding = serde.function.as_ref().map(|function| Encoding {
+            let function = serde.function.as_ref();
+            let by_function = function.map(|it| StoredAs::of_function(it, krate.as_ref()));
+            let encoding = options.sorts_as.or(by_function).map(|stored_as| Encoding {
                 field: &name,
+                span: ident.span(),
                 ty: &field.ty,
                 function,
+                stored_as,
             });
             let key = KeyType::of(&field.ty);
             let part = key.part;
@@ -58,8 +65,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             };
             let encoding = encoding.map(|it| it.expand(&dm, &input.ident, &input.generics));
             encodings.extend(encoding);
-            let has_function = serde.function.is_some();
-            let form = form::form(&dm, &field.ty, has_function);
+            let form = form::form(&dm, &field.ty, function.is_some());
             if null || form.is_some() {
                 let form = form.unwrap_or_else(|| quote!(#dm::__private::Form::Plain));
                 forms.push(quote!(#dm::__private::FieldForm::new(#attribute, #null, #form)));
@@ -124,6 +130,11 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                     }
                 }
 
+                // It is stored as a map.
+                #[automatically_derived]
+                #[diagnostic::do_not_recommend]
+                impl #impl_generics #dm::HasSize for #ident #ty_generics #where_clause {}
+
                 #[automatically_derived]
                 impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
                     type Fields = __Fields #ty_generics;
@@ -137,7 +148,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
 }
 
 /// `#[dynamo(crate = …)]` and `#[dynamo(null)]` on the struct.
-fn read_options(cx: &Ctxt, input: &DeriveInput) -> (Runtime, bool) {
+fn read_options(cx: &Ctxt, input: &DeriveInput) -> (Option<syn::Path>, bool) {
     let (mut krate, mut null) = (None, false);
     for option in dynamo_options(cx, &input.attrs) {
         match option.name().as_str() {
@@ -146,19 +157,26 @@ fn read_options(cx: &Ctxt, input: &DeriveInput) -> (Runtime, bool) {
             _ => option.unknown(cx, "dynamo", &["crate", "null"]),
         }
     }
-    (runtime(krate.as_ref()), null)
+    (krate, null)
 }
 
-/// `#[dynamo(null)]` on a field.
-fn read_null(cx: &Ctxt, field: &syn::Field) -> bool {
-    let mut null = false;
+/// `#[dynamo(…)]` on a field.
+#[derive(Default)]
+struct FieldOptions {
+    null: bool,
+    sorts_as: Option<StoredAs>,
+}
+
+fn read_field_options(cx: &Ctxt, field: &syn::Field) -> FieldOptions {
+    let mut this = FieldOptions::default();
     for option in dynamo_options(cx, &field.attrs) {
         match option.name().as_str() {
-            "null" => set_flag(cx, &mut null, &option),
-            _ => option.unknown(cx, "dynamo", &["null"]),
+            "null" => set_flag(cx, &mut this.null, &option),
+            "sorts_as" => set(cx, &mut this.sorts_as, &option, Some(option.stored_as(cx))),
+            _ => option.unknown(cx, "dynamo", &["null", "sorts_as"]),
         }
     }
-    null
+    this
 }
 
 fn dynamo_options(cx: &Ctxt, attributes: &[Attribute]) -> Vec<Opt> {

@@ -7,7 +7,7 @@ use crate::ctxt::Ctxt;
 use crate::expand::Runtime;
 use crate::ty::{self, Refusal};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DataEnum, DeriveInput, Fields, LitStr};
@@ -172,6 +172,7 @@ fn expand_newtype(
         .next()
         .map(|member| member.to_token_stream());
     let arguments = expand_arguments(dm, input);
+    let questions = expand_questions(dm, input, inner);
     // All at the inner type, so that one that is unfit is one error.
     let part = quote!(<#inner as #dm::KeyPart>);
     let to_part = super::at(inner.span(), quote!(#part::to_part(&self.#member)));
@@ -196,7 +197,41 @@ fn expand_newtype(
             }
         }
         #arguments
+        #questions
     }
+}
+
+/// What a condition can ask of a newtype: what it can ask of the type inside.
+///
+/// ```text
+/// impl Ordered for UserId where for<'a> String: InnerOrdered<'a> {}
+/// ```
+fn expand_questions(dm: &Runtime, input: &DeriveInput, inner: &syn::Type) -> TokenStream {
+    let ident = &input.ident;
+    let (_, ty_generics, _) = input.generics.split_for_impl();
+    let mut all = ["Ordered", "HasBeginning", "HasSize"].as_slice();
+    let known = ty::is_text(inner) || ty::is_known(inner);
+    if known && !ty::is_text(inner) {
+        all = if ty::is_named(inner, "bool") {
+            &[]
+        } else {
+            &["Ordered"]
+        };
+    }
+    let impls = all.iter().map(|name| {
+        let (name, inside) = (format_ident!("{name}"), format_ident!("Inner{name}"));
+        let mut generics = input.generics.clone();
+        if !known {
+            let bound = syn::parse_quote!(for<'__a> #inner: #dm::stored_form::#inside<'__a>);
+            generics.make_where_clause().predicates.push(bound);
+        }
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #dm::#name for #ident #ty_generics #where_clause {}
+        }
+    });
+    quote!(#dm::__client! { #(#impls)* })
 }
 
 /// `&str` and `String` stand for a newtype of text, and it contains text.

@@ -383,12 +383,12 @@ impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
     fn given(&self) {}
 }
 
-/// What can be added to an attribute of type `T`, if that is a number.
+/// What can be added to an attribute of type `T`, if that is a number. One bound for both, so that there is one message.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can neither be added to nor subtracted from an attribute of type `{T}`",
     label = "only a number, and only to a number of its own type",
-    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else; a type of your own that is stored as a number needs `impl dynamo_model::Numeric for …`"
+    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, also on a field that serde writes with a function; a type of your own that is stored as a number needs `impl dynamo_model::Numeric for …`"
 )]
 pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
     /// What the sum can be.

@@ -6,6 +6,7 @@ use crate::cursor::fingerprint;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Not};
+use serde::ser::Error as _;
 
 /// DynamoDB takes at most this many values in one `IN`.
 const MAX_IN: usize = 100;
@@ -98,6 +99,10 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
+    fn is_order(self) -> bool {
+        !matches!(self, Self::Eq | Self::Ne)
+    }
+
     fn as_str(self) -> &'static str {
         match self {
             Comparison::Eq => "=",
@@ -111,6 +116,31 @@ impl Comparison {
 }
 
 type Operand = Result<AttributeValue, serde_dynamo::Error>;
+
+/// A value that DynamoDB has an order for. A type can say that it is one, and serde write another.
+fn ordered(value: AttributeValue) -> Operand {
+    match value {
+        AttributeValue::S(_) | AttributeValue::N(_) | AttributeValue::B(_) => Ok(value),
+        other => Err(serde_dynamo::Error::custom(format!(
+            "only a number, text and bytes have an order, and serde writes {}; compare with `eq`, `ne` or `is_in`",
+            type_name(&other)
+        ))),
+    }
+}
+
+/// What a value is, for a message.
+pub(crate) fn type_name(value: &AttributeValue) -> &'static str {
+    match value {
+        AttributeValue::S(_) => "text",
+        AttributeValue::N(_) => "a number",
+        AttributeValue::B(_) => "bytes",
+        AttributeValue::Bool(_) => "a bool",
+        AttributeValue::Null(_) => "NULL",
+        AttributeValue::L(_) => "a list",
+        AttributeValue::M(_) => "a map",
+        _ => "a set",
+    }
+}
 
 impl Condition {
     pub(crate) fn term(term: Term) -> Self {
@@ -129,6 +159,7 @@ impl Condition {
 
     pub(crate) fn comparing(path: RawPath, comparison: Comparison, value: Operand) -> Self {
         let value = match value.map(|value| path.finish(value)) {
+            Ok(Some(value)) if comparison.is_order() => ordered(value),
             Ok(Some(value)) => Ok(value),
             Ok(None) => return Self::comparing_absent(path, comparison),
             Err(error) => Err(error),
@@ -174,6 +205,19 @@ impl Condition {
         Self::term(Term::AttributeType(path, "NULL".into()))
     }
 
+    /// An attribute is of a type; DynamoDB refuses a type that it does not have.
+    pub(crate) fn of_type(path: RawPath, name: &str) -> Self {
+        const TYPES: [&str; 10] = ["S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"];
+        match TYPES.contains(&name) {
+            true => Self::term(Term::AttributeType(path, name.to_owned())),
+            false => Self(Tree::Broken(format!(
+                "{}: `{name}` is not a type of DynamoDB; use one of {}",
+                shown_path(&path),
+                TYPES.map(|name| format!("`{name}`")).join(", ")
+            ))),
+        }
+    }
+
     /// An attribute is as it was.
     #[must_use]
     pub(crate) fn equal(path: RawPath, value: AttributeValue) -> Self {
@@ -181,6 +225,7 @@ impl Condition {
     }
 
     pub(crate) fn between(path: RawPath, low: Operand, high: Operand) -> Self {
+        let (low, high) = (low.and_then(ordered), high.and_then(ordered));
         let both = low.and_then(|low| high.map(|high| (low, high)));
         Self::checked(
             &path.clone(),

@@ -10,7 +10,7 @@ pub(crate) mod number;
 mod operand;
 mod path;
 mod steps;
-mod types;
+pub(crate) mod types;
 pub(crate) mod update;
 
 pub use change::{ByKey, KeySlot, List, Loaded, NestedField, SetOf, Slot};
@@ -21,7 +21,7 @@ pub use number::{NumberRange, Numeric};
 pub use operand::{AsEntryName, AsOperand};
 pub use path::{Nested, Path, Size};
 pub(crate) use steps::{RawPath, Step};
-pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, Ordered};
+pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, HasSize, Ordered};
 
 use crate::wire::Object;
 use aws_sdk_dynamodb::types::AttributeValue;

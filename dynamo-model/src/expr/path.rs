@@ -3,7 +3,7 @@
 use super::condition::{Comparison, Condition, Term, UseTheMethodEq};
 use super::operand::{AsEntryName, AsOperand};
 use super::steps::{Null, RawPath, Step};
-use super::types::{Contains, HasBeginning, HasEntry, HasPosition, Ordered};
+use super::types::{ElementOf, HasBeginning, HasElement, HasEntry, HasPosition, HasSize, Ordered};
 use crate::schema::form::Form;
 use core::marker::PhantomData;
 
@@ -148,18 +148,11 @@ impl<T: ?Sized> Path<T> {
         Condition::missing(self.steps.clone())
     }
 
-    /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or `BS`.
+    /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or `BS`. With any other name the
+    /// request fails before it is sent.
     #[must_use]
     pub fn attribute_type(&self, name: &str) -> Condition {
-        Condition::term(Term::AttributeType(self.steps.clone(), name.to_owned()))
-    }
-
-    /// Its length: of text in characters, of a set, list or map in elements.
-    #[must_use]
-    pub fn size(&self) -> Size {
-        Size {
-            steps: self.steps.clone(),
-        }
+        Condition::of_type(self.steps.clone(), name)
     }
 }
 
@@ -227,9 +220,21 @@ impl<T: ?Sized> Path<T> {
     #[must_use]
     pub fn contains<V>(&self, element: V) -> Condition
     where
-        T: Contains<V>,
+        T: HasElement,
+        V: ElementOf<T::Element>,
     {
-        Condition::containing(self.steps.clone(), T::element(element))
+        Condition::containing(self.steps.clone(), element.element())
+    }
+
+    /// Its length: of text in characters, of bytes in bytes, of a set, list or map in elements.
+    #[must_use]
+    pub fn size(&self) -> Size
+    where
+        T: HasSize,
+    {
+        Size {
+            steps: self.steps.clone(),
+        }
     }
 
     /// An element, by its position from 0.

@@ -3,7 +3,6 @@
 
 use super::operand::AsOperand;
 use crate::Value;
-use crate::key::{KeyPart, kind, sort_key::HasPrefix};
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -11,8 +10,10 @@ use std::{rc::Rc, sync::Arc};
 
 /// A type that DynamoDB has an order for: it is stored as a number, text or bytes.
 ///
-/// Numbers, text and the types of times and dates are; so is a newtype with `#[derive(KeyPart)]` of any of
-/// these. A bool is not, nor an enum, whose names sort by the alphabet and not as its variants do.
+/// Numbers, text and dates are; so is a newtype with `#[derive(KeyPart)]` of any of these. A bool is not, nor an
+/// enum, whose names sort by the alphabet and not as its variants do. Nor is a time: serde leaves out zeros at the end of
+/// its second, so that `10:00:00.5Z` sorts before `10:00:00Z`. Store it with [`rfc3339_millis`](crate::rfc3339_millis),
+/// [`epoch_millis`](crate::epoch_millis) or another function that sorts; see [`Encoded`](crate::Encoded).
 ///
 /// For a type of your own that is no key part, say so, provided that what serde writes does sort:
 ///
@@ -38,32 +39,77 @@ use std::{rc::Rc, sync::Arc};
 pub trait Ordered {}
 
 #[diagnostic::do_not_recommend]
-impl<T: KeyPart<Kind: OrderedKind> + ?Sized> Ordered for T {}
-
-#[diagnostic::do_not_recommend]
 impl<T: Ordered> Ordered for Option<T> {}
 
-/// The kinds whose attributes are numbers, text or bytes that sort.
-#[doc(hidden)]
-pub trait OrderedKind: kind::Kind {}
-
-macro_rules! ordered {
-    ($kind_or_type:ident: $($ty:ty),*) => {$(
+macro_rules! implement {
+    ($name:ident: $($ty:ty),* $(,)?) => {$(
         #[diagnostic::do_not_recommend]
-        impl $kind_or_type for $ty {}
+        impl $name for $ty {}
     )*};
 }
 
-ordered!(OrderedKind: kind::Text, kind::Integer, kind::Decimal, kind::Time, kind::Date, kind::Uuid, kind::Ulid, kind::Bytes);
-ordered!(Ordered: f32, f64, char);
+implement!(Ordered: u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char, crate::Number);
+implement!(Ordered: core::num::NonZeroU8, core::num::NonZeroU16, core::num::NonZeroU32, core::num::NonZeroU64,
+    core::num::NonZeroU128, core::num::NonZeroUsize, core::num::NonZeroI8, core::num::NonZeroI16, core::num::NonZeroI32,
+    core::num::NonZeroI64, core::num::NonZeroI128, core::num::NonZeroIsize);
+implement!(Ordered: str, String, Box<str>, Arc<str>, Rc<str>, Cow<'_, str>);
+#[cfg(feature = "uuid")]
+implement!(Ordered: uuid::Uuid);
+#[cfg(feature = "ulid")]
+implement!(Ordered: ulid::Ulid);
 #[cfg(feature = "chrono")]
-ordered!(Ordered: chrono::NaiveDateTime, chrono::NaiveTime);
-#[cfg(feature = "time")]
-ordered!(Ordered: time::PrimitiveDateTime, time::Time);
+implement!(Ordered: chrono::NaiveDate);
 #[cfg(feature = "jiff")]
-ordered!(Ordered: jiff::civil::DateTime, jiff::civil::Time);
+implement!(Ordered: jiff::civil::Date);
+#[cfg(feature = "time")]
+implement!(Ordered: time::Date);
 
-/// A type whose text is known by its beginning: text, times and dates.
+/// For generated code: what a newtype wraps. The lifetime is there because the compiler refuses bounds without a
+/// parameter that it knows to be false.
+macro_rules! inner {
+    ($($name:ident $of:ident),*) => {$(
+        #[doc(hidden)]
+        pub trait $name<'a> {}
+        impl<T: $of + ?Sized> $name<'_> for T {}
+    )*};
+}
+
+inner!(InnerOrdered Ordered, InnerHasBeginning HasBeginning, InnerHasSize HasSize);
+
+/// The text of a time has as many digits after the second as it needs, so this is implemented for none of them. A trait
+/// of its own, because the message can then say why.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is stored as text that does not sort: serde leaves out zeros at the end of the second",
+    label = "the stored text varies in width",
+    note = "to compare it by order or prefix, write `#[serde(with = \"dynamo_model::rfc3339_millis\")]` (text) or `#[serde(with = \"dynamo_model::epoch_millis\")]` (a number) on the field, and `default` beside it if it is an `Option`",
+    note = "a time without a date or an offset needs a function of your own that writes a fixed width, and `#[dynamo(sorts_as = text)]` on the field"
+)]
+#[doc(hidden)]
+pub trait FixedWidth<T: ?Sized> {}
+
+/// Stands for the text; not the time itself, for which the compiler would show the message of [`Ordered`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct StoredText<'a>(core::marker::PhantomData<&'a ()>);
+
+/// The bound has a lifetime, because the compiler refuses bounds that it knows to be false.
+macro_rules! times {
+    ($($feature:literal: $($ty:ty),*;)*) => {$($(
+        #[cfg(feature = $feature)]
+        impl Ordered for $ty where for<'a> StoredText<'a>: FixedWidth<$ty> {}
+        #[cfg(feature = $feature)]
+        impl HasBeginning for $ty where for<'a> StoredText<'a>: FixedWidth<$ty> {}
+    )*)*};
+}
+
+times! {
+    "client": std::time::SystemTime;
+    "chrono": chrono::DateTime<chrono::Utc>, chrono::NaiveDateTime, chrono::NaiveTime;
+    "jiff": jiff::Timestamp, jiff::Zoned, jiff::civil::DateTime, jiff::civil::Time;
+    "time": time::OffsetDateTime, time::UtcDateTime, time::PrimitiveDateTime, time::Time;
+}
+
+/// A type whose text is known by its beginning: text and dates.
 ///
 /// ```
 /// use dynamo_model::{HasBeginning, Path};
@@ -77,18 +123,23 @@ ordered!(Ordered: jiff::civil::DateTime, jiff::civil::Time);
 /// assert_eq!(drafts.to_string(), "begins_with(slug, \"draft-\")");
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`begins_with` is for text, and an attribute of type `{Self}` is none",
-    label = "only text, times and dates have a beginning",
+    message = "`begins_with` is for text, and an attribute of type `{Self}` is not text",
+    label = "only text and dates have a beginning",
     note = "compare a number with `ge` or `between`, an enum with `eq` or `is_in`, an element of a list with `at(0)`",
     note = "a newtype of text gets it with `#[derive(KeyPart)]`; another type that serde writes as text can implement `dynamo_model::HasBeginning`"
 )]
 pub trait HasBeginning {}
 
 #[diagnostic::do_not_recommend]
-impl<T: KeyPart<Kind: HasPrefix> + ?Sized> HasBeginning for T {}
-
-#[diagnostic::do_not_recommend]
 impl<T: HasBeginning> HasBeginning for Option<T> {}
+
+implement!(HasBeginning: str, String, Box<str>, Arc<str>, Rc<str>, Cow<'_, str>);
+#[cfg(feature = "chrono")]
+implement!(HasBeginning: chrono::NaiveDate);
+#[cfg(feature = "jiff")]
+implement!(HasBeginning: jiff::civil::Date);
+#[cfg(feature = "time")]
+implement!(HasBeginning: time::Date);
 
 /// A type that contains elements: text, lists and sets. A newtype of text with `#[derive(KeyPart)]` is one
 /// too; for another type of your own, say what is in it:
@@ -108,30 +159,78 @@ impl<T: HasBeginning> HasBeginning for Option<T> {}
 /// ```
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{Self}` has no elements",
-    label = "only text, lists and sets have elements"
+    label = "text contains text, a list or set its elements, and nothing else contains anything",
+    note = "compare a single value with `eq` or `is_in`; of a map, ask whether an entry is there with `entry(\"…\").exists()`"
 )]
 pub trait HasElement {
     /// What it contains.
     type Element: ?Sized;
 }
 
-/// An attribute type and a value that can be an element of it. One bound for both, so that there is one
-/// message where either does not fit.
+/// A value that can be an element of an attribute, `E`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "an attribute of type `{Self}` cannot contain this value",
-    label = "text contains text, a list or set its elements, and nothing else contains anything",
-    note = "give an element of the field's own type; compare a single value with `eq` or `is_in`; of a map, ask whether an entry is there with `entry(\"…\").exists()`"
+    message = "`{Self}` cannot be an element of this attribute",
+    label = "expected `{E}`",
+    note = "give an element of the field's own type"
 )]
-pub trait Contains<V> {
-    fn element(value: V) -> Result<AttributeValue, serde_dynamo::Error>;
+pub trait ElementOf<E: ?Sized> {
+    fn element(self) -> Result<AttributeValue, serde_dynamo::Error>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: HasElement + ?Sized, V: AsOperand<T::Element>> Contains<V> for T {
-    fn element(value: V) -> Result<AttributeValue, serde_dynamo::Error> {
-        value.operand()
+impl<E: ?Sized, V: AsOperand<E>> ElementOf<E> for V {
+    fn element(self) -> Result<AttributeValue, serde_dynamo::Error> {
+        self.operand()
     }
+}
+
+/// A type with a size: text has characters, bytes have bytes; lists, sets and maps have elements. A number, a bool and a
+/// time do not, and DynamoDB would find no item.
+///
+/// For a type of your own, say so, provided that serde writes text, bytes, a list or a map:
+///
+/// ```
+/// use dynamo_model::{HasSize, Path};
+///
+/// #[derive(serde::Serialize)]
+/// struct Tags(Vec<String>);
+///
+/// impl HasSize for Tags {}
+///
+/// let tagged = Path::<Tags>::attribute("tags").size().gt(0);
+/// assert_eq!(tagged.to_string(), "size(tags) > 0");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "an attribute of type `{Self}` has no size",
+    label = "only text, bytes, lists, sets and maps have a size",
+    note = "compare a number with `gt` or `between`, a bool or an enum with `eq`; ask for the size of a field of a struct",
+    note = "a type of your own that serde writes as text, bytes, a list or a map can implement `dynamo_model::HasSize`"
+)]
+pub trait HasSize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: HasSize> HasSize for Option<T> {}
+
+implement!(HasSize: Value, str, String, Box<str>, Arc<str>, Rc<str>, Cow<'_, str>);
+
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> HasSize for [T; N] {}
+
+macro_rules! sized {
+    ($(($($generic:ident)*) $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generic),*> HasSize for $ty {}
+    )*};
+}
+
+sized! {
+    (T) Vec<T>;
+    (T) VecDeque<T>;
+    (T S) HashSet<T, S>;
+    (T) BTreeSet<T>;
+    (K V S) HashMap<K, V, S>;
+    (K V) BTreeMap<K, V>;
 }
 
 /// A list, whose elements have positions.

@@ -40,6 +40,7 @@ struct Post {
     #[serde(with = "serde_dynamo::number_set")]
     scores: BTreeSet<u32>,
     #[serde(with = "cents")]
+    #[dynamo(sorts_as = text)]
     price: u32,
     #[dynamo(nested)]
     offer: Offer,

@@ -24,6 +24,7 @@ mod shapes;
 mod shogi;
 mod signed_cursors;
 mod spans;
+mod stored_form;
 mod stored_keys;
 mod tables;
 mod unknown;
