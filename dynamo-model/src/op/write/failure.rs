@@ -131,23 +131,32 @@ impl Guard {
         let own_type = self
             .own_type
             .and_then(|own| own.condition(schema, self.presence));
-        let unchanged = self.unchanged.iter().map(Unchanged::condition);
-        let bounds = self.bounds.iter().map(Bound::condition);
-        let not_null = self.not_null.iter().cloned();
-        let not_null = not_null.map(|path| !Condition::is_null(path));
-        let constants = self.constants.iter().map(|constant| {
+        // Nearly every write has one of these at most, and a chain of all would move each condition many times.
+        let mut all = presence;
+        let mut require = |condition: Condition| {
+            all = Some(match all.take() {
+                Some(others) => others & condition,
+                None => condition,
+            });
+        };
+        if let Some(own_type) = own_type {
+            require(own_type);
+        }
+        for unchanged in &self.unchanged {
+            require(unchanged.condition());
+        }
+        for constant in self.constants {
             let path = RawPath::from(Step::Name(constant.name));
             let absent = Condition::term(Term::NotExists(path.clone()));
-            absent | Condition::equal(path, constant.attribute())
-        });
-        let all = presence
-            .into_iter()
-            .chain(own_type)
-            .chain(unchanged)
-            .chain(constants)
-            .chain(not_null)
-            .chain(bounds);
-        all.reduce(|a, b| a & b)
+            require(absent | Condition::equal(path, constant.attribute()));
+        }
+        for path in &self.not_null {
+            require(!Condition::is_null(path.clone()));
+        }
+        for bound in &self.bounds {
+            require(bound.condition());
+        }
+        all
     }
 
     /// Whether it needs an item, since nothing cannot be as it was.
