@@ -73,7 +73,7 @@ impl RawPath {
     pub(crate) fn then_entry(mut self, name: Result<String, String>) -> Self {
         match name {
             Ok(name) if name.is_empty() => {
-                self.broken = Some("the name of an entry is empty".into())
+                self.broken = Some("the name of an entry is empty".into());
             }
             Ok(name) => return self.then(Step::Key(name)),
             Err(reason) => self.broken = Some(reason.into()),

@@ -123,7 +123,7 @@ impl fmt::Display for NotADecimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} has more digits than `rust_decimal::Decimal` holds; declare the field as `dynamo_model::Number`",
+            "{} has more digits than `rust_decimal::Decimal` holds, and `dynamo_model::Number` keeps them",
             self.0
         )
     }

@@ -16,6 +16,7 @@ mod expiry;
 mod flattened;
 mod indexes;
 mod items;
+mod large_numbers;
 mod legacy_uniques;
 mod limits;
 mod merge;
