@@ -39,6 +39,8 @@ pub(crate) struct Spec {
     pub(crate) form: Form,
     pub(crate) transform: Option<Transform>,
     pub(crate) raw: bool,
+    /// An optional field without a value is an empty part.
+    pub(crate) or_empty: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,6 +166,10 @@ impl Template {
             let field = &part.field;
             let message = match part.after.chars().next() {
                 None if last || part.spec.is_fixed_width() => continue,
+                None if part.spec.or_empty => format!(
+                    "`<{field}>` may be empty, so a delimiter must follow it; write one before `<{next}>`, as in `#<{next}>`",
+                    next = self.parts[i + 1].field
+                ),
                 None => format!(
                     "`<{field}>` and `<{next}>` have nothing between them, so the key could not be taken apart; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, as in `<{field}:04>`",
                     next = self.parts[i + 1].field
@@ -240,14 +246,15 @@ fn is_ident(text: &str) -> bool {
 }
 
 impl Spec {
-    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `epoch_s`, `epoch_ms`, `%Y-%m-%d` (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, several with `+` between them";
+    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `epoch_s`, `epoch_ms`, `%Y-%m-%d` (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, `or_empty`, several with `+` between them";
     pub(crate) const PLAIN: Self = Self {
         form: Form::Plain,
         transform: None,
         raw: false,
+        or_empty: false,
     };
-    const WORDS: [&str; 10] = [
-        "s", "ms", "us", "ns", "epoch_s", "epoch_ms", "lower", "upper", "raw", "desc",
+    const WORDS: [&str; 11] = [
+        "s", "ms", "us", "ns", "epoch_s", "epoch_ms", "lower", "upper", "raw", "desc", "or_empty",
     ];
 
     /// The key's text does not give the field back.
@@ -277,10 +284,11 @@ impl Spec {
     }
 
     fn is_fixed_width(&self) -> bool {
-        matches!(
-            self.form,
-            Form::Padded(_) | Form::Precision(_) | Form::Epoch(_) | Form::Format(_)
-        )
+        !self.or_empty
+            && matches!(
+                self.form,
+                Form::Padded(_) | Form::Precision(_) | Form::Epoch(_) | Form::Format(_)
+            )
     }
 
     fn parse(text: &str, field: &str) -> Result<Self, String> {
@@ -327,6 +335,8 @@ impl Spec {
             self.transform = transform;
         } else if word == "raw" {
             self.raw = true;
+        } else if word == "or_empty" {
+            self.or_empty = true;
         } else {
             let form = Form::parse(word, text, field)?;
             if self.form != Form::Plain {
@@ -350,6 +360,9 @@ impl Spec {
             (Some(Transform::Lower), _, Some(form)) => Some((*form, "lower")),
             (Some(Transform::Upper), _, Some(form)) => Some((*form, "upper")),
             (_, true, Some(form)) => Some((*form, "raw")),
+            (_, _, Some(form)) if self.or_empty && form.starts_with("shard") => {
+                Some((*form, "or_empty"))
+            }
             _ => None,
         };
         match refused {
@@ -370,7 +383,7 @@ fn clash(one: &str, other: &str, text: &str, field: &str) -> String {
 fn refuse_after_format(text: &str, field: &str) -> Result<(), String> {
     let after = text
         .rsplit_once('+')
-        .filter(|(_, word)| ["lower", "upper", "raw", "desc"].contains(word));
+        .filter(|(_, word)| ["lower", "upper", "raw", "desc", "or_empty"].contains(word));
     match after {
         Some((format, word)) => Err(format!(
             "`{word}` does not go with the time format in `<{field}:{text}>`; write `<{field}:{format}>`, or `<{field}:ms+desc>` for times in descending order"

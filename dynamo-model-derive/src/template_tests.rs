@@ -19,6 +19,7 @@ fn shown(template: &Template) -> String {
             form,
             transform,
             raw,
+            ..
         } = &part.spec;
         let transform = transform.map(|it| format!("+{it:?}")).unwrap_or_default();
         let raw = if *raw { "+raw" } else { "" };

@@ -73,6 +73,11 @@ pub(crate) struct Refusal {
     pub(crate) instead: &'static str,
 }
 
+/// Whether a type is Rust's `String`, by its name.
+pub(crate) fn is_string(ty: &Type) -> bool {
+    is_named(ungroup(ty), "String")
+}
+
 /// Whether a type is surely no integer, by its name; an alias is left to the type checker.
 pub(crate) fn is_no_integer(ty: &Type) -> bool {
     const OTHERS: &[&str] = &[

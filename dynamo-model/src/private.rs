@@ -2,7 +2,7 @@
 //! together.
 
 pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
-pub use crate::key::build::{ConditionValue, argument, partition, value};
+pub use crate::key::build::{ConditionValue, argument, optional_argument, partition, value};
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
     At, Bounded, Done, InOrder, NextPart, OpenPrefix, PartPrefix, Parts, PrefixBuilder, Ranged,

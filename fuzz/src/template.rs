@@ -41,6 +41,7 @@ pub const WORDS: &[&str] = &[
     "lower",
     "upper",
     "raw",
+    "or_empty",
     "desc",
     "+",
     "r#",
@@ -101,7 +102,8 @@ fn spec_text(spec: &Spec) -> Option<String> {
         Transform::Descending => "desc".to_owned(),
     });
     let raw = spec.raw.then(|| "raw".to_owned());
-    let words: Vec<_> = [form_text(&spec.form), transform, raw]
+    let or_empty = spec.or_empty.then(|| "or_empty".to_owned());
+    let words: Vec<_> = [form_text(&spec.form), transform, raw, or_empty]
         .into_iter()
         .flatten()
         .collect();

@@ -16,6 +16,7 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     keys::braces_are_no_placeholders(cx, entity);
     keys::key_fields_can_be_parts(cx, entity);
     keys::primary_key_is_never_absent(cx, entity);
+    keys::empty_parts_are_optional(cx, entity);
     index_sources_exist(cx, entity);
     entity_indexes_are_distinct(cx, entity);
     attributes_are_distinct(cx, entity);

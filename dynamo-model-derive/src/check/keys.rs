@@ -240,6 +240,36 @@ pub(super) fn primary_key_is_never_absent(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
+/// A part that may be empty is one of an index key, of a field that may have no value, beside other text.
+pub(super) fn empty_parts_are_optional(cx: &Ctxt, entity: &Entity<'_>) {
+    let uniques = || entity.uniques.iter().filter_map(|it| entity.template(it));
+    for spanned in templates(entity) {
+        for part in spanned.template.parts.iter().filter(|it| it.spec.or_empty) {
+            let name = &part.field;
+            let Some(field) = entity.field(name) else {
+                continue;
+            };
+            let message = if !KeyType::of(field.ty).optional {
+                format!(
+                    "`{name}` always has a value, so its part is never empty; make it an `Option`, or remove `or_empty`"
+                )
+            } else if spanned.template.is_bare() {
+                format!(
+                    "the key would be empty where `{name}` is absent, which DynamoDB refuses; write text beside it, as in `{}#<{name}:or_empty>`",
+                    name.to_uppercase()
+                )
+            } else if uniques().any(|unique| std::ptr::eq(unique, spanned)) {
+                format!(
+                    "all items without `{name}` would have the same unique value; remove `or_empty`, and they have none"
+                )
+            } else {
+                continue;
+            };
+            cx.error(spanned.span_of(part), message);
+        }
+    }
+}
+
 /// What every write changes cannot be in a key that an item keeps; and a version says nothing about an item
 /// that one could look for.
 pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
@@ -366,6 +396,7 @@ fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
             .any(|part| part.field == field.name && !part.spec.loses_value());
         let sparse = parts.iter().any(|part| {
             part.field != field.name
+                && !part.spec.or_empty
                 && entity
                     .field(&part.field)
                     .is_some_and(|other| KeyType::of(other.ty).optional)

@@ -95,7 +95,8 @@ fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
         quote!(.with(#dm::schema::Transform::#name))
     });
     let raw = spec.raw.then(|| quote!(.raw()));
-    quote!(#dm::schema::Spec::#form #transform #raw)
+    let or_empty = spec.or_empty.then(|| quote!(.or_empty()));
+    quote!(#dm::schema::Spec::#form #transform #raw #or_empty)
 }
 
 /// What parsing a key gives, and `impl IndexedBy`.
@@ -117,23 +118,28 @@ pub(crate) fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     quote!(#build #partition #parse)
 }
 
-/// The values for a template.
-fn expand_values(model: &Model<'_>, half: &Half<'_>) -> TokenStream {
+/// The values for a template of a key.
+fn expand_values(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenStream {
     let parts = half.template.parts.iter();
-    let values = parts.filter_map(|part| Some(model.key_field(&part.field)?.argument_value(model)));
+    let values = parts.filter_map(|part| {
+        let field = model.key_field(&part.field)?;
+        Some(field.argument_value(model, key.may_be_empty(field)))
+    });
     quote!([#(#values),*])
 }
 
 fn expand_build_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, vis, marker) = (&model.dm, model.entity.vis, key.marker(&model.dm));
     let fields = model.fields_of(key);
-    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let parameters = fields
+        .iter()
+        .map(|field| field.parameter(dm, key.may_be_empty(field)));
     let method = key.method("key");
     let doc = format!("The key in {}: {}.", key.place(), key.condition());
-    let pk = expand_values(model, &key.pk);
+    let pk = expand_values(model, key, &key.pk);
     let built = match &key.sk {
         Some(sk) => {
-            let sk = expand_values(model, sk);
+            let sk = expand_values(model, key, sk);
             quote!(#dm::Key::of_both(#pk, #sk))
         }
         None => quote!(#dm::Key::of_one(#pk)),
@@ -158,8 +164,10 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         key.pk.template.text
     );
     let fields = model.partition_fields_of(key);
-    let parameters = fields.iter().map(|field| field.parameter(dm));
-    let values = expand_values(model, &key.pk);
+    let parameters = fields
+        .iter()
+        .map(|field| field.parameter(dm, key.may_be_empty(field)));
+    let values = expand_values(model, key, &key.pk);
     quote! {
         #[doc = #doc]
         #[inline]
@@ -233,7 +241,8 @@ fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 fn is_plain(key: &Key<'_>, fields: &[&KeyField<'_>]) -> bool {
     let places = key.halves().map(|half| half.template.parts.len());
     let whole = |field: &&KeyField<'_>| {
-        !field.ty.borrowed && matches!(recovery(key, field), Recovery::Whole(..))
+        let whole = matches!(recovery(key, field), Recovery::Whole(..));
+        whole && !field.ty.borrowed && !key.may_be_empty(field)
     };
     places.sum::<usize>() == fields.len() && fields.iter().all(whole)
 }
@@ -286,7 +295,10 @@ fn expand_decode(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> Toke
     match recovery(key, field) {
         Recovery::Whole(whole, others) => {
             let index = at(&whole);
-            let decode = if field.ty.borrowed {
+            let decode = if key.may_be_empty(field) {
+                let parsed = field.parsed();
+                quote!(__key.decode_optional::<#parsed>(#index)?)
+            } else if field.ty.borrowed {
                 let parsed = field.parsed();
                 quote!(__key.decode_as::<#parsed>(#index)?)
             } else {
@@ -295,9 +307,13 @@ fn expand_decode(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> Toke
             if others.is_empty() {
                 return decode;
             }
+            let value = match key.may_be_empty(field) {
+                true => quote!(#dm::__private::optional_argument(__value.as_ref())),
+                false => quote!(#dm::__private::value::<#marker #ty_generics>(&__value)),
+            };
             let agree = others.iter().map(|other| {
                 let index = at(other);
-                quote!(__key.agree(#index, #dm::__private::value::<#marker #ty_generics>(&__value))?;)
+                quote!(__key.agree(#index, #value)?;)
             });
             quote!({ let __value = #decode; #(#agree)* __value })
         }

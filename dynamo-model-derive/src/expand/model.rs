@@ -122,9 +122,13 @@ impl<'a> Model<'a> {
         fields
     }
 
-    /// Whether an optional field is in the key.
+    /// Whether an optional field is in the key, at a place that must not be empty.
     pub(crate) fn is_sparse(&self, key: &Key<'a>) -> bool {
-        self.fields_of(key).iter().any(|field| field.ty.optional)
+        let mut parts = key.halves().flat_map(|half| &half.template.parts);
+        parts.any(|part| {
+            let field = self.key_field(&part.field);
+            !part.spec.or_empty && field.is_some_and(|field| field.ty.optional)
+        })
     }
 
     /// The delimiter that a value in the last part must not contain, lest it names a longer partition. Only in
@@ -219,6 +223,12 @@ impl<'a> Key<'a> {
         parts.any(|part| part.field == field) || self.is_conditional_on(field)
     }
 
+    /// Whether the key can be built without a value of the field, which has an empty part then.
+    pub(crate) fn may_be_empty(&self, field: &KeyField<'_>) -> bool {
+        let mut parts = self.halves().flat_map(|half| &half.template.parts);
+        parts.any(|part| part.field == field.field.name && part.spec.or_empty)
+    }
+
     fn is_conditional_on(&self, field: &str) -> bool {
         let when = self.index.and_then(|index| index.when.as_ref());
         when.is_some_and(|when| when.field() == field)
@@ -309,15 +319,33 @@ impl KeyField<'_> {
         self.field.ident
     }
 
-    /// `user_id: impl AsKeyPart<UserId>`
-    pub(crate) fn parameter(&self, dm: &Runtime) -> TokenStream {
+    /// `user_id: impl AsKeyPart<UserId>`, or `user_id: Option<&UserId>` where the part may be empty.
+    pub(crate) fn parameter(&self, dm: &Runtime, may_be_empty: bool) -> TokenStream {
         let (ident, part) = (self.argument(), self.ty.part);
+        if may_be_empty {
+            let ty = self.optional_argument();
+            return quote!(#ident: ::core::option::Option<&#ty>);
+        }
         quote!(#ident: impl #dm::AsKeyPart<#part>)
     }
 
+    /// What an argument for an optional field refers to: `str` for text, so that `Some("x")` will do.
+    pub(crate) fn optional_argument(&self) -> TokenStream {
+        let parsed = self.parsed();
+        let is_text = self.ty.borrowed || crate::ty::is_string(self.ty.part);
+        match is_text {
+            true if self.ty.borrowed => self.ty.part.to_token_stream(),
+            true => quote!(::core::primitive::str),
+            false => parsed,
+        }
+    }
+
     /// The argument as a value of the codec.
-    pub(crate) fn argument_value(&self, model: &Model<'_>) -> TokenStream {
+    pub(crate) fn argument_value(&self, model: &Model<'_>, may_be_empty: bool) -> TokenStream {
         let (dm, ident, marker) = (&model.dm, self.argument(), &self.marker);
+        if may_be_empty {
+            return quote!(#dm::__private::optional_argument(#ident));
+        }
         let (_, ty_generics, _) = model.entity.generics.split_for_impl();
         quote!(#dm::__private::argument::<#marker #ty_generics, _>(&#ident))
     }

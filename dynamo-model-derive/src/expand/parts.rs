@@ -86,6 +86,10 @@ pub(super) fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 fn parsed_type(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     match recovery(key, field) {
+        Recovery::Whole(..) if key.may_be_empty(field) => {
+            let ty = field.parsed();
+            quote!(::core::option::Option<#ty>)
+        }
         Recovery::Whole(..) => field.parsed(),
         Recovery::Bucket(_) => quote!(#dm::TimeBucket),
         Recovery::Shard(_) => quote!(#dm::Shard),

@@ -38,7 +38,7 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
 fn expand_get(model: &Model<'_>) -> TokenStream {
     let (dm, vis, key) = (&model.dm, model.entity.vis, &model.keys[0]);
     let fields = model.fields_of(key);
-    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let parameters = fields.iter().map(|field| field.parameter(dm, false));
     let arguments = fields.iter().map(|field| field.argument());
     let doc = format!("Reads the item with {}.", key.condition());
     quote! {
@@ -79,7 +79,9 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, vis) = (&model.dm, model.entity.vis);
     let (method, partition) = (query_method(key), key.method("partition_key"));
     let fields = model.partition_fields_of(key);
-    let parameters = fields.iter().map(|field| field.parameter(dm));
+    let parameters = fields
+        .iter()
+        .map(|field| field.parameter(dm, key.may_be_empty(field)));
     let arguments = fields.iter().map(|field| field.argument());
     let pk = quote!(Self::#partition(#(#arguments),*));
     let doc = format!("The items with {}, in {}.", key.condition(), key.place());
@@ -179,7 +181,11 @@ fn expand_restore(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
     let puts = fields.iter().map(|field| {
         let (ident, marker) = (field.field.ident, &field.marker);
         let attribute = &field.field.attribute;
-        quote!(__item.restore(#attribute, #dm::__private::value::<#marker #ty_generics>(&__parts.#ident));)
+        let value = match key.may_be_empty(field) {
+            true => quote!(#dm::__private::optional_argument(__parts.#ident.as_ref())),
+            false => quote!(#dm::__private::value::<#marker #ty_generics>(&__parts.#ident)),
+        };
+        quote!(__item.restore(#attribute, #value);)
     });
     (!fields.is_empty()).then(|| {
         quote! {

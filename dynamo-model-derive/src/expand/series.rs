@@ -37,8 +37,9 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
     }
     let (dm, vis, marker) = (&model.dm, model.entity.vis, key.marker(&model.dm));
     let with_roles = || fields.iter().zip(&roles);
-    let parameters = with_roles().filter_map(|(field, role)| expand_parameter(dm, field, role));
-    let known = with_roles().filter_map(|(field, role)| expand_known(model, field, role));
+    let parameters =
+        with_roles().filter_map(|(field, role)| expand_parameter(dm, key, field, role));
+    let known = with_roles().filter_map(|(field, role)| expand_known(model, key, field, role));
     let bounds = with_roles().filter_map(|(field, role)| expand_bound(dm, field, role));
     let refused = refusal(model, key)
         .map(|Refusal { name, .. }| quote!(for<'__t> #dm::__private::ByKey: __refusals::#name,));
@@ -113,21 +114,31 @@ fn expand_doc(key: &Key<'_>, buckets: bool) -> String {
     )
 }
 
-fn expand_parameter(dm: &Runtime, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+fn expand_parameter(
+    dm: &Runtime,
+    key: &Key<'_>,
+    field: &KeyField<'_>,
+    role: &Role,
+) -> Option<TokenStream> {
     let (ident, part) = (field.argument(), field.ty.part);
     match role {
-        Role::Value => Some(field.parameter(dm)),
+        Role::Value => Some(field.parameter(dm, key.may_be_empty(field))),
         Role::Buckets => Some(quote!(#ident: impl #dm::BucketRange<#part>)),
         Role::Shards => None,
     }
 }
 
-fn expand_known(model: &Model<'_>, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
+fn expand_known(
+    model: &Model<'_>,
+    key: &Key<'_>,
+    field: &KeyField<'_>,
+    role: &Role,
+) -> Option<TokenStream> {
     let (name, ident, part) = (&field.field.name, field.argument(), field.ty.part);
     let attribute = &field.field.attribute;
     match role {
         Role::Value => {
-            let value = field.argument_value(model);
+            let value = field.argument_value(model, key.may_be_empty(field));
             Some(quote!(.value(#name, #value)))
         }
         Role::Buckets => Some(quote!(.range::<Self, #part>(#name, #attribute, &#ident))),

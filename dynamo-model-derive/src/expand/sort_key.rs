@@ -153,6 +153,8 @@ pub(super) fn states(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenSt
 /// Whether, and why, the text of a part sorts; the kind of the field has the last word.
 fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
     let name = match &part.spec.form {
+        // Values do not all sort above an empty part.
+        _ if part.spec.or_empty && part.after.bytes().next().is_some_and(|it| it > b'+') => "Never",
         Form::Padded(_) | Form::Precision(_) | Form::Epoch(_) => "Fixed",
         Form::Format(pieces) if TimePiece::sort(pieces) => "Fixed",
         Form::Format(pieces) if is_completed_by(pk, part, pieces) => "Within",
@@ -221,10 +223,11 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     let is_next = quote!(#dm::__private::NextPart<#marker #ty_generics>);
     let next = applied(model, keys[0], &quote!(__B), &quote!(__N));
     let constructor = name(model, keys[0]);
+    let may_be_empty = keys.iter().any(|key| key.may_be_empty(field));
     let (method, parameter, value) = (
         field.field.ident,
-        field.parameter(dm),
-        field.argument_value(model),
+        field.parameter(dm, may_be_empty),
+        field.argument_value(model, may_be_empty),
     );
     let field_name = &field.field.name;
     let prefix_method = format_ident!("{field_name}_prefix");

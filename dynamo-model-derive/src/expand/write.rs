@@ -35,7 +35,10 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let (dm, vis) = (&model.dm, model.entity.vis);
     let key = &model.keys[0];
     let fields = model.fields_of(key);
-    let parameters: Vec<_> = fields.iter().map(|field| field.parameter(dm)).collect();
+    let parameters: Vec<_> = fields
+        .iter()
+        .map(|field| field.parameter(dm, false))
+        .collect();
     let arguments: Vec<_> = fields.iter().map(|field| field.argument()).collect();
     let all_known = fields.iter().map(|field| expand_known(model, field));
     // Of an item that is there, only what stands in other keys as well is ever asked for.
@@ -111,9 +114,9 @@ fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let (dm, name) = (&model.dm, &field.field.name);
     let (ident, ty) = (field.argument(), field.parsed());
     if field.ty.optional {
-        return quote!(#dm::__private::maybe_known::<#ty>(#name, #ident));
+        return quote!(#dm::__private::maybe_known::<#ty, _>(#name, #ident));
     }
-    let value = field.argument_value(model);
+    let value = field.argument_value(model, false);
     quote!(#dm::__private::known::<#ty>(#name, #value))
 }
 
@@ -155,7 +158,7 @@ impl KeyField<'_> {
     /// `day: impl AsKeyPart<Day>`, or `day: Option<&Day>` of an optional field; at the user's own field, where
     /// the compiler shows what is missing.
     fn value_parameter(&self, dm: &Runtime, ident: &Ident) -> TokenStream {
-        let (part, ty) = (self.ty.part, self.parsed());
+        let (part, ty) = (self.ty.part, self.optional_argument());
         let span = Span::call_site().located_at(self.field.ident.span());
         let dm = dm.to_token_stream().into_iter().map(|mut token| {
             token.set_span(token.span().located_at(span));
@@ -604,7 +607,7 @@ fn expand_beside(model: &Model<'_>, field: &KeyField<'_>, ident: &Ident) -> Toke
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let (name, marker, ty) = (&field.field.name, &field.marker, field.parsed());
     if field.ty.optional {
-        return quote!(.maybe_beside::<#ty>(#name, #ident));
+        return quote!(.maybe_beside::<#ty, _>(#name, #ident));
     }
     quote!(.beside::<#ty>(#name, #dm::__private::argument::<#marker #ty_generics, _>(&#ident)))
 }

@@ -207,10 +207,10 @@ impl<T: ?Sized, O> KeySlot<T, O> {
     /// For generated code: an optional field beside it.
     #[doc(hidden)]
     #[must_use]
-    pub fn maybe_beside<S: KeyPart + Serialize>(
+    pub fn maybe_beside<S: KeyPart + Serialize, V: KeyPart + ?Sized>(
         self,
         field: &'static str,
-        value: Option<&S>,
+        value: Option<&V>,
     ) -> Self {
         self.known::<S>(field, value.map(KeyPart::to_part))
     }

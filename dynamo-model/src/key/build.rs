@@ -243,6 +243,13 @@ pub fn argument<F: Field, A: AsKeyPart<F::Part>>(argument: &A) -> PartValue<'_> 
     argument.as_part()
 }
 
+/// For generated code: an argument for a part that may be empty.
+#[doc(hidden)]
+#[inline]
+pub fn optional_argument<T: KeyPart + ?Sized>(argument: Option<&T>) -> PartValue<'_> {
+    argument.map_or(PartValue::Absent, KeyPart::to_part)
+}
+
 /// A value that a field of type `T` is compared with in the condition of an index.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

@@ -2,7 +2,7 @@
 
 use super::PartValue;
 use super::decimal::Decimal;
-use super::item::Source;
+use super::item::{self, Source};
 use super::template::{EpochUnit, Form, PartSchema, Precision, Spec, Template, Transform};
 use super::text::{self, Encoded};
 use super::value::KeyRef;
@@ -37,7 +37,7 @@ impl Template {
             return false;
         };
         for part in self.parts {
-            let Some(value) = source.part(part.field) else {
+            let Some(value) = item::part_of(source, part) else {
                 return false;
             };
             let after = text::strip(part, value, rest);

@@ -124,6 +124,10 @@ impl KeyFields {
 }
 
 impl Source for KeyFields {
+    fn knows(&self, field: &str) -> bool {
+        self.get(field).is_some()
+    }
+
     fn part(&self, field: &str) -> Option<PartValue<'_>> {
         self.get(field)?.as_ref().map(OwnedPart::value)
     }

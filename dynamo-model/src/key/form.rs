@@ -52,6 +52,7 @@ impl PartSchema {
     /// Whether the text is one of an enum's, where it is an enum's.
     fn is_variant(&self, raw: RawPart<'_>) -> bool {
         match (self.spec.form, self.spec.transform, self.values, raw) {
+            (.., RawPart::Text("")) if self.spec.or_empty => true,
             (Form::Plain, None, Some(values), RawPart::Text(text)) => {
                 let text = self.unescape(text);
                 text.is_some_and(|text| values.contains(&&*text))

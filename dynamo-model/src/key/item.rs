@@ -15,6 +15,11 @@ pub(crate) trait Source {
     /// `None` where an optional field is absent, or where it is not known.
     fn part(&self, field: &str) -> Option<PartValue<'_>>;
 
+    /// Whether the value, or its absence, is known.
+    fn knows(&self, _field: &str) -> bool {
+        true
+    }
+
     /// Whether it has all fields, but for optional ones.
     fn is_whole(&self) -> bool {
         false
@@ -28,6 +33,17 @@ impl<E: Entity> Source for E {
 
     fn part(&self, field: &str) -> Option<PartValue<'_>> {
         self.__part(field)
+    }
+}
+
+/// The value of a part: `None` where the field has none and the part must not be empty, or where it is not known.
+pub(super) fn part_of<'s>(source: &'s dyn Source, part: &PartSchema) -> Option<PartValue<'s>> {
+    let value = source.part(part.field);
+    let is_empty = part.spec.or_empty && value.is_none() && source.knows(part.field);
+    if is_empty {
+        Some(PartValue::Absent)
+    } else {
+        value
     }
 }
 
@@ -51,7 +67,7 @@ pub(crate) fn build(
         }
     };
     for (i, part) in template.parts.iter().enumerate() {
-        let Some(value) = source.part(part.field) else {
+        let Some(value) = part_of(source, part) else {
             return Ok(None);
         };
         if is_stored_here_alone(template, part, attribute, entity) {
@@ -102,7 +118,7 @@ fn key(
     let parts = sk.map_or(&[][..], |sk| sk.parts);
     let mut parts = pk.parts.iter().chain(parts);
     let may_lack = index.is_some_and(|index| index.sparse) || !source.is_whole();
-    if may_lack && parts.any(|part| source.part(part.field).is_none()) {
+    if may_lack && parts.any(|part| part_of(source, part).is_none()) {
         return Ok(None);
     }
     let Some(pk) = build(source, pk, pk_attribute, entity)? else {

@@ -68,6 +68,8 @@ impl Automaton {
     const fn part(mut self, part: &PartSchema) -> Self {
         let alphabet = part.alphabet.escaped(part.escape);
         match part.width {
+            // Of any length, so also of none.
+            _ if part.spec.or_empty => self.push(Step::Loop(alphabet)),
             Some(width) => {
                 let mut i = 0;
                 while i < width {

@@ -96,7 +96,7 @@ impl Template {
                 None => no_match(part.after, rest),
             })?;
             let (this, after) = rest.split_at(len);
-            if this.is_empty() {
+            if this.is_empty() && !part.spec.or_empty {
                 return Err(self.error(part, KeyErrorKind::Empty));
             }
             *raw = RawPart::Text(this);
@@ -116,12 +116,20 @@ impl PartSchema {
     /// How much of `rest` this part takes.
     fn raw_len(&self, rest: &str) -> Option<usize> {
         match (self.width, self.spec.raw) {
+            _ if self.spec.or_empty && rest.starts_with(self.after) && self.is_empty_in(rest) => {
+                Some(0)
+            }
             (Some(width), _) => rest.is_char_boundary(width).then_some(width),
             (None, _) if self.after.is_empty() => Some(rest.len()),
             (None, true) => rest.find(self.after),
             // The delimiter's first character is in no escaped value.
             (None, false) => rest.find(self.after.chars().next()?),
         }
+    }
+
+    /// Whether nothing stands for the part in `rest`, which goes on with the delimiter.
+    fn is_empty_in(&self, rest: &str) -> bool {
+        !self.after.is_empty() || rest.is_empty()
     }
 
     /// The text, unescaped.
@@ -144,6 +152,7 @@ impl PartSchema {
                 Decimal::parse(number).map(Decimal::to_part)
             }
             RawPart::Number(number) => self.of_number(text::decode_integer(number)?),
+            RawPart::Text("") if self.spec.or_empty => Some(PartValue::Absent),
             RawPart::Text(raw) => {
                 *text = self.unescape(raw)?;
                 text::decode(self, text)
@@ -313,6 +322,15 @@ impl Split<'_> {
     pub fn decode_as<T: KeyPart>(&self, index: usize) -> Result<T, KeyError> {
         let (template, index, raw) = self.at(index);
         decode_as::<T>(template, index, raw)
+    }
+
+    /// The value of an optional field, from a part that may be empty. `T` is the field's own type, or the owned form
+    /// of a borrowed one.
+    pub fn decode_optional<T: KeyPart>(&self, index: usize) -> Result<Option<T>, KeyError> {
+        match self.at(index) {
+            (template, at, RawPart::Text("")) if template.parts[at].spec.or_empty => Ok(None),
+            _ => self.decode_as::<T>(index).map(Some),
+        }
     }
 
     /// Checks that another place where the field stands says the same.

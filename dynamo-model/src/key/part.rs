@@ -112,6 +112,8 @@ pub enum PartValue<'a> {
     Ulid([u8; 16]),
     /// Bytes: only for a key of type B.
     Bytes(&'a [u8]),
+    /// An optional field without a value: only for a part with `or_empty`.
+    Absent,
 }
 
 impl PartValue<'_> {
@@ -140,6 +142,7 @@ impl PartValue<'_> {
             PartValue::Date { days } => PartValue::Date { days },
             PartValue::Uuid(bytes) => PartValue::Uuid(bytes),
             PartValue::Ulid(bytes) => PartValue::Ulid(bytes),
+            PartValue::Absent => PartValue::Absent,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The beginning of a sort key, which knows whose it is.
 
+use super::sort_key::Unsorted;
 use crate::index::Primary;
 use core::fmt;
 use core::marker::PhantomData;
@@ -32,14 +33,17 @@ pub struct KeyPrefix<E, I = Primary> {
     text: String,
     /// All parts are known, so this is the whole key.
     whole: bool,
+    /// The part that comes next, where its text does not sort as its values do.
+    unsorted: Option<Unsorted>,
     of: PhantomData<fn() -> (E, I)>,
 }
 
 impl<E, I> KeyPrefix<E, I> {
-    pub(super) fn new(text: String, whole: bool) -> Self {
+    pub(super) fn new(text: String, whole: bool, unsorted: Option<Unsorted>) -> Self {
         Self {
             text,
             whole,
+            unsorted,
             of: PhantomData,
         }
     }
@@ -56,6 +60,12 @@ impl<E, I> KeyPrefix<E, I> {
         self.whole
     }
 
+    /// The part that comes next, where keys with this prefix are not in the order of its values.
+    #[cfg(feature = "client")]
+    pub(crate) fn unsorted(&self) -> Option<Unsorted> {
+        self.unsorted
+    }
+
     /// Whether a sort key begins with it or, where it is whole, is it.
     #[must_use]
     pub fn matches(&self, sort_key: &str) -> bool {
@@ -70,7 +80,7 @@ impl<E, I> KeyPrefix<E, I> {
 // Derives would ask the same of `E` and `I`, which are only names here.
 impl<E, I> Clone for KeyPrefix<E, I> {
     fn clone(&self) -> Self {
-        Self::new(self.text.clone(), self.whole)
+        Self::new(self.text.clone(), self.whole, self.unsorted)
     }
 }
 

@@ -152,6 +152,9 @@ impl PrefixBuilder {
         let low = match from {
             Bound::Included(value) => Some(bound(value, Side::At)?),
             Bound::Excluded(value) => Some(bound(value, Side::Past)?),
+            Bound::Unbounded if template.parts[next].spec.or_empty => {
+                Some(past_empty(&prefix, template.parts[next].after))
+            }
             Bound::Unbounded => None,
         };
         let high = match to {
@@ -243,6 +246,16 @@ fn past(prefix: &str) -> String {
     if let Some(last) = out.pop() {
         out.push(char::from_u32(u32::from(last) + 1).unwrap_or(char::MAX));
     }
+    out
+}
+
+/// Past all keys whose part is empty: a range is of values.
+fn past_empty(prefix: &str, after: &str) -> String {
+    let mut out = prefix.to_owned();
+    out.push(match after.as_bytes().first() {
+        Some(delimiter) => char::from(delimiter + 1),
+        None => '\0',
+    });
     out
 }
 

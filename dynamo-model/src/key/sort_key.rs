@@ -41,6 +41,14 @@ pub(crate) struct Unsorted {
 }
 
 impl Unsorted {
+    /// The part, if its text does not sort as its values do.
+    pub(crate) fn of(template: &'static Template, at: usize, key_type: KeyType) -> Option<Self> {
+        let part = template.parts.get(at)?;
+        let is_clock = matches!(part.spec.form, Form::Format(_));
+        let sorts = key_type != KeyType::S || is_clock || part.sorts();
+        (!sorts).then_some(Self { template, part })
+    }
+
     #[cold]
     pub(crate) fn error(self) -> KeyError {
         self.template.error(self.part, KeyErrorKind::Unsorted)
@@ -110,20 +118,15 @@ impl PrefixBuilder {
         if self.key_type != KeyType::S {
             return Err(KeyError::new(self.template, None, KeyErrorKind::NotText));
         }
-        let whole = self.is_whole();
-        self.checked_text().map(|text| KeyPrefix::new(text, whole))
+        let (whole, unsorted) = (self.is_whole(), self.unsorted());
+        let text = self.checked_text()?;
+        Ok(KeyPrefix::new(text, whole, unsorted))
     }
 
     /// The next part, where its text does not sort as its values do. A clock sorts within the bucket that the
     /// partition key names, which the types know.
     pub(crate) fn unsorted(&self) -> Option<Unsorted> {
-        let part = self.template.parts.get(self.next)?;
-        let is_clock = matches!(part.spec.form, Form::Format(_));
-        let sorts = self.key_type != KeyType::S || is_clock || part.sorts();
-        (!sorts).then_some(Unsorted {
-            template: self.template,
-            part,
-        })
+        Unsorted::of(self.template, self.next, self.key_type)
     }
 
     #[cfg(feature = "client")]
@@ -390,7 +393,7 @@ fields_that_sort! {
     "a time sorts within a text, as in `AT#<answered_at:ms>`; a bool or an enum never does";
     /// In no form.
     SortsNever, NeverKind: [],
-    "a shard has no order, nor has a clock without its date, nor `raw` text with something after it; a time sorts as in `<answered_at:ms>` or `<answered_at:%Y-%m-%d>`";
+    "a shard has no order, nor has a clock without its date, nor `raw` text with something after it, nor a part that may be empty before anything but `#`; a time sorts as in `<answered_at:ms>` or `<answered_at:%Y-%m-%d>`";
 }
 
 /// The beginning of a part: `&str` or `String`, on fields whose text has one.

@@ -225,6 +225,9 @@ impl PartSchema {
     #[must_use]
     pub const fn sorts(&self) -> bool {
         let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only { .. });
+        if self.spec.or_empty && !self.is_above_delimiter() {
+            return false;
+        }
         match (self.spec.form, self.kind) {
             (Form::Shard(_), _)
             | (_, kind::Name::Bytes | kind::Name::Enum | kind::Name::Decimal) => false,
@@ -236,6 +239,21 @@ impl PartSchema {
             (Form::Plain, kind::Name::Integer | kind::Name::Time) => false,
             (Form::Plain, _) => true,
         }
+    }
+
+    /// Whether every value sorts above the delimiter that follows, and so above an empty part.
+    const fn is_above_delimiter(&self) -> bool {
+        self.after.is_empty()
+            || matches!(Escape::before(self.after.as_bytes()[0]), Escape::Below(_))
+    }
+
+    /// Whether a value could begin with what follows the part, so that an empty part would look like one.
+    pub(crate) const fn hides_empty(&self) -> bool {
+        let fixed = self.spec.or_empty && self.width.is_some() && !self.after.is_empty();
+        fixed
+            && self
+                .alphabet
+                .meets(Alphabet::byte(self.after.as_bytes()[0]))
     }
 
     /// Whether the text gives the field's value back: not so for a time bucket or a shard.
@@ -263,6 +281,8 @@ pub struct Spec {
     pub transform: Option<Transform>,
     /// `raw`: the text is not escaped; whoever wrote the template vouches for the values.
     pub raw: bool,
+    /// `or_empty`: an optional field without a value is an empty part, and the item stays in the index.
+    pub or_empty: bool,
 }
 
 /// How a value becomes text.
@@ -329,6 +349,7 @@ impl Spec {
             form,
             transform: None,
             raw: false,
+            or_empty: false,
         }
     }
 
@@ -343,6 +364,13 @@ impl Spec {
     #[must_use]
     pub const fn raw(mut self) -> Self {
         self.raw = true;
+        self
+    }
+
+    /// The same, empty where the field has no value.
+    #[must_use]
+    pub const fn or_empty(mut self) -> Self {
+        self.or_empty = true;
         self
     }
 
@@ -370,7 +398,7 @@ impl Spec {
 
     /// Whether nothing stands after the field's name.
     pub(crate) const fn is_plain(self) -> bool {
-        matches!(self.form, Form::Plain) && self.transform.is_none() && !self.raw
+        matches!(self.form, Form::Plain) && self.transform.is_none() && !self.raw && !self.or_empty
     }
 
     /// The width in bytes, where every value has the same.
@@ -457,7 +485,11 @@ impl fmt::Display for Spec {
         write!(f, "{}", self.form)?;
         let mut first = matches!(self.form, Form::Plain);
         let transform = self.transform.map(Transform::as_str);
-        for word in transform.into_iter().chain(self.raw.then_some("raw")) {
+        let flags = [(self.raw, "raw"), (self.or_empty, "or_empty")];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(is, word)| is.then_some(word));
+        for word in transform.into_iter().chain(flags) {
             let plus = if first { "" } else { "+" };
             write!(f, "{plus}{word}")?;
             first = false;

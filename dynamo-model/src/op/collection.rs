@@ -10,6 +10,7 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Items, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::range::SortCondition;
+use crate::key::sort_key::Unsorted;
 use crate::key::{KeyPrefix, KeyValue, PartitionKey};
 use crate::membership::{InItems, InTable};
 use crate::schema::TableSchema;
@@ -70,6 +71,8 @@ use std::sync::Arc;
 #[must_use = "nothing is read until `page`, `all` or `stream`"]
 pub struct Collection<T> {
     request: Result<Request, KeyError>,
+    /// The part after its prefix, where the text of that part does not sort.
+    unsorted: Option<Unsorted>,
     of: PhantomData<fn() -> T>,
 }
 
@@ -80,6 +83,7 @@ impl<T: Items> Collection<T> {
         let request = partition.map(|pk| Request::new(pk.into_value(), SortCondition::Any));
         Self {
             request,
+            unsorted: None,
             of: PhantomData,
         }
     }
@@ -98,6 +102,7 @@ impl<T: Items> Collection<T> {
         if let Some(Err(error)) = self.request.as_ref().ok().map(fits) {
             self.request = Err(error);
         }
+        self.unsorted = prefix.unsorted();
         self.with(|request| {
             request.sort = if prefix.is_whole() {
                 SortCondition::Equals(KeyValue::S(prefix.into()))
@@ -115,8 +120,14 @@ impl<T: Items> Collection<T> {
 
 impl<T: Items> Collection<T> {
     fn run(self, db: &Dynamo) -> Result<paging::Run<super::query::Expressions>, Error> {
-        let request = self.request.map_err(|error| Error::key("query", error))?;
         let schema: &'static TableSchema = const { &<T::Table as Table>::SCHEMA };
+        // Only now: the prefix may be given after the order.
+        let unsorted = self.unsorted;
+        let request = self.request.and_then(|request| match unsorted {
+            Some(unsorted) if request.newest_first => Err(unsorted.error()),
+            _ => Ok(request),
+        });
+        let request = request.map_err(|error| Error::key("query", error))?;
         let place = Place {
             operation: "query",
             entity: T::NAME,

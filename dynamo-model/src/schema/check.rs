@@ -379,6 +379,9 @@ const fn specs(template: &Template) -> Verdict {
         if let Some(fit) = part.spec.unfit_for(part.kind) {
             return unfit_spec(template, part, fit);
         }
+        if part.hides_empty() {
+            return empty_is_hidden(template, part);
+        }
         if let (Some(case), Some(values)) = (part.spec.transform, part.values)
             && let Some((a, b)) = same_in_one_case(values)
         {
@@ -450,6 +453,16 @@ const fn unfit_spec(template: &Template, part: &PartSchema, fit: &str) -> Verdic
             .text(" is ")
             .text(part.kind.as_str())
             .text("; remove the spec, or change the field's type"),
+    )
+}
+
+const fn empty_is_hidden(template: &Template, part: &PartSchema) -> Verdict {
+    Verdict::wrong(
+        Message::new("a value of ")
+            .name(part.field)
+            .text(" may begin with what follows it in ")
+            .name(template.text)
+            .text(", so an empty part could not be told from it; put another delimiter after it, as in `#`"),
     )
 }
 

@@ -101,9 +101,10 @@ impl<'i> ItemKeys<'i> {
         Ok(())
     }
 
-    /// Puts a field back, in its plain form.
+    /// Puts a field back, in its plain form, if it has a value.
     pub fn restore(&mut self, attribute: &'static str, value: PartValue<'_>) {
         let value = match value {
+            PartValue::Absent => return,
             PartValue::Text(text) => AttributeValue::S(text.to_owned()),
             PartValue::Boolean(value) => AttributeValue::Bool(value),
             PartValue::Integer { .. } | PartValue::Decimal { .. } => {

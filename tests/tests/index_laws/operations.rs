@@ -317,7 +317,7 @@ macro_rules! change_task {
         }
         if let Some(priority) = change.priority {
             let beside = claim(2);
-            let assignee = beside.assignee.as_ref();
+            let assignee = beside.assignee.as_deref();
             update = update.set(
                 |task| task.priority(beside.status, beside.due, assignee),
                 priority,
@@ -336,7 +336,7 @@ macro_rules! change_task {
         }
         if let Some(score) = change.score {
             let beside = claim(5);
-            let label = beside.label.as_ref();
+            let label = beside.label.as_deref();
             update = update.set(|task| task.score(beside.status, label), score);
         }
         if let Some(title) = change.title {
@@ -753,7 +753,7 @@ impl AccountWrite {
                 let mut update = Account::update(id).set(|account| account.name(), change.name);
                 if let Some(team) = change.team {
                     let beside = claim(0);
-                    let handle = beside.handle.as_ref();
+                    let handle = beside.handle.as_deref();
                     update = update.set(
                         |account| account.team(&beside.team, &beside.email, handle),
                         team,
@@ -765,7 +765,7 @@ impl AccountWrite {
                 }
                 if let Some(handle) = change.handle {
                     let beside = claim(2);
-                    let now = beside.handle.as_ref();
+                    let now = beside.handle.as_deref();
                     update = update.set_or_remove(|it| it.handle(&beside.team, now), handle);
                 }
                 Write::UpdateAccount(update)

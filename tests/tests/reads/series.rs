@@ -48,7 +48,7 @@ struct Hourly {
     expires: Option<u64>,
 }
 
-#[derive(dynamo_model::DynamoItems)]
+#[derive(dynamo_model::DynamoItems, Debug)]
 #[items(table = Events)]
 enum EventsItem {
     Unpadded(Unpadded),
@@ -361,5 +361,46 @@ async fn newest_first_of_a_part_that_does_not_sort_is_an_error_on_any_query() ->
     // With the whole sort key, there is nothing to sort.
     let whole = Unpadded::query("a").number(1_u32).limit(1).newest_first();
     assert_eq!(whole.all(&db).await?, []);
+    Ok(())
+}
+
+/// The number alone, without the name.
+#[derive(dynamo_model::DynamoProjection, Deserialize, Debug, PartialEq)]
+#[projection(of = Unpadded, from(table))]
+struct Number {
+    number: u32,
+}
+
+/// findings §2, class 19: no way around it by a projection, a generic query or the prefix of a collection.
+#[tokio::test]
+async fn newest_first_of_a_part_that_does_not_sort_is_an_error_at_any_position() -> Outcome {
+    async fn newest<E: dynamo_model::Entity>(
+        db: &Db,
+        query: dynamo_model::Query<E>,
+    ) -> Result<usize, dynamo_model::Error> {
+        query.newest_first().count(db).await
+    }
+    let db = events().await?;
+    let prefix = || Unpadded::sort_key().build();
+    let collection = || EventsItem::collection(Unpadded::partition_key("a"));
+    let generic = newest(&db, Unpadded::query("a").query()).await;
+    let projected = Unpadded::query("a").project::<Number>().newest_first();
+    let projected = projected.all(&db).await.unwrap_err();
+    let before = collection().newest_first().begins_with(prefix()?).all(&db);
+    let after = collection().begins_with(prefix()?).newest_first().all(&db);
+    let collections = [before.await.unwrap_err(), after.await.unwrap_err()];
+    for error in collections
+        .into_iter()
+        .chain([projected, generic.unwrap_err()])
+    {
+        let ErrorKind::Key(key) = error.kind() else {
+            return Err(error.into());
+        };
+        let reason = (key.kind(), key.field());
+        assert_eq!(reason, (&KeyErrorKind::Unsorted, Some("number")));
+    }
+    let whole = Unpadded::sort_key().number(1_u32).build()?;
+    let one = collection().begins_with(whole).newest_first();
+    assert!(one.all(&db).await?.is_empty(), "one key is in order");
     Ok(())
 }

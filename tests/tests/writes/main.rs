@@ -10,6 +10,7 @@ mod conditional;
 mod conditions;
 mod constants;
 mod decimals;
+mod empty_parts;
 mod exact_values;
 mod exam;
 mod expiry;

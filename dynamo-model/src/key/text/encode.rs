@@ -23,7 +23,10 @@ impl<'a> Encoded<'a> {
     /// The text of `value` in `part`, or what is wrong with it.
     pub(crate) fn new(part: &PartSchema, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
         match (part.spec.form, value) {
+            // `Some("")` would be read back as `None`.
             (_, PartValue::Text("")) => Err(KeyErrorKind::Empty),
+            (_, PartValue::Absent) if part.spec.or_empty => Ok(Encoded::Borrowed("")),
+            (_, PartValue::Absent) => Err(KeyErrorKind::Empty),
             (Form::Shard(count), value) => {
                 let shard = shard::of(&Self::plain(value)?.text(), count);
                 let mut text = Inline::EMPTY;
@@ -173,7 +176,8 @@ impl Inline {
             (_, PartValue::Date { days }) => self.set_date(&in_range(Civil::from_days(days))?),
             (_, PartValue::Uuid(bytes)) => self.push_uuid(&bytes),
             (_, PartValue::Ulid(bytes)) => self.push_ulid(&bytes),
-            // Text does not come here: it is borrowed.
+            // An absent value and text do not come here: they are borrowed.
+            (_, PartValue::Absent) => return Err(KeyErrorKind::Empty),
             (_, PartValue::Text(_) | PartValue::Bytes(_)) => return Err(KeyErrorKind::BytesInText),
         }
         Ok(())

@@ -406,7 +406,10 @@ pub fn known<S: KeyPart + Serialize>(field: &'static str, value: PartValue<'_>) 
 
 /// For generated code: an optional field.
 #[doc(hidden)]
-pub fn maybe_known<S: KeyPart + Serialize>(field: &'static str, value: Option<&S>) -> Known {
+pub fn maybe_known<S: KeyPart + Serialize, V: KeyPart + ?Sized>(
+    field: &'static str,
+    value: Option<&V>,
+) -> Known {
     Known::of::<S>(field, value.map(KeyPart::to_part))
 }
 

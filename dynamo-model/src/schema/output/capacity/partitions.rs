@@ -75,10 +75,11 @@ impl Heat {
 fn share(template: &Template) -> Option<f64> {
     let mut partitions = 1.0;
     for part in template.parts {
+        let empty = usize::from(part.spec.or_empty);
         partitions *= match (part.spec.form, part.kind, part.values) {
             (Form::Shard(count), ..) => f64::from(count),
-            (_, _, Some(values)) => values.len().max(1) as f64,
-            (_, Name::Boolean, _) => 2.0,
+            (_, _, Some(values)) => (values.len() + empty).max(1) as f64,
+            (_, Name::Boolean, _) => (2 + empty) as f64,
             // All that is written in one bucket of time is written while it lasts.
             (Form::Format(_), ..) => 1.0,
             _ => return None,

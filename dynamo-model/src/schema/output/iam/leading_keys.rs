@@ -89,6 +89,12 @@ fn escaped(text: &str) -> String {
 
 /// Every text of a part that has only a few.
 fn known_texts(part: &PartSchema) -> Option<Vec<String>> {
+    let mut texts = texts_of_values(part)?;
+    texts.extend(part.spec.or_empty.then(String::new));
+    Some(texts)
+}
+
+fn texts_of_values(part: &PartSchema) -> Option<Vec<String>> {
     match (part.spec.form, part.kind, part.values) {
         (Form::Plain, _, Some(values)) => {
             let plain = values
