@@ -1,0 +1,29 @@
+//! Messages of the compiler.
+
+use super::Row;
+
+pub(crate) const ROWS: &[Row] = &[
+    (
+        "`&&`, `||` and `==` between conditions did not name `&`, `|` and `.eq()`",
+        &[
+            "ui/filter/and-with-two-signs",
+            "ui/filter/or-with-two-signs",
+            "ui/filter/equals-sign-between-conditions",
+        ],
+    ),
+    (
+        "of fields named `limit`, `count` and `all`, only one was reported",
+        &["ui/sort-key-parts/three-parts-called-like-query-methods"],
+    ),
+    (
+        "a generic query claimed that the index `Primary` does not carry the whole item",
+        &["reads/index_filters::a_generic_query_of_the_table_needs_no_bound_on_its_projection"],
+    ),
+    (
+        "a constant in place of a template had no clear error",
+        &[
+            "ui/template/constant-as-key",
+            "ui/template/constant-as-index-key",
+        ],
+    ),
+];

@@ -1,0 +1,170 @@
+//! Reads that returned wrong items, and what could not be declared or called.
+
+use super::Row;
+
+pub(crate) const ROWS: &[Row] = &[
+    (
+        "a query returned items whose sort keys begin as the entity's do",
+        &[
+            "reads/own_items::a_query_leaves_out_items_whose_sort_key_begins_with_the_entitys",
+            "reads/own_items::limits_and_pages_count_items_of_the_entity",
+        ],
+    ),
+    (
+        "a query of an index returned another entity of the partition",
+        &[
+            "reads/own_items::a_query_of_an_index_leaves_out_another_entity_in_the_partition",
+            "reads/own_items::an_index_without_the_type_tells_entities_by_the_tables_key",
+        ],
+    ),
+    (
+        "a filter on an attribute that the index does not carry matched nothing",
+        &[
+            "ui/filter/on-attribute-not-in-keys-only-index",
+            "ui/filter/on-attribute-not-in-include-index",
+            "ui/filter/on-nested-attribute-not-in-index",
+            "reads/index_filters::a_filter_on_a_projected_attribute_matches",
+        ],
+    ),
+    (
+        "`collection` took the partition of an index, another table or another entity",
+        &[
+            "ui/items/collection-of-an-index-partition",
+            "ui/items/collection-of-another-table",
+            "ui/items/collection-of-an-entity-outside-the-enum",
+            "ui/items/collection-prefix-of-an-index",
+            "ui/items/collection-prefix-of-another-entity",
+            "reads/shapes::a_prefix_of_an_entity_that_is_not_in_the_partition_is_refused",
+        ],
+    ),
+    (
+        "`newest_first` after `limit` or `filter` returned 9 before 10",
+        &[
+            "ui/sort-order/newest-first-after-limit",
+            "ui/sort-order/newest-first-after-filter",
+            "ui/sort-order/newest-first-on-second-part",
+            "reads/series::newest_first_of_a_part_that_does_not_sort_is_an_error_on_any_query",
+            "reads/series::newest_first_of_a_part_that_does_not_sort_is_an_error_at_any_position",
+        ],
+    ),
+    (
+        "a range over several buckets read the first one only",
+        &["reads/series::a_range_out_of_the_bucket_that_is_read_is_an_error_that_names_across"],
+    ),
+    (
+        "`across` took buckets without a date",
+        &[
+            "ui/sort-order/across-buckets-without-date",
+            "ui/sort-order/across-index-buckets-without-year",
+        ],
+    ),
+    (
+        "two entities with the same keys overwrote each other",
+        &[
+            "ui/items/same-key",
+            "ui/items/second-entity-without-an-items-enum",
+            "ui/items/entity-outside-the-items-enum",
+        ],
+    ),
+    (
+        "a cursor was accepted by a query with another sensitive value",
+        &["reads/cursor_format::a_cursor_of_another_sensitive_value_is_refused"],
+    ),
+    (
+        "a fingerprint depended on `Debug`, and no test pinned the format",
+        &["reads/cursor_format::cursors_of_this_release_are_pinned"],
+    ),
+    (
+        "`Page::cursor` was `Some` after the last item",
+        &[
+            "reads/pages::a_page_that_ends_with_the_last_item_has_no_cursor",
+            "reads/cursor_format::the_last_page_over_several_partitions_has_no_cursor",
+        ],
+    ),
+    (
+        "`limit(0)` looked like the end",
+        &["reads/pages::a_limit_of_zero_is_an_error_before_the_request"],
+    ),
+    (
+        "a prefix that no text of a time begins with found nothing",
+        &["reads/epochs::a_time_that_would_not_sort_is_refused_before_the_request"],
+    ),
+];
+
+pub(crate) const EXPRESSIBLE: &[Row] = &[
+    (
+        "a generic query on the table needed a bound on its projection",
+        &["reads/index_filters::a_generic_query_of_the_table_needs_no_bound_on_its_projection"],
+    ),
+    (
+        "conditional indexes",
+        &[
+            "writes/conditional::only_items_with_the_value_are_in_the_index_after_every_write",
+            "ui/index/condition-of-another-type",
+        ],
+    ),
+    (
+        "reversed numbers",
+        &[
+            "laws/specs::descending_integers_are_the_nines_complement",
+            "reads/ranges::ranges_over_descending_parts_are_ranges_of_values_newest_first",
+        ],
+    ),
+    (
+        "`is_not_found`, `is_of`, `From<KeyError>`",
+        &["writes/conditions::a_key_error_is_an_error_of_its_entity"],
+    ),
+    (
+        "an enum as the key in a map path",
+        &[
+            "writes/exact_values::an_entry_is_named_by_the_key_of_its_map",
+            "ui/filter/entry-of-enum-by-text",
+        ],
+    ),
+    (
+        "a sort key that repeats the field of its partition key, beside a longer one",
+        &[
+            "reads/repeated_fields::entities_that_repeat_a_field_are_told_apart",
+            "ui/items/repeated-field-in-lower-case",
+            "ui/items/another-field-than-the-repeated-one",
+        ],
+    ),
+    (
+        "adjacent parts of a fixed width",
+        &[
+            "laws/specs::adjacent_parts_have_nothing_between_them",
+            "dynamo-model-derive/src/template_tests::parts_of_a_fixed_width_need_no_delimiter",
+        ],
+    ),
+    (
+        "`concat!` in a template",
+        &[
+            "laws/specs::a_template_can_be_put_together_by_concat",
+            "ui/template/concat-names-no-field",
+            "ui/template/concat-of-a-constant",
+        ],
+    ),
+    (
+        "times as seconds or milliseconds since 1970 in keys",
+        &[
+            "laws/specs::times_since_1970_have_one_width",
+            "reads/epochs::text_keys_have_the_digits_of_seconds_and_milliseconds",
+            "reads/epochs::keys_of_type_n_hold_the_number_itself",
+        ],
+    ),
+    (
+        "a TTL of type `DateTime<Utc>` with `ts_seconds`",
+        &["writes/expiry::is_stored_as_seconds_and_read_back"],
+    ),
+    (
+        "`&str` for an optional sibling",
+        &[
+            "writes/empty_parts::updates_fill_and_empty_the_part",
+            "ui/update/optional-sibling-without-some",
+        ],
+    ),
+    (
+        "an `upsert` that sets an optional sibling to `None`",
+        &["writes/empty_parts::an_upsert_says_whether_there_is_a_value"],
+    ),
+];

@@ -1,0 +1,70 @@
+//! Writes and their errors.
+
+use super::Row;
+
+pub(crate) const ROWS: &[Row] = &[
+    (
+        "a write that happened was not uncertain when its result could not be read",
+        &["faults/outcomes::a_write_whose_returned_item_cannot_be_read_was_done"],
+    ),
+    (
+        "a write without a connection was uncertain, and `add` not sent again",
+        &[
+            "faults/outcomes::the_table_of_outcomes_is_true",
+            "faults/outcomes::add_is_sent_again_after_a_refused_connection",
+        ],
+    ),
+    (
+        "a batch put of a versioned entity reset the version",
+        &["ui/version/batch-put", "ui/version/batch-puts"],
+    ),
+    (
+        "`expect_version` on an entity without a version was ignored",
+        &["ui/version/expected-without-a-version"],
+    ),
+    (
+        "every counter update raised the version and `updated_at`",
+        &["writes/times::a_counter_can_keep_the_version_and_the_time"],
+    ),
+    (
+        "missing credentials, a 503 page, gzip and a wrong clock had the wrong words",
+        &["faults/outcomes::the_table_of_outcomes_is_true"],
+    ),
+    (
+        "a malformed attribute lost the key",
+        &["faults/outcomes::a_malformed_attribute_keeps_the_key"],
+    ),
+    (
+        "the text of a ValidationException was three sources deep",
+        &["writes/peers::sdk_errors_that_say_nothing"],
+    ),
+    (
+        "interceptors of the user saw inputs without key and item",
+        &[
+            "faults/interceptors::a_client_with_an_interceptor_fails_before_anything_is_sent",
+            "faults/interceptors::with_attribute_maps_an_interceptor_sees_the_item",
+        ],
+    ),
+    (
+        "setting an empty set gave a bare ValidationException",
+        &["writes/plain_sets::setting_a_set_stores_a_set_and_an_empty_one_removes_it"],
+    ),
+    (
+        "a token over 36 characters gave a bare ValidationException",
+        &["writes/times::a_token_that_is_too_long_is_refused_before_the_request"],
+    ),
+    (
+        "`Change` on another table's stream acknowledged all records",
+        &[
+            "changes/streams/events::a_record_of_another_table_is_an_error",
+            "changes/streams/events::a_record_with_other_key_attributes_is_an_error",
+        ],
+    ),
+    (
+        "`Change` on a stream of keys failed on every record",
+        &[
+            "ui/stream/change-of-a-stream-of-keys",
+            "changes/streams/events::a_record_without_the_image_says_what_to_declare",
+        ],
+    ),
+];
