@@ -176,7 +176,7 @@ async fn an_update_that_sets_is_sent_again() -> Outcome {
         rig.own.create(&task(1)).send().await?;
         let day = task(1).day;
         let update = Task::update(1)
-            .set(|it| it.status(day.as_ref()), Status::Done)
+            .set(|it| it.status(day.as_deref()), Status::Done)
             .set(|it| it.title(), 5_u64);
         update.send(&rig.db).await?;
         assert_eq!(rig.sent("UpdateItem"), 2, "{fault:?}");

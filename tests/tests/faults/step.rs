@@ -146,7 +146,7 @@ impl Step {
                 .await
                 .map(done),
             Self::SetStatus { id, day, status } => {
-                let update = Task::update(*id).set(|it| it.status(day.as_ref()), *status);
+                let update = Task::update(*id).set(|it| it.status(day.as_deref()), *status);
                 update.send(db).await.map(done)
             }
             Self::DeleteTask(loaded) => loaded.delete().send(db).await.map(done),

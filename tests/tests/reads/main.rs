@@ -18,6 +18,7 @@ mod names;
 mod own_items;
 mod pages;
 mod ranges;
+mod repeated_fields;
 mod results;
 mod series;
 mod shapes;
