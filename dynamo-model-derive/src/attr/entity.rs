@@ -281,7 +281,7 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
         Value::Path(path) if is_constant(&shown(path)) => {
             let path = shown(path);
             cx.error_on(
-                &option.value_tokens(),
+                option.value_tokens(),
                 format!("a derive cannot see the value of `{path}`; write its text in quotes"),
             );
             Some(KeySource::Broken(Vec::new()))

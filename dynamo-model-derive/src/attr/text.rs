@@ -86,9 +86,11 @@ fn push_macro(cx: &Ctxt, call: &Macro, text: &mut Text) -> bool {
         let Some(pieces) = cx.ok(pieces.parse2(call.tokens.clone())) else {
             return false;
         };
-        // Not `all`, which would stop at the first mistake.
-        let pushed = pieces.iter().map(|piece| push_piece(cx, piece, text));
-        return pushed.fold(true, |all, one| all && one);
+        let mut is_known = true;
+        for piece in &pieces {
+            is_known &= push_piece(cx, piece, text);
+        }
+        return is_known;
     }
     if is("stringify") {
         return push_token(cx, call, text);

@@ -104,7 +104,11 @@ impl Tail {
         let (mut least, mut most) = (head.len(), Some(head.len()));
         while let [part, rest @ ..] = parts {
             let (width, after) = (part.width, part.after.len());
-            least += after + if let Some(width) = width { width } else { 1 };
+            least += match width {
+                _ if part.spec.or_empty => after,
+                Some(width) => after + width,
+                None => after + 1,
+            };
             most = match (most, width) {
                 (Some(most), Some(width)) => Some(most + width + after),
                 _ => None,

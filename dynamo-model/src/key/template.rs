@@ -385,6 +385,7 @@ impl Spec {
             (Form::Plain, Form::Plain) => true,
             (Form::Padded(a), Form::Padded(b)) => a == b,
             (Form::Precision(a), Form::Precision(b)) => a as u8 == b as u8,
+            (Form::Epoch(a), Form::Epoch(b)) => a as u8 == b as u8,
             (Form::Shard(a), Form::Shard(b)) => a == b,
             _ => false,
         };
