@@ -40,7 +40,7 @@ fn nothing_of_the_documents_is_missing() {
         ("booking", 7, 7),
         ("shogi", 1, 8),
         ("q", 12, 12),
-        ("hosting", 1, 9),
+        ("hosting", 1, 8),
     ];
     assert_eq!(counts, expected);
 }

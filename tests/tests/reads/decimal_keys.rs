@@ -211,7 +211,7 @@ async fn whole_keys_have_38_digits_and_no_more() -> Outcome {
             .at_in(-large..=0)
             .all(&db)
             .await?,
-        [counter.clone()]
+        std::slice::from_ref(&counter)
     );
     let refused = KeyErrorKind::NumberOutOfRange;
     assert_eq!(Counter::key(u128::MAX, 0).unwrap_err().kind(), &refused);

@@ -134,7 +134,7 @@ async fn equality_works_in_every_form() -> Outcome {
     let found = Visit::query()
         .filter(|it| {
             it.at().eq(two.at)
-                & it.noted_at().eq(&two.noted_at)
+                & it.noted_at().eq(two.noted_at)
                 & it.left_at().eq(time)
                 & it.left_at().eq(Some(time))
                 & it.opens().is_in([two.opens])

@@ -186,7 +186,7 @@ async fn an_entry_is_named_by_the_key_of_its_map() -> Outcome {
     db.put(&post()).send().await?;
     let update = Post::update(1)
         .condition(|post| {
-            post.reactions().entry(&Reaction::ThumbsUp).eq(1)
+            post.reactions().entry(Reaction::ThumbsUp).eq(1)
                 & post.reactions().entry(Reaction::Heart).not_exists()
         })
         .add(|post| post.reactions().entry(Reaction::ThumbsUp), 1_u32)

@@ -55,7 +55,7 @@ impl Inline {
 
 impl PartSchema {
     /// The value that a key of type N has for `value`: a time is a whole number there.
-    pub(crate) fn to_number<'v>(&self, value: PartValue<'v>) -> PartValue<'v> {
+    pub(crate) fn to_number<'v>(self, value: PartValue<'v>) -> PartValue<'v> {
         match (self.spec.form, value) {
             (Form::Epoch(unit), PartValue::Time { seconds, nanos }) => {
                 let number = unit.number(seconds, nanos);
