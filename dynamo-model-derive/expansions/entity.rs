@@ -243,7 +243,7 @@ const _: () = {
         }
     }
     ///The fields in the key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-    pub struct __PrimaryParts {
+    pub struct PrimaryPartsOf_Order {
         ///`user_id`, from the key.
         pub user_id: UserId,
         ///`placed_at`, from the key.
@@ -253,7 +253,7 @@ const _: () = {
         __entity: ::core::marker::PhantomData<fn() -> Order>,
     }
     #[automatically_derived]
-    impl ::core::clone::Clone for __PrimaryParts
+    impl ::core::clone::Clone for PrimaryPartsOf_Order
     where
         for<'__t> UserId: ::core::clone::Clone,
         for<'__t> Timestamp: ::core::clone::Clone,
@@ -269,7 +269,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::fmt::Debug for __PrimaryParts
+    impl ::core::fmt::Debug for PrimaryPartsOf_Order
     where
         for<'__t> UserId: ::core::fmt::Debug,
         for<'__t> Timestamp: ::core::fmt::Debug,
@@ -288,7 +288,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::PartialEq for __PrimaryParts
+    impl ::core::cmp::PartialEq for PrimaryPartsOf_Order
     where
         for<'__t> UserId: ::core::cmp::PartialEq,
         for<'__t> Timestamp: ::core::cmp::PartialEq,
@@ -300,14 +300,14 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::Eq for __PrimaryParts
+    impl ::core::cmp::Eq for PrimaryPartsOf_Order
     where
         for<'__t> UserId: ::core::cmp::Eq,
         for<'__t> Timestamp: ::core::cmp::Eq,
     {}
     #[automatically_derived]
     impl __dm::IndexedBy<__dm::index::Primary> for Order {
-        type Parts = __PrimaryParts;
+        type Parts = PrimaryPartsOf_Order;
         #[inline]
         fn parse(
             __pk: __dm::KeyRef<'_>,
@@ -318,7 +318,7 @@ const _: () = {
                 __dm::index::Primary,
                 (Order_user_id, (Order_placed_at, (Order_number, ()))),
             >(__pk, __sk)?;
-            ::core::result::Result::Ok(__PrimaryParts {
+            ::core::result::Result::Ok(PrimaryPartsOf_Order {
                 user_id,
                 placed_at,
                 number,
@@ -327,7 +327,7 @@ const _: () = {
         }
     }
     ///The fields in the key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
-    pub struct __Gsi1Parts {
+    pub struct Gsi1PartsOf_Order {
         ///`coupon`, from the key.
         pub coupon: String,
         ///`placed_at`, from the key.
@@ -337,7 +337,7 @@ const _: () = {
         __entity: ::core::marker::PhantomData<fn() -> Order>,
     }
     #[automatically_derived]
-    impl ::core::clone::Clone for __Gsi1Parts
+    impl ::core::clone::Clone for Gsi1PartsOf_Order
     where
         for<'__t> Timestamp: ::core::clone::Clone,
     {
@@ -352,7 +352,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::fmt::Debug for __Gsi1Parts
+    impl ::core::fmt::Debug for Gsi1PartsOf_Order
     where
         for<'__t> Timestamp: ::core::fmt::Debug,
     {
@@ -370,7 +370,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::PartialEq for __Gsi1Parts
+    impl ::core::cmp::PartialEq for Gsi1PartsOf_Order
     where
         for<'__t> Timestamp: ::core::cmp::PartialEq,
     {
@@ -381,13 +381,13 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::Eq for __Gsi1Parts
+    impl ::core::cmp::Eq for Gsi1PartsOf_Order
     where
         for<'__t> Timestamp: ::core::cmp::Eq,
     {}
     #[automatically_derived]
     impl __dm::IndexedBy<__dm::index::Gsi1> for Order {
-        type Parts = __Gsi1Parts;
+        type Parts = Gsi1PartsOf_Order;
         #[inline]
         fn parse(
             __pk: __dm::KeyRef<'_>,
@@ -398,7 +398,7 @@ const _: () = {
                 __dm::index::Gsi1,
                 (Order_coupon, (Order_placed_at, (Order_number, ()))),
             >(__pk, __sk)?;
-            ::core::result::Result::Ok(__Gsi1Parts {
+            ::core::result::Result::Ok(Gsi1PartsOf_Order {
                 coupon,
                 placed_at,
                 number,
@@ -406,28 +406,88 @@ const _: () = {
             })
         }
     }
+    mod __parts {
+        pub trait Sorted {}
+        pub trait InOrder {}
+        #[diagnostic::on_unimplemented(
+            message = "`placed_at` is not the next part of this sort key",
+            label = "out of order",
+            note = "give the parts of a sort key from the first on, each once"
+        )]
+        pub trait Next_Order_placed_at {
+            type Then;
+        }
+        #[diagnostic::on_unimplemented(
+            message = "`number` is not the next part of this sort key",
+            label = "out of order",
+            note = "give the parts of a sort key from the first on, each once"
+        )]
+        pub trait Next_Order_number {
+            type Then;
+        }
+    }
+    #[automatically_derived]
+    impl __dm::__private::SortKeyPart<__dm::index::Primary, 0usize> for Order {
+        type Field = Order_placed_at;
+        type Form = __dm::__private::form::Fixed;
+    }
+    #[automatically_derived]
+    impl __parts::Next_Order_placed_at
+    for __dm::__private::Given<Order, __dm::index::Primary, 0usize> {
+        type Then = __dm::__private::Given<Order, __dm::index::Primary, 1usize>;
+    }
+    #[automatically_derived]
+    impl __dm::__private::SortKeyPart<__dm::index::Primary, 1usize> for Order {
+        type Field = Order_number;
+        type Form = __dm::__private::form::Fixed;
+    }
+    #[automatically_derived]
+    impl __parts::Next_Order_number
+    for __dm::__private::Given<Order, __dm::index::Primary, 1usize> {
+        type Then = __dm::__private::Complete;
+    }
+    #[automatically_derived]
+    impl __dm::__private::SortKeyPart<__dm::index::Gsi1, 0usize> for Order {
+        type Field = Order_placed_at;
+        type Form = __dm::__private::form::Fixed;
+    }
+    #[automatically_derived]
+    impl __parts::Next_Order_placed_at
+    for __dm::__private::Given<Order, __dm::index::Gsi1, 0usize> {
+        type Then = __dm::__private::Given<Order, __dm::index::Gsi1, 1usize>;
+    }
+    #[automatically_derived]
+    impl __dm::__private::SortKeyPart<__dm::index::Gsi1, 1usize> for Order {
+        type Field = Order_number;
+        type Form = __dm::__private::form::Fixed;
+    }
+    #[automatically_derived]
+    impl __parts::Next_Order_number
+    for __dm::__private::Given<Order, __dm::index::Gsi1, 1usize> {
+        type Then = __dm::__private::Complete;
+    }
     #[must_use]
-    pub struct __SortKey<__B, __P>(
+    pub struct SortKeyOf_Order<__B, __P>(
         __B,
         ::core::marker::PhantomData<fn() -> (Order, __P)>,
     );
     #[automatically_derived]
-    impl<__B: ::core::fmt::Debug, __P> ::core::fmt::Debug for __SortKey<__B, __P> {
+    impl<__B: ::core::fmt::Debug, __P> ::core::fmt::Debug for SortKeyOf_Order<__B, __P> {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             self.0.fmt(__f)
         }
     }
     #[automatically_derived]
-    impl<__B: __dm::__private::Parts, __P> __SortKey<__B, __P> {
+    impl<__B: __dm::__private::Parts, __P> SortKeyOf_Order<__B, __P> {
         ///Begins with `ORDER#<placed_at>#`.
         pub fn placed_at<__N>(
             self,
             placed_at: impl __dm::AsKeyPart<Timestamp>,
-        ) -> __SortKey<__B, __N>
+        ) -> SortKeyOf_Order<__B, __N>
         where
-            __P: __dm::__private::NextPart<Order_placed_at, Then = __N>,
+            __P: __parts::Next_Order_placed_at<Then = __N>,
         {
-            __SortKey(
+            SortKeyOf_Order(
                 __dm::__private::Parts::part(
                     self.0,
                     __dm::__private::argument::<Order_placed_at, _>(&placed_at),
@@ -436,13 +496,14 @@ const _: () = {
             )
         }
         ///`placed_at` lies in the range, after `ORDER#`.
-        pub fn placed_at_in(
+        pub fn placed_at_in<__Q>(
             self,
             range: impl __dm::KeyRange<Timestamp>,
         ) -> __dm::__private::Bounded<__B>
         where
             __B: __dm::__private::Ranged,
-            __P: __dm::__private::NextPart<Order_placed_at> + __dm::__private::Sorts,
+            __P: __parts::Next_Order_placed_at + __dm::__private::Is<__Q>,
+            __Q: __dm::__private::Sorts,
         {
             __dm::__private::Ranged::range::<Order_placed_at>(self.0, &range)
         }
@@ -452,7 +513,7 @@ const _: () = {
             text: impl __dm::__private::PartPrefix<Order_placed_at>,
         ) -> __dm::__private::Bounded<__B>
         where
-            __P: __dm::__private::NextPart<Order_placed_at>,
+            __P: __parts::Next_Order_placed_at,
         {
             __dm::__private::Parts::within(self.0, text.as_text())
         }
@@ -460,11 +521,11 @@ const _: () = {
         pub fn number<__N>(
             self,
             number: impl __dm::AsKeyPart<u32>,
-        ) -> __SortKey<__B, __N>
+        ) -> SortKeyOf_Order<__B, __N>
         where
-            __P: __dm::__private::NextPart<Order_number, Then = __N>,
+            __P: __parts::Next_Order_number<Then = __N>,
         {
-            __SortKey(
+            SortKeyOf_Order(
                 __dm::__private::Parts::part(
                     self.0,
                     __dm::__private::argument::<Order_number, _>(&number),
@@ -473,13 +534,14 @@ const _: () = {
             )
         }
         ///`number` lies in the range, after `ORDER#<placed_at>#`.
-        pub fn number_in(
+        pub fn number_in<__Q>(
             self,
             range: impl __dm::KeyRange<u32>,
         ) -> __dm::__private::Bounded<__B>
         where
             __B: __dm::__private::Ranged,
-            __P: __dm::__private::NextPart<Order_number> + __dm::__private::Sorts,
+            __P: __parts::Next_Order_number + __dm::__private::Is<__Q>,
+            __Q: __dm::__private::Sorts,
         {
             __dm::__private::Ranged::range::<Order_number>(self.0, &range)
         }
@@ -489,13 +551,13 @@ const _: () = {
             text: impl __dm::__private::PartPrefix<Order_number>,
         ) -> __dm::__private::Bounded<__B>
         where
-            __P: __dm::__private::NextPart<Order_number>,
+            __P: __parts::Next_Order_number,
         {
             __dm::__private::Parts::within(self.0, text.as_text())
         }
     }
     #[automatically_derived]
-    impl<__E, __I, __P> __SortKey<__dm::__private::OpenPrefix<__E, __I>, __P> {
+    impl<__E, __I, __P> SortKeyOf_Order<__dm::__private::OpenPrefix<__E, __I>, __P> {
         /// The prefix: everything that is known, up to and including the next delimiter.
         pub fn build(
             self,
@@ -600,35 +662,25 @@ const _: () = {
         }
         ///The beginning of the sort key in the table, part by part: `ORDER#<placed_at:ms>#<number:06>`.
         #[inline]
-        pub fn sort_key() -> __SortKey<
+        pub fn sort_key() -> SortKeyOf_Order<
             __dm::__private::OpenPrefix<Self, __dm::index::Primary>,
-            __dm::__private::At<
-                Order_placed_at,
-                __dm::__private::form::Fixed,
-                __dm::__private::At<
-                    Order_number,
-                    __dm::__private::form::Fixed,
-                    __dm::__private::Done,
-                >,
-            >,
+            __dm::__private::Given<Order, __dm::index::Primary, 0usize>,
         > {
-            __SortKey(__dm::__private::OpenPrefix::new(), ::core::marker::PhantomData)
+            SortKeyOf_Order(
+                __dm::__private::OpenPrefix::new(),
+                ::core::marker::PhantomData,
+            )
         }
         ///The beginning of the sort key in the index `gsi1`, part by part: `ORDER#<placed_at:ms>#<number:06>`.
         #[inline]
-        pub fn by_coupon_sort_key() -> __SortKey<
+        pub fn by_coupon_sort_key() -> SortKeyOf_Order<
             __dm::__private::OpenPrefix<Self, __dm::index::Gsi1>,
-            __dm::__private::At<
-                Order_placed_at,
-                __dm::__private::form::Fixed,
-                __dm::__private::At<
-                    Order_number,
-                    __dm::__private::form::Fixed,
-                    __dm::__private::Done,
-                >,
-            >,
+            __dm::__private::Given<Order, __dm::index::Gsi1, 0usize>,
         > {
-            __SortKey(__dm::__private::OpenPrefix::new(), ::core::marker::PhantomData)
+            SortKeyOf_Order(
+                __dm::__private::OpenPrefix::new(),
+                ::core::marker::PhantomData,
+            )
         }
     }
     __dm::__client! {
@@ -641,19 +693,17 @@ const _: () = {
         "Every `Order`. Reads, and pays for, the whole table, whatever else is in it."]
         #[inline] pub fn scan() -> __dm::Scan < Self > { __dm::Scan::new() } #[doc =
         "The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table."]
-        pub fn query(user_id : impl __dm::AsKeyPart < UserId >) -> __SortKey <
-        __dm::__private::OpenQuery < Self, __dm::index::Primary >, __dm::__private::At <
-        Order_placed_at, __dm::__private::form::Fixed, __dm::__private::At <
-        Order_number, __dm::__private::form::Fixed, __dm::__private::Done > > > {
-        __SortKey(__dm::__private::OpenQuery::new(Self::partition_key(user_id),
+        pub fn query(user_id : impl __dm::AsKeyPart < UserId >) -> SortKeyOf_Order <
+        __dm::__private::OpenQuery < Self, __dm::index::Primary >, __dm::__private::Given
+        < Order, __dm::index::Primary, 0usize > > {
+        SortKeyOf_Order(__dm::__private::OpenQuery::new(Self::partition_key(user_id),
         __dm::__private::PrefixBuilder::of:: < Self, __dm::index::Primary > ()),
         ::core::marker::PhantomData) } #[doc =
         "The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`."]
-        pub fn by_coupon(coupon : impl __dm::AsKeyPart < String >) -> __SortKey <
-        __dm::__private::OpenQuery < Self, __dm::index::Gsi1 >, __dm::__private::At <
-        Order_placed_at, __dm::__private::form::Fixed, __dm::__private::At <
-        Order_number, __dm::__private::form::Fixed, __dm::__private::Done > > > {
-        __SortKey(__dm::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
+        pub fn by_coupon(coupon : impl __dm::AsKeyPart < String >) -> SortKeyOf_Order <
+        __dm::__private::OpenQuery < Self, __dm::index::Gsi1 >, __dm::__private::Given <
+        Order, __dm::index::Gsi1, 0usize > > {
+        SortKeyOf_Order(__dm::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
         __dm::__private::PrefixBuilder::of:: < Self, __dm::index::Gsi1 > ()),
         ::core::marker::PhantomData) } #[doc =
         "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there."]
@@ -684,41 +734,44 @@ const _: () = {
         pub fn delete(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
         __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
         __dm::Delete < Self > { __dm::Delete::new(Self::key(user_id, placed_at, number))
-        } } #[automatically_derived] impl < __E, __I, __P > __SortKey <
+        } } #[automatically_derived] impl < __E, __I, __P > SortKeyOf_Order <
         __dm::__private::OpenQuery < __E, __I >, __P > { __dm::__query_methods!(__E, __I,
-        __P); } #[automatically_derived] impl __dm::__private::Readable for Order {} mod
-        __filters { pub trait Accepts < __E, const NUMBER : ::core::primitive::usize > {}
+        __P, __dm::__private::InOrder); } #[automatically_derived] impl
+        __dm::__private::Readable for Order {} #[automatically_derived] impl
+        __dm::__private::OwnedFields for Order {} mod __filters { pub trait Accepts <
+        __E, const NUMBER : ::core::primitive::usize > {}
         #[diagnostic::on_unimplemented(message =
         "the index `{Self}` does not carry `user_id`, so a filter on it would match no item",
         label = "`userId` is not in the index", note =
         "declare `projection = include(\"userId\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_user_id < __E > {} #[automatically_derived]
+        pub trait Carries_Order_user_id < __E > {} #[automatically_derived]
         #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 0usize >>
-        Carries_user_id < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        Carries_Order_user_id < __E > for __I {} #[diagnostic::on_unimplemented(message =
         "the index `{Self}` does not carry `placed_at`, so a filter on it would match no item",
         label = "`placedAt` is not in the index", note =
         "declare `projection = include(\"placedAt\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_placed_at < __E > {} #[automatically_derived]
+        pub trait Carries_Order_placed_at < __E > {} #[automatically_derived]
         #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 1usize >>
-        Carries_placed_at < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        Carries_Order_placed_at < __E > for __I {} #[diagnostic::on_unimplemented(message
+        =
         "the index `{Self}` does not carry `number`, so a filter on it would match no item",
         label = "`number` is not in the index", note =
         "declare `projection = include(\"number\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_number < __E > {} #[automatically_derived]
+        pub trait Carries_Order_number < __E > {} #[automatically_derived]
         #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 2usize >>
-        Carries_number < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        Carries_Order_number < __E > for __I {} #[diagnostic::on_unimplemented(message =
         "the index `{Self}` does not carry `coupon`, so a filter on it would match no item",
         label = "`coupon` is not in the index", note =
         "declare `projection = include(\"coupon\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_coupon < __E > {} #[automatically_derived]
+        pub trait Carries_Order_coupon < __E > {} #[automatically_derived]
         #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 3usize >>
-        Carries_coupon < __E > for __I {} #[diagnostic::on_unimplemented(message =
+        Carries_Order_coupon < __E > for __I {} #[diagnostic::on_unimplemented(message =
         "the index `{Self}` does not carry `version`, so a filter on it would match no item",
         label = "`version` is not in the index", note =
         "declare `projection = include(\"version\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_version < __E > {} #[automatically_derived]
+        pub trait Carries_Order_version < __E > {} #[automatically_derived]
         #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 4usize >>
-        Carries_version < __E > for __I {} } #[automatically_derived] impl < __E :
+        Carries_Order_version < __E > for __I {} } #[automatically_derived] impl < __E :
         __dm::Entity, __I > __filters::Accepts < __E, 0usize > for __I where __E::Table :
         __dm::__private::Projects < __I, __dm::__private::AttributeName <
         17857123998838703967u64 > >, {} #[automatically_derived] impl < __E :
@@ -733,79 +786,102 @@ const _: () = {
         2887671293866317675u64 > >, {} #[automatically_derived] impl < __E :
         __dm::Entity, __I > __filters::Accepts < __E, 4usize > for __I where __E::Table :
         __dm::__private::Projects < __I, __dm::__private::AttributeName <
-        13502572527641750071u64 > >, {} pub struct __Fields < __I >
+        13502572527641750071u64 > >, {} pub struct FieldsOf_Order < __I >
         (::core::marker::PhantomData < fn () -> (Order, __I) >,);
-        #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
+        #[automatically_derived] impl < __I > FieldsOf_Order < __I > { #[doc =
         "The attribute `userId`."] pub fn user_id < __J > (& self) -> __dm::Path < UserId
-        > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_user_id <
-        Order > { __dm::Path::attribute("userId").optional(< __dm::__private::Probe <
+        > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_Order_user_id
+        < Order > { __dm::Path::attribute("userId").optional(< __dm::__private::Probe <
         UserId >> ::OPTIONAL).formed(< __dm::__private::Probe < UserId >> ::FORM
         .or_bytes(< __dm::__private::Probe < UserId >> ::BYTES)) } #[doc =
         "The attribute `placedAt`."] pub fn placed_at < __J > (& self) -> __dm::Path <
         Timestamp > where __I : __dm::__private::Is < __J >, __J :
-        __filters::Carries_placed_at < Order > { __dm::Path::attribute("placedAt")
+        __filters::Carries_Order_placed_at < Order > { __dm::Path::attribute("placedAt")
         .optional(< __dm::__private::Probe < Timestamp >> ::OPTIONAL).formed(<
         __dm::__private::Probe < Timestamp >> ::FORM.or_bytes(< __dm::__private::Probe <
         Timestamp >> ::BYTES)) } #[doc = "The attribute `number`."] pub fn number < __J >
         (& self) -> __dm::Path < u32 > where __I : __dm::__private::Is < __J >, __J :
-        __filters::Carries_number < Order > { __dm::Path::attribute("number") } #[doc =
-        "The attribute `coupon`."] pub fn coupon < __J > (& self) -> __dm::Path < String
-        > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_coupon <
-        Order > { __dm::Path::attribute("coupon").optional(true) } #[doc =
-        "The attribute `version`."] pub fn version < __J > (& self) -> __dm::Path < u64 >
-        where __I : __dm::__private::Is < __J >, __J : __filters::Carries_version < Order
-        > { __dm::Path::attribute("version") } } #[automatically_derived] impl
-        __dm::__private::HasFields for Order { type Fields < __I > = __Fields < __I >; fn
-        fields < __I > () -> Self::Fields < __I > { __Fields(::core::marker::PhantomData)
-        } } mod __refusals { pub struct Nobody; #[diagnostic::on_unimplemented(message =
+        __filters::Carries_Order_number < Order > { __dm::Path::attribute("number") }
+        #[doc = "The attribute `coupon`."] pub fn coupon < __J > (& self) -> __dm::Path <
+        String > where __I : __dm::__private::Is < __J >, __J :
+        __filters::Carries_Order_coupon < Order > { __dm::Path::attribute("coupon")
+        .optional(true) } #[doc = "The attribute `version`."] pub fn version < __J > (&
+        self) -> __dm::Path < u64 > where __I : __dm::__private::Is < __J >, __J :
+        __filters::Carries_Order_version < Order > { __dm::Path::attribute("version") } }
+        #[automatically_derived] impl __dm::__private::HasFields for Order { type Fields
+        < __I > = FieldsOf_Order < __I >; fn fields < __I > () -> Self::Fields < __I > {
+        FieldsOf_Order(::core::marker::PhantomData) } } mod __refusals { pub struct
+        NoType; #[diagnostic::on_unimplemented(message =
         "`user_id` is part of the primary key of `Order`, and an item keeps its key",
         label = "part of the primary key", note =
         "create an item with the new key and delete the old one, in one transaction")]
-        pub trait __Keeps_user_id {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl __Keeps_user_id for Nobody {}
+        pub trait Changes_Order_user_id {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl Changes_Order_user_id for NoType {}
         #[diagnostic::on_unimplemented(message =
         "`placed_at` is part of the primary key of `Order`, and an item keeps its key",
         label = "part of the primary key", note =
         "create an item with the new key and delete the old one, in one transaction")]
-        pub trait __Keeps_placed_at {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl __Keeps_placed_at for Nobody {}
+        pub trait Changes_Order_placed_at {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl Changes_Order_placed_at for NoType {}
         #[diagnostic::on_unimplemented(message =
         "`number` is part of the primary key of `Order`, and an item keeps its key",
         label = "part of the primary key", note =
         "create an item with the new key and delete the old one, in one transaction")]
-        pub trait __Keeps_number {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl __Keeps_number for Nobody {}
+        pub trait Changes_Order_number {} #[automatically_derived]
+        #[diagnostic::do_not_recommend] impl Changes_Order_number for NoType {}
         #[diagnostic::on_unimplemented(message =
         "`version` is the version of `Order`, which every write counts up", label =
         "counted up by every write", note =
         "remove this change; `.expect_version(…)` checks the version")] pub trait
-        __Keeps_version {} #[automatically_derived] #[diagnostic::do_not_recommend] impl
-        __Keeps_version for Nobody {} } pub struct __Changes < __K >
+        Changes_Order_version {} #[automatically_derived] #[diagnostic::do_not_recommend]
+        impl Changes_Order_version for NoType {} } pub struct ChangesOf_Order < __K >
         (::core::marker::PhantomData < fn () -> (Order, __K) >,);
-        #[automatically_derived] impl < __K > __Changes < __K > { #[doc(hidden)] pub fn
-        user_id(& self) -> __dm::Slot < UserId > where __K : __refusals::__Keeps_user_id,
-        { __dm::__private::never() } #[doc(hidden)] pub fn placed_at(& self) ->
-        __dm::Slot < Timestamp > where __K : __refusals::__Keeps_placed_at, {
-        __dm::__private::never() } #[doc(hidden)] pub fn number(& self) -> __dm::Slot <
-        u32 > where __K : __refusals::__Keeps_number, { __dm::__private::never() }
-        #[doc(hidden)] pub fn version(& self) -> __dm::Slot < u64 > where __K :
-        __refusals::__Keeps_version, { __dm::__private::never() } }
-        #[automatically_derived] impl __Changes < __dm::__private::Loaded > { #[doc =
-        "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self) ->
+        #[automatically_derived] impl < __K > ChangesOf_Order < __K > { #[doc(hidden)]
+        pub fn user_id(& self) -> __dm::Slot < UserId > where __K :
+        __refusals::Changes_Order_user_id, { __dm::__private::never() } #[doc(hidden)]
+        pub fn placed_at(& self) -> __dm::Slot < Timestamp > where __K :
+        __refusals::Changes_Order_placed_at, { __dm::__private::never() } #[doc(hidden)]
+        pub fn number(& self) -> __dm::Slot < u32 > where __K :
+        __refusals::Changes_Order_number, { __dm::__private::never() } #[doc(hidden)] pub
+        fn version(& self) -> __dm::Slot < u64 > where __K :
+        __refusals::Changes_Order_version, { __dm::__private::never() } }
+        #[automatically_derived] impl ChangesOf_Order < __dm::__private::Loaded > { #[doc
+        = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self) ->
         __dm::KeySlot < String, __dm::__private::Optional > where {
         __dm::KeySlot::new("coupon",
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
-        #[automatically_derived] impl __Changes < __dm::__private::ByKey > { #[doc =
-        "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,) ->
+        #[automatically_derived] impl ChangesOf_Order < __dm::__private::ByKey > { #[doc
+        = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,) ->
         __dm::KeySlot < String, __dm::__private::Optional > where {
         __dm::KeySlot::new("coupon",
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
         #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
         Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
         __dm::__private::NoUniques; type Version = __dm::__private::Versioned; type
-        TypeCheck = __dm::membership::AnyType; type Changes < __K > = __Changes < __K >;
-        fn changes < __K > () -> Self::Changes < __K > {
-        __Changes(::core::marker::PhantomData) } }
+        Changes < __K > = ChangesOf_Order < __K >; fn changes < __K > () -> Self::Changes
+        < __K > { ChangesOf_Order(::core::marker::PhantomData) } }
+    }
+    __dm::__without_client! {
+        #[automatically_derived] impl Order { #[doc(hidden)] pub fn get(_ : impl
+        ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
+        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
+        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
+        update(_ : impl ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
+        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
+        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
+        upsert(_ : impl ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
+        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
+        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
+        delete(_ : impl ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
+        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
+        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
+        query(_ : impl ::core::marker::Sized) where for < '__a > __dm::features::Disabled
+        : __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub
+        fn by_coupon(_ : impl ::core::marker::Sized) where for < '__a >
+        __dm::features::Disabled : __dm::features::Client < '__a >, {
+        ::core::unreachable!() } #[doc(hidden)] pub fn scan() where for < '__a >
+        __dm::features::Disabled : __dm::features::Client < '__a >, {
+        ::core::unreachable!() } }
     }
     const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
         Order,

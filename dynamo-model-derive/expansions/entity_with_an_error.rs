@@ -6,6 +6,7 @@
     dead_code,
     missing_docs,
     missing_debug_implementations,
+    non_camel_case_types,
     private_bounds,
     private_interfaces,
     unnameable_types,
@@ -30,13 +31,13 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    pub struct __PrimaryParts {
+    pub struct PrimaryPartsOf_User {
         ///`user_id`, from the key.
         pub user_id: String,
         __entity: ::core::marker::PhantomData<fn() -> User>,
     }
     #[automatically_derived]
-    impl ::core::clone::Clone for __PrimaryParts
+    impl ::core::clone::Clone for PrimaryPartsOf_User
     where
         for<'__t> String: ::core::clone::Clone,
     {
@@ -49,7 +50,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::fmt::Debug for __PrimaryParts
+    impl ::core::fmt::Debug for PrimaryPartsOf_User
     where
         for<'__t> String: ::core::fmt::Debug,
     {
@@ -59,7 +60,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::PartialEq for __PrimaryParts
+    impl ::core::cmp::PartialEq for PrimaryPartsOf_User
     where
         for<'__t> String: ::core::cmp::PartialEq,
     {
@@ -69,13 +70,13 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::Eq for __PrimaryParts
+    impl ::core::cmp::Eq for PrimaryPartsOf_User
     where
         for<'__t> String: ::core::cmp::Eq,
     {}
     #[automatically_derived]
     impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for User {
-        type Parts = __PrimaryParts;
+        type Parts = PrimaryPartsOf_User;
         fn parse(
             _: ::dynamo_model::KeyRef<'_>,
             _: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
@@ -124,36 +125,38 @@ const _: () = {
         ::core::unreachable!() } #[doc(hidden)] pub fn delete(__argument0 : impl
         ::core::marker::Sized) -> ::dynamo_model::Delete < Self > {
         ::core::unreachable!() } #[doc(hidden)] pub fn r#query(__argument0 : impl
-        ::core::marker::Sized) -> __OpenQuery < Self, ::dynamo_model::index::Primary,
-        ::dynamo_model::__private::Done > { ::core::unreachable!() } }
-        #[automatically_derived] impl ::dynamo_model::__private::Readable for User {} pub
-        struct __OpenQuery < __E, __I, __P > (::dynamo_model::__private::OpenQuery < __E,
-        __I >, ::core::marker::PhantomData < fn () -> __P >,); impl < __E, __I, __P >
-        __OpenQuery < __E, __I, __P > { pub fn r#user_id(self, _ : impl
+        ::core::marker::Sized) -> QueryOf_User < Self, ::dynamo_model::index::Primary,
+        ::dynamo_model::__private::Complete > { ::core::unreachable!() } }
+        #[automatically_derived] impl ::dynamo_model::__private::Readable for User {}
+        #[automatically_derived] impl ::dynamo_model::__private::OwnedFields for User {}
+        pub struct QueryOf_User < __E, __I, __P > (::dynamo_model::__private::OpenQuery <
+        __E, __I >, ::core::marker::PhantomData < fn () -> __P >,); impl < __E, __I, __P
+        > QueryOf_User < __E, __I, __P > { pub fn r#user_id(self, _ : impl
         ::core::marker::Sized) -> Self { self } pub fn r#user_id_in(self, _ : impl
         ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
         ::core::unreachable!() } pub fn r#user_id_prefix(self, _ : impl
         ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
-        ::core::unreachable!() } ::dynamo_model::__query_methods!(__E, __I, __P); } pub
-        struct __Fields < __I > (::core::marker::PhantomData < fn () -> (User, __I) >,);
-        #[automatically_derived] impl < __I > __Fields < __I > { #[doc =
-        "The attribute `user_id`."] pub fn user_id(& self) -> ::dynamo_model::Path <
-        String > { ::dynamo_model::Path::attribute("user_id") } }
-        #[automatically_derived] impl ::dynamo_model::__private::HasFields for User {
-        type Fields < __I > = __Fields < __I >; fn fields < __I > () -> Self::Fields <
-        __I > { ::core::unreachable!() } } pub struct __Changes < __K >
+        ::core::unreachable!() } ::dynamo_model::__query_methods!(__E, __I, __P,
+        ::dynamo_model::__private::InOrder); } pub struct FieldsOf_User < __I >
+        (::core::marker::PhantomData < fn () -> (User, __I) >,); #[automatically_derived]
+        impl < __I > FieldsOf_User < __I > { #[doc = "The attribute `user_id`."] pub fn
+        user_id(& self) -> ::dynamo_model::Path < String > {
+        ::dynamo_model::Path::attribute("user_id") } } #[automatically_derived] impl
+        ::dynamo_model::__private::HasFields for User { type Fields < __I > =
+        FieldsOf_User < __I >; fn fields < __I > () -> Self::Fields < __I > {
+        ::core::unreachable!() } } pub struct ChangesOf_User < __K >
         (::core::marker::PhantomData < fn () -> (User, __K) >,); #[automatically_derived]
-        impl < __K > __Changes < __K > { pub fn user_id(& self,) ->
+        impl < __K > ChangesOf_User < __K > { pub fn user_id(& self,) ->
         ::dynamo_model::__private::StubSlot < String > { ::core::unreachable!() } }
-        #[automatically_derived] impl __Changes < ::dynamo_model::__private::Loaded > {}
-        #[automatically_derived] impl __Changes < ::dynamo_model::__private::ByKey > {}
-        #[automatically_derived] impl ::dynamo_model::__private::Writable for User { type
-        Whole = Self; fn whole(& self) -> & Self { ::core::unreachable!() } type Uniques
-        = ::dynamo_model::__private::NoUniques; type Version =
-        ::dynamo_model::__private::UnknownVersion; type TypeCheck =
-        ::dynamo_model::membership::AnyType; type Changes < __K > = __Changes < __K >; fn
-        changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() } const
-        STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
+        #[automatically_derived] impl ChangesOf_User < ::dynamo_model::__private::Loaded
+        > {} #[automatically_derived] impl ChangesOf_User <
+        ::dynamo_model::__private::ByKey > {} #[automatically_derived] impl
+        ::dynamo_model::__private::Writable for User { type Whole = Self; fn whole(&
+        self) -> & Self { ::core::unreachable!() } type Uniques =
+        ::dynamo_model::__private::NoUniques; type Version =
+        ::dynamo_model::__private::UnknownVersion; type Changes < __K > = ChangesOf_User
+        < __K >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!()
+        } const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
         #[automatically_derived] impl ::dynamo_model::__private::Expires for User {}
         #[automatically_derived] impl ::dynamo_model::__private::Touched for User {}
     }

@@ -84,7 +84,7 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
         #errors
         #[doc(hidden)]
         #[allow(
-            dead_code, missing_docs, missing_debug_implementations, private_bounds, private_interfaces,
+            dead_code, missing_docs, missing_debug_implementations, non_camel_case_types, private_bounds, private_interfaces,
             unnameable_types, unreachable_pub, unused_variables, clippy::all, clippy::pedantic
         )]
         const _: () = {
@@ -186,7 +186,7 @@ fn arguments<'n>(names: impl Iterator<Item = &'n String>) -> Vec<TokenStream> {
 fn expand_parts(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenStream {
     let (ident, marker) = (entity.ident, &key.marker);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
-    let parts = format_ident!("__{marker}Parts");
+    let parts = crate::expand::parts_name(ident, &marker.to_string());
     let fields: Vec<_> = key
         .fields
         .iter()
@@ -275,7 +275,7 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Toke
     }
     let (ident, vis) = (entity.ident, entity.vis);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
-    let name = format_ident!("__{}SortKey", key.marker);
+    let name = format_ident!("{}SortKeyOf_{}", key.marker, ident.unraw());
     let method = match &key.name {
         Some(name) => format_ident!("{name}_sort_key"),
         None => format_ident!("sort_key"),
@@ -358,11 +358,17 @@ fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Toke
             }
             #[automatically_derived]
             impl #impl_generics #dm::__private::Readable for #ident #ty_generics #where_clause {}
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::OwnedFields for #ident #ty_generics #where_clause {}
             #open
             #fields
             #writes
         }
     }
+}
+
+fn open_query_name(entity: &Entity<'_>) -> Ident {
+    format_ident!("QueryOf_{}", entity.ident.unraw())
 }
 
 /// A query that takes each field as a part of its sort key, in any order.
@@ -372,17 +378,18 @@ fn expand_open_query(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
         part_methods(entity, &["_in", "_prefix"]),
     );
     let bounded = bounded.iter().filter(|name| !parts.contains(name));
+    let open = open_query_name(entity);
     quote! {
-        pub struct __OpenQuery<__E, __I, __P>(
+        pub struct #open<__E, __I, __P>(
             #dm::__private::OpenQuery<__E, __I>,
             ::core::marker::PhantomData<fn() -> __P>,
         );
-        impl<__E, __I, __P> __OpenQuery<__E, __I, __P> {
+        impl<__E, __I, __P> #open<__E, __I, __P> {
             #(pub fn #parts(self, _: impl ::core::marker::Sized) -> Self { self })*
             #(pub fn #bounded(self, _: impl ::core::marker::Sized) -> #dm::Query<__E, __I> {
                 ::core::unreachable!()
             })*
-            #dm::__query_methods!(__E, __I, __P);
+            #dm::__query_methods!(__E, __I, __P, #dm::__private::InOrder);
         }
     }
 }
@@ -392,11 +399,12 @@ fn expand_query(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenSt
     let (vis, marker) = (entity.vis, &key.marker);
     let method = format_ident!("r#{}", key.name.as_deref().unwrap_or("query"));
     let partition = arguments(key.pk.iter());
+    let open = open_query_name(entity);
     quote! {
         #[doc(hidden)]
         #vis fn #method(
             #(#partition),*
-        ) -> __OpenQuery<Self, #dm::index::#marker, #dm::__private::Done> {
+        ) -> #open<Self, #dm::index::#marker, #dm::__private::Complete> {
             ::core::unreachable!()
         }
     }
@@ -413,6 +421,7 @@ fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
         .fields
         .iter()
         .map(|field| fields::expand_accessor(dm, entity, field, None, None));
+    let fields = crate::expand::fields_name(ident);
     let encodings = entity.fields.iter().filter_map(|field| {
         let encoding = Encoding {
             stored_as: StoredAs::Anything,
@@ -422,16 +431,16 @@ fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
     });
     quote! {
         #(#encodings)*
-        pub struct __Fields #fields_impl (
+        pub struct #fields #fields_impl (
             ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __I)>,
         ) #where_clause;
         #[automatically_derived]
-        impl #fields_impl __Fields #fields_ty #where_clause {
+        impl #fields_impl #fields #fields_ty #where_clause {
             #(#accessors)*
         }
         #[automatically_derived]
         impl #impl_generics #dm::__private::HasFields for #ident #ty_generics #where_clause {
-            type Fields<__I> = __Fields #fields_ty;
+            type Fields<__I> = #fields #fields_ty;
             fn fields<__I>() -> Self::Fields<__I> {
                 ::core::unreachable!()
             }
@@ -494,6 +503,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
     generics.params.push(syn::parse_quote!(__K));
     let (changes_impl, changes_ty, _) = generics.split_for_impl();
     let generic_arguments = generic_arguments(entity.generics);
+    let changes = crate::expand::changes_name(ident);
     let stored: Vec<_> = entity
         .fields
         .iter()
@@ -509,19 +519,19 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
         write::expand_stub_slot(dm, entity, field, &arguments)
     });
     quote! {
-        pub struct __Changes #changes_impl (
+        pub struct #changes #changes_impl (
             ::core::marker::PhantomData<fn() -> (#ident #ty_generics, __K)>,
         ) #where_clause;
         #[automatically_derived]
-        impl #changes_impl __Changes #changes_ty #where_clause {
+        impl #changes_impl #changes #changes_ty #where_clause {
             #(#alone)*
         }
         #[automatically_derived]
-        impl #impl_generics __Changes<#(#generic_arguments,)* #dm::__private::Loaded> #where_clause {
+        impl #impl_generics #changes<#(#generic_arguments,)* #dm::__private::Loaded> #where_clause {
             #(#loaded)*
         }
         #[automatically_derived]
-        impl #impl_generics __Changes<#(#generic_arguments,)* #dm::__private::ByKey> #where_clause {
+        impl #impl_generics #changes<#(#generic_arguments,)* #dm::__private::ByKey> #where_clause {
             #(#by_key)*
         }
         #[automatically_derived]
@@ -533,7 +543,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
             type Uniques = #dm::__private::NoUniques;
             type Version = #dm::__private::UnknownVersion;
             type TypeCheck = #dm::membership::AnyType;
-            type Changes<__K> = __Changes #changes_ty;
+            type Changes<__K> = #changes #changes_ty;
             fn changes<__K>() -> Self::Changes<__K> {
                 ::core::unreachable!()
             }

@@ -224,7 +224,7 @@ impl Placeholder {
         if syn::parse_str::<proc_macro2::Ident>(&format!("r#{field}")).is_err() && !is_ident(field)
         {
             return Err(format!(
-                "`<{field}>` is no field name; for a literal `<` write `<<`"
+                "`<{field}>` is not a field name; for a literal `<` write `<<`"
             ));
         }
         let spec = spec.map_or(Ok(Spec::PLAIN), |spec| Spec::parse(spec, field))?;
@@ -416,7 +416,7 @@ impl Form {
                     format!("did you mean `<{field}:{}>`? ", right.join("+"))
                 });
                 return Err(format!(
-                    "`{word}` in `<{field}:{text}>` is no spec; {}valid: {}",
+                    "`{word}` in `<{field}:{text}>` is not a spec; {}valid: {}",
                     near.unwrap_or_default(),
                     Spec::VALID
                 ));
@@ -429,7 +429,7 @@ fn parse_padding(text: &str, field: &str) -> Result<Form, String> {
     let digits = &text[..text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()];
     if digits.len() < text.len() {
         return Err(format!(
-            "`{text}` in `<{field}:{text}>` is no padding, which is a number of digits; write `<{field}:{digits}>`"
+            "`{text}` in `<{field}:{text}>` is not a padding, which is a number of digits; write `<{field}:{digits}>`"
         ));
     }
     let width: u8 = text.parse().unwrap_or(0);
@@ -453,7 +453,7 @@ fn parse_shard(text: &str, field: &str) -> Result<Form, String> {
     match count.and_then(|count| count.parse::<u32>().ok()) {
         Some(count @ 1..=MAX_SHARDS) => Ok(Form::Shard(count)),
         _ => Err(format!(
-            "`shard{text}` in `<{field}:shard{text}>` gives no number of shards from 1 to {MAX_SHARDS}; write `<{field}:shard(10)>`"
+            "`shard{text}` in `<{field}:shard{text}>` is not a number of shards from 1 to {MAX_SHARDS}; write `<{field}:shard(10)>`"
         )),
     }
 }
@@ -488,7 +488,7 @@ fn parse_format(text: &str, field: &str) -> Result<Vec<TimePiece>, String> {
             (None, None) => {
                 let unknown: String = directive.chars().take(1).collect();
                 return Err(format!(
-                    "`%{unknown}` in `<{field}:{text}>` is no time directive; valid: `%Y` `%m` `%d` `%j` `%H` `%M` `%S` `%3f` `%6f` `%9f` `%F` `%T` `%%`"
+                    "`%{unknown}` in `<{field}:{text}>` is not a time directive; valid: `%Y` `%m` `%d` `%j` `%H` `%M` `%S` `%3f` `%6f` `%9f` `%F` `%T` `%%`"
                 ));
             }
         };

@@ -81,7 +81,7 @@ fn specs_that_exclude_each_other_are_refused_with_the_fix() {
         ("<x:lower+desc>", "write `<x:lower>` or `<x:desc>`"),
         ("<x:shard(4)+desc>", "write `<x:shard(4)>` or `<x:desc>`"),
         ("<x:lower+lower>", "write it once"),
-        ("<x:lower+>", "is no spec"),
+        ("<x:lower+>", "is not a spec"),
         ("<x:lower+rav>", "did you mean `<x:lower+raw>`?"),
         ("<x:%Y-%m+desc>", "write `<x:%Y-%m>`"),
     ] {

@@ -80,9 +80,8 @@ impl Moment {
 }
 
 /// The type of a `created_at` or `updated_at` field.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`created_at` and `updated_at` are set from the clock, which gives no `{Self}`",
+    message = "`created_at` and `updated_at` are set from the clock, and `{Self}` is not a time that the clock can set",
     label = "not set from the clock",
     note = "declare the field as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339), or as an integer (seconds since 1970); a newtype of one needs `#[derive(KeyPart, serde::Serialize)]`"
 )]

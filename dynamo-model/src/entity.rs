@@ -19,7 +19,7 @@ use crate::schema::{EntitySchema, TableSchema};
 /// assert_eq!(App::SCHEMA.name, "App");
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no table",
+    message = "`{Self}` is not a table",
     label = "not a table",
     note = "write `#[derive(DynamoTable)]` and `#[table(name = \"…\", pk = \"…\")]` on it"
 )]
@@ -101,7 +101,7 @@ pub trait Table {
 /// # Ok::<(), dynamo_model::KeyError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no entity",
+    message = "`{Self}` is not an entity",
     label = "not an entity",
     note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
 )]
@@ -132,7 +132,7 @@ pub trait Entity: Sized {
     #[cfg(feature = "client")]
     fn update(&self) -> crate::Update<Self, crate::__private::Loaded>
     where
-        Self: crate::__private::Writable<Whole: crate::__private::Encodable>,
+        Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
         crate::Update::loaded(self)
     }
@@ -141,7 +141,7 @@ pub trait Entity: Sized {
     #[cfg(feature = "client")]
     fn delete(&self) -> crate::Delete<Self>
     where
-        Self: crate::__private::Writable<Whole: crate::__private::Encodable>,
+        Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
         crate::Delete::loaded(self)
     }
@@ -294,18 +294,16 @@ pub trait Items: Sized {
 }
 
 /// The type of a `#[dynamo(version)]` field.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a version is an integer, and `{Self}` is none",
+    message = "a version is an integer, and `{Self}` is not",
     label = "not an integer",
     note = "declare the `#[dynamo(version)]` field as `u64` (or `u32`, `i64`, `i32`)"
 )]
 pub trait VersionNumber {}
 
 /// The type of a `#[dynamo(ttl)]` field that serde writes as it is.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a TTL is stored as a number of seconds since 1970, and serde does not write `{Self}` so",
+    message = "a TTL is stored as a number of seconds since 1970, and serde writes `{Self}` in another form",
     label = "not epoch seconds",
     note = "add `#[serde(with = \"dynamo_model::epoch_seconds\")]` to a time; or declare the field as `u64`, `i64` or `u32`, or an `Option` of one of them"
 )]
@@ -313,7 +311,6 @@ pub trait TtlNumber: EpochSeconds {}
 
 /// The type of a `#[dynamo(ttl)]` field: an integer, a time of `chrono`, `jiff`, `time` or the standard library, or an
 /// `Option` of one.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a TTL is a time, and `{Self}` is not",
     label = "neither a time nor an integer",

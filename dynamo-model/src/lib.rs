@@ -60,6 +60,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+pub mod bounds;
 #[cfg(feature = "client")]
 mod clock;
 #[cfg(feature = "client")]
@@ -72,6 +73,7 @@ mod entity;
 mod error;
 #[cfg(feature = "client")]
 mod expr;
+pub mod features;
 pub mod index;
 mod key;
 #[doc(hidden)]
@@ -125,8 +127,8 @@ pub use op::{
     BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Each, Explain,
     FixedSize, Get, Importable, IntoDelete, IntoKey, ItemResult, ItemStream, Loadable, Merge, New,
     Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne,
-    Scan, Storable, TransactGet, TransactKeys, Transaction, Unwritten, Update, Updated, UpdatedNew,
-    UpdatedOld, Upsert, WrittenItems,
+    ReadingSegments, ReadingTogether, Scan, SegmentStream, Storable, TransactGet, TransactKeys,
+    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert, WrittenItems,
 };
 
 #[cfg(feature = "client")]
@@ -186,6 +188,22 @@ macro_rules! __client {
 #[macro_export]
 macro_rules! __client {
     ($($code:tt)*) => {};
+}
+
+/// Stand-ins of a derive for what needs the client: left out where the client is.
+#[cfg(feature = "client")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __without_client {
+    ($($code:tt)*) => {};
+}
+
+/// Stand-ins of a derive for what needs the client.
+#[cfg(not(feature = "client"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __without_client {
+    ($($code:tt)*) => { $($code)* };
 }
 
 /// The README's program is a test.

@@ -1,16 +1,18 @@
 //! What generated code calls. Not part of the public interface: the derive and this crate are released
 //! together.
 
+pub use crate::bounds::{
+    ItemEntity, Variant, assert_rest, assert_ttl, assert_ttl_time, assert_version,
+};
 pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
 pub use crate::key::build::{ConditionValue, argument, optional_argument, partition, value};
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
-    At, Bounded, Done, InOrder, NextPart, OpenPrefix, PartPrefix, Parts, PrefixBuilder, Ranged,
-    Sorts, form,
+    Bounded, Complete, Given, InOrder, Is, OpenPrefix, PartPrefix, Parts, PrefixBuilder, Ranged,
+    SortKeyPart, Sorts, form,
 };
 pub use crate::key::template::Field;
 pub use crate::schema::form::{FieldForm, Form, Probe, StoredForm, Unprobed};
-pub use crate::value::RestField;
 
 use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
 use crate::error::KeyError;
@@ -129,20 +131,6 @@ pub const fn names_of_items<I: Items>() -> Option<(&'static str, &'static str)> 
     <I::Table as Table>::NAMES
 }
 
-/// One variant of an items enum, as a type of its own, so that a type that is no entity is reported here
-/// and not wherever it is used.
-pub trait Variant {
-    type Entity: ItemEntity;
-}
-
-/// What may stand in a variant; the derive implements it next to `Entity`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no entity",
-    label = "not an entity",
-    note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
-)]
-pub trait ItemEntity: IndexedBy<Primary> {}
-
 /// What the items enum asks of the entity in a variant.
 #[derive(Debug)]
 pub struct Of<V>(PhantomData<V>);
@@ -204,12 +192,6 @@ pub fn never<T>() -> T {
     unreachable!()
 }
 
-/// Type assertions, each reported where the field's type stands.
-pub const fn assert_version<T: VersionNumber>() {}
-pub const fn assert_ttl<T: TtlNumber>() {}
-pub const fn assert_ttl_time<T: EpochSeconds>() {}
-pub const fn assert_rest<T: RestField>() {}
-
 /// Stands for the table of an entity that names none.
 #[derive(Debug)]
 pub struct NoTable;
@@ -232,13 +214,13 @@ pub use crate::expr::encoded::{Encoding, StoredAs, encoded};
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, AttributeName, ConsistentRead, Encodable, Expires, HasFields, Is, KnownFields,
-    NoUniques, OpenQuery, Partitions, PartitionsOf, ProjectedFrom, Projects, ProjectsAll, ReadBack,
+    Anywhere, AttributeName, ConsistentRead, Encodable, Expires, HasFields, KnownFields, NoUniques,
+    OpenQuery, Partitions, PartitionsOf, ProjectedFrom, Projects, ProjectsAll, ReadBack,
     SomeUniques, Stamp, StampOn, Stamped, Touched, UnknownVersion, Unversioned, Versioned,
     WithVersion, WithoutUnique, WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
-pub use crate::wire::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
+pub use crate::wire::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 #[cfg(feature = "client")]
 pub use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 #[cfg(feature = "client")]

@@ -22,7 +22,7 @@ pub(crate) mod set;
 mod stored;
 
 pub(crate) use attempts::Attempts;
-pub use decode::{Decodable, ItemKeys, ReadItems, Readable, Serde, StoredItem};
+pub use decode::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_own, decode_projection,
     has_key_of, into_map, values,

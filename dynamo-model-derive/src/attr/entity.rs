@@ -163,7 +163,7 @@ fn read_key(
     if slot.is_some() {
         cx.error(
             span,
-            format!("`#[{name}]` is said twice, and an item has one such key; keep one"),
+            format!("`#[{name}]` is given twice, and an item has one such key; keep one"),
         );
         return;
     }
@@ -538,7 +538,7 @@ fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
                     let text = text.map_or_else(|_| unique_example(&field), |text| text.value());
                     cx.error(
                         attribute.path().span(),
-                        format!("`#[unique]` is said of the struct, not of a field; write `#[unique(\"{text}\")]` above the `struct`"),
+                        format!("`#[unique]` belongs on the struct, not on a field; write `#[unique(\"{text}\")]` above the `struct`"),
                     );
                     continue;
                 }
@@ -548,7 +548,7 @@ fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
             };
             cx.error(
                 attribute.path().span(),
-                format!("`#[{name}]` is said of the struct, not of a field; write `#[{name}({option}\"<{field}>\")]` above the `struct`"),
+                format!("`#[{name}]` belongs on the struct, not on a field; write `#[{name}({option}\"<{field}>\")]` above the `struct`"),
             );
             if let Some(slot) = slot {
                 slot.get_or_insert(KeySource::Broken(vec![field]));

@@ -47,7 +47,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
     let Data::Enum(data) = &input.data else {
         cx.error(
             input.ident.span(),
-            format!("`{0}` is no enum, and `DynamoItems` is for that of a table's entities; write `enum {0} {{ User(User), Order(Order) }}`", input.ident),
+            format!("`{0}` is not an enum, and `DynamoItems` is for the enum of a table's entities; write `enum {0} {{ User(User), Order(Order) }}`", input.ident),
         );
         return items;
     };
@@ -89,7 +89,7 @@ fn is_unknown(cx: &Ctxt, variant: &syn::Variant) -> bool {
         {
             cx.error(
                 attribute.path().span(),
-                "`#[items]` is said of the enum, not of a variant; move it above the `enum`",
+                "`#[items]` belongs on the enum, not on a variant; move it above the `enum`",
             );
             continue;
         }

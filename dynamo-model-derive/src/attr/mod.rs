@@ -325,7 +325,7 @@ impl Opt {
         cx.error(
             self.span(),
             format!(
-                "`{shown}` is no option of `#[{attribute}]`; {}",
+                "`{shown}` is not an option of `#[{attribute}]`; {}",
                 suggest::hint(&name, valid)
             ),
         );
@@ -336,7 +336,7 @@ impl Opt {
         let name = self.name();
         cx.error(
             self.span(),
-            format!("`{name}` is said on {place}, not here; write `{example}` there"),
+            format!("`{name}` belongs on {place}, not here; write `{example}` there"),
         );
     }
 
@@ -350,9 +350,9 @@ impl Opt {
         let complaint = if words.contains(&word.as_str()) {
             format!("`{word}` is not written like this")
         } else if word.is_empty() {
-            format!("`{}` says no {what}", self.name())
+            format!("`{}` has no {what}", self.name())
         } else {
-            format!("`{word}` is no {what}")
+            format!("`{word}` is not a valid {what}")
         };
         cx.error(
             self.value_span(),
@@ -400,7 +400,7 @@ pub(crate) fn options(cx: &Ctxt, attribute: &Attribute) -> Vec<Opt> {
     for option in cx.ok(parsed).into_iter().flatten() {
         let name = option.name();
         if name != "_" && seen.contains(&name) {
-            cx.error(option.span(), format!("`{name}` is said twice; keep one"));
+            cx.error(option.span(), format!("`{name}` is given twice; keep one"));
             continue;
         }
         seen.push(name);
@@ -439,7 +439,7 @@ pub(crate) fn set<T>(cx: &Ctxt, slot: &mut Option<T>, option: &Opt, value: Optio
     if slot.is_some() {
         cx.error(
             option.span(),
-            format!("`{}` is said twice; keep one", option.name()),
+            format!("`{}` is given twice; keep one", option.name()),
         );
     } else if value.is_some() {
         *slot = value;

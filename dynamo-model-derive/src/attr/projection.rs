@@ -91,7 +91,7 @@ fn read_from(cx: &Ctxt, option: &Opt) -> Option<Option<IndexId>> {
             let hint = suggest::hint(&name, &["table", "gsi1", "lsi1"]);
             cx.error(
                 option.span(),
-                format!("`{name}` is no index to read from; {hint}"),
+                format!("`{name}` is not an index to read from; {hint}"),
             );
             None
         }

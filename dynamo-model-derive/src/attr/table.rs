@@ -57,7 +57,7 @@ fn misplaced(cx: &Ctxt, attributes: &[Attribute]) {
             cx.error(
                 attribute.path().span(),
                 format!(
-                    "`#[{name}]` is said of the table, not of a field; move it above the `struct`"
+                    "`#[{name}]` belongs on the struct, not on a field; move it above the `struct`"
                 ),
             );
         }

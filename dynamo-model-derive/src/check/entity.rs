@@ -158,7 +158,7 @@ fn entity_indexes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     for (i, index) in entity.indexes.iter().enumerate() {
         if entity.indexes[..i].iter().any(|other| other.id == index.id) {
             let message = format!(
-                "`{}` is said twice, and an item has one key in it; keep one",
+                "`{}` is given twice, and an item has one key in it; keep one",
                 index.id
             );
             cx.error(index.span, message);
@@ -278,7 +278,7 @@ fn uniques_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
         let template = &spanned.template;
         if seen.contains(&template.text.as_str()) {
             let text = &template.text;
-            cx.error(spanned.span(), format!("`{text}` is said twice; keep one"));
+            cx.error(spanned.span(), format!("`{text}` is given twice; keep one"));
         }
         seen.push(&template.text);
     }
@@ -333,7 +333,7 @@ fn stamps_are_times(cx: &Ctxt, entity: &Entity<'_>) {
         let shown = ty.part.to_token_stream().to_string().replace(' ', "");
         let why = if ty.refusal().is_some() || ty::is_named(ty.part, "bool") {
             format!(
-                "and `{shown}` is no time; declare it as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339) or as `u64` (seconds since 1970)"
+                "and `{shown}` is not a time; declare it as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339) or as `u64` (seconds since 1970)"
             )
         } else if ty::is_small_integer(ty.part) {
             format!("and the seconds since 1970 do not fit `{shown}` for long; declare it as `u64`")

@@ -174,7 +174,7 @@ pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
             let name = &part.field;
             let hint = match suggest::nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `<{near}>`?"),
-                None if names.is_empty() => format!("it has none, so add `{name}` to it"),
+                None if names.is_empty() => format!("add `{name}` to it, which has no fields"),
                 None => format!("its fields are {}", suggest::list(&names)),
             };
             cx.error(
@@ -199,7 +199,7 @@ pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
                 "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and say `#[dynamo(key_only)]` to keep it in the key alone"
             ),
             Stored::Flattened => format!(
-                "`{name}` is part of {key}, but serde flattens it, so it is no attribute of its own; name a plain field instead"
+                "`{name}` is part of {key}, but serde flattens it, so it is not an attribute of its own; name a plain field instead"
             ),
             Stored::Rest => format!(
                 "`{name}` is part of {key}, but it holds attributes that no field declares; name a plain field instead"

@@ -48,7 +48,7 @@ fn names_are_valid(cx: &Ctxt, table: &Table<'_>) {
         cx.error(
             name.span(),
             format!(
-                "`{}` is no name for {} {what}; use 3 to 255 letters, digits, `_`, `-` and `.`",
+                "`{}` is not a name for {} {what}; use 3 to 255 letters, digits, `_`, `-` and `.`",
                 name.value(),
                 if what == "index" { "an" } else { "a" }
             ),
@@ -193,7 +193,7 @@ fn ttl_is_an_attribute_of_its_own(cx: &Ctxt, table: &Table<'_>) {
         .flat_map(|index| [&index.pk, &index.sk]);
     let mut keys = [&table.pk, &table.sk].into_iter().chain(indexes).flatten();
     let taken = if keys.any(|key| key.name.value() == name && key.key_type != KeyType::N) {
-        "a key that is no number"
+        "a key that is not a number"
     } else if table
         .entity_type
         .as_ref()

@@ -17,7 +17,8 @@ use syn::{GenericParam, Lifetime, Path};
 ///     impl Entity for User { … }                         // the templates among it
 ///     impl IndexedBy<Primary> for User { … }             // and for each index
 ///     impl User { pub fn key(…) … }                      // what the user calls
-///     __client! { … }                                    // likewise, where there is a client
+///     __client! { … }                                    // the same, with the feature `client`
+///     __without_client! { … }                            // stubs that name the feature, without it
 ///     const _: () = { rules.sort_key(); … };             // and the other cross-declaration rules
 /// };
 /// ```
@@ -37,6 +38,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let (reads, writes) = (read::expand(model), write::expand(model));
     let (read_methods, write_methods) = (read::expand_methods(model), write::expand_methods(model));
     let queries = sort_key::expand_query_methods(model);
+    let without_client = read::expand_without_client(model);
     let checks = (!is_generic(model)).then(|| expand_checks(model));
     let mut types = stored(model).map(|field| field.ty);
     let probes =
@@ -68,6 +70,12 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
                 #queries
                 #reads
                 #writes
+            }
+            #dm::__without_client! {
+                #[automatically_derived]
+                impl #impl_generics #self_ty #where_clause {
+                    #without_client
+                }
             }
             #checks
         };

@@ -7,15 +7,16 @@ use crate::expand::Runtime;
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident, parse_quote};
 
 /// ```text
-/// pub struct __Fields<I>;                        // I: the index that is queried
-/// impl<I> __Fields<I> {
-///     pub fn name<J>(&self) -> Path<String> where I: Is<J>, J: Carries_name<User> { … }
+/// pub struct FieldsOf_User<I>;                       // I: the index that is queried
+/// impl<I> FieldsOf_User<I> {
+///     pub fn name<J>(&self) -> Path<String> where I: Is<J>, J: Carries_User_name<User> { … }
 /// }
-/// impl HasFields for User { type Fields<I> = __Fields<I>; … }
+/// impl HasFields for User { type Fields<I> = FieldsOf_User<I>; … }
 /// ```
 ///
 /// The bounds are there for an entity with an index: a filter names neither a key attribute of what is queried
@@ -42,24 +43,25 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         let encoding = field.encoding()?;
         Some(encoding.expand(dm, model.entity.ident, model.entity.generics))
     });
+    let name = super::fields_name(model.entity.ident);
     quote! {
         #(#encodings)*
         #refusals
 
-        pub struct __Fields #fields_impl (
+        pub struct #name #fields_impl (
             ::core::marker::PhantomData<fn() -> (#self_ty, __I)>,
         ) #where_clause;
 
         #[automatically_derived]
-        impl #fields_impl __Fields #fields_ty #where_clause {
+        impl #fields_impl #name #fields_ty #where_clause {
             #(#accessors)*
         }
 
         #[automatically_derived]
         impl #impl_generics #dm::__private::HasFields for #self_ty #where_clause {
-            type Fields<__I> = __Fields #fields_ty;
+            type Fields<__I> = #name #fields_ty;
             fn fields<__I>() -> Self::Fields<__I> {
-                __Fields(::core::marker::PhantomData)
+                #name(::core::marker::PhantomData)
             }
         }
     }
@@ -71,8 +73,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 /// mod __filters {
 ///     pub trait Accepts<E, const N: usize> {}
 ///     #[diagnostic::on_unimplemented(…)]
-///     pub trait Carries_name<E> {}
-///     impl<E, I: Accepts<E, 0>> Carries_name<E> for I {}
+///     pub trait Carries_User_name<E> {}
+///     impl<E, I: Accepts<E, 0>> Carries_User_name<E> for I {}
 /// }
 /// impl<I> __filters::Accepts<User, 0> for I where … {}
 /// ```
@@ -122,7 +124,7 @@ pub(crate) struct Bound {
     clause: TokenStream,
 }
 
-/// `where __I: Is<__J>, __J: NotKey_email<User> + Carries_email<User>`
+/// `where __I: Is<__J>, __J: NotKey_User_email<User> + Carries_User_email<User>`
 ///
 /// Each is a trait of its own, so that the message can name the field.
 fn expand_bound(model: &Model<'_>, field: &Field<'_>, refusals: &mut Refusals) -> Option<Bound> {
@@ -132,12 +134,12 @@ fn expand_bound(model: &Model<'_>, field: &Field<'_>, refusals: &mut Refusals) -
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let mut bounds = Vec::new();
     if is_bare(model, &field.name) {
-        let name = format_ident!("NotKey_{}", field.name);
+        let name = format_ident!("NotKey_{}_{}", model.entity.ident.unraw(), field.name);
         expand_not_key(model, field, &name, refusals);
         bounds.push(quote!(__filters::#name<#self_ty>));
     }
     if model.keys.len() > 1 {
-        let name = format_ident!("Carries_{}", field.name);
+        let name = format_ident!("Carries_{}_{}", model.entity.ident.unraw(), field.name);
         expand_carries(model, field, &name, refusals);
         bounds.push(quote!(__filters::#name<#self_ty>));
     }

@@ -216,7 +216,7 @@ fn expand_parse_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
-    let (fields, parts) = (model.fields_of(key), parts_name(key));
+    let (fields, parts) = (model.fields_of(key), parts_name(model, key));
     let parse = match is_plain(key, &fields) {
         true => expand_plain_parse(model, key, &fields),
         false => expand_parse(model, key, &fields),
@@ -250,7 +250,7 @@ fn is_plain(key: &Key<'_>, fields: &[&KeyField<'_>]) -> bool {
 /// All fields at once, as each `?` takes the compiler time:
 /// `let (user_id, (number, ())) = parts::<Self, Primary, (Order_user_id, (Order_number, ()))>(pk, sk)?;`
 fn expand_plain_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
-    let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(key));
+    let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(model, key));
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let idents = fields.iter().map(|field| field.field.ident);
     let nothing = (quote!(()), quote!(()));
@@ -269,7 +269,7 @@ fn expand_plain_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]
 
 /// Field by field.
 fn expand_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
-    let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(key));
+    let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(model, key));
     let decodes = fields.iter().map(|field| {
         let (ident, decode) = (field.field.ident, expand_decode(model, key, field));
         quote!(#ident: #decode,)

@@ -14,6 +14,7 @@ pub(crate) mod projection;
 pub(crate) mod read;
 pub(crate) mod series;
 pub(crate) mod sort_key;
+pub(crate) mod sort_key_bounds;
 pub(crate) mod table;
 pub(crate) mod write;
 
@@ -21,6 +22,7 @@ use crate::attr::IndexId;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::Path;
+use syn::ext::IdentExt;
 
 /// The runtime crate, as generated code calls it.
 #[derive(Clone)]
@@ -88,6 +90,22 @@ pub(crate) fn index_marker(id: IndexId) -> Ident {
 pub(crate) fn index_markers() -> impl Iterator<Item = Ident> {
     let global = (1..=20).map(IndexId::Gsi);
     global.chain((1..=5).map(IndexId::Lsi)).map(index_marker)
+}
+
+/// The type with the attributes that a condition can name. Messages show it, and shorten a path only if its last
+/// name is unique, so it has the name of the user's type.
+pub(crate) fn fields_name(ident: &Ident) -> Ident {
+    format_ident!("FieldsOf_{}", ident.unraw())
+}
+
+/// The type with the attributes that an update can name.
+pub(crate) fn changes_name(ident: &Ident) -> Ident {
+    format_ident!("ChangesOf_{}", ident.unraw())
+}
+
+/// The type with the fields that are in a key; `key` names the table or the index.
+pub(crate) fn parts_name(ident: &Ident, key: &str) -> Ident {
+    format_ident!("{key}PartsOf_{}", ident.unraw())
 }
 
 /// `Some(x)` or `None`.

@@ -16,9 +16,9 @@ use syn::{Attribute, Data, DeriveInput, Fields};
 /// Reads, checks and expands at once: there is little of each.
 ///
 /// ```text
-/// pub struct __Fields(Path<Insurance>);                    // with Deref to the path
-/// impl __Fields { pub fn price(&self) -> NestedField<u32, Required> { … } }
-/// impl Nested for Insurance { type Fields = __Fields; … }
+/// pub struct FieldsOf_Insurance(Path<Insurance>);                   // with Deref to the path
+/// impl FieldsOf_Insurance { pub fn price(&self) -> NestedField<u32, Required> { … } }
+/// impl Nested for Insurance { type Fields = FieldsOf_Insurance; … }
 /// ```
 pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
     let (krate, all_null) = read_options(cx, input);
@@ -87,6 +87,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         .collect();
     let (ident, vis) = (&input.ident, &input.vis);
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let fields = super::fields_name(ident);
     quote! {
         #[allow(unused_imports)]
         const _: () = {
@@ -100,21 +101,21 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         };
 
         #dm::__client! {
-            #[allow(unused_imports, missing_docs, missing_debug_implementations, private_interfaces, unreachable_pub)]
+            #[allow(unused_imports, missing_docs, missing_debug_implementations, non_camel_case_types, private_interfaces, unreachable_pub)]
             const _: () = {
                 use #dm::__private::Unprobed as _;
 
                 #encodings
 
-                #vis struct __Fields #impl_generics (#dm::Path<#ident #ty_generics>) #where_clause;
+                #vis struct #fields #impl_generics (#dm::Path<#ident #ty_generics>) #where_clause;
 
                 #[automatically_derived]
-                impl #impl_generics __Fields #ty_generics #where_clause {
+                impl #impl_generics #fields #ty_generics #where_clause {
                     #(#accessors)*
                 }
 
                 #[automatically_derived]
-                impl #impl_generics ::core::ops::Deref for __Fields #ty_generics #where_clause {
+                impl #impl_generics ::core::ops::Deref for #fields #ty_generics #where_clause {
                     type Target = #dm::Path<#ident #ty_generics>;
                     fn deref(&self) -> &Self::Target {
                         &self.0
@@ -122,7 +123,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 }
 
                 #[automatically_derived]
-                impl #impl_generics #dm::__private::Target for __Fields #ty_generics #where_clause {
+                impl #impl_generics #dm::__private::Target for #fields #ty_generics #where_clause {
                     type Value = #ident #ty_generics;
                     type Way = #dm::__private::Plain;
                     fn raw(&self) -> #dm::__private::RawTarget {
@@ -137,9 +138,9 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
 
                 #[automatically_derived]
                 impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
-                    type Fields = __Fields #ty_generics;
+                    type Fields = #fields #ty_generics;
                     fn fields(__path: #dm::Path<Self>) -> Self::Fields {
-                        __Fields(__path)
+                        #fields(__path)
                     }
                 }
             };

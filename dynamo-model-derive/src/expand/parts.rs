@@ -4,7 +4,7 @@ use super::model::{Key, KeyField, Model};
 use crate::ast::Entity;
 use crate::template::{Form, Placeholder};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::ext::IdentExt;
 
 /// How a field comes back from a key.
@@ -78,7 +78,7 @@ pub(super) fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         key.place(),
         key.condition()
     );
-    let code = expand_parts_struct(entity, &parts_name(key), &shown, &fields);
+    let code = expand_parts_struct(entity, &parts_name(model, key), &shown, &fields);
     quote!(#[doc = #doc] #code)
 }
 
@@ -113,8 +113,8 @@ pub(crate) struct PartsField<'a> {
 }
 
 /// ```text
-/// pub struct __PrimaryParts { pub user_id: String, pub answered_at: Timestamp, … }
-/// impl Clone for __PrimaryParts where for<'__t> Timestamp: Clone { … }
+/// pub struct PrimaryPartsOf_Answer { pub user_id: String, pub answered_at: Timestamp, … }
+/// impl Clone for PrimaryPartsOf_Answer where for<'__t> Timestamp: Clone { … }
 /// ```
 ///
 /// A struct of its own, because a type that is private may not stand in the interface of a public entity,
@@ -181,6 +181,6 @@ pub(crate) fn expand_parts_struct(
     }
 }
 
-pub(super) fn parts_name(key: &Key<'_>) -> Ident {
-    format_ident!("__{}Parts", key.label())
+pub(super) fn parts_name(model: &Model<'_>, key: &Key<'_>) -> Ident {
+    super::parts_name(model.entity.ident, &key.label())
 }

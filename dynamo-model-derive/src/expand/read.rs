@@ -3,7 +3,8 @@
 
 use super::model::{Key, KeyField, Model};
 use super::{fields, series, sort_key};
-use crate::ast::Stored;
+use crate::ast::{Field, Stored};
+use crate::ty::KeyType;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
@@ -33,6 +34,36 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
         .iter()
         .filter_map(|key| series::expand(model, key));
     quote!(#get #scan #(#queries)* #(#series)*)
+}
+
+/// ```text
+/// pub fn get(_: impl Sized, …) where for<'a> Disabled: Client<'a> { … }
+/// ```
+///
+/// And so on for each function that needs the client: calling it names the feature.
+pub(crate) fn expand_without_client(model: &Model<'_>) -> TokenStream {
+    let (dm, vis) = (&model.dm, model.entity.vis);
+    let key = model.fields_of(&model.keys[0]).len();
+    let by_key = ["get", "update", "upsert", "delete"].map(|name| (format_ident!("{name}"), key));
+    let queries = model
+        .keys
+        .iter()
+        .map(|key| (query_method(key), model.partition_fields_of(key).len()));
+    let scan = [(format_ident!("scan"), 0)];
+    let stubs = by_key.into_iter().chain(queries).chain(scan);
+    let stubs = stubs.map(|(name, count)| {
+        let parameters = (0..count).map(|_| quote!(_: impl ::core::marker::Sized));
+        quote! {
+            #[doc(hidden)]
+            #vis fn #name(#(#parameters),*)
+            where
+                for<'__a> #dm::features::Disabled: #dm::features::Client<'__a>,
+            {
+                ::core::unreachable!()
+            }
+        }
+    });
+    stubs.collect()
 }
 
 fn expand_get(model: &Model<'_>) -> TokenStream {
@@ -104,7 +135,7 @@ pub(super) fn expand_open(
     match sort_key::parts_of(key) {
         Some(sk) => {
             let open = quote!(#dm::__private::OpenQuery<Self, #marker>);
-            let ty = sort_key::applied(model, key, &open, &sort_key::states(model, key, sk));
+            let ty = sort_key::applied(model, key, &open, &sort_key::state(model, key, sk, 0));
             let prefix = sort_key::prefix(model, key);
             let name = sort_key::name(model, key);
             let open = quote!(#dm::__private::OpenQuery::new(#pk, #prefix));
@@ -154,12 +185,26 @@ fn expand_readable(model: &Model<'_>) -> TokenStream {
             }
         }
     });
+    let mut fields = model.entity.fields.iter();
+    let owned = (!fields.any(borrows)).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::OwnedFields for #self_ty #where_clause {}
+        }
+    });
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::__private::Readable for #self_ty #where_clause {
             #restore
         }
+
+        #owned
     }
+}
+
+/// Whether serde reads the field as a part of what it is read from.
+fn borrows(field: &Field<'_>) -> bool {
+    field.stored == Stored::Attribute && !field.reads_with && KeyType::of(field.ty).borrowed
 }
 
 fn expand_restore(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {

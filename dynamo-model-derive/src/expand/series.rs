@@ -7,6 +7,7 @@ use crate::expand::Runtime;
 use crate::template::{Form, TimePiece};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 
 /// What a field of the partition key is to a query over many partitions.
 enum Role {
@@ -79,7 +80,7 @@ pub(super) fn refusal(model: &Model<'_>, key: &Key<'_>) -> Option<Refusal> {
     }
     let template = &key.pk.template.text;
     Some(Refusal {
-        name: format_ident!("__NoDate_{}", key.label()),
+        name: format_ident!("HasDate_{}_{}", model.entity.ident.unraw(), key.label()),
         message: format!(
             "the buckets of `{name}` in `{template}` have no date, so a range of time does not tell which they are"
         ),

@@ -1,26 +1,38 @@
 //! A sort key part by part: `Answer::sort_key().answered_at(t)`, `Answer::query("u1").answered_at_in(a..b)`.
 
 use super::model::{Half, Key, KeyField, Model};
+use super::sort_key_bounds;
 use crate::template::{Form, Placeholder, TimePiece, Transform};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{GenericParam, Generics, parse_quote};
 
 /// One type for the sort keys of an entity. `__B` takes the parts, for a prefix or for a query; `__P` knows which
 /// part is next: one out of order, or of another key, is refused by name.
 ///
 /// ```text
-/// pub struct __SortKey<__B, __P>(__B, PhantomData<__P>);
-/// impl<__B: Parts, __P> __SortKey<__B, __P> {
-///     pub fn answered_at<__N>(self, …) -> __SortKey<__B, __N> where __P: NextPart<Answer_answered_at, Then = __N> { … }
-///     pub fn answered_at_in(self, range: …) -> __B::Bounded where __P: NextPart<Answer_answered_at> + Sorts { … }
+/// pub struct SortKeyOf_Answer<__B, __P>(__B, PhantomData<__P>);
+/// impl<__B: Parts, __P> SortKeyOf_Answer<__B, __P> {
+///     pub fn answered_at<__N>(self, …) -> SortKeyOf_Answer<__B, __N>
+///     where __P: __parts::Next_Answer_answered_at<Then = __N> { … }
+///     pub fn answered_at_in<__Q>(self, range: …) -> __B::Bounded
+///     where __P: __parts::Next_Answer_answered_at + Is<__Q>, __Q: __parts::Sorts_Answer_answered_at { … }
 ///     pub fn answered_at_prefix(self, …) -> __B::Bounded where … { … }
 /// }
+/// impl SortKeyPart<Primary, 0> for Answer { type Field = Answer_answered_at; type Form = Fixed; }
+/// impl __parts::Next_Answer_answered_at for Given<Answer, Primary, 0> { type Then = Given<Answer, Primary, 1>; }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let types = groups(model);
+    if types.is_empty() {
+        return TokenStream::new();
+    }
+    let bounds = sort_key_bounds::expand(model);
     let types = types.iter().map(|keys| expand_type(model, keys));
-    quote!(#(#types)*)
+    let keys = model.keys.iter();
+    let parts = keys.filter_map(|key| Some(expand_parts(model, key, parts_of(key)?)));
+    quote!(#bounds #(#parts)* #(#types)*)
 }
 
 fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
@@ -106,10 +118,12 @@ pub(super) fn parts_of<'k, 'a>(key: &'k Key<'a>) -> Option<&'k Half<'a>> {
     key.sk.as_ref().filter(|sk| !sk.template.parts.is_empty())
 }
 
+/// Messages show it, and shorten a path only if its last name is unique, so it has the entity's name as well.
 pub(super) fn name(model: &Model<'_>, key: &Key<'_>) -> Ident {
+    let entity = model.entity.ident.unraw();
     match share_a_type(model) {
-        true => format_ident!("__SortKey"),
-        false => format_ident!("__{}SortKey", key.label()),
+        true => format_ident!("SortKeyOf_{entity}"),
+        false => format_ident!("{}SortKeyOf_{entity}", key.label()),
     }
 }
 
@@ -132,26 +146,43 @@ pub(super) fn applied(
     quote!(#name<#(#arguments,)* #takes, #next>)
 }
 
-/// All parts from the first on, as a type: `At<Order_a, Fixed, At<Order_b, Plain, Done>>`.
-pub(super) fn states(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
-    let dm = &model.dm;
-    let (_, ty_generics, _) = model.entity.generics.split_for_impl();
+/// A sort key of which `given` parts are known: `Given<Order, Primary, 1>`, or `Complete`.
+pub(super) fn state(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>, given: usize) -> TokenStream {
+    let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
+    match given == sk.template.parts.len() {
+        true => quote!(#dm::__private::Complete),
+        false => quote!(#dm::__private::Given<#self_ty, #marker, #given>),
+    }
+}
+
+/// Each part of a sort key: its field, its form, and what comes then.
+fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
+    let (dm, self_ty, index) = (&model.dm, model.self_ty(), key.marker(&model.dm));
+    let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
     let bare = sk.template.is_bare();
-    sk.template
-        .parts
-        .iter()
-        .rev()
-        .fold(quote!(#dm::__private::Done), |then, part| {
-            let Some(field) = model.key_field(&part.field) else {
-                return then;
-            };
-            let (marker, form) = (&field.marker, form(&key.pk, part, bare));
-            quote!(#dm::__private::At<#marker #ty_generics, #dm::__private::form::#form, #then>)
+    let parts = sk.template.parts.iter().enumerate();
+    let impls = parts.filter_map(|(at, part)| {
+        let field = model.key_field(&part.field)?;
+        let (marker, is_next) = (&field.marker, sort_key_bounds::next(model, field));
+        let given = state(model, key, sk, at);
+        let (form, then) = (form(&key.pk, part, bare), state(model, key, sk, at + 1));
+        Some(quote! {
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::SortKeyPart<#index, #at> for #self_ty #where_clause {
+                type Field = #marker #ty_generics;
+                type Form = #dm::__private::form::#form;
+            }
+            #[automatically_derived]
+            impl #impl_generics #is_next for #given #where_clause {
+                type Then = #then;
+            }
         })
+    });
+    impls.collect()
 }
 
 /// Whether, and why, the text of a part sorts; the kind of the field has the last word.
-fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
+pub(super) fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
     let name = match &part.spec.form {
         // Values do not all sort above an empty part.
         _ if part.spec.or_empty && part.after.bytes().next().is_some_and(|it| it > b'+') => "Never",
@@ -187,7 +218,10 @@ fn is_completed_by(pk: &Half<'_>, part: &Placeholder, pieces: &[TimePiece]) -> b
 }
 
 /// Each field of these sort keys.
-fn distinct_fields<'m, 'a>(model: &'m Model<'a>, keys: &[&Key<'a>]) -> Vec<&'m KeyField<'a>> {
+pub(super) fn distinct_fields<'m, 'a>(
+    model: &'m Model<'a>,
+    keys: &[&Key<'a>],
+) -> Vec<&'m KeyField<'a>> {
     let in_any = |field: &&KeyField<'_>| {
         let mut halves = keys.iter().filter_map(|key| parts_of(key));
         halves.any(|sk| {
@@ -220,7 +254,8 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let (marker, part) = (&field.marker, field.ty.part);
-    let is_next = quote!(#dm::__private::NextPart<#marker #ty_generics>);
+    let is_next = sort_key_bounds::next(model, field);
+    let sorts = sort_key_bounds::sorts(model, field);
     let next = applied(model, keys[0], &quote!(__B), &quote!(__N));
     let constructor = name(model, keys[0]);
     let may_be_empty = keys.iter().any(|key| key.may_be_empty(field));
@@ -251,10 +286,14 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     let range = free(&range_method).then(|| {
         quote! {
             #[doc = #range_doc]
-            pub fn #range_method(self, range: impl #dm::KeyRange<#part>) -> #dm::__private::Bounded<__B>
+            pub fn #range_method<__Q>(
+                self,
+                range: impl #dm::KeyRange<#part>,
+            ) -> #dm::__private::Bounded<__B>
             where
                 __B: #dm::__private::Ranged,
-                __P: #is_next + #dm::__private::Sorts,
+                __P: #is_next + #dm::__private::Is<__Q>,
+                __Q: #sorts,
             {
                 #dm::__private::Ranged::range::<#marker #ty_generics>(self.0, &range)
             }
@@ -278,7 +317,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
         #[doc = #doc]
         pub fn #method<__N>(self, #parameter) -> #next
         where
-            __P: #dm::__private::NextPart<#marker #ty_generics, Then = __N>,
+            __P: #is_next<Then = __N>,
         {
             #constructor(#dm::__private::Parts::part(self.0, #value), ::core::marker::PhantomData)
         }
@@ -288,7 +327,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     }
 }
 
-/// `pub fn sort_key() -> __SortKey<OpenPrefix<Answer, Primary>, At<Answer_answered_at, Fixed, …>> { … }`, and for each index.
+/// `pub fn sort_key() -> SortKeyOf_Answer<OpenPrefix<Answer, Primary>, Given<Answer, Primary, 0>> { … }`, and for each index.
 pub(crate) fn expand_constructors(model: &Model<'_>) -> TokenStream {
     let keys = model.keys.iter();
     let methods = keys.filter_map(|key| Some(expand_constructor(model, key, parts_of(key)?)));
@@ -300,7 +339,7 @@ fn expand_constructor(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenS
     let (name, method) = (name(model, key), key.method("sort_key"));
     let marker = key.marker(dm);
     let open = quote!(#dm::__private::OpenPrefix<Self, #marker>);
-    let ty = applied(model, key, &open, &states(model, key, sk));
+    let ty = applied(model, key, &open, &state(model, key, sk, 0));
     let doc = format!(
         "The beginning of the sort key in {}, part by part: `{}`.",
         key.place(),
@@ -335,11 +374,12 @@ pub(crate) fn expand_query_methods(model: &Model<'_>) -> TokenStream {
     let types = types
         .iter()
         .map(|keys| applied(model, keys[0], &open, &quote!(__P)));
+    let in_order = sort_key_bounds::in_order(model);
     quote! {
         #(
             #[automatically_derived]
             impl #impl_generics #types #where_clause {
-                #dm::__query_methods!(__E, __I, __P);
+                #dm::__query_methods!(__E, __I, __P, #in_order);
             }
         )*
     }

@@ -15,11 +15,11 @@ use syn::spanned::Spanned;
 use syn::{GenericParam, Ident, parse_quote};
 
 /// ```text
-/// pub struct __Changes<K>;                       // K: how much of the item is known
-/// impl<K> __Changes<K> { pub fn name(&self) -> Slot<String> { … } }
-/// impl __Changes<Loaded> { pub fn status(&self) -> KeySlot<Status> { … } }
-/// impl __Changes<ByKey> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
-/// impl Writable for User { type Changes<K> = __Changes<K>; … }
+/// pub struct ChangesOf_User<K>;                       // K: how much of the item is known
+/// impl<K> ChangesOf_User<K> { pub fn name(&self) -> Slot<String> { … } }
+/// impl ChangesOf_User<Loaded> { pub fn status(&self) -> KeySlot<Status> { … } }
+/// impl ChangesOf_User<ByKey> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
+/// impl Writable for User { type Changes<K> = ChangesOf_User<K>; … }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let (refusals, changes, writable) = (
@@ -196,7 +196,7 @@ impl ToTokens for Refusal {
             pub trait #name {}
             #[automatically_derived]
             #[diagnostic::do_not_recommend]
-            impl #name for Nobody {}
+            impl #name for NoType {}
         });
     }
 }
@@ -218,7 +218,7 @@ fn expand_refusals(model: &Model<'_>) -> TokenStream {
     let refusals = refusals.chain(keys.filter_map(|key| series::refusal(model, key)));
     quote! {
         mod __refusals {
-            pub struct Nobody;
+            pub struct NoType;
             #(#refusals)*
         }
     }
@@ -258,7 +258,7 @@ fn never_changes(model: &Model<'_>, field: &Field<'_>) -> Option<Refusal> {
         return None;
     };
     Some(Refusal {
-        name: format_ident!("__Keeps_{field_name}"),
+        name: format_ident!("Changes_{entity}_{field_name}"),
         message,
         label,
         note,
@@ -277,7 +277,7 @@ fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
         None => "",
     };
     Some(Refusal {
-        name: format_ident!("__NotByKey_{name}"),
+        name: format_ident!("ChangesByKey_{}_{name}", model.entity.ident.unraw()),
         message: format!(
             "`{name}` {changes}stands in the key of {keys} beside `{other}`, which is stored in keys alone, so the item must be read first"
         ),
@@ -299,7 +299,7 @@ fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     };
     let entity = model.entity.ident.unraw();
     Some(Refusal {
-        name: format_ident!("__Encoded_{name}"),
+        name: format_ident!("Updates_{entity}_{name}"),
         message: format!(
             "`{name}` stands in a key of `{entity}`, and serde writes it with a function of its own, which an update would not use"
         ),
@@ -314,7 +314,11 @@ fn not_by_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
         let beside = siblings(model, field);
         let mut refusals = beside.iter().filter_map(|it| encoded_in_key(model, it));
         Some(Refusal {
-            name: format_ident!("__NotByKey_{}", field.field.name),
+            name: format_ident!(
+                "ChangesByKey_{}_{}",
+                model.entity.ident.unraw(),
+                field.field.name
+            ),
             ..refusals.next()?
         })
     };
@@ -338,26 +342,27 @@ fn expand_changes(model: &Model<'_>) -> TokenStream {
     let in_keys = || fields().filter_map(|field| index_field(model, field));
     let loaded = in_keys().map(|field| expand_loaded(model, field));
     let by_key = in_keys().map(|field| expand_by_key(model, field));
+    let changes = super::changes_name(model.entity.ident);
     let known_impls = in_keys().next().map(|_| {
         quote! {
             #[automatically_derived]
-            impl #impl_generics __Changes<#(#arguments,)* #dm::__private::Loaded> #where_clause {
+            impl #impl_generics #changes<#(#arguments,)* #dm::__private::Loaded> #where_clause {
                 #(#loaded)*
             }
 
             #[automatically_derived]
-            impl #impl_generics __Changes<#(#arguments,)* #dm::__private::ByKey> #where_clause {
+            impl #impl_generics #changes<#(#arguments,)* #dm::__private::ByKey> #where_clause {
                 #(#by_key)*
             }
         }
     });
     quote! {
-        pub struct __Changes #changes_impl (
+        pub struct #changes #changes_impl (
             ::core::marker::PhantomData<fn() -> (#self_ty, __K)>,
         ) #where_clause;
 
         #[automatically_derived]
-        impl #changes_impl __Changes #changes_ty #where_clause {
+        impl #changes_impl #changes #changes_ty #where_clause {
             #(#plain)*
         }
 
@@ -655,6 +660,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
             impl #impl_generics #dm::__private::#mark for #self_ty #where_clause {}
         }
     });
+    let changes = super::changes_name(model.entity.ident);
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::__private::Writable for #self_ty #where_clause {
@@ -671,10 +677,10 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
 
             type TypeCheck = #dm::membership::#type_check;
 
-            type Changes<__K> = __Changes<#(#arguments,)* __K>;
+            type Changes<__K> = #changes<#(#arguments,)* __K>;
 
             fn changes<__K>() -> Self::Changes<__K> {
-                __Changes(::core::marker::PhantomData)
+                #changes(::core::marker::PhantomData)
             }
 
             #stored

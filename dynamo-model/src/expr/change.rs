@@ -62,12 +62,10 @@ pub struct Loaded;
 pub struct ByKey;
 
 /// An attribute that every item has.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Required;
 
 /// An attribute that may be absent.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Optional;
 
@@ -128,7 +126,6 @@ impl<T: ?Sized, O> Deref for NestedField<T, O> {
 }
 
 /// The fields of a nested struct that may be absent as a whole.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Removable<F>(pub F);
 
@@ -307,12 +304,10 @@ pub trait Way {
 }
 
 /// As serde writes it.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Plain;
 
 /// As a part of a key.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct InKey;
 
@@ -347,13 +342,13 @@ impl Way for Nohow {
 }
 
 /// A value for an attribute of type `T`.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no value for an attribute of type `{T}`",
+    message = "`{Self}` is not a value for an attribute of type `{T}`",
     label = "expected `{T}`",
-    note = "give a value of the field's own type; of an `Option`, what is within, or all of it to `.set_or_remove(…)`"
+    note = "give a value of the field's own type; for an `Option` field give the inner value, or give the `Option` to `.set_or_remove(…)`"
 )]
 pub trait ValueOf<T: ?Sized, W: Way> {
+    #[doc(hidden)]
     fn given(&self) -> W::Given;
 }
 
@@ -384,9 +379,8 @@ impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
 }
 
 /// What can be added to an attribute of type `T`, if that is a number. One bound for both, so that there is one message.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can neither be added to nor subtracted from an attribute of type `{T}`",
+    message = "`{Self}` cannot be added to or subtracted from an attribute of type `{T}`",
     label = "only a number, and only to a number of its own type",
     note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, also on a field that serde writes with a function; a type of your own that is stored as a number needs `impl dynamo_model::Numeric for …`"
 )]
@@ -401,13 +395,13 @@ impl<T: Numeric, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {
 }
 
 /// Values for the elements of a list or a set.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` gives no elements of type `{T}`",
+    message = "`{Self}` does not give elements of type `{T}`",
     label = "expected elements of type `{T}`",
     note = "give them in an array, a `Vec` or an iterator, even a single one: `[…]`"
 )]
 pub trait Elements<T, W> {
+    #[doc(hidden)]
     fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error>;
 }
 
@@ -433,15 +427,17 @@ impl<T, I> Elements<T, Nohow> for I {
 }
 
 /// What can be set: an attribute, something within one, or a field in a key.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "this names no attribute that could be set",
-    label = "no attribute is named",
+    message = "this is not an attribute that can be set",
+    label = "not an attribute",
     note = "name a field of the item, as in `.set(|user| user.age(), 30)`"
 )]
 pub trait Attribute {
+    #[doc(hidden)]
     type Value: ?Sized;
+    #[doc(hidden)]
     type Way: Way;
+    #[doc(hidden)]
     fn assign(self, given: <Self::Way as Way>::Given) -> Change;
 }
 
@@ -466,15 +462,17 @@ impl<T: ?Sized, O> Attribute for KeySlot<T, O> {
 }
 
 /// Something within an item that an update can name, and that stands in no key.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "this field is part of an index key, and only `set` and `remove` take the key along",
+    message = "this field is part of an index key, and only `set` and `remove` also change the key",
     label = "not on a part of an index key",
     note = "read the item, and set the field on it: `item.update().set(…)`"
 )]
 pub trait Target {
+    #[doc(hidden)]
     type Value: ?Sized;
+    #[doc(hidden)]
     type Way: Way<Given = Operand>;
+    #[doc(hidden)]
     fn raw(&self) -> RawTarget;
 }
 
@@ -516,10 +514,9 @@ impl<F: Target> Target for Removable<F> {
 }
 
 /// An attribute of the item itself: DynamoDB changes no sets but those.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "only a set that is an attribute of its own can be added to or deleted from",
-    label = "no set of the item's own",
+    label = "not a set attribute",
     note = "use `.append(…)` for a list, `.set(…)` for anything else"
 )]
 pub trait OwnAttribute: Target {}
@@ -561,13 +558,13 @@ pub(crate) fn assign_if_absent<P: Target>(target: &P, given: Operand) -> Change 
 }
 
 /// What can be absent.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this attribute is not optional, so an item without it could not be read",
     label = "cannot be removed",
-    note = "declare the field as an `Option`; if it is in no key, `#[serde(default)]` will do as well"
+    note = "declare the field as an `Option`, or add `#[serde(default)]` if it is not in a key"
 )]
 pub trait Remove: Sized {
+    #[doc(hidden)]
     fn remove(self) -> Change;
 
     /// Stores `None`: removes the attribute, or sets it to NULL where the field has `#[dynamo(null)]`.
@@ -667,7 +664,7 @@ fn negative(value: AttributeValue) -> AttributeValue {
 /// elements::<Vec<String>>();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no list, so nothing can be appended to it",
+    message = "`{Self}` is not a list, so nothing can be appended to it",
     label = "not a list",
     note = "use `.add(…)` for a number, `.add_to_set(…)` for a set, `.set(…)` for anything else"
 )]
@@ -702,7 +699,7 @@ where
 /// elements::<std::collections::HashSet<String>>();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no set",
+    message = "`{Self}` is not a set",
     label = "not a set",
     note = "use `.append(…)` for a list, `.add(…)` for a number, `.set(…)` for anything else"
 )]

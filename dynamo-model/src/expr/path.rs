@@ -295,7 +295,7 @@ impl<T: ?Sized> Path<T> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the fields of `{Self}` cannot be named in a condition",
-    label = "no nested struct",
+    label = "not a nested struct",
     note = "write `#[derive(DynamoNested)]` on it"
 )]
 pub trait Nested: Sized {

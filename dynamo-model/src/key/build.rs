@@ -251,13 +251,13 @@ pub fn optional_argument<T: KeyPart + ?Sized>(argument: Option<&T>) -> PartValue
 }
 
 /// A value that a field of type `T` is compared with in the condition of an index.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of `{T}`, the type of the field in this condition",
     label = "expected `{T}`",
     note = "give the value that the field has while the item is in the index, as in `when(state = State::Open)`"
 )]
 pub trait ConditionValue<T: ?Sized> {
+    #[doc(hidden)]
     fn is(&self, part: Option<PartValue<'_>>) -> bool;
 }
 

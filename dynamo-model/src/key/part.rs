@@ -46,7 +46,7 @@ use core::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a key",
     label = "not a key part",
-    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` or `uuid` needs the feature of that name"
+    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` or `uuid` needs the feature of that name, as in `dynamo-model = {{ version = \"…\", features = [\"jiff\"] }}`"
 )]
 pub trait KeyPart {
     /// The kind of text: it decides which specs apply, and how the text sorts.
@@ -319,7 +319,7 @@ pub mod kind {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for `{T}` in a key",
     label = "expected `{T}` or `&{T}`",
-    note = "where `{T}` is text or a newtype of text, `&str` and `String` will do as well"
+    note = "where `{T}` is text or a newtype of text, `&str` and `String` work as well"
 )]
 pub trait AsKeyPart<T: ?Sized> {
     /// The value, as the key codec sees it.

@@ -26,7 +26,7 @@ const MAX_BUCKETS: usize = 100_000;
 /// takes(at..=at);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no range of `{T}` with both ends",
+    message = "`{Self}` is not a range of `{T}` with both ends",
     label = "needs a beginning and an end",
     note = "write `from..to` or `from..=to`: each bucket between them is a partition that is read"
 )]

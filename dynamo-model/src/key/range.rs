@@ -50,7 +50,7 @@ pub enum SortCondition {
 /// takes(..);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no range of `{T}`",
+    message = "`{Self}` is not a range of `{T}`",
     note = "write `from..to`, `from..=to`, `from..`, `..to`, `..=to` or `..`"
 )]
 pub trait KeyRange<T: ?Sized> {

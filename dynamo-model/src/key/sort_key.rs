@@ -180,7 +180,6 @@ impl PrefixBuilder {
 }
 
 /// Something that takes the parts of a sort key one by one.
-#[doc(hidden)]
 pub trait Parts: Sized {
     /// What there is once a part is given only in part.
     type Bounded;
@@ -221,7 +220,6 @@ impl Parts for PrefixBuilder {
 }
 
 /// The beginning of a sort key of entity `E` in the index `I`: what `sort_key()` gives parts to.
-#[doc(hidden)]
 #[derive(Clone)]
 #[must_use]
 pub struct OpenPrefix<E, I> {
@@ -270,13 +268,13 @@ impl<E, I> Parts for OpenPrefix<E, I> {
 }
 
 /// Something that takes a range of the next part.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a range is given to a query, and `sort_key()` makes a prefix",
     label = "no range here",
     note = "give the range to the query itself, as in `Order::query(…).number_in(1..10)`"
 )]
 pub trait Ranged: Parts {
+    #[doc(hidden)]
     fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Self::Bounded;
 }
 
@@ -284,30 +282,32 @@ pub trait Ranged: Parts {
 #[doc(hidden)]
 pub type Bounded<B> = <B as Parts>::Bounded;
 
-/// The next part of a sort key: a field, in a form; and what comes then.
-#[doc(hidden)]
+/// A sort key of the entity `E` in the index `I`, of which the first `PARTS` parts are given.
 #[derive(Debug)]
-pub struct At<F, M, N>(PhantomData<(F, M, N)>);
+pub struct Given<E, I, const PARTS: usize>(PhantomData<fn() -> (E, I)>);
 
 /// All parts of a sort key are given.
-#[doc(hidden)]
 #[derive(Debug)]
-pub struct Done;
+pub struct Complete;
 
-/// The next part is the field `F`.
+/// The part number `AT` of a sort key in the index `I`: a field, in a form. The derive implements it for each part of
+/// an entity's sort keys.
 #[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{F}` is not the next part of the sort key",
-    label = "out of order",
-    note = "the parts of a sort key are given from the first on, none left out, each once"
-)]
-pub trait NextPart<F> {
-    /// What comes after it.
-    type Then;
+pub trait SortKeyPart<I, const AT: usize> {
+    type Field;
+    type Form;
 }
 
-impl<F, M, N> NextPart<F> for At<F, M, N> {
-    type Then = N;
+/// A sort key that has a next part.
+#[doc(hidden)]
+pub trait NextPart {
+    type Field;
+    type Form;
+}
+
+impl<E: SortKeyPart<I, PARTS>, I, const PARTS: usize> NextPart for Given<E, I, PARTS> {
+    type Field = E::Field;
+    type Form = E::Form;
 }
 
 /// How a part of a sort key is written, as types: it decides whether a range on it makes sense.
@@ -325,8 +325,8 @@ pub mod form {
     /// A bare placeholder: the attribute sorts as its own type does.
     #[derive(Debug)]
     pub struct Bare;
-    /// A clock whose date is in the partition key: sorts within its partition, but a range of times is none of
-    /// texts.
+    /// A clock whose date is in the partition key: sorts within its partition, but a range of times is not a
+    /// range of texts.
     #[derive(Debug)]
     pub struct Within;
     /// A shard, a clock without its date: in no order.
@@ -334,75 +334,66 @@ pub mod form {
     pub struct Never;
 }
 
-/// A sort key that goes on with a part whose text sorts as its values do. Which it is depends on the form; the
-/// field has the last word, and is what the message names.
+/// A sort key that goes on with a part whose text sorts as its values do. Generated traits ask for it, whose
+/// messages name the field.
 #[doc(hidden)]
 pub trait Sorts {}
 
-impl Sorts for Done {}
-impl<F, N> Sorts for At<F, form::Fixed, N> {}
-impl<F: SortsPlain, N> Sorts for At<F, form::Plain, N> {}
-impl<F: SortsAlone, N> Sorts for At<F, form::Unordered, N> {}
-impl<F: SortsBare, N> Sorts for At<F, form::Bare, N> {}
-impl<F: SortsNever, N> Sorts for At<F, form::Within, N> {}
-impl<F: SortsNever, N> Sorts for At<F, form::Never, N> {}
+impl<P: NextPart<Form: FormSorts<P::Field>>> Sorts for P {}
 
-/// A sort key whose order within a partition is that of its values.
+/// A sort key whose order within a partition is that of its values. Generated traits ask for it, whose messages
+/// name the sort keys.
 #[doc(hidden)]
 pub trait InOrder {}
 
-impl InOrder for Done {}
-impl<F, N> InOrder for At<F, form::Fixed, N> {}
-impl<F: SortsPlain, N> InOrder for At<F, form::Plain, N> {}
-impl<F: SortsAlone, N> InOrder for At<F, form::Unordered, N> {}
-impl<F: SortsBare, N> InOrder for At<F, form::Bare, N> {}
-impl<F, N> InOrder for At<F, form::Within, N> {}
-impl<F: SortsNever, N> InOrder for At<F, form::Never, N> {}
+impl InOrder for Complete {}
+impl<P: NextPart<Form: FormInOrder<P::Field>>> InOrder for P {}
 
-macro_rules! fields_that_sort {
-    ($($(#[$doc:meta])* $name:ident, $kinds:ident: [$($kind:ident),*], $note:literal;)*) => {$(
+/// A form in which the text of the field `F` sorts as its values do.
+#[doc(hidden)]
+pub trait FormSorts<F> {}
+
+impl<F> FormSorts<F> for form::Fixed {}
+impl<F: Field<Part: KeyPart<Kind: PlainKind>>> FormSorts<F> for form::Plain {}
+impl<F: Field<Part: KeyPart<Kind: AloneKind>>> FormSorts<F> for form::Unordered {}
+impl<F: Field<Part: KeyPart<Kind: BareKind>>> FormSorts<F> for form::Bare {}
+
+/// A form in which the text of the field `F` sorts within one partition.
+#[doc(hidden)]
+pub trait FormInOrder<F> {}
+
+impl<F> FormInOrder<F> for form::Fixed {}
+impl<F: Field<Part: KeyPart<Kind: PlainKind>>> FormInOrder<F> for form::Plain {}
+impl<F: Field<Part: KeyPart<Kind: AloneKind>>> FormInOrder<F> for form::Unordered {}
+impl<F: Field<Part: KeyPart<Kind: BareKind>>> FormInOrder<F> for form::Bare {}
+impl<F> FormInOrder<F> for form::Within {}
+
+macro_rules! kinds_that_sort {
+    ($($(#[$doc:meta])* $kinds:ident: [$($kind:ident),*];)*) => {$(
         $(#[$doc])*
         #[doc(hidden)]
-        #[diagnostic::on_unimplemented(
-            message = "the field `{Self}` does not sort in the sort key as its values do",
-            label = "no order to go by",
-            note = $note
-        )]
-        pub trait $name {}
-
-        /// The kinds of such fields.
-        #[doc(hidden)]
         pub trait $kinds {}
-
-        #[diagnostic::do_not_recommend]
-        impl<F: Field<Part: KeyPart<Kind: $kinds>>> $name for F {}
 
         $( impl $kinds for kind::$kind {} )*
     )*};
 }
 
-fields_that_sort! {
-    /// In the plain form.
-    SortsPlain, PlainKind: [Text, Boolean, Date, Uuid, Ulid],
-    "give it a text that sorts: pad an integer, as in `<number:06>`; say how precise a time is, as in `<answered_at:ms>`; an enum never sorts";
-    /// In the plain form, whatever follows.
-    SortsAlone, AloneKind: [Boolean, Date, Uuid, Ulid],
-    "text sorts as the last part, or with `#` after it; pad an integer, as in `<number:06>`; say how precise a time is, as in `<answered_at:ms>`; an enum never sorts";
-    /// As an attribute of its own type.
-    SortsBare, BareKind: [Text, Integer, Decimal, Date, Uuid, Ulid, Bytes],
-    "a time sorts within a text, as in `AT#<answered_at:ms>`; a bool or an enum never does";
-    /// In no form.
-    SortsNever, NeverKind: [],
-    "a shard has no order, nor has a clock without its date, nor `raw` text with something after it, nor a part that may be empty before anything but `#`; a time sorts as in `<answered_at:ms>` or `<answered_at:%Y-%m-%d>`";
+kinds_that_sort! {
+    /// The kinds that sort in the plain form.
+    PlainKind: [Text, Boolean, Date, Uuid, Ulid];
+    /// The kinds that sort in the plain form, whatever follows.
+    AloneKind: [Boolean, Date, Uuid, Ulid];
+    /// The kinds that sort as an attribute of their own type.
+    BareKind: [Text, Integer, Decimal, Date, Uuid, Ulid, Bytes];
 }
 
 /// The beginning of a part: `&str` or `String`, on fields whose text has one.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no text, as the beginning of a key part must be",
+    message = "`{Self}` is not text, as the beginning of a key part must be",
     label = "expected `&str` or `String`"
 )]
 pub trait PartPrefix<F> {
+    #[doc(hidden)]
     fn as_text(&self) -> &str;
 }
 
@@ -413,10 +404,9 @@ impl<F: HasPrefixWithin, T: AsRef<str>> PartPrefix<F> for T {
 }
 
 /// A field whose text is known by its beginning.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "the field `{Self}` has no prefix within it",
-    label = "only text, times and dates have one",
+    message = "this field has no prefix: only text, times and dates have one",
+    label = "not a prefix of this field",
     note = "give the whole value instead, with the method named after the field, or a range of values"
 )]
 pub trait HasPrefixWithin {}
@@ -431,3 +421,10 @@ pub trait HasPrefix: kind::Kind {}
 impl HasPrefix for kind::Text {}
 impl HasPrefix for kind::Time {}
 impl HasPrefix for kind::Date {}
+
+/// `Self` and `T` are one type. A bound on a parameter of a method itself is reported at the method's name, and one
+/// on a parameter of its type at the receiver: so the bound is on a `__J` with `I: Is<__J>`.
+#[doc(hidden)]
+pub trait Is<T> {}
+
+impl<T> Is<T> for T {}

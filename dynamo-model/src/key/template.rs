@@ -152,8 +152,8 @@ pub struct PartSchema {
 
 /// A field of an entity that stands in a key; generated code has one such type for each, so that a
 /// field's type is named, and complained about, in one place.
-#[doc(hidden)]
 pub trait Field {
+    #[doc(hidden)]
     type Part: KeyPart + ?Sized;
 }
 

@@ -3,12 +3,13 @@
 use super::backoff;
 use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
+use super::reading::ReadingTogether;
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Item, Object, Readable, Stored, call};
+use crate::wire::{self, Decodable, Item, Object, Readable, Serde, Stored, call};
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_types::body::SdkBody;
@@ -97,12 +98,28 @@ impl<E: Entity> BatchGet<E> {
     }
 }
 
-impl<E: Readable + DeserializeOwned> BatchGet<E> {
+impl<E: Entity> BatchGet<E> {
     /// Reads them: an item, or `None`, for each key, in the order of the keys. All of them, or the first
     /// thing that went wrong.
-    pub async fn send(self) -> Result<Vec<Option<E>>, Error> {
-        self.send_as(|place, item| wire::decode_own(place, item))
-            .await
+    pub fn send<'f>(self) -> ReadingTogether<'f, Vec<Option<E>>>
+    where
+        E: Decodable<Serde> + 'f,
+    {
+        ReadingTogether::new(self.found(), Found::decode)
+    }
+
+    /// What was found, not decoded yet.
+    pub(super) async fn found(self) -> Result<Found<E>, Error> {
+        let (keys, request) = self.prepare()?;
+        let mut read = request.read_all(&keys, Failure::Stops).await;
+        match read.errors.pop() {
+            Some(error) => Err(error),
+            None => Ok(Found {
+                keys,
+                place: request.place,
+                items: read.found,
+            }),
+        }
     }
 
     /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
@@ -110,18 +127,19 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
         Each(self)
     }
 
-    async fn send_as<T>(
-        self,
-        decode: impl Fn(&Place, Stored) -> Result<Option<T>, Error>,
-    ) -> Result<Vec<Option<T>>, Error> {
-        let (keys, request) = self.prepare()?;
-        let mut read = request.read_all(&keys, Failure::Stops).await;
-        match read.errors.pop() {
-            Some(error) => Err(error),
-            None => keys.hand_out(read.found, |item| decode(&request.place, item)),
-        }
+    fn prepare(self) -> Result<(DistinctKeys<E>, Request), Error> {
+        let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
+        let request = Request {
+            place: Place::of::<E>(&self.db, OPERATION, None),
+            db: self.db,
+            consistent: self.consistent,
+            concurrency: self.concurrency,
+        };
+        Ok((keys, request))
     }
+}
 
+impl<E: Readable + DeserializeOwned> BatchGet<E> {
     /// Reads as many as can be read; see [`BatchRead`]. A key that could not be built still fails it,
     /// before anything is sent.
     ///
@@ -183,25 +201,16 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
         batch.unread.extend(unread);
         Ok(batch)
     }
-
-    fn prepare(self) -> Result<(DistinctKeys<E>, Request), Error> {
-        let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
-        let request = Request {
-            place: Place::of::<E>(&self.db, OPERATION, None),
-            db: self.db,
-            consistent: self.consistent,
-            concurrency: self.concurrency,
-        };
-        Ok((keys, request))
-    }
 }
 
 impl<E: Readable + DeserializeOwned> Each<BatchGet<E>> {
     /// Reads them: for each key, in the order of the keys, `None` where there is no item, or the item, or why it could not be
     /// read. A request that fails still fails the whole read.
     pub async fn send(self) -> Result<Vec<Option<ItemResult<E>>>, Error> {
-        let read = |place: &Place, item| keep(item, |item| wire::decode_own(place, item));
-        self.0.send_as(|place, item| Ok(read(place, item))).await
+        let Found { keys, place, items } = self.0.found().await?;
+        keys.hand_out(items, |item| {
+            Ok(keep(item, |item| wire::decode_own(&place, item)))
+        })
     }
 }
 
@@ -231,6 +240,20 @@ pub struct BatchRead<E: Entity> {
 
 fn wire_keys<E: Entity>(keys: &[Key<E>]) -> Vec<Item> {
     keys.iter().cloned().map(wire::key_item).collect()
+}
+
+/// What a batch found: an item, or nothing, for each key.
+pub(super) struct Found<E: Entity> {
+    keys: DistinctKeys<E>,
+    place: Place,
+    items: Vec<Option<Stored>>,
+}
+
+impl<E: Entity + Decodable<Serde>> Found<E> {
+    pub(super) fn decode(self) -> Result<Vec<Option<E>>, Error> {
+        let decode = |item| super::query::decode(&self.place, item);
+        self.keys.hand_out(self.items, decode)
+    }
 }
 
 /// What is the same for every request.

@@ -6,14 +6,14 @@ use crate::index::Primary;
 use crate::op::Projection;
 
 /// The typed attributes of an entity, for filters. Implemented by the derive.
-#[doc(hidden)]
 pub trait HasFields: Entity {
+    #[doc(hidden)]
     type Fields<I>;
+    #[doc(hidden)]
     fn fields<I>() -> Self::Fields<I>;
 }
 
 /// Where a condition on a write names attributes: any of them.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Anywhere;
 
@@ -46,7 +46,6 @@ projects_everything! {
 pub struct AttributeName<const NAME: u64>;
 
 /// An index with strongly consistent reads: the table itself and its local indexes.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a global secondary index has no strongly consistent reads",
     label = "not on a global index",
@@ -64,29 +63,20 @@ consistent!(Lsi1, Lsi2, Lsi3, Lsi4, Lsi5);
 
 /// A projection of the entity `E` that can be read from the index `I`: the derive has checked that its fields
 /// are there. One trait for all of that, so that there is one message.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no projection of `{E}` that can be read from `{I}`",
-    label = "no projection of `{E}` from `{I}`",
+    message = "`{Self}` is not a projection of `{E}` that can be read from `{I}`",
+    label = "not a projection of `{E}` from `{I}`",
     note = "write `#[derive(DynamoProjection)]` and `#[projection(of = {E})]` on it; to read it from an index, name that too, as in `from(table, gsi1)`"
 )]
 pub trait ProjectedFrom<E, I>: Projection<Of = E> {}
 
 /// An index that carries whole items. Implemented by the derive of the table.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "the index `{I}` of `{Self}` does not carry the whole item",
-    label = "projection is `keys_only` or `include`",
-    note = "read a part with `.project::<…>()`, the whole items with `.hydrate(&db)`, or declare `projection = all` on the table"
+    message = "the index `{I}` of `{Self}` is not declared to carry whole items",
+    label = "needs `projection = all`",
+    note = "read a part with `.project::<…>()`, the whole items with `.hydrate(&db)`, or declare `projection = all` on the table; in generic code, add the bound `{Self}: ProjectsAll<{I}>`"
 )]
 pub trait ProjectsAll<I> {}
 
 #[diagnostic::do_not_recommend]
 impl<T> ProjectsAll<Primary> for T {}
-
-/// `Self` and `T` are one type. A bound on a parameter of a method itself is reported at the method's name, and one
-/// on a parameter of its type at the receiver: so the bound is on a `__J` with `I: Is<__J>`.
-#[doc(hidden)]
-pub trait Is<T> {}
-
-impl<T> Is<T> for T {}

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 /// # Ok::<(), dynamo_model::KeyError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no primary key",
+    message = "`{Self}` is not a primary key",
     label = "not a primary key",
     note = "take what the entity's `key(…)` gives"
 )]

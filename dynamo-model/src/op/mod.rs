@@ -23,7 +23,7 @@ mod write;
 
 pub use batch_get::{BatchGet, BatchRead};
 pub use bounds::{
-    Anywhere, AttributeName, ConsistentRead, HasFields, Is, ProjectedFrom, Projects, ProjectsAll,
+    Anywhere, AttributeName, ConsistentRead, HasFields, ProjectedFrom, Projects, ProjectsAll,
 };
 pub use collection::Collection;
 pub use each::{Each, ItemResult};
@@ -36,7 +36,9 @@ pub use page::Page;
 pub use parallel_scan::ParallelScan;
 pub use projection::{Projected, Projection};
 pub use query::Query;
-pub use reading::{ItemStream, Reading, ReadingOne};
+pub use reading::{
+    ItemStream, Reading, ReadingOne, ReadingSegments, ReadingTogether, SegmentStream,
+};
 pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::{TransactGet, TransactKeys};

@@ -12,7 +12,6 @@ use crate::key::template::Field;
 use core::marker::PhantomData;
 
 /// The partition is known, and of the sort key what was given so far.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct OpenQuery<E, I> {
     open: Open,
@@ -82,6 +81,7 @@ fn finish(
 }
 
 impl<E, I> OpenQuery<E, I> {
+    #[doc(hidden)]
     #[must_use]
     pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
         let partitions = partitions.map(Into::into);
@@ -103,15 +103,18 @@ impl<E, I> OpenQuery<E, I> {
 
     page_methods!();
 
+    #[doc(hidden)]
     pub fn newest_first(mut self) -> Self {
         self.open.newest_first = true;
         self
     }
 
+    #[doc(hidden)]
     pub fn consistent(self) -> Self {
         self.options(|options| options.consistent = true)
     }
 
+    #[doc(hidden)]
     pub fn filter(self, condition: Condition) -> Self {
         self.options(|options| options.add_filter(condition))
     }
@@ -148,7 +151,7 @@ impl<E, I> Ranged for OpenQuery<E, I> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __query_methods {
-    ($e:ident, $i:ident, $p:ident) => {
+    ($e:ident, $i:ident, $p:ident, $in_order:path) => {
         /// At most this many items come back.
         pub fn limit(self, items: ::core::primitive::usize) -> Self {
             Self(self.0.limit(items), ::core::marker::PhantomData)
@@ -173,9 +176,10 @@ macro_rules! __query_methods {
         }
 
         /// In falling order of the sort key.
-        pub fn newest_first(self) -> Self
+        pub fn newest_first<__Q>(self) -> Self
         where
-            $p: $crate::__private::InOrder,
+            $p: $crate::__private::Is<__Q>,
+            __Q: $in_order,
         {
             Self(self.0.newest_first(), ::core::marker::PhantomData)
         }
@@ -293,15 +297,15 @@ macro_rules! __query_methods {
         }
 
         /// The whole items, by way of an index that carries only a part of each.
-        pub fn hydrate(
+        pub fn hydrate<'__f>(
             self,
             db: &$crate::Dynamo,
-        ) -> impl ::core::future::Future<
-            Output = ::core::result::Result<::std::vec::Vec<$e>, $crate::Error>,
-        >
+        ) -> $crate::ReadingTogether<'__f, ::std::vec::Vec<$e>>
         where
-            $e: $crate::__private::Readable + $crate::__private::DeserializeOwned,
-            $i: $crate::index::IndexMarker,
+            $e: $crate::__private::Readable
+                + $crate::__private::Decodable<$crate::__private::Serde>
+                + '__f,
+            $i: $crate::index::IndexMarker + '__f,
         {
             self.0.close().hydrate(db)
         }

@@ -4,7 +4,7 @@ use super::bounds::{Anywhere, HasFields};
 use super::each::{Each, ItemResult, each};
 use super::explain::Explain;
 use super::paging::{self, Decode, Options, Run, Want};
-use super::reading::ItemStream;
+use super::reading::{ItemStream, ReadingSegments, SegmentStream};
 use super::scan::{self, Part, Scan, Segment};
 use crate::db::Dynamo;
 use crate::entity::IndexedBy;
@@ -12,7 +12,6 @@ use crate::error::{Error, ErrorKind};
 use crate::expr::IntoCondition;
 use crate::index::Primary;
 use crate::wire::{Decodable, Serde};
-use futures_core::Stream;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// DynamoDB knows at most this many segments.
@@ -96,16 +95,16 @@ impl<E> ParallelScan<E> {
 
 impl<E: IndexedBy<Primary>> ParallelScan<E> {
     /// All items, or `limit` of them, in no particular order.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<E>, Error>
+    pub fn all(self, db: &Dynamo) -> ReadingSegments<E>
     where
         E: Decodable<Serde>,
     {
-        self.stream(db).try_collect().await
+        ReadingSegments::new(self.stream(db))
     }
 
     /// The items one by one, in no particular order. Nothing is read ahead while nobody asks for the next
     /// one. An error ends its own segment.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<E, Error>> + use<E>
+    pub fn stream(self, db: &Dynamo) -> SegmentStream<E>
     where
         E: Decodable<Serde>,
     {
@@ -117,27 +116,23 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         Each(self)
     }
 
-    fn stream_as<T>(
-        self,
-        db: &Dynamo,
-        decode: Decode<T>,
-    ) -> impl Stream<Item = Result<T, Error>> + use<E, T> {
+    fn stream_as<T>(self, db: &Dynamo, decode: Decode<T>) -> SegmentStream<T> {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self
             .runs(db, Want::Items)
             .map(|run| ItemStream::new(run, decode));
-        stream::select_all(segments).take(limit)
+        SegmentStream::new(segments, limit)
     }
 }
 
 impl<E: IndexedBy<Primary> + Decodable<Serde>> Each<ParallelScan<E>> {
     /// All items, or `limit` of them, in no particular order.
-    pub async fn all(self, db: &Dynamo) -> Result<Vec<ItemResult<E>>, Error> {
-        self.stream(db).try_collect().await
+    pub fn all(self, db: &Dynamo) -> ReadingSegments<ItemResult<E>> {
+        ReadingSegments::new(self.stream(db))
     }
 
     /// The items one by one, in no particular order.
-    pub fn stream(self, db: &Dynamo) -> impl Stream<Item = Result<ItemResult<E>, Error>> + use<E> {
+    pub fn stream(self, db: &Dynamo) -> SegmentStream<ItemResult<E>> {
         self.0.stream_as(db, each::<Scan<E>>)
     }
 }

@@ -7,14 +7,14 @@ use super::explain::Explain;
 use super::page::Page;
 use super::paging::Run;
 use super::query::{Expressions, Query, Request, request_methods};
-use super::reading::{ItemStream, Reading};
+use super::reading::{ItemStream, Reading, ReadingTogether};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::index::{IndexMarker, Primary};
 use crate::key::Key;
 use crate::schema::{TableSchema, check};
-use crate::wire::{self, Owned, Readable, Stored, StoredItem};
+use crate::wire::{self, Decodable, Owned, Readable, Serde, Stored, StoredItem};
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
@@ -61,7 +61,7 @@ use serde::de::DeserializeOwned;
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no projection",
+    message = "`{Self}` is not a projection",
     note = "write `#[derive(DynamoProjection)]` and `#[projection(of = …)]` on it"
 )]
 pub trait Projection {
@@ -93,13 +93,20 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
 
     /// The whole items, by way of an index that carries only a part of each: their keys are read from the
     /// index, then they from the table. What was deleted in between is left out.
-    pub async fn hydrate(self, db: &Dynamo) -> Result<Vec<E>, Error>
+    pub fn hydrate<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<E>>
     where
-        E: DeserializeOwned,
+        E: Decodable<Serde> + 'f,
+        I: 'f,
     {
-        let keys: Vec<Key<E>> = Reading::all(self.run_for_keys(db), key::<E, I>).await?;
-        let items = db.batch_get(keys).send().await?;
-        Ok(items.into_iter().flatten().collect())
+        let db = db.clone();
+        let sending = async move {
+            let keys = Reading::all(self.run_for_keys(&db), key::<E, I>).await?;
+            db.batch_get(keys).found().await
+        };
+        ReadingTogether::new(sending, |found| {
+            let items = found.decode()?;
+            Ok(items.into_iter().flatten().collect())
+        })
     }
 
     /// Reads the keys alone, and the type that tells whose they are.

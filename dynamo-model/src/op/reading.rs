@@ -13,6 +13,8 @@ use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 use futures_core::Stream;
 use futures_core::future::BoxFuture;
+use futures_util::StreamExt;
+use futures_util::stream::{self, SelectAll, Take};
 
 /// One request; with what it brought comes what the next one needs.
 type Sending = BoxFuture<'static, Result<Option<(AnyRun, Answer)>, Error>>;
@@ -378,5 +380,139 @@ impl<T> Future for ReadingOne<T> {
 impl<T> fmt::Debug for ReadingOne<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReadingOne").finish_non_exhaustive()
+    }
+}
+
+/// Decodes what was read.
+type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
+
+/// A read of several items by their keys, to be awaited; made by `transact_get`, `transact_get_all`,
+/// `BatchGet::send` and `hydrate`.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ReadingTogether, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let reading: ReadingTogether<'_, Vec<Option<User>>> = db.transact_get_all([User::key("u1")]);
+/// assert!(reading.await?[0].is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is read until it is awaited"]
+pub struct ReadingTogether<'f, O> {
+    sending: Pin<Box<dyn Future<Output = Result<Finish<'f, O>, Error>> + Send + 'f>>,
+}
+
+impl<'f, O> ReadingTogether<'f, O> {
+    /// What is sent knows nothing of the items, which `finish` decodes.
+    pub(super) fn new<A: Send + 'f>(
+        sending: impl Future<Output = Result<A, Error>> + Send + 'f,
+        finish: impl FnOnce(A) -> Result<O, Error> + Send + 'f,
+    ) -> Self
+    where
+        O: 'f,
+    {
+        Self {
+            sending: Box::pin(async move {
+                let answer = sending.await?;
+                Ok(Box::new(move || finish(answer)) as Finish<'f, O>)
+            }),
+        }
+    }
+}
+
+impl<O> Future for ReadingTogether<'_, O> {
+    type Output = Result<O, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let finish = ready!(self.sending.as_mut().poll(cx))?;
+        Poll::Ready(finish())
+    }
+}
+
+impl<O> fmt::Debug for ReadingTogether<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadingTogether").finish_non_exhaustive()
+    }
+}
+
+/// A read of all items of a stream, to be awaited; made by `ParallelScan::all`.
+#[must_use = "nothing is read until it is awaited"]
+pub struct ReadingSegments<E> {
+    stream: SegmentStream<E>,
+    items: Vec<E>,
+}
+
+/// Nothing in it is pinned.
+impl<E> Unpin for ReadingSegments<E> {}
+
+impl<E> ReadingSegments<E> {
+    pub(super) fn new(stream: SegmentStream<E>) -> Self {
+        Self {
+            stream,
+            items: Vec::new(),
+        }
+    }
+}
+
+impl<E> Future for ReadingSegments<E> {
+    type Output = Result<Vec<E>, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        while let Some(item) = ready!(Pin::new(&mut self.stream).poll_next(cx)) {
+            self.items.push(item?);
+        }
+        Poll::Ready(Ok(core::mem::take(&mut self.items)))
+    }
+}
+
+impl<E> fmt::Debug for ReadingSegments<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadingSegments").finish_non_exhaustive()
+    }
+}
+
+/// The items of several segments, in no particular order; made by `ParallelScan::stream`.
+#[must_use = "nothing is read until an item is asked for"]
+pub struct SegmentStream<E> {
+    items: Take<SelectAll<ItemStream<E>>>,
+}
+
+/// Nothing in it is pinned.
+impl<E> Unpin for SegmentStream<E> {}
+
+impl<E> SegmentStream<E> {
+    pub(super) fn new(segments: impl Iterator<Item = ItemStream<E>>, limit: usize) -> Self {
+        Self {
+            items: stream::select_all(segments).take(limit),
+        }
+    }
+}
+
+impl<E> Stream for SegmentStream<E> {
+    type Item = Result<E, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Pin::new(&mut self.items).poll_next(cx)
+    }
+}
+
+impl<E> fmt::Debug for SegmentStream<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SegmentStream").finish_non_exhaustive()
     }
 }

@@ -7,7 +7,7 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Said};
 use crate::key::Key;
-use crate::wire::{self, Item, ItemKey, Object, Readable, Stored, call};
+use crate::wire::{Decodable, Item, ItemKey, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
@@ -17,7 +17,6 @@ use core::marker::PhantomData;
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll, ready};
 use futures_core::future::BoxFuture;
-use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
 use tracing::Instrument;
 
@@ -121,7 +120,7 @@ impl Dynamo {
     pub fn transact_get_all<K>(&self, keys: impl IntoIterator<Item = K>) -> TransactGet<Vec<K>>
     where
         K: IntoKey,
-        K::Entity: Readable + DeserializeOwned,
+        K::Entity: Decodable<Serde>,
     {
         self.transact_get(keys.into_iter().collect())
     }
@@ -203,7 +202,7 @@ impl<K> fmt::Debug for TransactGet<K> {
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no tuple of primary keys",
+    message = "`{Self}` is not a tuple of primary keys",
     label = "not a tuple of up to 12 keys",
     note = "write `(User::key(…), Order::key(…))`; for many keys of one entity there is `transact_get_all`"
 )]
@@ -224,7 +223,7 @@ pub trait TransactKeys {
     fn results(answers: &mut Answers) -> Self::Results;
 }
 
-impl<K: IntoKey<Entity: Readable + DeserializeOwned>> TransactKeys for Vec<K> {
+impl<K: IntoKey<Entity: Decodable<Serde>>> TransactKeys for Vec<K> {
     type Items = Vec<Option<K::Entity>>;
     type Results = Vec<Option<ItemResult<K::Entity>>>;
 
@@ -260,7 +259,7 @@ macro_rules! tuple {
     ($($key:ident)*) => {
         impl<$($key),*> TransactKeys for ($($key,)*)
         where
-            $($key: IntoKey, $key::Entity: Readable + DeserializeOwned),*
+            $($key: IntoKey, $key::Entity: Decodable<Serde>),*
         {
             type Items = ($(Option<$key::Entity>,)*);
             type Results = ($(Option<ItemResult<$key::Entity>>,)*);
@@ -375,14 +374,14 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn next<E: Readable + DeserializeOwned>(&mut self) -> Result<Option<E>, Error> {
+    fn next<E: Decodable<Serde>>(&mut self) -> Result<Option<E>, Error> {
         let found = self.next_stored();
-        found.map_or(Ok(None), |(place, item)| wire::decode_own(&place, item))
+        found.map_or(Ok(None), |(place, item)| super::query::decode(&place, item))
     }
 
-    fn next_result<E: Readable + DeserializeOwned>(&mut self) -> Option<ItemResult<E>> {
+    fn next_result<E: Decodable<Serde>>(&mut self) -> Option<ItemResult<E>> {
         let (place, item) = self.next_stored()?;
-        keep(item, |item| wire::decode_own(&place, item))
+        keep(item, |item| super::query::decode(&place, item))
     }
 
     fn next_stored(&mut self) -> Option<(Place, Stored)> {

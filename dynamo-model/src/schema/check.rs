@@ -124,7 +124,7 @@ const fn wrong_sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
                 .name(sk.name)
                 .text(", but ")
                 .name(entity.entity)
-                .text(" declares none; write `#[sk(\"…\")]` on it, a literal such as `#[sk(\"PROFILE\")]` if there is one item a partition"),
+                .text(" declares none; write `#[sk(\"…\")]` on it, a literal such as `#[sk(\"PROFILE\")]` for one item per partition"),
         ),
         (None, Some(sk)) => Verdict::wrong(
             Message::new("table ")
@@ -746,9 +746,7 @@ const fn wrong_index_sort_key(
                 .name(sk.name)
                 .text(", which ")
                 .name(entity.entity)
-                .text(
-                    " does not give, so none of its items would be in the index; add `sk = \"…\"`",
-                ),
+                .text(" does not set, so the index would have none of its items; add `sk = \"…\"`"),
         ),
         _ => Verdict::FINE,
     }

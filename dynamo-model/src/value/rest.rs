@@ -101,7 +101,6 @@ impl<'r> IntoIterator for &'r Rest {
 }
 
 /// The type of a `#[dynamo(rest)]` field.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the attributes that no field declares",
     label = "not `dynamo_model::Rest`",

@@ -25,7 +25,6 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
 /// What entities need besides their keys to be read. Implemented by the derive.
-#[doc(hidden)]
 pub trait Readable: Entity {
     /// The fields that live in keys alone, put back as attributes; of a projection also those that an index did
     /// not carry along, which the schema is enough for.
@@ -34,6 +33,10 @@ pub trait Readable: Entity {
         item.restore_wanted(table, entity)
     }
 }
+
+/// An entity without fields that borrow, such as `&str`: an item is read from an answer that is dropped then. The
+/// derive implements it, because serde's own bound would fail with a message about lifetimes.
+pub trait OwnedFields {}
 
 /// Fields that were put back, by their attributes.
 type Restored = Vec<(&'static str, AttributeValue)>;
@@ -659,25 +662,24 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
 
 /// An entity that can be read. `M` is always [`Serde`]; it is a parameter so that the derive of an items enum
 /// can ask for it without having to know whether its entities have serde.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from an item",
-    label = "`{Self}` has no `serde::Deserialize`",
-    note = "write `#[derive(serde::Deserialize)]` on `{Self}`"
+    label = "`{Self}` has no `serde::Deserialize`, or a field that borrows",
+    note = "write `#[derive(serde::Deserialize)]` on `{Self}`; declare a field that borrows, such as `&str`, as `String` or `Cow<'_, str>`"
 )]
 pub trait Decodable<M>: Sized {
+    #[doc(hidden)]
     fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
     /// `None` where the item is another entity's.
     fn decode_own(item: StoredItem<'_>) -> Result<Option<Self>, Error>;
 }
 
 /// See [`Decodable`].
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Serde;
 
 #[diagnostic::do_not_recommend]
-impl<E: Readable + DeserializeOwned> Decodable<Serde> for E {
+impl<E: Readable + OwnedFields + DeserializeOwned> Decodable<Serde> for E {
     fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
         decode(place, item)
     }
@@ -703,7 +705,6 @@ impl<'p> StoredItem<'p> {
 }
 
 /// An enum of entities that can be read. Implemented by the derive.
-#[doc(hidden)]
 pub trait ReadItems<M>: Items {
     /// Reads an item of the entity at this place in `ENTITIES`.
     fn decode_as(entity: usize, item: StoredItem<'_>) -> Result<Self, Error>;

@@ -3,7 +3,6 @@
 
 use crate::support::{self, Outcome, store};
 use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Error, Query};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
@@ -72,7 +71,7 @@ async fn a_filter_on_a_projected_attribute_matches() -> Outcome {
 /// Every item of a query of the table, whatever the entity.
 async fn all<E>(query: Query<E>, db: &Dynamo) -> Result<Vec<E>, Error>
 where
-    E: dynamo_model::Entity + dynamo_model::__private::Readable + DeserializeOwned,
+    E: dynamo_model::Entity + dynamo_model::bounds::Decodable<dynamo_model::bounds::Serde>,
 {
     query.all(db).await
 }

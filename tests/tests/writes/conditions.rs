@@ -124,8 +124,7 @@ async fn comparisons() -> Outcome {
 }
 
 /// What the accessors of a cart are, in a condition.
-type CartFields =
-    <Cart as dynamo_model::__private::HasFields>::Fields<dynamo_model::__private::Anywhere>;
+type CartFields = <Cart as dynamo_model::bounds::HasFields>::Fields<dynamo_model::bounds::Anywhere>;
 
 #[tokio::test]
 async fn conditions_are_combined() -> Outcome {

@@ -51,15 +51,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// What entities need besides their keys to be written. Implemented by the derive.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no entity",
+    message = "`{Self}` is not an entity",
     label = "not an entity",
     note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
 )]
 pub trait Writable: Entity {
     /// Itself. What is asked of it this way is asked of entities only: a type that is none is one error.
     type Whole;
+    #[doc(hidden)]
     fn whole(&self) -> &Self::Whole;
 
     /// [`NoUniques`], or [`SomeUniques`] where there are constraints.
@@ -73,6 +73,7 @@ pub trait Writable: Entity {
 
     /// The attributes that an update can name. `K` says how much of the item is known.
     type Changes<K>;
+    #[doc(hidden)]
     fn changes<K>() -> Self::Changes<K>;
 
     /// The values of the fields that stand in keys or unique constraints.
@@ -125,7 +126,6 @@ impl Declared {
 }
 
 /// What serde can write.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written",
     label = "without `serde::Serialize`",
@@ -193,35 +193,32 @@ pub trait Loadable: Readable + DeserializeOwned + Decodable<Serde> {}
 impl<E: Readable + DeserializeOwned + Decodable<Serde>> Loadable for E {}
 
 /// An entity with unique constraints: a write may have to read what was there.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has a unique constraint, so writes read what was there, and it cannot be read",
     label = "needs `serde::Deserialize`",
     note = "write `#[derive(serde::Deserialize)]` on it"
 )]
 pub trait ReadBack: Writable {
+    #[doc(hidden)]
     fn read_back(item: StoredItem<'_>) -> Result<KeyFields, Error>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Writable + Readable + DeserializeOwned> ReadBack for E {
+impl<E: Writable + Decodable<Serde>> ReadBack for E {
     fn read_back(item: StoredItem<'_>) -> Result<KeyFields, Error> {
         Ok(<Self as Decodable<Serde>>::decode(item)?.key_fields())
     }
 }
 
 /// The entity has no unique constraints.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct NoUniques;
 
 /// The entity has unique constraints.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct SomeUniques;
 
 /// What [`Writable::Uniques`] must be for an operation that cannot write the items of constraints along.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{E}` has a unique constraint, which this operation cannot keep",
     label = "needs a transaction",
@@ -232,22 +229,18 @@ pub trait WithoutUnique<E> {}
 impl<E> WithoutUnique<E> for NoUniques {}
 
 /// The entity has a `#[dynamo(version)]` field.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Versioned;
 
 /// The entity has no `#[dynamo(version)]` field.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Unversioned;
 
 /// Of a declaration that has an error of its own: any version will do.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct UnknownVersion;
 
 /// What [`Writable::Version`] must be to check or keep a version.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{E}` has no version",
     label = "no `#[dynamo(version)]` field",
@@ -261,7 +254,6 @@ impl<E> WithVersion<E> for Versioned {}
 impl<E> WithVersion<E> for UnknownVersion {}
 
 /// What [`Writable::Version`] must be for an operation that cannot check a version.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{E}` has a version, which a batch cannot check",
     label = "needs a condition",
@@ -275,7 +267,6 @@ impl<E> WithoutVersion<E> for Unversioned {}
 impl<E> WithoutVersion<E> for UnknownVersion {}
 
 /// An entity with an `#[dynamo(updated_at)]` field. Implemented by the derive.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no time of its last change",
     label = "no `#[dynamo(updated_at)]` field",
@@ -284,7 +275,6 @@ impl<E> WithoutVersion<E> for UnknownVersion {}
 pub trait Touched {}
 
 /// A field that is set from the clock.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Stamp {
     pub(crate) field: &'static str,

@@ -607,7 +607,7 @@ impl WrittenItem {
 
 /// What a transaction can delete: an item that was read, or what `delete(…)` of its entity gives.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is nothing that a transaction could delete",
+    message = "a transaction cannot delete `{Self}`",
     label = "neither an item nor a `Delete`",
     note = "give a reference to an item that was read, or what the entity's `delete(…)` gives, as in `.delete(User::delete(\"u1\"))`"
 )]

@@ -518,9 +518,8 @@ changes!(Update<E, K, R>, K, [E: Writable, K, R], request);
 changes!(Upsert<E, R>, ByKey, [E: Writable, R], update.request);
 
 /// An entity with a `#[dynamo(ttl)]` field. Implemented by the derive.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no field that says when it expires",
+    message = "`{Self}` has no field with its expiry time",
     label = "no `#[dynamo(ttl)]` field",
     note = "write `#[dynamo(ttl)]` on a field, and `ttl = \"…\"` on the table"
 )]

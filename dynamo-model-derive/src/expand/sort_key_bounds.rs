@@ -1,0 +1,237 @@
+//! What the methods of a sort key ask of it, as traits of the entity's own, so that their messages name the
+//! user's fields and templates.
+
+use super::model::{Half, Key, KeyField, Model};
+use super::sort_key::{distinct_fields, form, parts_of};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+
+/// ```text
+/// mod __parts {
+///     pub trait Sorted {}
+///     #[diagnostic::on_unimplemented(message = "`answered_at` is not the next part of this sort key", …)]
+///     pub trait Next_Answer_answered_at { type Then; }
+///     #[diagnostic::on_unimplemented(message = "`answered_at` does not sort in this sort key as its values do", …)]
+///     pub trait Sorts_Answer_answered_at {}
+///     impl<P: Sorted> Sorts_Answer_answered_at for P {}
+///     …
+/// }
+/// impl<P: Sorts> __parts::Sorted for P {}
+/// ```
+///
+/// In a module of their own, where a user's own `diagnostic` does not shadow the compiler's. A field whose text
+/// always sorts needs no message for that, and a range on it asks for nothing.
+pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
+    let dm = &model.dm;
+    let keys = keys(model);
+    let (mut traits, mut impls) = (TokenStream::new(), TokenStream::new());
+    for field in distinct_fields(model, &keys) {
+        traits.extend(expand_next(model, field));
+        if !unsorted_forms(&keys, &field.field.name).is_empty() {
+            traits.extend(expand_sorts(model, &keys, field));
+        }
+    }
+    if needs_order(&keys) {
+        traits.extend(expand_in_order(model, &keys));
+        impls.extend(quote! {
+            #[automatically_derived]
+            impl<__P: #dm::__private::Sorts> __parts::Sorted for __P {}
+            #[automatically_derived]
+            impl<__P: #dm::__private::InOrder> __parts::InOrder for __P {}
+        });
+    }
+    quote! {
+        mod __parts {
+            pub trait Sorted {}
+            pub trait InOrder {}
+            #traits
+        }
+        #impls
+    }
+}
+
+/// `__parts::Next_Order_number`
+pub(super) fn next(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
+    let name = next_name(model, field);
+    quote!(__parts::#name)
+}
+
+/// `__parts::Sorts_Order_number`, or what the runtime asks where the text always sorts.
+pub(super) fn sorts(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
+    let dm = &model.dm;
+    if unsorted_forms(&keys(model), &field.field.name).is_empty() {
+        return quote!(#dm::__private::Sorts);
+    }
+    let name = sorts_name(model, field);
+    quote!(__parts::#name)
+}
+
+/// `__parts::InOrder_Order`, or what the runtime asks where every part sorts.
+pub(super) fn in_order(model: &Model<'_>) -> TokenStream {
+    let dm = &model.dm;
+    if !needs_order(&keys(model)) {
+        return quote!(#dm::__private::InOrder);
+    }
+    let name = in_order_name(model);
+    quote!(__parts::#name)
+}
+
+fn next_name(model: &Model<'_>, field: &KeyField<'_>) -> Ident {
+    format_ident!("Next_{}_{}", model.entity.ident.unraw(), field.field.name)
+}
+
+fn sorts_name(model: &Model<'_>, field: &KeyField<'_>) -> Ident {
+    format_ident!("Sorts_{}_{}", model.entity.ident.unraw(), field.field.name)
+}
+
+fn in_order_name(model: &Model<'_>) -> Ident {
+    format_ident!("InOrder_{}", model.entity.ident.unraw())
+}
+
+fn keys<'m, 'a>(model: &'m Model<'a>) -> Vec<&'m Key<'a>> {
+    let keys = model.keys.iter();
+    keys.filter(|key| parts_of(key).is_some()).collect()
+}
+
+fn expand_next(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
+    let (name, field) = (next_name(model, field), &field.field.name);
+    let message = format!("`{field}` is not the next part of this sort key");
+    quote! {
+        #[diagnostic::on_unimplemented(
+            message = #message,
+            label = "out of order",
+            note = "give the parts of a sort key from the first on, each once"
+        )]
+        pub trait #name { type Then; }
+    }
+}
+
+fn expand_sorts(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> TokenStream {
+    let (name, key_field, field) = (sorts_name(model, field), field, &field.field.name);
+    let message = format!("`{field}` does not sort in this sort key as its values do");
+    let templates = templates(keys.iter().filter(|key| {
+        let mut forms = unsorted_parts(key);
+        forms.any(|(part, _)| part == field)
+    }));
+    let label = format!("`{field}` in {templates}");
+    let forms = unsorted_forms(keys, field);
+    let note = note(key_field, &forms);
+    quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+        pub trait #name {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__P: Sorted> #name for __P {}
+    }
+}
+
+fn expand_in_order(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
+    let name = in_order_name(model);
+    let unsorted = keys
+        .iter()
+        .filter(|key| unsorted_parts(key).next().is_some());
+    let label = format!("sort key {}", templates(unsorted));
+    let mut notes: Vec<String> = Vec::new();
+    for field in distinct_fields(model, keys) {
+        let forms = unsorted_forms(keys, &field.field.name);
+        if !forms.is_empty() {
+            notes.push(note(field, &forms));
+        }
+    }
+    let note = notes.join("; ");
+    quote! {
+        #[diagnostic::on_unimplemented(
+            message = "the next part of this sort key does not sort as its values do",
+            label = #label,
+            note = #note
+        )]
+        pub trait #name {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__P: InOrder> #name for __P {}
+    }
+}
+
+/// Whether a part of any sort key may be in no order.
+fn needs_order(keys: &[&Key<'_>]) -> bool {
+    keys.iter().any(|key| unsorted_parts(key).next().is_some())
+}
+
+/// The parts of a sort key that may not sort, each with its form.
+fn unsorted_parts<'k>(key: &'k Key<'_>) -> impl Iterator<Item = (&'k String, String)> {
+    let parts = parts_of(key).map(|sk: &Half<'_>| (sk, sk.template.is_bare()));
+    let forms = parts.into_iter().flat_map(move |(sk, bare)| {
+        let parts = sk.template.parts.iter();
+        parts.map(move |part| (&part.field, form(&key.pk, part, bare).to_string()))
+    });
+    forms.filter(|(_, form)| form != "Fixed")
+}
+
+/// The forms of a field that may not sort, in any of these sort keys.
+fn unsorted_forms(keys: &[&Key<'_>], field: &str) -> Vec<String> {
+    let parts = keys.iter().flat_map(|key| unsorted_parts(key));
+    let mut forms: Vec<_> = parts
+        .filter(|(name, _)| *name == field)
+        .map(|(_, form)| form)
+        .collect();
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}
+
+/// `` `ORDER#<number>` or `NAME#<name>` ``
+fn templates<'k, 'a: 'k>(keys: impl Iterator<Item = &'k &'k Key<'a>>) -> String {
+    let mut texts: Vec<_> = keys
+        .filter_map(|key| parts_of(key))
+        .map(|sk| format!("`{}`", sk.template.text))
+        .collect();
+    texts.dedup();
+    texts.join(" or ")
+}
+
+/// What to write instead.
+fn note(field: &KeyField<'_>, forms: &[String]) -> String {
+    let name = &field.field.name;
+    let plain = match Kind::of(&crate::ty::text(field.ty.part)) {
+        Kind::Integer => format!("pad the integer, as in `<{name}:06>`"),
+        Kind::Time => format!("give the time a precision, as in `<{name}:ms>`"),
+        Kind::Unknown => format!(
+            "pad an integer, as in `<{name}:06>`; give a time a precision, as in `<{name}:ms>`; an enum does not sort"
+        ),
+    };
+    let notes = forms.iter().map(|form| match form.as_str() {
+        "Unordered" => format!("text sorts as the last part, or with `#` after it; {plain}"),
+        "Bare" => format!("a time sorts within a text, as in `AT#<{name}:ms>`; a bool or an enum does not sort"),
+        "Never" | "Within" => format!(
+            "a shard, a time of day without its date, `raw` text before another part and a part that may be empty before anything but `#` do not sort; a time sorts as in `<{name}:ms>` or `<{name}:%Y-%m-%d>`"
+        ),
+        _ => plain.clone(),
+    });
+    notes.collect::<Vec<_>>().join("; ")
+}
+
+/// What the name of a field's type tells.
+enum Kind {
+    Integer,
+    Time,
+    Unknown,
+}
+
+impl Kind {
+    fn of(ty: &str) -> Self {
+        const INTEGERS: [&str; 12] = [
+            "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+        ];
+        let name = ty.rsplit("::").next().unwrap_or(ty);
+        if INTEGERS.contains(&name) {
+            Self::Integer
+        } else if ["Timestamp", "OffsetDateTime", "Zoned"].contains(&name)
+            || ty.contains("DateTime<")
+        {
+            Self::Time
+        } else {
+            Self::Unknown
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The traits that methods ask of types, and the marker types that stand in them.
+//!
+//! The derives and this crate implement them. Code names them where it is generic over entities, indexes or
+//! attributes; the compiler names them where something is missing.
+
+#[cfg(feature = "client")]
+pub use crate::clock::ClockTime;
+pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
+#[cfg(feature = "client")]
+pub use crate::expr::change::{
+    Addend, Attribute, Elements, InKey, Optional, OwnAttribute, Plain, Removable, Remove, Required,
+    Target, ValueOf,
+};
+pub use crate::key::build::ConditionValue;
+pub use crate::key::sort_key::{
+    Complete, Given, HasPrefixWithin, OpenPrefix, PartPrefix, Parts, Ranged,
+};
+pub use crate::key::template::Field;
+pub use crate::membership::{InItems, InTable, ItemsEnum, SeveralEntitiesNeedAnItemsEnum};
+#[cfg(feature = "client")]
+pub use crate::op::{
+    Anywhere, ConsistentRead, Encodable, Expires, HasFields, NoUniques, OpenQuery, ProjectedFrom,
+    ProjectsAll, ReadBack, SomeUniques, Stamp, Touched, UnknownVersion, Unversioned, Versioned,
+    WithVersion, WithoutUnique, WithoutVersion, Writable,
+};
+pub use crate::value::RestField;
+#[cfg(feature = "client")]
+pub use crate::wire::{Decodable, OwnedFields, ReadItems, Readable, Serde};
+
+use crate::entity::IndexedBy;
+use crate::index::Primary;
+
+/// One variant of an items enum, as a type of its own, so that a type that is not an entity is reported there
+/// and not wherever it is used.
+pub trait Variant {
+    /// The entity in the variant.
+    type Entity: ItemEntity;
+}
+
+/// What a variant of an items enum may hold; the derive implements it next to `Entity`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an entity",
+    label = "not an entity",
+    note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
+)]
+pub trait ItemEntity: IndexedBy<Primary> {}
+
+/// For generated code: the type of a `#[dynamo(version)]` field.
+#[doc(hidden)]
+pub const fn assert_version<T: VersionNumber>() {}
+
+/// For generated code: the type of a `#[dynamo(ttl)]` field.
+#[doc(hidden)]
+pub const fn assert_ttl<T: TtlNumber>() {}
+
+/// For generated code: the type of a `#[dynamo(ttl)]` field that serde writes with a function.
+#[doc(hidden)]
+pub const fn assert_ttl_time<T: EpochSeconds>() {}
+
+/// For generated code: the type of a `#[dynamo(rest)]` field.
+#[doc(hidden)]
+pub const fn assert_rest<T: RestField>() {}

@@ -1,0 +1,3 @@
+use dynamo_model::Dynamo;
+
+fn main() {}

@@ -1,0 +1,5 @@
+use dynamo_model::Dynamo;
+
+fn main() {
+    let _ = Dynamo::embedded();
+}

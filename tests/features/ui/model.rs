@@ -1,0 +1,5 @@
+use dynamo_model::schema::Model;
+
+fn main() {
+    let _ = Model::new();
+}

@@ -1,0 +1,13 @@
+use dynamo_model::bounds::{Decodable, Serde};
+use dynamo_model::index::IndexMarker;
+use dynamo_model::{Dynamo, Entity, Error, Query};
+
+async fn read<E, I>(db: &Dynamo, query: Query<E, I>) -> Result<Vec<E>, Error>
+where
+    E: Entity + Decodable<Serde>,
+    I: IndexMarker,
+{
+    query.all(db).await
+}
+
+fn main() {}
