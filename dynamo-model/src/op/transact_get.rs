@@ -13,7 +13,6 @@ use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
-use core::marker::PhantomData;
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll, ready};
 use futures_core::future::BoxFuture;
@@ -75,7 +74,7 @@ impl Dynamo {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn transact_get<K: TransactKeys>(&self, keys: K) -> TransactGet<K> {
+    pub fn transact_get<K: TransactKeys>(&self, keys: K) -> TransactGet<K::Items, K::Results> {
         let mut gets = Gets::new(self);
         let added = keys.add_to(&mut gets);
         TransactGet {
@@ -83,7 +82,8 @@ impl Dynamo {
                 added?;
                 gets.send().await
             }),
-            of: PhantomData,
+            items: K::items,
+            results: K::results,
         }
     }
 
@@ -117,23 +117,29 @@ impl Dynamo {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn transact_get_all<K>(&self, keys: impl IntoIterator<Item = K>) -> TransactGet<Vec<K>>
+    pub fn transact_get_all<K>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> TransactGet<Vec<Option<K::Entity>>, Vec<Option<ItemResult<K::Entity>>>>
     where
         K: IntoKey,
         K::Entity: Decodable<Serde>,
     {
-        self.transact_get(keys.into_iter().collect())
+        self.transact_get(keys.into_iter().collect::<Vec<K>>())
     }
 }
 
-/// Items that are read as they were at one moment, to be awaited; made by [`Dynamo::transact_get`].
+/// Items that are read as they were at one moment, to be awaited; made by [`Dynamo::transact_get`]. Gives the items `T`, or
+/// with [`each`](Self::each) the results `R`. It knows nothing of the keys, so that a missing bound of theirs is reported
+/// once, where they are given.
 #[must_use = "nothing is read until it is awaited"]
-pub struct TransactGet<K> {
+pub struct TransactGet<T, R> {
     sending: BoxFuture<'static, Result<Answers, Error>>,
-    of: PhantomData<fn() -> K>,
+    items: fn(&mut Answers) -> Result<T, Error>,
+    results: fn(&mut Answers) -> R,
 }
 
-impl<K: TransactKeys> TransactGet<K> {
+impl<T, R> TransactGet<T, R> {
     /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
     ///
     /// ```
@@ -168,25 +174,25 @@ impl<K: TransactKeys> TransactGet<K> {
     }
 }
 
-impl<K: TransactKeys> Future for TransactGet<K> {
-    type Output = Result<K::Items, Error>;
+impl<T, R> Future for TransactGet<T, R> {
+    type Output = Result<T, Error>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut answers = ready!(self.sending.as_mut().poll(cx))?;
-        Poll::Ready(K::items(&mut answers))
+        Poll::Ready((self.items)(&mut answers))
     }
 }
 
-impl<K: TransactKeys> Future for Each<TransactGet<K>> {
-    type Output = Result<K::Results, Error>;
+impl<T, R> Future for Each<TransactGet<T, R>> {
+    type Output = Result<R, Error>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut answers = ready!(self.0.sending.as_mut().poll(cx))?;
-        Poll::Ready(Ok(K::results(&mut answers)))
+        Poll::Ready(Ok((self.0.results)(&mut answers)))
     }
 }
 
-impl<K> fmt::Debug for TransactGet<K> {
+impl<T, R> fmt::Debug for TransactGet<T, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TransactGet").finish_non_exhaustive()
     }
