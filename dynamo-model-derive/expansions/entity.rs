@@ -170,7 +170,7 @@ const _: () = {
                         .optional(<__dm::__private::Probe<UserId>>::OPTIONAL)
                         .formed(
                             <__dm::__private::Probe<UserId>>::FORM
-                                .or_bytes(<__dm::__private::Probe<UserId>>::BYTES),
+                                .of(<__dm::__private::Probe<UserId>>::ELEMENTS),
                         ),
                     __dm::schema::AttributeSchema::declared(
                             "placed_at",
@@ -183,7 +183,7 @@ const _: () = {
                         .optional(<__dm::__private::Probe<Timestamp>>::OPTIONAL)
                         .formed(
                             <__dm::__private::Probe<Timestamp>>::FORM
-                                .or_bytes(<__dm::__private::Probe<Timestamp>>::BYTES),
+                                .of(<__dm::__private::Probe<Timestamp>>::ELEMENTS),
                         ),
                     __dm::schema::AttributeSchema::declared(
                         "number",
@@ -792,16 +792,16 @@ const _: () = {
         "The attribute `userId`."] pub fn user_id < __J > (& self) -> __dm::Path < UserId
         > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_Order_user_id
         < Order > { __dm::Path::attribute("userId").optional(< __dm::__private::Probe <
-        UserId >> ::OPTIONAL).formed(< __dm::__private::Probe < UserId >> ::FORM
-        .or_bytes(< __dm::__private::Probe < UserId >> ::BYTES)) } #[doc =
+        UserId >> ::OPTIONAL).formed(< __dm::__private::Probe < UserId >> ::FORM.of(<
+        __dm::__private::Probe < UserId >> ::ELEMENTS)) } #[doc =
         "The attribute `placedAt`."] pub fn placed_at < __J > (& self) -> __dm::Path <
         Timestamp > where __I : __dm::__private::Is < __J >, __J :
         __filters::Carries_Order_placed_at < Order > { __dm::Path::attribute("placedAt")
         .optional(< __dm::__private::Probe < Timestamp >> ::OPTIONAL).formed(<
-        __dm::__private::Probe < Timestamp >> ::FORM.or_bytes(< __dm::__private::Probe <
-        Timestamp >> ::BYTES)) } #[doc = "The attribute `number`."] pub fn number < __J >
-        (& self) -> __dm::Path < u32 > where __I : __dm::__private::Is < __J >, __J :
-        __filters::Carries_Order_number < Order > { __dm::Path::attribute("number") }
+        __dm::__private::Probe < Timestamp >> ::FORM.of(< __dm::__private::Probe <
+        Timestamp >> ::ELEMENTS)) } #[doc = "The attribute `number`."] pub fn number <
+        __J > (& self) -> __dm::Path < u32 > where __I : __dm::__private::Is < __J >, __J
+        : __filters::Carries_Order_number < Order > { __dm::Path::attribute("number") }
         #[doc = "The attribute `coupon`."] pub fn coupon < __J > (& self) -> __dm::Path <
         String > where __I : __dm::__private::Is < __J >, __J :
         __filters::Carries_Order_coupon < Order > { __dm::Path::attribute("coupon")
@@ -858,8 +858,9 @@ const _: () = {
         #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
         Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
         __dm::__private::NoUniques; type Version = __dm::__private::Versioned; type
-        Changes < __K > = ChangesOf_Order < __K >; fn changes < __K > () -> Self::Changes
-        < __K > { ChangesOf_Order(::core::marker::PhantomData) } }
+        TypeCheck = __dm::membership::AnyType; type Changes < __K > = ChangesOf_Order <
+        __K >; fn changes < __K > () -> Self::Changes < __K > {
+        ChangesOf_Order(::core::marker::PhantomData) } }
     }
     __dm::__without_client! {
         #[automatically_derived] impl Order { #[doc(hidden)] pub fn get(_ : impl

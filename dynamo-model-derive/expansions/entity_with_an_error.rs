@@ -154,9 +154,10 @@ const _: () = {
         ::dynamo_model::__private::Writable for User { type Whole = Self; fn whole(&
         self) -> & Self { ::core::unreachable!() } type Uniques =
         ::dynamo_model::__private::NoUniques; type Version =
-        ::dynamo_model::__private::UnknownVersion; type Changes < __K > = ChangesOf_User
-        < __K >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!()
-        } const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
+        ::dynamo_model::__private::UnknownVersion; type TypeCheck =
+        ::dynamo_model::membership::AnyType; type Changes < __K > = ChangesOf_User < __K
+        >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() }
+        const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
         #[automatically_derived] impl ::dynamo_model::__private::Expires for User {}
         #[automatically_derived] impl ::dynamo_model::__private::Touched for User {}
     }

@@ -1,7 +1,8 @@
 //! What can be told of a field's type by looking at it. Everything else is the type checker's business.
 
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{GenericArgument, GenericParam, Generics, PathArguments, Type};
 
 /// A field's type, taken apart as far as keys care.
 #[derive(Clone, Copy)]
@@ -156,6 +157,28 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a type can be named outside of the declaration: neither by `Self` nor by a parameter of it.
+pub(crate) fn is_closed(ty: &Type, generics: &Generics) -> bool {
+    let parameter = |name: &Ident| {
+        let mut parameters = generics.params.iter();
+        name == "Self"
+            || parameters.any(|it| match it {
+                GenericParam::Type(it) => it.ident == *name,
+                GenericParam::Const(it) => it.ident == *name,
+                GenericParam::Lifetime(it) => it.lifetime.ident == *name,
+            })
+    };
+    !names_any(ty.to_token_stream(), &parameter)
+}
+
+fn names_any(tokens: TokenStream, wanted: &impl Fn(&Ident) -> bool) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => wanted(&name),
+        TokenTree::Group(group) => names_any(group.stream(), wanted),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether a type is `Option<…>`, by its name.

@@ -151,7 +151,7 @@ impl<V: Variant> Of<V> {
 
 /// The rules that need two declarations.
 pub mod check {
-    pub use crate::schema::check::{Rules, distinct, same_table};
+    pub use crate::schema::check::{Rules, distinct, same_table, stored_form};
     #[cfg(feature = "client")]
     pub(super) use crate::schema::check::{index, projection};
 }

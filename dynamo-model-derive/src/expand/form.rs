@@ -12,7 +12,7 @@ pub(crate) fn form(dm: &Runtime, ty: &Type, has_function: bool) -> Option<TokenS
         return None;
     }
     let probe = quote!(<#dm::__private::Probe<#ty>>);
-    Some(quote!(#probe::FORM.or_bytes(#probe::BYTES)))
+    Some(quote!(#probe::FORM.of(#probe::ELEMENTS)))
 }
 
 /// Whether a field is an `Option`, under whatever name; nothing where it surely is not.

@@ -1,13 +1,13 @@
 //! `impl Nested`: typed paths to the fields of a struct within an item.
 
 use super::encoding::Encoding;
-use super::form;
+use super::{at, form};
 use crate::attr::serde::Serde;
 use crate::attr::{Opt, options, set, set_flag};
 use crate::ctxt::Ctxt;
 use crate::expand::{Runtime, runtime};
 use crate::stored_as::StoredAs;
-use crate::ty::KeyType;
+use crate::ty::{self, KeyType};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
@@ -35,7 +35,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         return expand_stub(&dm, input);
     };
     let container = Serde::of(&input.attrs);
-    let (mut encodings, mut forms) = (TokenStream::new(), Vec::new());
+    let (mut encodings, mut forms, mut rules) = (TokenStream::new(), Vec::new(), Vec::new());
     let accessors: Vec<_> = fields
         .named
         .iter()
@@ -66,6 +66,13 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             let encoding = encoding.map(|it| it.expand(&dm, &input.ident, &input.generics));
             encodings.extend(encoding);
             let form = form::form(&dm, &field.ty, function.is_some());
+            rules.extend(form.as_ref().map(|form| {
+                let rule = quote!(#dm::__private::check::stored_form(#name, #form););
+                Rule {
+                    is_closed: ty::is_closed(&field.ty, &input.generics),
+                    tokens: at(ident.span(), rule),
+                }
+            }));
             if null || form.is_some() {
                 let form = form.unwrap_or_else(|| quote!(#dm::__private::Form::Plain));
                 forms.push(quote!(#dm::__private::FieldForm::new(#attribute, #null, #form)));
@@ -85,6 +92,9 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             })
         })
         .collect();
+    let (closed, open): (Vec<_>, Vec<_>) = rules.into_iter().partition(|rule| rule.is_closed);
+    let closed = closed.iter().map(|rule| &rule.tokens);
+    let open = open.iter().map(|rule| &rule.tokens);
     let (ident, vis) = (&input.ident, &input.vis);
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let fields = super::fields_name(ident);
@@ -93,10 +103,12 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
         const _: () = {
             use #dm::__private::Unprobed as _;
 
+            #(const _: () = { #closed };)*
+
             #[automatically_derived]
             impl #impl_generics #dm::__private::StoredForm for #ident #ty_generics #where_clause {
                 const FORM: #dm::__private::Form =
-                    #dm::__private::Form::Fields(|| const { &[#(#forms),*] });
+                    #dm::__private::Form::Fields(|| const { #(#open)* &[#(#forms),*] });
             }
         };
 
@@ -146,6 +158,14 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             };
         }
     }
+}
+
+/// A rule about a field's type.
+struct Rule {
+    /// The compiler checks it where the struct is declared; otherwise where the struct is used, as the type names a
+    /// parameter of the struct.
+    is_closed: bool,
+    tokens: TokenStream,
 }
 
 /// `#[dynamo(crate = …)]` and `#[dynamo(null)]` on the struct.

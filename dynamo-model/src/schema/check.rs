@@ -69,19 +69,28 @@ impl Rules {
         if self.own & look(self.entity.attributes[at].name) != 0 {
             self.taken(at);
         }
-        if matches!(self.entity.attributes[at].form, ValueForm::Decimal) {
-            plain_decimal(&self.entity, at).enforce();
+        let attribute = &self.entity.attributes[at];
+        if matches!(attribute.form, ValueForm::Decimal | ValueForm::DecimalSet) {
+            stored_form(attribute.field, attribute.form);
         }
     }
 }
 
-/// A decimal as a text would neither sort nor add, and be rounded where another program stores a number.
-const fn plain_decimal(entity: &EntitySchema, at: usize) -> Verdict {
-    Verdict::wrong(
-        Message::new("serde writes the `Decimal` of ")
-            .name(entity.attributes[at].field)
-            .text(" as a text, which neither sorts nor adds; write `#[serde(with = \"dynamo_model::decimal\")]` on the field"),
-    )
+/// The rule that a field of an entity or a nested struct is not a decimal that serde writes as a text: it would
+/// neither sort nor add, and be rounded where another program stores a number.
+#[track_caller]
+pub const fn stored_form(field: &str, form: ValueForm) {
+    let fix = match form {
+        ValueForm::Decimal => {
+            " as a text, which neither sorts nor adds; write `#[serde(with = \"dynamo_model::decimal\")]` on the field"
+        }
+        ValueForm::DecimalSet => {
+            " as a text, so that the set is of texts; use a set of `dynamo_model::Number`"
+        }
+        _ => return,
+    };
+    let message = Message::new("serde writes the `Decimal` of ");
+    message.name(field).text(fix).into_wrong().enforce();
 }
 
 /// How the attributes look that a table has for itself.

@@ -23,6 +23,8 @@ pub enum Form {
     Each(fn() -> Form),
     /// A decimal, which serde writes as a text: it needs a function that writes a number.
     Decimal,
+    /// A set of decimals, which serde writes as texts.
+    DecimalSet,
 }
 
 /// The same kind of form. Two fields with one name have one type, so that this is enough.
@@ -53,12 +55,13 @@ impl FieldForm {
 }
 
 impl Form {
-    /// For generated code: a set of byte sequences is a binary set.
+    /// For generated code: the elements of a set tell which set it is.
     #[must_use]
-    pub const fn or_bytes(self, bytes: bool) -> Self {
-        match self {
-            Self::Set if bytes => Self::ByteSet,
-            form => form,
+    pub const fn of(self, elements: Elements) -> Self {
+        match (self, elements) {
+            (Self::Set, Elements::Bytes) => Self::ByteSet,
+            (_, Elements::Decimals) => Self::DecimalSet,
+            (form, _) => form,
         }
     }
 
@@ -142,18 +145,54 @@ impl<T: StoredForm, const N: usize> StoredForm for [T; N] {
     const FORM: Form = each::<T>();
 }
 
-/// A set of byte sequences.
+/// The elements of a set, where they decide how it is stored.
 #[doc(hidden)]
-pub trait BytesInSet {}
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elements {
+    /// Those of any other set.
+    Plain,
+    /// Sequences of bytes.
+    Bytes,
+    /// Decimals, which serde writes as texts.
+    Decimals,
+}
 
-impl<S> BytesInSet for HashSet<Vec<u8>, S> {}
-impl<const N: usize, S> BytesInSet for HashSet<[u8; N], S> {}
-impl<S> BytesInSet for HashSet<Box<[u8]>, S> {}
-impl BytesInSet for BTreeSet<Vec<u8>> {}
-impl BytesInSet for BTreeSet<Box<[u8]>> {}
-impl<const N: usize> BytesInSet for BTreeSet<[u8; N]> {}
-impl<T: BytesInSet> BytesInSet for Option<T> {}
-impl<T: BytesInSet> BytesInSet for Box<T> {}
+/// A set of such elements, also within options, lists and maps.
+#[doc(hidden)]
+pub trait SetElements {
+    const ELEMENTS: Elements;
+}
+
+macro_rules! set_elements {
+    ($elements:ident: $(($($generic:tt)*) $ty:ty),*) => {$(
+        impl<$($generic)*> SetElements for $ty {
+            const ELEMENTS: Elements = Elements::$elements;
+        }
+    )*};
+}
+
+set_elements!(Bytes: (S) HashSet<Vec<u8>, S>, (const N: usize, S) HashSet<[u8; N], S>, (S) HashSet<Box<[u8]>, S>);
+set_elements!(Bytes: () BTreeSet<Vec<u8>>, (const N: usize) BTreeSet<[u8; N]>, () BTreeSet<Box<[u8]>>);
+#[cfg(feature = "rust_decimal")]
+set_elements!(Decimals: (S) HashSet<rust_decimal::Decimal, S>, () BTreeSet<rust_decimal::Decimal>);
+
+impl<T: SetElements> SetElements for Option<T> {
+    const ELEMENTS: Elements = T::ELEMENTS;
+}
+
+impl<T: SetElements> SetElements for Box<T> {
+    const ELEMENTS: Elements = T::ELEMENTS;
+}
+
+macro_rules! elements_of_each {
+    ($(($($generic:tt)*) $ty:ty),*) => {$(
+        impl<$($generic)* T: SetElements> SetElements for $ty {
+            const ELEMENTS: Elements = T::ELEMENTS;
+        }
+    )*};
+}
+
+elements_of_each!(() Vec<T>, () VecDeque<T>, () [T], (K, S,) HashMap<K, T, S>, (K,) BTreeMap<K, T>);
 
 /// Asks a type for what it may not have: an inherent constant comes before that of [`Unprobed`].
 #[doc(hidden)]
@@ -164,7 +203,7 @@ pub struct Probe<T: ?Sized>(PhantomData<T>);
 #[doc(hidden)]
 pub trait Unprobed {
     const FORM: Form = Form::Plain;
-    const BYTES: bool = false;
+    const ELEMENTS: Elements = Elements::Plain;
     const OPTIONAL: bool = false;
 }
 
@@ -175,9 +214,9 @@ impl<T: StoredForm + ?Sized> Probe<T> {
     pub const FORM: Form = T::FORM;
 }
 
-impl<T: BytesInSet + ?Sized> Probe<T> {
-    /// Whether it is a set of byte sequences.
-    pub const BYTES: bool = true;
+impl<T: SetElements + ?Sized> Probe<T> {
+    /// The elements of the set.
+    pub const ELEMENTS: Elements = T::ELEMENTS;
 }
 
 impl<T> Probe<Option<T>> {
@@ -197,7 +236,8 @@ mod tests {
         assert_eq!(<Probe<Maybe<BTreeSet<u8>>>>::FORM, Form::Set);
         assert_eq!(<Probe<Vec<String>>>::FORM, Form::Plain);
         assert_eq!(<Probe<Vec<Tags>>>::FORM.each(), Form::Set);
-        const { assert!(<Probe<HashSet<Vec<u8>>>>::BYTES && !<Probe<Tags>>::BYTES) };
+        assert_eq!(<Probe<HashSet<Vec<u8>>>>::ELEMENTS, Elements::Bytes);
+        assert_eq!(<Probe<Tags>>::ELEMENTS, Elements::Plain);
         const { assert!(<Probe<Maybe<u8>>>::OPTIONAL && !<Probe<u8>>::OPTIONAL) };
     }
 }
