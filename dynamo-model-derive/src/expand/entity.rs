@@ -206,10 +206,16 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// `.with_aliases(&["mail"]).with_constants(&[Constant::new("v", …)]).with_rest("other")`, each where there is one.
+/// `.with_aliases(&[("email", &["mail"])]).with_constants(&[Constant::new("v", …)]).with_rest("other")`, each where there is one.
 fn expand_undeclared(model: &Model<'_>) -> TokenStream {
     let (dm, entity) = (&model.dm, model.entity);
-    let aliases: Vec<_> = stored(model).flat_map(|field| &field.aliases).collect();
+    let renamed = stored(model).filter(|field| !field.aliases.is_empty());
+    let aliases: Vec<_> = renamed
+        .map(|field| {
+            let (attribute, names) = (&field.attribute, &field.aliases);
+            quote!((#attribute, &[#(#names),*]))
+        })
+        .collect();
     let aliases = (!aliases.is_empty()).then(|| quote!(.with_aliases(&[#(#aliases),*])));
     let constants = entity.constants.iter().map(|constant| {
         let name = &constant.name;

@@ -79,6 +79,8 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             }
             let optional = form::optional(&dm, &field.ty);
             let optional = optional.map(|optional| quote!(.optional(#optional)));
+            let aliases = &serde.aliases;
+            let old_names = (!aliases.is_empty()).then(|| quote!(.old_names(&[#(#aliases),*])));
             let doc = format!("The attribute `{attribute}` within.");
             let presence = match serde.default || container.default || key.optional {
                 true => quote!(Optional),
@@ -87,7 +89,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             Some(quote! {
                 #[doc = #doc]
                 pub fn #ident(&self) -> #dm::NestedField<#ty, #dm::__private::#presence> {
-                    #dm::NestedField::new(self.0.child(#attribute)#optional)
+                    #dm::NestedField::new(self.0.child(#attribute)#optional #old_names)
                 }
             })
         })

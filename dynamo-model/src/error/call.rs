@@ -275,6 +275,19 @@ pub enum ErrorKind {
         /// The attribute, or what is within it.
         attribute: String,
     },
+    /// A set is stored under a former name of its field, `#[serde(alias = "…")]`, and the update adds or removes
+    /// elements; nothing was changed.
+    OldName {
+        /// The attribute, or what is within it.
+        attribute: String,
+        /// Where the set is stored.
+        old_name: String,
+    },
+    /// A change within an attribute, or within a part of it, that the item does not have; nothing was changed.
+    AbsentParent {
+        /// What the update changes; several paths, if the update has several that could be meant.
+        attribute: String,
+    },
     /// Items of a batch that remained unwritten after all retries.
     Unwritten {
         /// How many.
@@ -369,6 +382,13 @@ impl Error {
     #[cold]
     pub(crate) fn done(self) -> Self {
         self.with_outcome(Outcome::Done)
+    }
+
+    /// Says more precisely what went wrong.
+    #[cold]
+    pub(crate) fn with_kind(mut self, kind: ErrorKind) -> Self {
+        self.0.kind = kind;
+        self
     }
 
     #[cold]
@@ -560,6 +580,12 @@ impl Error {
     #[must_use]
     pub fn is_out_of_range(&self) -> bool {
         matches!(self.0.kind, ErrorKind::OutOfRange { .. })
+    }
+
+    /// An update changes a part of a map or list that the item does not have: set the whole map or list first.
+    #[must_use]
+    pub fn is_absent_parent(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::AbsentParent { .. })
     }
 
     /// What kind of failure it is.
@@ -855,6 +881,17 @@ impl Inner {
             ErrorKind::StoredNull { attribute } => write!(
                 f,
                 "`{attribute}` holds NULL, and this change can only start from an absent attribute; give it a value with `.set(…)`, or remove it first"
+            ),
+            ErrorKind::OldName {
+                attribute,
+                old_name,
+            } => write!(
+                f,
+                "`{attribute}` is stored under its old name `{old_name}`, and elements of a set can only be added or removed under the new one; write the whole set with `.set(…)`, or the item with `merge`"
+            ),
+            ErrorKind::AbsentParent { attribute } => write!(
+                f,
+                "`{attribute}` cannot be changed, because the item lacks the map or list around it, or has another type there; set the whole map or list first, as in `.set(|it| it.settings(), Settings::default())`"
             ),
             ErrorKind::Unwritten { items } => write!(
                 f,

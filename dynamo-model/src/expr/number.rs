@@ -2,6 +2,7 @@
 
 use super::condition::{Comparison, Condition, Term, shown_path};
 use super::steps::RawPath;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::value::digits::Digits;
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -191,11 +192,28 @@ impl Bound {
 
     pub(crate) fn condition(&self) -> Condition {
         let limit = itoa::Buffer::new().format(self.limit).to_owned();
-        let fits = Term::Compare(self.path.clone(), self.comparison, AttributeValue::N(limit));
-        let fits = Condition::term(fits);
-        match self.absent_fits {
-            true => Condition::term(Term::NotExists(self.path.clone())) | fits,
-            false => fits,
+        let fits = |path: &RawPath| {
+            let limit = AttributeValue::N(limit.clone());
+            Condition::term(Term::Compare(path.clone(), self.comparison, limit))
+        };
+        let absent = |path: &RawPath| Condition::term(Term::NotExists(path.clone()));
+        let mut old_paths: Vec<_> = self.path.old_paths().collect();
+        old_paths.reverse();
+        let mut otherwise = None;
+        for path in old_paths.iter().chain([&self.path]) {
+            otherwise = Some(match otherwise {
+                Some(otherwise) => absent(path) & otherwise | fits(path),
+                None if self.absent_fits => absent(path) | fits(path),
+                None => fits(path),
+            });
+        }
+        otherwise.unwrap_or_else(|| fits(&self.path))
+    }
+
+    pub(crate) fn add_old_names(&mut self, table: &TableSchema, entity: &EntitySchema) {
+        let names = self.path.whole().map(|name| entity.old_names(table, name));
+        if let Some(names) = names.filter(|names| !names.is_empty()) {
+            self.path = self.path.clone().with_old_names(names);
         }
     }
 
@@ -237,7 +255,8 @@ impl Bound {
 
     /// Why the condition failed on an item, if it did.
     pub(crate) fn misfit(&self, item: Option<&Item>) -> Option<Misfit> {
-        let stored = item.and_then(|item| self.path.find(item));
+        let old = |item| self.path.old_paths().find_map(|path| path.find(item));
+        let stored = item.and_then(|item| self.path.find(item).or_else(|| old(item)));
         let number = match stored {
             None if self.absent_fits => return None,
             None => return Some(Misfit::OutOfRange(None)),

@@ -104,6 +104,13 @@ impl<T: ?Sized> Path<T> {
         Self::from_steps(self.steps.nulls(null))
     }
 
+    /// For generated code: `#[serde(alias = "…")]`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn old_names(self, names: &[&'static str]) -> Self {
+        Self::from_steps(self.steps.with_old_names(names.to_vec()))
+    }
+
     /// For generated code: an attribute of a map.
     #[doc(hidden)]
     #[must_use]

@@ -17,6 +17,8 @@ pub(crate) struct RawPath {
     optional: bool,
     /// Whether that field stores `None` as NULL.
     null: Null,
+    /// Other names that the field is read under, in the same map: `#[serde(alias = "…")]`.
+    old_names: Vec<&'static str>,
     /// Why it leads nowhere: an entry of a map was given without a name.
     broken: Option<Box<str>>,
 }
@@ -59,6 +61,7 @@ impl RawPath {
             };
             self.form = form;
             self.optional = false;
+            self.old_names = Vec::new();
             self.null = match (self.null, null) {
                 (Null::Everywhere, _) => Null::Everywhere,
                 (_, true) => Null::Stored,
@@ -99,6 +102,38 @@ impl RawPath {
     pub(crate) fn nulls(mut self, null: Null) -> Self {
         self.null = null;
         self
+    }
+
+    pub(crate) fn with_old_names(mut self, names: Vec<&'static str>) -> Self {
+        self.old_names = names;
+        self
+    }
+
+    /// Other names of the field that it leads to.
+    pub(crate) fn old_names(&self) -> &[&'static str] {
+        &self.old_names
+    }
+
+    /// The paths to the same field under its old names.
+    pub(crate) fn old_paths(&self) -> impl Iterator<Item = Self> {
+        self.old_names.iter().map(|old| {
+            let mut path = self.clone();
+            path.old_names = Vec::new();
+            let mut rest = path.rest.iter_mut().rev();
+            let last = rest.find(|step| **step != Step::Hidden);
+            *last.unwrap_or(&mut path.first) = Step::Name(old);
+            path
+        })
+    }
+
+    /// The attribute, where it leads to a whole one.
+    pub(crate) fn whole(&self) -> Option<&str> {
+        let is_whole = self.rest.iter().all(|step| *step == Step::Hidden);
+        match &self.first {
+            Step::Name(name) if is_whole => Some(name),
+            Step::Key(name) if is_whole => Some(name),
+            _ => None,
+        }
     }
 
     /// Whether it leads to a field that is an `Option`.
@@ -176,6 +211,7 @@ impl From<Step> for RawPath {
             form: Form::Plain,
             optional: false,
             null: Null::Omitted,
+            old_names: Vec::new(),
             broken: None,
         }
     }

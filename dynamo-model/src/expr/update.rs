@@ -3,6 +3,7 @@
 use super::Aliases;
 use super::condition::{shown_path, written_alias};
 use super::steps::{RawPath, Step};
+use crate::schema::{EntitySchema, TableSchema};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// One thing that an update does.
@@ -74,9 +75,41 @@ impl Action {
         self.path.is_optional() && !matches!(self.what, What::Set(_) | What::Remove)
     }
 
+    /// Whether it cannot read the value of an old name: `ADD` and `DELETE` take no operand besides the elements.
+    pub(crate) fn needs_no_old_name(&self) -> bool {
+        matches!(self.what, What::AddToSet(_) | What::DeleteFromSet(_))
+    }
+
     /// Whether an item that was not there before has the whole attribute afterwards.
     pub(crate) fn makes(&self, attribute: &str) -> bool {
         self.is_of(attribute) && !matches!(self.what, What::Remove | What::DeleteFromSet(_))
+    }
+}
+
+/// Gives every change of a whole attribute the old names of that attribute.
+pub(crate) fn add_old_names(actions: &mut [Action], table: &TableSchema, entity: &EntitySchema) {
+    if entity.aliases.is_empty() {
+        return;
+    }
+    for action in actions {
+        let names = action.path.whole();
+        let names = names
+            .map(|name| entity.old_names(table, name))
+            .unwrap_or_default();
+        if !names.is_empty() {
+            action.path = action.path.clone().with_old_names(names);
+        }
+    }
+}
+
+/// Removes the old names of the changed fields: serde refuses an item that has a field under two names.
+fn remove_old_names(actions: &mut Vec<Action>) {
+    let old_paths = actions.iter().flat_map(|action| action.path.old_paths());
+    for path in old_paths.collect::<Vec<_>>() {
+        if !actions.iter().any(|action| meets(&action.path, &path)) {
+            let what = What::Remove;
+            actions.push(Action { path, what });
+        }
     }
 }
 
@@ -88,6 +121,7 @@ pub(crate) fn expression(
     if let Some(path) = overlap(&actions) {
         return Err(shown_path(path));
     }
+    remove_old_names(&mut actions);
     // Within a clause they stay in their order.
     actions.sort_by_key(|action| action.what.clause());
     let mut text = String::with_capacity(24 * actions.len());
@@ -184,7 +218,11 @@ struct Pieces<'a> {
 
 impl Pieces<'_> {
     fn path(&mut self) -> &mut Self {
-        written_alias(self.path, self.aliases, self.out);
+        self.path_of(self.path)
+    }
+
+    fn path_of(&mut self, path: &RawPath) -> &mut Self {
+        written_alias(path, self.aliases, self.out);
         self
     }
 
@@ -198,13 +236,17 @@ impl Pieces<'_> {
         self
     }
 
-    /// What is there, or this.
+    /// The stored value, also if it is stored under an old name; or this one.
     fn or(&mut self, value: AttributeValue) -> &mut Self {
-        self.text("if_not_exists(")
-            .path()
-            .text(", ")
-            .value(value)
-            .text(")")
+        self.text("if_not_exists(").path().text(", ");
+        for old in self.path.old_paths() {
+            self.text("if_not_exists(").path_of(&old).text(", ");
+        }
+        self.value(value);
+        for _ in 0..=self.path.old_names().len() {
+            self.text(")");
+        }
+        self
     }
 }
 

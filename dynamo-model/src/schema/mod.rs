@@ -99,7 +99,7 @@ pub struct EntitySchema {
     /// Whether `#[serde(flatten)]` brings in attributes that are not known here.
     pub(crate) has_flattened: bool,
     /// Other names that fields are read under: `#[serde(alias = "…")]`.
-    pub(crate) aliases: &'static [&'static str],
+    pub(crate) aliases: &'static [OldNames],
     /// The attributes that every item of the entity has, with the same value.
     pub constants: &'static [Constant],
     /// The `#[dynamo(rest)]` field, by the name that serde has for it.
@@ -189,6 +189,9 @@ impl UniqueSchema {
         }
     }
 }
+
+/// An attribute, and the other names that its field is read under.
+type OldNames = (&'static str, &'static [&'static str]);
 
 impl EntitySchema {
     /// For generated code.
@@ -285,10 +288,20 @@ impl EntitySchema {
         self
     }
 
+    /// The other names of an attribute, which go when it is written. A name that the library or another field has is
+    /// not among them.
+    #[cfg(feature = "client")]
+    pub(crate) fn old_names(&self, table: &TableSchema, attribute: &str) -> Vec<&'static str> {
+        let all = self.aliases.iter().filter(|(name, _)| *name == attribute);
+        let names = all.flat_map(|(_, names)| names.iter().copied());
+        let is_free = |name: &&str| !self.declares(name) && !table.uses(name);
+        names.filter(is_free).collect()
+    }
+
     /// For generated code: other names that fields are read under.
     #[doc(hidden)]
     #[must_use]
-    pub const fn with_aliases(mut self, aliases: &'static [&'static str]) -> Self {
+    pub const fn with_aliases(mut self, aliases: &'static [OldNames]) -> Self {
         self.aliases = aliases;
         self
     }

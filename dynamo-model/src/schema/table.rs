@@ -113,6 +113,17 @@ impl TableSchema {
         name == self.pk.name || self.sk.is_some_and(|sk| sk.name == name)
     }
 
+    /// Whether the table gives an attribute a meaning: a key of it or of an index, or the entity type.
+    #[cfg(feature = "client")]
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        let mut keys = self
+            .indexes
+            .iter()
+            .flat_map(|it| [Some(it.pk), it.sk])
+            .flatten();
+        self.is_key(name) || self.entity_type == Some(name) || keys.any(|key| key.name == name)
+    }
+
     /// The key attributes of the table or, with an id, of an index.
     #[must_use]
     pub(crate) const fn key(&self, id: Option<IndexId>) -> (KeyAttribute, Option<KeyAttribute>) {

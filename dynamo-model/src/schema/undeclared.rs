@@ -51,7 +51,8 @@ impl Undeclared {
 
     /// Whether serde gives an attribute to a field of its own.
     pub(crate) fn is_declared(&self, name: &str) -> bool {
-        self.entity.declares(name) || self.entity.aliases.contains(&name)
+        let mut aliases = self.entity.aliases.iter();
+        self.entity.declares(name) || aliases.any(|(_, names)| names.contains(&name))
     }
 
     /// The constant of this name.

@@ -464,6 +464,12 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
     Ok(read)
 }
 
+/// Whether the item has the attribute under another name, which serde reads.
+fn has_old_name(entity: &EntitySchema, item: &Stored, attribute: &str) -> bool {
+    let mut aliases = entity.aliases.iter().filter(|(name, _)| *name == attribute);
+    aliases.any(|(_, names)| names.iter().any(|old| item.contains(old)))
+}
+
 /// What absent attributes are read as: an empty set, or NULL where serde would miss the attribute otherwise.
 fn add_absent(
     entity: &EntitySchema,
@@ -478,7 +484,8 @@ fn add_absent(
             Absent::EmptySet => AttributeValue::L(Vec::new()),
         };
         let name = attribute.name;
-        if (wanted.is_empty() || wanted.contains(&name)) && !item.contains(name) {
+        let is_wanted = wanted.is_empty() || wanted.contains(&name);
+        if is_wanted && !item.contains(name) && !has_old_name(entity, item, name) {
             restored.push((name, value));
         }
     }

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 mod absent;
+mod absent_parents;
 mod arithmetic;
 mod changes;
 mod conditional;
@@ -22,6 +23,7 @@ mod legacy_uniques;
 mod limits;
 mod merge;
 mod names;
+mod old_names;
 mod peers;
 mod plain_sets;
 mod rest;

@@ -25,6 +25,8 @@ pub(crate) struct Guard {
     pub(crate) bounds: Vec<Bound>,
     /// Optional attributes that may be absent, but not NULL.
     pub(crate) not_null: Vec<RawPath>,
+    /// Sets that must not be stored under an old name.
+    pub(crate) not_renamed: Vec<RawPath>,
     /// Constants of the entity: an item that has another value is not replaced.
     pub(crate) constants: &'static [Constant],
     /// The unique constraint, where the item is one's own.
@@ -153,6 +155,9 @@ impl Guard {
         for path in &self.not_null {
             require(!Condition::is_null(path.clone()));
         }
+        for old in self.not_renamed.iter().flat_map(RawPath::old_paths) {
+            require(Condition::term(Term::NotExists(old)));
+        }
         for bound in &self.bounds {
             require(bound.condition());
         }
@@ -190,6 +195,16 @@ impl Guard {
         if let Some(path) = null {
             let attribute = path.to_string();
             return ErrorKind::StoredNull { attribute };
+        }
+        let renamed = self.not_renamed.iter().find_map(|path| {
+            let mut old = path.old_paths();
+            Some((path, old.find(|old| old.find(item).is_some())?))
+        });
+        if let Some((path, old_path)) = renamed {
+            return ErrorKind::OldName {
+                attribute: path.to_string(),
+                old_name: old_path.to_string(),
+            };
         }
         if let Some(constant) = self.constants.iter().find(|it| differs(it, item)) {
             return ErrorKind::OtherConstant {
@@ -261,8 +276,29 @@ impl Write {
         match (refused, error.as_service_error()) {
             // The SDK's error has the item in it, which may be sensitive: only what it says is kept.
             (Some(item), Some(said)) => self.refused(item, Box::new(said.meta().clone())),
-            _ => Error::sdk(self.place.clone(), error),
+            (_, said) => {
+                let message = said.and_then(ProvideErrorMetadata::message);
+                let absent_parent = self.absent_parent(message);
+                let error = Error::sdk(self.place.clone(), error);
+                match absent_parent {
+                    Some(kind) => error.with_kind(kind),
+                    None => error,
+                }
+            }
         }
+    }
+
+    /// The kind of a `ValidationException` on a path within a map or list that the item does not have. DynamoDB does
+    /// not say which path it means.
+    #[cold]
+    pub(super) fn absent_parent(&self, message: Option<&str>) -> Option<ErrorKind> {
+        let is_path = message.is_some_and(|it| it.contains("invalid for update"));
+        if !is_path || self.inner_paths.is_empty() {
+            return None;
+        }
+        let paths: Vec<_> = self.inner_paths.iter().map(ToString::to_string).collect();
+        let attribute = paths.join("` or `");
+        Some(ErrorKind::AbsentParent { attribute })
     }
 
     /// The error of a condition that failed on an item.

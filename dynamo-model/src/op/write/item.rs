@@ -308,7 +308,9 @@ impl Encoded {
         let fail = |kind| Error::new(self.place.clone(), kind, None);
         let item = wire::into_map(&self.place, self.item.clone())?;
         let mut aliases = Aliases::default();
-        let expression = update::expression(self.merged(item), &mut aliases)
+        let mut actions = self.merged(item);
+        update::add_old_names(&mut actions, self.schema, self.entity);
+        let expression = update::expression(actions, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         let (place, key) = (self.place.clone(), self.key.clone());
         let update = Action::Update(expression);
@@ -329,7 +331,6 @@ impl Encoded {
         let (schema, entity) = (self.schema, self.entity);
         let indexes = entity.indexes.iter().flat_map(|it| it.halves(schema));
         let declared = entity.attributes.iter().map(|it| it.name);
-        let declared = declared.chain(entity.aliases.iter().copied());
         let declared = declared.chain(indexes.map(|(key, _)| key.name));
         let unset: BTreeSet<_> = declared
             .filter(|name| !schema.is_key(name) && !item.contains_key(*name))

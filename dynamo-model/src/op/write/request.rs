@@ -5,7 +5,7 @@ use super::own_type::OwnType;
 use super::same::same_item;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
-use crate::expr::{Aliases, Condition};
+use crate::expr::{Aliases, Condition, RawPath};
 use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
 use crate::schema::{EntitySchema, TableSchema};
@@ -32,6 +32,8 @@ pub(crate) struct Write {
     pub(crate) bytes: usize,
     /// Of an update, whether a second time changes nothing.
     pub(crate) repeats: bool,
+    /// Of an update, what it changes within an attribute.
+    pub(crate) inner_paths: Vec<RawPath>,
     /// What a transaction does instead where the condition fails.
     pub(crate) otherwise: Option<Box<Write>>,
 }
@@ -90,6 +92,7 @@ impl Write {
             guard: Guard::default(),
             bytes,
             repeats: false,
+            inner_paths: Vec::new(),
             otherwise: None,
         }
     }
@@ -181,6 +184,7 @@ impl Write {
             && guard.unchanged.is_empty()
             && guard.bounds.is_empty()
             && guard.not_null.is_empty()
+            && guard.not_renamed.is_empty()
             && guard.constants.is_empty()
             && guard.own_type.is_none()
             && !guard.has_condition;

@@ -865,7 +865,10 @@ fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {
         "ConditionalCheckFailed" => return Some(write.refused(reason.item.clone(), source())),
         "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
         "TransactionConflict" => ErrorKind::InProgress,
-        code => ErrorKind::Service { code: code.into() },
+        code => {
+            let absent_parent = write.absent_parent(message);
+            absent_parent.unwrap_or_else(|| ErrorKind::Service { code: code.into() })
+        }
     };
     let error = Error::new(write.place.clone(), kind, Some(source()));
     Some(error.with_said(Some(Said::new(code, message))))

@@ -349,7 +349,10 @@ impl<E: Writable, R> Upsert<E, R> {
 macro_rules! changes {
     ($ty:ty, $known:ty, [$($generics:tt)*], $($request:ident).+) => {
         impl<$($generics)*> $ty {
-            /// Sets an attribute.
+            /// Sets an attribute, a field of a nested struct, an element of a list or an entry of a map.
+            ///
+            /// The map or list around it must be there: where the field is an `Option`, or is left out when it is
+            /// empty, the update may fail with [`ErrorKind::AbsentParent`]. Set the whole map or list first.
             pub fn set<P: Attribute, V: ValueOf<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
@@ -719,23 +722,38 @@ impl Request {
         let expiry = plan.check_ttl(db);
         let moves = plan.moves(&key, self.ttl.as_ref())?;
         let mut aliases = Aliases::default();
+        update::add_old_names(&mut plan.actions, plan.schema, declared.entity);
         let not_null = plan.actions.iter().filter(|it| it.needs_no_null());
-        let not_null = not_null.map(|it| it.path.clone()).collect();
+        let not_null = not_null.map(|it| &it.path);
+        let not_null =
+            not_null.flat_map(|path| core::iter::once(path.clone()).chain(path.old_paths()));
+        let not_null = not_null.collect();
+        let sets = plan.actions.iter().filter(|it| it.needs_no_old_name());
+        let not_renamed = sets.filter(|it| !it.path.old_names().is_empty());
+        let not_renamed = not_renamed.map(|it| it.path.clone()).collect();
         let changed = match moves.is_empty() {
             true => Vec::new(),
             // A transaction returns nothing, so whoever wants these is given them by name.
             false => plan
                 .actions
                 .iter()
-                .filter_map(update::Action::name)
+                .flat_map(|it| it.name().into_iter().chain(it.path.old_names().to_vec()))
                 .collect(),
         };
+        let within = plan.actions.iter().map(|it| &it.path);
+        let within = within.filter(|path| path.whole().is_none());
+        let inner_paths = within.cloned().collect();
         let expression = update::expression(plan.actions, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         expiry?;
         // A condition of the user's that asks for more is the one that fails.
         if let Some(condition) = &self.condition {
             plan.bounds.retain(|bound| !bound.is_implied_by(condition));
+        }
+        if !declared.entity.aliases.is_empty() {
+            for bound in &mut plan.bounds {
+                bound.add_old_names(plan.schema, declared.entity);
+            }
         }
         let guard = Guard {
             presence: if self.may_create {
@@ -746,6 +764,7 @@ impl Request {
             unchanged: self.version.into_iter().chain(plan.unchanged).collect(),
             bounds: plan.bounds,
             not_null,
+            not_renamed,
             constants: match self.may_create {
                 true => declared.entity.constants,
                 false => &[],
@@ -757,6 +776,7 @@ impl Request {
         let mut write = Write::new(place.clone(), declared, key, update, bytes);
         write.aliases = aliases;
         write.repeats = repeats;
+        write.inner_paths = inner_paths;
         let writes = Together {
             write: write.guarded(guard, self.condition)?,
             uniques: moves,
