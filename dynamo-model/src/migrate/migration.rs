@@ -1,17 +1,19 @@
 //! What a migration is, as the user says it.
 
-use super::checkpoint::{self, Checkpoint, is_checkpoint};
-use super::replacement::{Encoded, Replaced, encode};
-use super::report::{MigrationReport, Outcome};
-use super::run::{OnProgress, Prepared, Run, Step, Target};
-use super::shape::{self, Shape, shape, would_be_lost};
+use super::checkpoint::{self, Checkpoint};
+use super::replacement::{Encoded, encode};
+use super::report::MigrationReport;
+use super::rewrite::Rewrite;
+use super::run::{OnProgress, Run, Step, Target};
+use super::shape::{self, table_of};
+use super::step::Typed;
 use crate::db::Dynamo;
 use crate::entity::{IndexedBy, Table};
-use crate::error::{Error, ErrorKind, Place, Source};
+use crate::error::{Error, Place, Source};
 use crate::index::Primary;
-use crate::op::{Loadable, Storable, is_of_value};
+use crate::op::{Loadable, Storable};
 use crate::schema::TableSchema;
-use crate::wire::{self, Item, ItemKey};
+use crate::wire::{self, ItemKey};
 use core::fmt;
 use std::sync::Mutex;
 
@@ -40,7 +42,7 @@ impl<E: Storable + Loadable + IndexedBy<Primary>> Migratable for E {}
 type StepOf<'m, Old, New> = Box<dyn Fn(Old) -> Result<New, Source> + Send + Sync + 'm>;
 type AlsoOf<'m, Old> =
     Box<dyn Fn(&Dynamo, &Old, &mut Vec<Encoded>) -> Result<(), Error> + Send + Sync + 'm>;
-type DoneIf<'m, Old> = Box<dyn Fn(&Old) -> bool + Send + Sync + 'm>;
+type DoneIf<'m, E> = Box<dyn Fn(&E) -> bool + Send + Sync + 'm>;
 
 /// Replaces every item of entity `Old` by one of entity `New`, and others beside it: attributes that change their name or
 /// type, keys of the table or of an index that change, an entity that is split. For what is merely added, serde's
@@ -131,10 +133,13 @@ type DoneIf<'m, Old> = Box<dyn Fn(&Old) -> bool + Send + Sync + 'm>;
 #[must_use = "nothing happens until `run` or `dry_run`"]
 pub struct Migration<'m, Old, New> {
     name: String,
-    step: StepOf<'m, Old, New>,
-    also: Vec<AlsoOf<'m, Old>>,
-    done_if: Option<DoneIf<'m, Old>>,
-    settings: Settings,
+    pub(super) step: StepOf<'m, Old, New>,
+    pub(super) also: Vec<AlsoOf<'m, Old>>,
+    pub(super) done_if: Option<DoneIf<'m, Old>>,
+    pub(super) done_if_new: Option<DoneIf<'m, New>>,
+    /// Of a rewrite, how an item is written anew.
+    pub(super) rewrite: Option<Rewrite>,
+    pub(super) settings: Settings,
     on_progress: Option<Mutex<OnProgress<'m>>>,
 }
 
@@ -146,7 +151,7 @@ pub(super) struct Settings {
     pub(super) concurrency: usize,
     pub(super) items_per_second: Option<u32>,
     pub(super) write_units_per_second: Option<u32>,
-    drop_unknown: bool,
+    pub(super) drop_unknown: bool,
     checkpoint_in: Option<&'static TableSchema>,
 }
 
@@ -187,12 +192,14 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         )
     }
 
-    fn with(name: String, step: StepOf<'m, Old, New>) -> Self {
+    pub(super) fn with(name: String, step: StepOf<'m, Old, New>) -> Self {
         Self {
             name,
             step,
             also: Vec::new(),
             done_if: None,
+            done_if_new: None,
+            rewrite: None,
             settings: Settings {
                 segments: 1,
                 page_size: None,
@@ -251,6 +258,44 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
+    /// Tells which items are migrated by the new entity, where they can be read as both: by a field that `Old` does not
+    /// have. An item that cannot be read as `New` is not migrated.
+    ///
+    /// ```
+    /// # use dynamo_model::{DynamoEntity, DynamoTable, Migration};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App, former)]
+    /// # #[pk("ITEM#<id>")]
+    /// # struct OldItem {
+    /// #     id: String,
+    /// #     price: u64,
+    /// # }
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// #[dynamo(table = App)]
+    /// #[pk("ITEM#<id>")]
+    /// struct Item {
+    ///     id: String,
+    ///     price: u64,
+    ///     #[serde(default)]
+    ///     in_sen: bool,
+    /// }
+    ///
+    /// let migration = Migration::new("yen-to-sen", |old: OldItem| Item {
+    ///     id: old.id,
+    ///     price: old.price * 100,
+    ///     in_sen: true,
+    /// })
+    /// .done_if_new(|item| item.in_sen);
+    /// # let _ = migration;
+    /// ```
+    pub fn done_if_new(mut self, done: impl Fn(&New) -> bool + Send + Sync + 'm) -> Self {
+        self.done_if_new = Some(Box::new(done));
+        self
+    }
+
     /// Leaves behind the attributes that `Old` does not know, where otherwise the item is refused.
     pub fn drop_unknown(mut self) -> Self {
         self.settings.drop_unknown = true;
@@ -302,7 +347,9 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Reads everything and writes nothing: how many items would be migrated, and which cannot be.
+    /// Reads everything and writes nothing: how many items would be migrated, and which cannot be. It also reads the
+    /// items whose keys and unique values the migration needs, and keeps these in memory until it ends, so that it
+    /// reports each value that two items share.
     pub async fn dry_run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
         let step = self.step(db);
         self.start(db, &step).dry().await
@@ -311,7 +358,7 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     /// Migrates every item that is not migrated yet. Ends with the first one that cannot be; what is done until then
     /// is done, and the next run goes on from there.
     pub async fn run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
-        let schema = self.settings.checkpoint_in.unwrap_or(Self::table());
+        let schema = self.checkpoint_table(db);
         let place = Place {
             operation: "migrate",
             entity: Old::SCHEMA.entity,
@@ -326,11 +373,25 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self.start(db, &step).wet(begun).await
     }
 
+    /// The table with the checkpoint. Where the old declaration of a table has no entity type, the new one has: readers
+    /// of the table know the checkpoint by it.
+    fn checkpoint_table(&self, db: &Dynamo) -> &'static TableSchema {
+        let own = match Self::is_same_table(db) {
+            true => table_of::<New>(),
+            false => table_of::<Old>(),
+        };
+        self.settings.checkpoint_in.unwrap_or(own)
+    }
+
+    fn is_same_table(db: &Dynamo) -> bool {
+        db.table_name(table_of::<Old>()) == db.table_name(table_of::<New>())
+    }
+
     /// Where items are known by their keys alone, the checkpoint must not look like one of them.
     fn check_key(&self, db: &Dynamo, place: &Place, key: &ItemKey) -> Result<(), Error> {
-        let here = place.table == db.table_name(Self::table());
-        let untyped = Self::table().entity_type.is_none();
-        let key = &key.to_item(Self::table());
+        let here = place.table == db.table_name(table_of::<Old>());
+        let untyped = table_of::<Old>().entity_type.is_none();
+        let key = &key.to_item(table_of::<Old>());
         let taken = wire::has_key_of::<Old>(key) || wire::has_key_of::<New>(key);
         if here && untyped && taken {
             let reason = "the key of the checkpoint could be an item's; keep it in another table, with `checkpoint_in`";
@@ -339,12 +400,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         Ok(())
     }
 
-    fn table() -> &'static TableSchema {
-        const { &<Old::Table as Table>::SCHEMA }
-    }
-
     fn start<'r>(&'r self, db: &'r Dynamo, step: &'r dyn Step) -> Run<'r, 'm> {
-        let schema = Self::table();
+        let schema = table_of::<Old>();
         let target = Target {
             place: Place::of::<Old>(db, "migrate", None),
             schema,
@@ -357,81 +414,10 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     }
 
     fn step(&self, db: &Dynamo) -> Typed<'_, 'm, Old, New> {
-        let table = |schema| db.table_name(schema);
         Typed {
             migration: self,
             place: Place::of::<Old>(db, "migrate", None),
-            same_table: table(Self::table()) == table(const { &<New::Table as Table>::SCHEMA }),
-        }
-    }
-}
-
-/// The migration, where types are known.
-struct Typed<'r, 'm, Old, New> {
-    migration: &'r Migration<'m, Old, New>,
-    place: Place,
-    same_table: bool,
-}
-
-impl<Old: Migratable, New: Migratable> Step for Typed<'_, '_, Old, New> {
-    fn prepare(&self, db: &Dynamo, item: &Item) -> Result<Prepared, Error> {
-        let table = Migration::<Old, New>::table();
-        if is_of_value(table, item) || is_checkpoint(table, item) {
-            return Ok(Prepared::Leave(Outcome::Other));
-        }
-        let place = Place {
-            key: Some(wire::shown_key(table, &[&Old::SCHEMA, &New::SCHEMA], item).into()),
-            ..self.place.clone()
-        };
-        let old = match self.shape(&place, item)? {
-            Shape::Old(old) => old,
-            Shape::New => return Ok(Prepared::Leave(Outcome::Already)),
-            Shape::Other => return Ok(Prepared::Leave(Outcome::Other)),
-        };
-        if !old.unknown.is_empty() && !self.migration.settings.drop_unknown {
-            return Err(would_be_lost::<Old>(&place, &old.unknown));
-        }
-        let replaced = Replaced::new(&place, item, &old.entity);
-        let mut others = Vec::new();
-        for also in &self.migration.also {
-            also(db, &old.entity, &mut others)?;
-        }
-        let new = (self.migration.step)(old.entity).map_err(|source| {
-            let reason = "the step refused it".into();
-            Error::new(place.clone(), ErrorKind::Migration { reason }, Some(source))
-        })?;
-        let new = encode(db, &new)?;
-        self.check_recognised(&place, new.item())?;
-        replaced.by(new, others).map(Prepared::Replace)
-    }
-}
-
-impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
-    fn shape(&self, place: &Place, item: &Item) -> Result<Shape<Old>, Error> {
-        let table = Migration::<Old, New>::table();
-        let done = self.migration.done_if.as_deref();
-        let done = done.map(|done| done as &dyn Fn(&Old) -> bool);
-        shape::<Old, New>(place, table, item, self.same_table, done)
-    }
-
-    /// The next run will know the new item for what it is, or else it would be migrated a second time.
-    fn check_recognised(&self, place: &Place, new: &Item) -> Result<(), Error> {
-        let types = (Old::SCHEMA.entity_type, New::SCHEMA.entity_type);
-        let typed = Migration::<Old, New>::table().entity_type.is_some();
-        let read = types.1.is_some_and(|new| Old::SCHEMA.has_type(new));
-        if !self.same_table || (typed && !read) {
-            return Ok(());
-        }
-        match self.shape(place, new)? {
-            Shape::New | Shape::Other => Ok(()),
-            Shape::Old(_) => Err(shape::error(
-                place,
-                format!(
-                    "its replacement would be taken for an old one, and migrated again; say with `done_if` what a migrated `{}` is, or give it an attribute that `{}` does not have",
-                    New::SCHEMA.entity,
-                    Old::SCHEMA.entity
-                ),
-            )),
+            same_table: Self::is_same_table(db),
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::error::{Error, Place};
 use crate::expr::{RawPath, Step, Term};
 use crate::key::fields::KeyFields;
 use crate::op::{
-    Action, Guard, Holder, Presence, Storable, Write, add_keys, send_together, unique_moves,
-    version_of,
+    Action, Guard, Holder, Presence, Storable, Write, add_keys, same, send_together, unique_claims,
+    unique_moves, version_of,
 };
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Draft, Item, ItemKey};
@@ -19,8 +19,13 @@ use std::collections::BTreeSet;
 /// The old item goes, and these come, or nothing happens.
 #[derive(Debug, Clone)]
 pub(super) struct Replacement {
-    place: Place,
-    writes: Vec<Write>,
+    /// The item that is replaced.
+    pub(super) place: Place,
+    pub(super) schema: &'static TableSchema,
+    pub(super) key: ItemKey,
+    pub(super) writes: Vec<Write>,
+    /// The entities of the old item and of those that come.
+    pub(super) entities: Vec<&'static EntitySchema>,
 }
 
 impl Replacement {
@@ -120,7 +125,22 @@ impl Encoded {
             fields: &self.fields,
             ttl: self.schema.ttl.and_then(|ttl| self.item.get(ttl)),
         };
-        unique_moves(&self.place, schemas, &self.key, None, Some(to))
+        unique_claims(&self.place, schemas, &self.key, to)
+    }
+
+    pub(super) fn has_uniques(&self) -> bool {
+        !self.entity.uniques.is_empty()
+    }
+
+    /// Whether an item is stored as this one will be, its version aside.
+    pub(super) fn is_stored_as(&self, stored: &Item) -> bool {
+        let version = version_of(self.entity).map(|version| version.name);
+        let is_same = |(name, own): (&String, &AttributeValue)| match stored.get(name) {
+            Some(stored) if version == Some(name.as_str()) => stored.is_n(),
+            Some(stored) => same(own, stored),
+            None => false,
+        };
+        stored.len() == self.item.len() && self.item.iter().all(is_same)
     }
 }
 
@@ -130,7 +150,7 @@ pub(super) struct Replaced<'i> {
     pub(super) schema: &'static TableSchema,
     pub(super) entity: &'static EntitySchema,
     pub(super) item: &'i Item,
-    /// `None` where it has no unique constraints.
+    /// `None` where it gives no unique values back.
     pub(super) fields: Option<KeyFields>,
 }
 
@@ -146,13 +166,24 @@ impl<'i> Replaced<'i> {
         }
     }
 
+    /// One that stays what it is: it keeps its unique values, and gets the items of those that lack theirs.
+    pub(super) fn rewritten<E: Migratable>(place: &'i Place, item: &'i Item) -> Self {
+        Self {
+            place,
+            schema: const { &<<E as Entity>::Table as Table>::SCHEMA },
+            entity: const { &E::SCHEMA },
+            item,
+            fields: None,
+        }
+    }
+
     /// Puts the first in its place, and the others where they belong.
     pub(super) fn by(self, new: Encoded, others: Vec<Encoded>) -> Result<Replacement, Error> {
         let Some(key) = ItemKey::of(self.schema, self.item) else {
             return Err(super::shape::error(self.place, "the item has no key"));
         };
         let stays = self.place.table == new.place.table && key == new.key;
-        let unchanged = self.unchanged(new.entity);
+        let unchanged = self.unchanged(&new);
         let guard = || Guard::presence(Presence::Present);
         let mut writes = Vec::with_capacity(2 + others.len());
         if stays {
@@ -174,27 +205,33 @@ impl<'i> Replaced<'i> {
             claims.extend(other.uniques()?);
         }
         writes.extend(handed_over(self.releases(&key)?, claims, stays));
+        let come = others.iter().chain([&new]).map(|it| it.entity);
         Ok(Replacement {
             place: self.place.clone(),
+            schema: self.schema,
+            key,
             writes,
+            entities: come.chain([self.entity]).collect(),
         })
     }
 
     /// Every attribute is as it was, and none came that either entity knows: whoever wrote meanwhile was not seen. What no
     /// declaration names cannot be asked for: DynamoDB has no word for "and nothing else".
-    fn unchanged(&self, new: &EntitySchema) -> Condition {
+    fn unchanged(&self, new: &Encoded) -> Condition {
         let path = |name: &str| RawPath::from(Step::Key(name.to_owned())).then(Step::Hidden);
         let mut item: Vec<_> = self.item.iter().collect();
         item.sort_by_key(|(name, _)| *name);
         let key = |name: &str| self.schema.is_key(name);
         let there = item.into_iter().filter(|(name, _)| !key(name));
         let there = there.map(|(name, value)| Condition::equal(path(name), value.clone()));
-        let attributes = self.entity.attributes.iter().chain(new.attributes);
-        let indexes = self.schema.indexes.iter();
+        let attributes = self.entity.attributes.iter().chain(new.entity.attributes);
+        let tables = [self.schema, new.schema];
+        let indexes = tables.iter().flat_map(|table| table.indexes);
         let indexes = indexes.flat_map(|index| [Some(index.pk.name), index.sk.map(|sk| sk.name)]);
         let names: BTreeSet<_> = attributes
             .map(|attribute| attribute.name)
             .chain(indexes.flatten())
+            .chain(tables.iter().filter_map(|table| table.entity_type))
             .filter(|name| !self.item.contains_key(*name))
             .collect();
         let absent = names.into_iter().map(|name| {

@@ -33,7 +33,8 @@ pub struct MigrationReport {
     pub estimate: u64,
     /// Whether an earlier run had left a checkpoint, from which this one went on. Its counts are in these.
     pub resumed: bool,
-    /// Of a dry run, why items cannot be migrated: the first hundred reasons. A real run ends with the first.
+    /// Of a dry run, why items cannot be migrated, keys and unique values that another item has included: the first
+    /// hundred reasons. A real run ends with the first.
     pub problems: Vec<Error>,
 }
 

@@ -2,6 +2,7 @@
 
 use super::checkpoint::{Checkpoint, Progress, SegmentState};
 use super::migration::Settings;
+use super::obstacles::Obstacles;
 use super::pace::Pace;
 use super::replacement::Replacement;
 use super::report::{Counts, MigrationReport, Outcome};
@@ -28,6 +29,8 @@ pub(super) trait Step: Send + Sync {
 
 pub(super) enum Prepared {
     Replace(Replacement),
+    /// The item is as it should be; the items of its unique values may be missing.
+    Complete(Replacement),
     Leave(Outcome),
 }
 
@@ -45,6 +48,8 @@ pub(super) struct Run<'r, 'p> {
     settings: &'r Settings,
     /// None in a dry run, which writes nothing.
     checkpoint: Option<Checkpoint>,
+    /// What a dry run found to be taken.
+    obstacles: Obstacles,
     pace: Paces,
     state: Mutex<State>,
     on_progress: Option<&'r Mutex<OnProgress<'p>>>,
@@ -93,6 +98,7 @@ impl<'r, 'p> Run<'r, 'p> {
             step,
             settings,
             checkpoint: None,
+            obstacles: Obstacles::default(),
             pace: Paces {
                 items: settings.items_per_second.map(Pace::per_second),
                 write_units: settings.write_units_per_second.map(Pace::per_second),
@@ -197,7 +203,10 @@ impl<'r, 'p> Run<'r, 'p> {
                 values.push(alias);
             }
             request = request
-                .filter_expression(format!("#type IN ({})", values.join(", ")))
+                .filter_expression(format!(
+                    "#type IN ({}) OR attribute_not_exists(#type)",
+                    values.join(", ")
+                ))
                 .expression_attribute_names("#type", name);
         }
         let mut attempts = 1;
@@ -246,11 +255,21 @@ impl<'r, 'p> Run<'r, 'p> {
         loop {
             let replacement = match self.step.prepare(self.db, &item) {
                 Ok(Prepared::Replace(replacement)) => replacement,
+                Ok(Prepared::Complete(replacement)) => {
+                    if replacement.has_uniques(self.db).await? {
+                        return Ok((Outcome::Already, conflicts));
+                    }
+                    replacement
+                }
                 Ok(Prepared::Leave(outcome)) => return Ok((outcome, conflicts)),
                 Err(error) => return self.problem(error).map(|outcome| (outcome, conflicts)),
             };
             if self.checkpoint.is_none() {
-                return Ok((Outcome::Migrated, conflicts));
+                let outcome = match self.obstacles.find(self.db, &replacement).await? {
+                    Some(error) => self.problem(error)?,
+                    None => Outcome::Migrated,
+                };
+                return Ok((outcome, conflicts));
             }
             let units = replacement.write_units();
             if attempts == 1 {

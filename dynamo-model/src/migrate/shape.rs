@@ -2,12 +2,13 @@
 //!
 //! A migration can be killed and run again, so each item must tell by itself whether it is migrated. It is of a shape
 //! *exactly* where it can be read as that entity, has no attribute that the entity does not know, and has just the keys, those of
-//! indexes included, that the entity would be written with. An item that is of both shapes tells nothing, and is an error.
+//! indexes included, and the entity type, that the entity would be written with. An item that is of both shapes tells nothing, and is an error.
 
 use super::migration::Migratable;
+use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Place};
 use crate::op::same;
-use crate::schema::{EntitySchema, TableSchema};
+use crate::schema::TableSchema;
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -19,35 +20,38 @@ pub(super) struct Read<E> {
     /// Whether its rest field has an attribute that the other shape declares.
     is_others: bool,
     keys_match: bool,
+    has_type: bool,
 }
 
 impl<E> Read<E> {
     fn is_exact(&self) -> bool {
-        self.unknown.is_empty() && !self.is_others && self.keys_match
+        self.unknown.is_empty() && !self.is_others && self.keys_match && self.has_type
     }
 }
 
-/// Reads an item as an entity; `None` where its key is another's. `other` is the entity of the other shape.
-pub(super) fn read<E: Migratable>(
+/// The table of an entity. The two entities of a migration can have two declarations of one table.
+pub(super) fn table_of<E: Entity>() -> &'static TableSchema {
+    const { &<E::Table as Table>::SCHEMA }
+}
+
+/// Reads an item as an entity; `None` where its key is another's. `Other` is the entity of the other shape.
+fn read<E: Migratable, Other: Migratable>(
     place: &Place,
-    table: &'static TableSchema,
     item: &Item,
-    other: &EntitySchema,
 ) -> Option<Result<Read<E>, Error>> {
     if !wire::has_key_of::<E>(item) {
         return None;
     }
     let read = wire::decode(place, item.clone());
-    Some(read.and_then(|entity| compare(place, table, item, entity, other)))
+    Some(read.and_then(|entity| compare::<E, Other>(place, item, entity)))
 }
 
-fn compare<E: Migratable>(
+fn compare<E: Migratable, Other: Migratable>(
     place: &Place,
-    table: &'static TableSchema,
     item: &Item,
     entity: E,
-    other: &EntitySchema,
 ) -> Result<Read<E>, Error> {
+    let table = table_of::<E>();
     let keys = entity.key_attributes();
     let keys = keys.map_err(|error| Error::key(place.operation, error))?;
     // What serde brings in by `flatten`, and what a rest field holds, is known only by writing it.
@@ -62,7 +66,11 @@ fn compare<E: Migratable>(
     let mut unknown: Vec<_> = item.keys().filter(|name| !known(name)).cloned().collect();
     unknown.sort_unstable();
     let in_rest = |name: &&String| E::SCHEMA.rest.is_some() && !E::SCHEMA.declares(name);
-    let is_others = item.keys().filter(in_rest).any(|it| other.declares(it));
+    let others = |name: &String| {
+        let entity_type = table_of::<Other>().entity_type;
+        Other::SCHEMA.declares(name) || table.entity_type.or(entity_type) == Some(name.as_str())
+    };
+    let is_others = item.keys().filter(in_rest).any(others);
     let keys_match = keys.iter().all(|key| {
         let value = key.value.clone().map(wire::key_value);
         match (value, item.get(key.name)) {
@@ -78,6 +86,7 @@ fn compare<E: Migratable>(
         unknown,
         is_others,
         keys_match,
+        has_type: type_of::<E>(item) != TypeOf::Missing,
     })
 }
 
@@ -88,52 +97,102 @@ pub(super) enum Shape<Old> {
     Other,
 }
 
+/// How the user tells migrated items, where the items do not.
+pub(super) struct Done<'d, Old, New> {
+    pub(super) old: Option<&'d dyn Fn(&Old) -> bool>,
+    pub(super) new: Option<&'d dyn Fn(&New) -> bool>,
+}
+
+impl<Old, New> Done<'_, Old, New> {
+    /// `None` where the user does not tell.
+    fn says(&self, old: &Old, new: &New) -> Option<bool> {
+        let answers = [
+            self.old.map(|done| done(old)),
+            self.new.map(|done| done(new)),
+        ];
+        answers.into_iter().flatten().reduce(|a, b| a || b)
+    }
+}
+
 /// What an item of the old table is. `done` decides where the item does not.
 pub(super) fn shape<Old: Migratable, New: Migratable>(
     place: &Place,
-    table: &'static TableSchema,
     item: &Item,
     same_table: bool,
-    done: Option<&dyn Fn(&Old) -> bool>,
+    done: Done<'_, Old, New>,
 ) -> Result<Shape<Old>, Error> {
-    let old = read::<Old>(place, table, item, &New::SCHEMA);
+    let old = read::<Old, New>(place, item);
     // In another table there are no new items among the old ones; nor where the type says that it is an old one.
-    let new = match same_table && has_type_of::<New>(table, item) {
-        true => read::<New>(place, table, item, &Old::SCHEMA),
+    let may_be_new = match type_of::<New>(item) {
+        TypeOf::Own => true,
+        TypeOf::Missing => New::SCHEMA.untyped,
+        TypeOf::Other => false,
+    };
+    let new = match same_table && may_be_new {
+        true => read::<New, Old>(place, item),
         false => None,
     };
     let old = match (old, new) {
-        (None, None) => return neither::<Old>(place, table, item),
+        (None, None) => return neither::<Old>(place, item),
         (None | Some(Err(_)), Some(Ok(_))) => return Ok(Shape::New),
         (None, Some(Err(error))) | (Some(Err(error)), None | Some(Err(_))) => return Err(error),
         (Some(Ok(old)), None | Some(Err(_))) => old,
-        (Some(Ok(old)), Some(Ok(new))) => match (old.is_exact(), new.is_exact(), done) {
-            (_, _, Some(done)) if done(&old.entity) => return Ok(Shape::New),
-            (_, _, Some(_)) | (true, false, None) => old,
-            (false, true, None) => return Ok(Shape::New),
-            _ => return Err(ambiguous::<Old, New>(place)),
-        },
+        (Some(Ok(old)), Some(Ok(new))) => {
+            let done = done.says(&old.entity, &new.entity);
+            match (old.is_exact(), new.is_exact(), done) {
+                (_, _, Some(true)) | (false, true, None) => return Ok(Shape::New),
+                (_, _, Some(false)) | (true, false, None) => old,
+                _ => return Err(ambiguous::<Old, New>(place)),
+            }
+        }
     };
     Ok(Shape::Old(old))
 }
 
-fn has_type_of<E: Migratable>(table: &'static TableSchema, item: &Item) -> bool {
-    match (table.entity_type, E::SCHEMA.entity_type) {
+/// What an item is to a rewrite, which reads it as the one entity.
+pub(super) fn own<Old: Migratable, New: Migratable>(
+    place: &Place,
+    item: &Item,
+    done: Done<'_, Old, New>,
+) -> Result<Shape<Old>, Error> {
+    let Some(own) = read::<Old, Old>(place, item) else {
+        return neither::<Old>(place, item);
+    };
+    let old = own?;
+    let is_new = |done: &dyn Fn(&New) -> bool| match read::<New, Old>(place, item) {
+        Some(Ok(new)) => done(&new.entity),
+        _ => false,
+    };
+    let is_done = done.old.is_some_and(|done| done(&old.entity));
+    Ok(match is_done || done.new.is_some_and(is_new) {
+        true => Shape::New,
+        false => Shape::Old(old),
+    })
+}
+
+/// What the type of an item says about an entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TypeOf {
+    /// It is the entity's, or the entity has no type.
+    Own,
+    Other,
+    Missing,
+}
+
+fn type_of<E: Migratable>(item: &Item) -> TypeOf {
+    match (table_of::<E>().entity_type, E::SCHEMA.entity_type) {
         (Some(name), Some(_)) => match item.get(name) {
-            Some(AttributeValue::S(found)) => E::SCHEMA.has_type(found),
-            _ => false,
+            Some(AttributeValue::S(found)) if E::SCHEMA.has_type(found) => TypeOf::Own,
+            Some(_) => TypeOf::Other,
+            None => TypeOf::Missing,
         },
-        _ => true,
+        _ => TypeOf::Own,
     }
 }
 
 /// An item whose key is neither's. Where items have a type, this one says that it is an old one.
-fn neither<Old: Migratable>(
-    place: &Place,
-    table: &'static TableSchema,
-    item: &Item,
-) -> Result<Shape<Old>, Error> {
-    if table.entity_type.is_none() || !has_type_of::<Old>(table, item) {
+fn neither<Old: Migratable>(place: &Place, item: &Item) -> Result<Shape<Old>, Error> {
+    if table_of::<Old>().entity_type.is_none() || type_of::<Old>(item) != TypeOf::Own {
         return Ok(Shape::Other);
     }
     Err(error(
@@ -151,7 +210,7 @@ fn ambiguous<Old: Migratable, New: Migratable>(place: &Place) -> Error {
     error(
         place,
         format!(
-            "it can be read as `{old}` and as `{new}`, so that nothing tells whether it is migrated; say so with `done_if`, or give `{new}` an attribute or a type that `{old}` does not have"
+            "it can be read as `{old}` and as `{new}`, so that nothing tells whether it is migrated; say so with `done_if` or `done_if_new`, or give `{new}` an attribute or a type that `{old}` does not have"
         ),
     )
 }

@@ -4,6 +4,7 @@ use super::{Attributes, Item, key_map};
 use crate::key::{Key, KeyValue, RawKey};
 use crate::schema::TableSchema;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The primary key of an item; shared by the request and by what may have to be said about it.
@@ -36,6 +37,12 @@ impl ItemKey {
     /// As the SDK wants it.
     pub(crate) fn to_item(&self, table: &TableSchema) -> Item {
         key_map(table, self.pk().clone(), self.sk().cloned())
+    }
+}
+
+impl Hash for ItemKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.pk().as_ref(), self.sk().map(KeyValue::as_ref)).hash(state);
     }
 }
 

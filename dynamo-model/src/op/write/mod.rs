@@ -29,10 +29,13 @@ pub use merge::Merge;
 pub use put::{Create, Put};
 pub(crate) use request::{Action, Write};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
-pub(crate) use same::same;
-pub(crate) use transaction::send as send_together;
+pub(crate) use same::{same, same_item};
 pub use transaction::{FixedSize, IntoDelete, Transaction, WrittenItems};
-pub(crate) use unique::{Holder, current, is_of_value, moves as unique_moves};
+pub(crate) use transaction::{check as check_together, send as send_together};
+pub(crate) use unique::{
+    Holder, claims_of as unique_claims, current, has_same_owner, is_of_value, is_owned_by,
+    moves as unique_moves, owner_text,
+};
 pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, ClockTime, Moment};

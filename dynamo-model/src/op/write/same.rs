@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use core::cmp::Ordering;
 
 /// Whether an item is the other one, as it may have been stored.
-pub(super) fn same_item(a: &Item, b: &Item) -> bool {
+pub(crate) fn same_item(a: &Item, b: &Item) -> bool {
     let stored = |(name, a): (&String, &AttributeValue)| b.get(name).is_some_and(|b| same(a, b));
     a.len() == b.len() && a.iter().all(stored)
 }

@@ -766,7 +766,8 @@ fn typed(db: &Dynamo, writes: &[Write]) -> Result<Vec<TransactWriteItem>, Error>
     Ok(first.collect())
 }
 
-fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
+/// Fails on what DynamoDB takes in no transaction.
+pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
     if writes.len() > MAX_OPERATIONS {
         let kind = ErrorKind::TooMany {
             keys: writes.len(),

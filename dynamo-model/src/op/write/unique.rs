@@ -101,6 +101,51 @@ fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
     write.guarded(guard, None)
 }
 
+/// The items of all unique values that an item has, as a migration writes them: each value must be free or the item's
+/// already.
+pub(crate) fn claims_of(
+    place: &Place,
+    (schema, entity): (&'static TableSchema, &EntitySchema),
+    key: &ItemKey,
+    holder: Holder<'_>,
+) -> Result<Vec<Write>, Error> {
+    let mut writes = Vec::with_capacity(entity.uniques.len());
+    for unique in entity.uniques {
+        let Some(text) = text(place, schema, entity, unique, holder.fields)? else {
+            continue;
+        };
+        let guard = Guard {
+            unique: Some(unique.constraint),
+            ..Guard::default()
+        };
+        let write = reservation(place, schema, &text, key, holder.ttl);
+        writes.push(write.guarded(guard, free_or_own(schema, key))?);
+    }
+    Ok(writes)
+}
+
+/// Whether the item of a value belongs to the item with this key.
+pub(crate) fn is_owned_by(schema: &TableSchema, item: &Item, key: &ItemKey) -> bool {
+    item.get(OWNER) == Some(&owner(schema, key))
+}
+
+/// Whether two items of values belong to the same item.
+pub(crate) fn has_same_owner(a: &Item, b: &Item) -> bool {
+    a.get(OWNER) == b.get(OWNER)
+}
+
+/// The key of the item that has a value, as text; `None` where the item of the value does not tell.
+pub(crate) fn owner_text(schema: &TableSchema, item: &Item) -> Option<String> {
+    let AttributeValue::L(parts) = item.get(OWNER)? else {
+        return None;
+    };
+    let names = [Some(schema.pk.name), schema.sk.map(|sk| sk.name)];
+    let mut names: Vec<_> = names.into_iter().flatten().map(str::to_owned).collect();
+    names.sort_unstable();
+    let key: Item = names.into_iter().zip(parts.iter().cloned()).collect();
+    Some(wire::shown_key(schema, &[], &key))
+}
+
 /// Writes the item of a value again.
 fn renew(write: Write, unique: &UniqueSchema, key: &ItemKey) -> Result<Write, Error> {
     let guard = Guard {

@@ -9,6 +9,7 @@ mod pace;
 mod refused;
 mod rename;
 mod rest;
+mod rewrite;
 mod split;
 mod uniques;
 mod writers;

@@ -47,7 +47,7 @@ async fn an_item_that_could_be_both_is_not_guessed_at() -> Outcome {
     assert_eq!(
         error.to_string(),
         "migrate Priced ITEM#1: it can be read as `Priced` and as `Priced`, so that nothing tells whether it is migrated; \
-         say so with `done_if`, or give `Priced` an attribute or a type that `Priced` does not have"
+         say so with `done_if` or `done_if_new`, or give `Priced` an attribute or a type that `Priced` does not have"
     );
     let told = || to_sen().done_if(|item: &Priced| item.in_sen);
     assert_eq!(told().run(&db).await?.migrated, 1);

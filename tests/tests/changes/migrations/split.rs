@@ -94,6 +94,11 @@ async fn if_one_part_cannot_be_none_is() -> Outcome {
     };
     db.create(&motto).send().await?;
     let before = stored(&db).await?;
+    // findings §6: the dry run reports what would stop the run
+    let preview = split().dry_run(&db).await?;
+    assert_eq!((preview.migrated, preview.problems.len()), (0, 1));
+    assert_eq!(preview.problems[0].kind(), &ErrorKind::AlreadyExists);
+    assert_eq!(preview.problems[0].key_text(), Some("USER#u3/MOTTO"));
     let error = split().run(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!(

@@ -162,3 +162,50 @@ async fn a_new_constraint_finds_those_who_share_a_value() -> Outcome {
     );
     Ok(())
 }
+
+/// findings §6: "A migration to a new `#[unique]` stops at the first duplicate, but its dry run reports no problem"
+#[tokio::test]
+async fn a_dry_run_reports_the_values_that_two_items_share() -> Outcome {
+    let db = support::db::<People>().await;
+    for id in 0..6 {
+        db.create(&old(id)).send().await?;
+    }
+    let migration = Migration::new("names", |old: Old| InPlace {
+        id: old.id,
+        name: format!("n{}", old.id % 4),
+        email: old.email,
+        phone: old.phone,
+    });
+    let report = migration.dry_run(&db).await?;
+    assert_eq!((report.migrated, report.problems.len()), (4, 2));
+    let mut shared = Vec::new();
+    for problem in &report.problems {
+        assert!(problem.is_not_unique(), "{problem}");
+        let source = std::error::Error::source(problem).ok_or("no source")?;
+        shared.push((
+            problem.key_text().unwrap_or("?").to_owned(),
+            source.to_string(),
+        ));
+    }
+    shared.sort_by(|(_, a), (_, b)| a.cmp(b));
+    for ((key, text), (value, items)) in shared.iter().zip([
+        ("NAME#n0", ["PERSON#0/A", "PERSON#4/A"]),
+        ("NAME#n1", ["PERSON#1/A", "PERSON#5/A"]),
+    ]) {
+        // Which of the two is read first is not known.
+        let other = items.iter().find(|item| **item != key).ok_or("?")?;
+        assert!(items.contains(&key.as_str()), "{key}");
+        let expected = format!("`{value}` is the value of {other}; change one of the two items");
+        assert_eq!(text, &expected);
+    }
+    assert!(
+        taken(&db)
+            .await?
+            .iter()
+            .all(|value| !value.starts_with("NAME#"))
+    );
+    // Values that are stored already are found, too.
+    let error = migration.concurrency(1).run(&db).await.unwrap_err();
+    assert!(error.is_not_unique());
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! What would stop a run, found without writing: keys and unique values that another item has, and transactions that
+//! DynamoDB does not take. A rewrite asks here whether an item has the items of its unique values.
+
+use super::replacement::Replacement;
+use crate::db::Dynamo;
+use crate::error::{Error, ErrorKind};
+use crate::op::{
+    Action, Presence, Write, check_together, current, has_same_owner, is_owned_by, owner_text,
+    same_item,
+};
+use crate::schema::EntitySchema;
+use crate::wire::{Item, ItemKey};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The items that a dry run would have written, by table and key, and the key of the item that each comes from.
+#[derive(Debug, Default)]
+pub(super) struct Obstacles(Mutex<HashMap<(Cow<'static, str>, ItemKey), ItemKey>>);
+
+impl Obstacles {
+    /// Why a replacement would be refused, if it would be.
+    pub(super) async fn find(
+        &self,
+        db: &Dynamo,
+        replacement: &Replacement,
+    ) -> Result<Option<Error>, Error> {
+        if replacement.writes.len() > 1
+            && let Err(error) = check_together(&replacement.place, &replacement.writes)
+        {
+            return Ok(Some(error));
+        }
+        for write in replacement.coming() {
+            let taken = match stored(db, write).await? {
+                Some(found) if replacement.may_replace(write, &found) => None,
+                Some(found) => Some(owner_text(write.schema, &found)),
+                None => None,
+            };
+            let taken = taken.or_else(|| self.claim(replacement, write).map(Some));
+            if let Some(by) = taken {
+                return Ok(Some(replacement.refused(write, by)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Notes that an item would be written. Returns the key of another item that would write it, too.
+    fn claim(&self, replacement: &Replacement, write: &Write) -> Option<String> {
+        let target = (write.place.table.clone(), write.key.clone());
+        let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = &replacement.key;
+        let first = claimed.entry(target).or_insert_with(|| own.clone());
+        (first != own).then(|| first.to_string())
+    }
+}
+
+async fn stored(db: &Dynamo, write: &Write) -> Result<Option<Item>, Error> {
+    let found = current(db, &write.place, write.key.to_item(write.schema)).await?;
+    Ok(found.filter(|found| !found.is_empty()))
+}
+
+fn put_item(write: &Write) -> Option<Item> {
+    match &write.action {
+        Action::Put(item) => item.clone().into_map().ok(),
+        _ => None,
+    }
+}
+
+impl Replacement {
+    /// Whether every item of a unique value is stored as it would be written.
+    pub(super) async fn has_uniques(&self, db: &Dynamo) -> Result<bool, Error> {
+        for write in self.coming() {
+            let found = stored(db, write).await?;
+            let is_same = put_item(write)
+                .zip(found)
+                .map(|(own, found)| same_item(&own, &found));
+            if is_same != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The items that are not there yet.
+    fn coming(&self) -> impl Iterator<Item = &Write> {
+        let writes = self.writes.iter();
+        let puts = writes.filter(|write| matches!(write.action, Action::Put(_)));
+        puts.filter(|write| write.guard.presence != Presence::Present)
+    }
+
+    /// Whether what is stored is the item of a unique value that the old item or the new one has.
+    fn may_replace(&self, write: &Write, found: &Item) -> bool {
+        let own = || put_item(write).is_some_and(|own| has_same_owner(&own, found));
+        write.guard.unique.is_some() && (is_owned_by(self.schema, found, &self.key) || own())
+    }
+
+    /// The error that a run would end with, and the key of the item that is in the way.
+    fn refused(&self, write: &Write, by: Option<String>) -> Error {
+        let kind = write.guard.kind(None);
+        let by = by.filter(|_| !self.hides_keys(write));
+        let reason = match (&kind, by) {
+            (ErrorKind::NotUnique { .. }, Some(by)) => {
+                format!(
+                    "`{}` is the value of {by}; change one of the two items",
+                    write.key.pk()
+                )
+            }
+            (_, Some(by)) => format!("{by} would get this key, too; change one of the two items"),
+            (_, None) => "another item has it; change one of the two items".to_owned(),
+        };
+        Error::new(write.place.clone(), kind, Some(reason.into()))
+    }
+
+    /// Whether a sensitive field can stand in one of the keys.
+    fn hides_keys(&self, write: &Write) -> bool {
+        let hides = |entity: &&'static EntitySchema| {
+            let mut fields = entity.key_fields();
+            fields.any(|field| entity.is_sensitive(|it| it.field == field))
+        };
+        let mut entities = self.entities.iter().chain(write.schema.items);
+        entities.any(hides)
+    }
+}

@@ -1,0 +1,72 @@
+//! A migration of an entity to itself: it writes anew every item that is not stored as the entity stores it now.
+
+use super::migration::{Migratable, Migration};
+use super::replacement::{Encoded, Replaced};
+use super::report::Outcome;
+use super::run::Prepared;
+use crate::error::Error;
+
+/// How an item is written anew.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rewrite;
+
+impl Rewrite {
+    /// Leaves an item alone that is stored as the entity stores it. Whether its unique items are there as well, the run
+    /// finds out.
+    pub(super) fn prepare(
+        self,
+        replaced: Replaced<'_>,
+        new: Encoded,
+        others: Vec<Encoded>,
+    ) -> Result<Prepared, Error> {
+        let is_stored = new.is_stored_as(replaced.item);
+        if is_stored && !new.has_uniques() {
+            return Ok(Prepared::Leave(Outcome::Already));
+        }
+        let replacement = replaced.by(new, others)?;
+        Ok(match is_stored {
+            true => Prepared::Complete(replacement),
+            false => Prepared::Replace(replacement),
+        })
+    }
+}
+
+impl Migration<'_, (), ()> {
+    /// Writes anew every item of an entity that is not stored as the entity stores it: one that lacks its entity type
+    /// (declare the entity `untyped`), its index keys, its constants or the items of its unique values, or has
+    /// attributes under a `serde(alias)`. Each item is written in one transaction with its unique items; all others are
+    /// left alone. A value that another item has is an error, which a dry run reports.
+    ///
+    /// ```
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Migration, Table};
+    /// # use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK", entity_type = "type")]
+    /// struct App;
+    ///
+    /// #[derive(DynamoEntity, Serialize, Deserialize)]
+    /// #[dynamo(table = App, entity_type = "USER", untyped)]
+    /// #[pk("USER#<id>")]
+    /// #[unique("EMAIL#<email>")]
+    /// struct User {
+    ///     id: String,
+    ///     email: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// let migration = Migration::rewrite::<User>("types-and-addresses");
+    /// assert!(migration.dry_run(&db).await?.problems.is_empty());
+    /// migration.run(&db).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rewrite<'m, E: Migratable + 'm>(name: impl Into<String>) -> Migration<'m, E, E> {
+        let mut migration = Migration::with(name.into(), Box::new(Ok));
+        migration.rewrite = Some(Rewrite);
+        migration
+    }
+}
