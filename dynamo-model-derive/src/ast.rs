@@ -112,6 +112,8 @@ pub(crate) struct Entity<'a> {
     pub(crate) former: bool,
     /// `untyped`: where it stands.
     pub(crate) untyped: Option<Span>,
+    /// `#[dynamo(hide_expired)]`: every read leaves out expired items.
+    pub(crate) hide_expired: Option<Span>,
     /// The table is declared in another crate.
     pub(crate) foreign: bool,
     pub(crate) pk: Option<KeySource>,
@@ -145,6 +147,7 @@ impl<'a> Entity<'a> {
             check_type: None,
             former: false,
             untyped: None,
+            hide_expired: None,
             foreign: false,
             pk: None,
             sk: None,

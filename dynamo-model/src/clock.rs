@@ -8,20 +8,36 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A source of time that can be replaced, so that tests decide what time it is.
 #[derive(Clone)]
-pub(crate) struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
+pub(crate) struct Clock {
+    now: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    /// Whether this is the system's clock.
+    #[cfg_attr(not(feature = "embedded"), allow(dead_code))]
+    is_system: bool,
+}
 
 impl Clock {
     pub(crate) fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
-        Self(Arc::new(now))
+        Self {
+            now: Arc::new(now),
+            is_system: false,
+        }
     }
 
     pub(crate) fn system() -> Self {
-        Self::new(SystemTime::now)
+        Self {
+            is_system: true,
+            ..Self::new(SystemTime::now)
+        }
+    }
+
+    #[cfg(feature = "embedded")]
+    pub(crate) fn is_system(&self) -> bool {
+        self.is_system
     }
 
     /// To the millisecond: what every clock keeps, and what most keys are written with.
     pub(crate) fn now(&self) -> Moment {
-        let (seconds, nanos) = match (self.0)().duration_since(UNIX_EPOCH) {
+        let (seconds, nanos) = match (self.now)().duration_since(UNIX_EPOCH) {
             Ok(since) => (
                 i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
                 since.subsec_nanos(),

@@ -344,7 +344,7 @@ impl fmt::Debug for Dynamo {
 
 #[cfg(feature = "embedded")]
 mod embedded {
-    use super::{Dynamo, local_config};
+    use super::{Clock, Dynamo, local_config};
     use crate::engine::Engine;
     use crate::error::Error;
     use aws_sdk_dynamodb::Client;
@@ -387,16 +387,28 @@ mod embedded {
             this
         }
 
-        /// Deletes what has expired, on the embedded engine, which does so only when told; returns how
-        /// many items went. Anywhere else nothing happens: DynamoDB does it by itself.
+        /// Deletes expired items on the embedded engine, which does so only here; returns how many. On any
+        /// other engine it does nothing: DynamoDB deletes them itself.
+        ///
+        /// The clock of [`Dynamo::with_clock`] decides. Where an item has not expired by the system's clock, or
+        /// that clock is set back, the stream records an ordinary deletion and not an expiry.
         pub async fn sweep_expired(&self) -> Result<usize, Error> {
             let Some(engine) = self.0.engine.clone() else {
                 return Ok(0);
             };
-            let swept = tokio::task::spawn_blocking(move || engine.sweep_expired()).await;
-            swept
-                .map_err(|error| Error::engine(error.to_string()))?
-                .map_err(Error::engine)
+            let now = self.moment().seconds;
+            let mut swept = 0;
+            if now >= Clock::system().now().seconds {
+                let by_system = tokio::task::spawn_blocking(move || engine.sweep_expired()).await;
+                swept += by_system
+                    .map_err(|error| Error::engine(error.to_string()))?
+                    .map_err(Error::engine)?;
+            }
+            if !self.0.clock.is_system() {
+                let by_clock = crate::engine::sweep::sweep(self, now).await;
+                swept += by_clock.map_err(Error::engine)?;
+            }
+            Ok(swept)
         }
     }
 }

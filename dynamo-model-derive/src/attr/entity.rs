@@ -23,6 +23,7 @@ const OPTIONS: &[&str] = &[
     "untyped",
     "former",
     "foreign",
+    "hide_expired",
     "null",
     "crate",
 ];
@@ -66,6 +67,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                     }
                     "former" => set_flag(cx, &mut entity.former, &option),
                     "foreign" => set_flag(cx, &mut entity.foreign, &option),
+                    "hide_expired" => {
+                        option.flag(cx);
+                        entity.hide_expired = Some(option.span());
+                    }
                     "null" => set_flag(cx, &mut entity.null, &option),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
                     "unique" => cx.error(
@@ -496,7 +501,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                     continue;
                 }
                 "table" | "entity_type" | "shares_key_with" | "check_type" | "untyped"
-                | "former" | "foreign" => {
+                | "former" | "foreign" | "hide_expired" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
                     continue;

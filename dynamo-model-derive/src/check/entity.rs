@@ -21,6 +21,7 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     entity_indexes_are_distinct(cx, entity);
     attributes_are_distinct(cx, entity);
     one_version_one_ttl(cx, entity);
+    only_what_expires_is_hidden(cx, entity);
     undeclared::one_rest(cx, entity);
     undeclared::constants_are_distinct(cx, entity);
     one_meaning_a_field(cx, entity);
@@ -379,6 +380,16 @@ fn is_in_key(entity: &Entity<'_>, field: &str) -> bool {
         .chain(&entity.uniques)
         .filter_map(|source| entity.template(source));
     templates.any(|it| it.template.parts.iter().any(|part| part.field == field))
+}
+
+/// An item expires by its TTL attribute.
+fn only_what_expires_is_hidden(cx: &Ctxt, entity: &Entity<'_>) {
+    if let Some(span) = entity.hide_expired
+        && !entity.fields.iter().any(|field| field.ttl.is_some())
+    {
+        let ident = entity.ident;
+        cx.error(span, format!("`hide_expired` leaves out items that have expired, and `{ident}` has no TTL; write `#[dynamo(ttl)]` on the field that says when it expires, or remove `hide_expired`"));
+    }
 }
 
 /// `null` says how `None` is stored.

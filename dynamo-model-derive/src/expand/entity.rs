@@ -155,6 +155,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     let former = entity.former.then(|| quote!(.into_former()));
     let untyped = entity.untyped.map(|_| quote!(.allowing_untyped()));
     let types = expand_types(entity);
+    let hiding = entity.hide_expired.map(|_| quote!(.hiding_expired()));
     let mut fields = entity.fields.iter();
     let flattened = fields.any(|field| field.stored == Stored::Flattened);
     let flattened = flattened.then(|| quote!(.with_flattened()));
@@ -189,7 +190,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #untyped #types #flattened #undeclared #uniques #nulls #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #hiding #untyped #types #flattened #undeclared #uniques #nulls #doc;
 
             #[inline]
             fn __part(

@@ -10,6 +10,7 @@ mod database;
 mod file;
 mod operations;
 mod page;
+pub(crate) mod sweep;
 mod tokens;
 mod workers;
 

@@ -201,6 +201,13 @@ pub enum ErrorKind {
     },
     /// `limit(0)`, which could not be told from the end; nothing was sent.
     ZeroLimit,
+    /// A read leaves out expired items, and its index does not carry the TTL attribute; nothing was sent.
+    ExpiryNotProjected {
+        /// The index.
+        index: &'static str,
+        /// The TTL attribute.
+        attribute: &'static str,
+    },
     /// A cursor that was altered, or belongs to another query.
     Cursor {
         /// What is wrong with it.
@@ -795,6 +802,10 @@ impl Inner {
             ErrorKind::ZeroLimit => write!(
                 f,
                 "`limit(0)` reads nothing; leave the limit out, or ask for one item at least"
+            ),
+            ErrorKind::ExpiryNotProjected { index, attribute } => write!(
+                f,
+                "the read leaves out expired items, and the index `{index}` does not carry `{attribute}`; add `{attribute}` to the projection of `{index}`"
             ),
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")

@@ -3,6 +3,7 @@
 use super::backoff;
 use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
+use super::paging::Expiry;
 use super::reading::ReadingTogether;
 use super::trace;
 use crate::db::Dynamo;
@@ -181,7 +182,8 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
     /// ```
     pub async fn send_partial(self) -> Result<BatchRead<E>, Error> {
         let (keys, request) = self.prepare()?;
-        let read = request.read_all(&keys, Failure::IsKept).await;
+        let mut read = request.read_all(&keys, Failure::IsKept).await;
+        read.hide_expired::<E>(&request.db);
         let mut batch = BatchRead {
             items: Vec::with_capacity(keys.keys().len()),
             unread: Vec::new(),
@@ -277,6 +279,19 @@ struct Read {
     found: Vec<Option<Stored>>,
     unread: BTreeSet<usize>,
     errors: Vec<Error>,
+}
+
+impl Read {
+    /// Leaves out expired items if the entity declares `hide_expired`.
+    fn hide_expired<E: Entity>(&mut self, db: &Dynamo) {
+        let (schema, hides) = const { (&<E::Table as Table>::SCHEMA, E::SCHEMA.hides_expired) };
+        let Some(expiry) = Expiry::new(db, schema, hides) else {
+            return;
+        };
+        for item in &mut self.found {
+            item.take_if(|item| expiry.is_over(item));
+        }
+    }
 }
 
 /// What one chunk of keys came to.

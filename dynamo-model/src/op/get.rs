@@ -2,7 +2,7 @@
 
 use super::paging::Expiry;
 use super::reading::ReadingOne;
-use super::{paging, query, trace};
+use super::{Expires, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
@@ -67,7 +67,10 @@ impl<E: Entity> Get<E> {
     }
 
     /// An item that has expired and is not deleted yet is not there.
-    pub fn unexpired(mut self) -> Self {
+    pub fn unexpired(mut self) -> Self
+    where
+        E: Expires,
+    {
         self.unexpired = true;
         self
     }
@@ -104,7 +107,7 @@ fn asked(
             consistent,
         }
     });
-    let expiry = paging::expiry(db, schema, unexpired);
+    let expiry = Expiry::new(db, schema, unexpired || entity.hides_expired);
     Box::pin(send(db.clone(), asked, expiry))
 }
 

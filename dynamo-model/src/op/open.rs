@@ -101,7 +101,7 @@ impl<E, I> OpenQuery<E, I> {
         self
     }
 
-    page_methods!();
+    page_methods!(E: crate::op::Expires);
 
     #[doc(hidden)]
     pub fn newest_first(mut self) -> Self {
@@ -163,7 +163,10 @@ macro_rules! __query_methods {
         }
 
         /// Leaves out what has expired and is not deleted yet.
-        pub fn unexpired(self) -> Self {
+        pub fn unexpired(self) -> Self
+        where
+            $e: $crate::__private::Expires,
+        {
             Self(self.0.unexpired(), ::core::marker::PhantomData)
         }
 

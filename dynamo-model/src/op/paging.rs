@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
+use crate::schema::check;
 use crate::schema::{EntitySchema, IndexSchema, TableSchema};
 use crate::wire::{self, Attributes, Item, Object, Owned, Owner, Reply, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -68,8 +69,10 @@ impl Options {
 }
 
 /// How much is read, for a type with `fn options(self, impl FnOnce(&mut Options)) -> Self`.
+///
+/// `$expires` is the bound of `unexpired`: the entity has a TTL.
 macro_rules! limit_methods {
-    () => {
+    ($($expires:tt)*) => {
         /// At most this many items come back, and no more are read than it takes to find them; for a page, one more,
         /// which tells whether another page follows. A limit of 0 is an error before anything is sent.
         pub fn limit(self, items: usize) -> Self {
@@ -81,8 +84,12 @@ macro_rules! limit_methods {
             self.options(|options| options.set_page_size(items))
         }
 
-        /// Leaves out what has expired and is not deleted yet, which DynamoDB may take days to do.
-        pub fn unexpired(self) -> Self {
+        /// Leaves out items that have expired. DynamoDB may delete them days later. An index must carry the
+        /// TTL attribute. `#[dynamo(hide_expired)]` on the entity does this for all its reads.
+        pub fn unexpired(self) -> Self
+        where
+            $($expires)*
+        {
             self.options(|options| options.unexpired = true)
         }
     };
@@ -90,8 +97,8 @@ macro_rules! limit_methods {
 
 /// Likewise, where there are pages: how much is read, and from where.
 macro_rules! page_methods {
-    () => {
-        $crate::op::paging::limit_methods!();
+    ($($expires:tt)*) => {
+        $crate::op::paging::limit_methods!($($expires)*);
 
         /// Goes on where a page ended.
         pub fn after(self, cursor: impl Into<String>) -> Self {
@@ -336,6 +343,13 @@ impl Paging {
             .map(|filter| filter.expression(&mut aliases))
             .transpose()
             .map_err(|attribute| fail(ErrorKind::Encode { attribute }))?;
+        let expiry = Expiry::of_read(db, &target, options.unexpired);
+        if let (Some(Expiry { attribute, .. }), Some(index)) = (expiry, target.index)
+            && !check::carries(target.schema, index, attribute)
+        {
+            let index = index.name;
+            return Err(fail(ErrorKind::ExpiryNotProjected { index, attribute }));
+        }
         let start = target
             .start(db, &options)
             .map_err(|reason| fail(ErrorKind::Cursor { reason }))?;
@@ -353,7 +367,7 @@ impl Paging {
             loose: false,
             requests: 0,
             series: None,
-            expiry: expiry(db, target.schema, options.unexpired),
+            expiry,
             target,
             options,
         }))
@@ -379,8 +393,8 @@ impl Paging {
 
     /// How many items the next request reads at most.
     pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
-        // A filter, a range or an expiry time may leave out most items, and a count is one number however many
-        // items it counts: the limit does not set the size of a page then.
+        // A filter or a range may leave out most items, and a count is one number however many items it counts:
+        // the limit does not set the size of a page then.
         let known = !self.leaves_out() && want == Want::Items;
         let wanted = match self.looking {
             true => Some(1),
@@ -405,16 +419,21 @@ impl Paging {
             .is_some_and(|series| !series.is_exact());
         let filter = self.options.filter.as_ref();
         let filters = filter.is_some_and(|filter| filter.constant().is_none());
-        filters || self.loose || inexact || self.expiry.is_some()
+        filters || self.loose || inexact
     }
 
-    /// Most items of a read are its own entity's, so that the first request reads as many as are wanted. If others are
-    /// among them, each further request reads twice as many: few requests find even rare items.
+    /// Most items of a read are its own entity's and have not expired, so that the first request reads as many as are
+    /// wanted. If others are among them, each further request reads twice as many: few requests find even rare items.
     fn growth(&self) -> usize {
-        match self.target.own.leaves_out_others() {
+        match self.leaves_out_some() {
             true => 1_usize.checked_shl(self.requests).unwrap_or(usize::MAX),
             false => 1,
         }
+    }
+
+    /// Whether items of other entities or expired items are left out.
+    fn leaves_out_some(&self) -> bool {
+        self.target.own.leaves_out_others() || self.expiry.is_some()
     }
 
     /// Whether an item is one of those that are read.
@@ -433,7 +452,20 @@ impl Paging {
     ) -> (Option<Cow<'p, str>>, Cow<'p, Aliases>) {
         let own = Cow::Borrowed(&self.aliases);
         match want {
-            Want::Items => (projection.map(Cow::Borrowed), own),
+            Want::Items => match (projection, self.expiry) {
+                // The projection may not name the attribute by which an item expires.
+                (Some(text), Some(Expiry { attribute, .. }))
+                    if !self.options.projection.contains(&attribute) =>
+                {
+                    let mut aliases = self.aliases.clone();
+                    let attribute = aliases.name(attribute);
+                    (
+                        Some(format!("{text}, {attribute}").into()),
+                        Cow::Owned(aliases),
+                    )
+                }
+                (projection, _) => (projection.map(Cow::Borrowed), own),
+            },
             Want::Count => (None, own),
             Want::Keys => {
                 let mut aliases = self.aliases.clone();
@@ -524,7 +556,7 @@ impl Paging {
 
     /// How many requests may look ahead.
     pub(crate) fn looks(&self) -> usize {
-        match self.series.is_some() || self.target.own.leaves_out_others() {
+        match self.series.is_some() || self.leaves_out_some() {
             true => MAX_LOOKS,
             false => 1,
         }
@@ -608,21 +640,45 @@ pub(crate) struct Expiry {
     attribute: &'static str,
     /// The second it is now.
     now: i64,
+    /// The entities of a collection: only those that hide expired items leave them out.
+    of: Option<(&'static TableSchema, &'static [&'static EntitySchema])>,
 }
 
 impl Expiry {
-    pub(crate) fn is_over(&self, item: &Stored) -> bool {
-        match item.attribute(self.attribute).as_deref() {
-            Some(AttributeValue::N(at)) => at.parse::<i64>().is_ok_and(|at| at <= self.now),
-            _ => false,
+    /// Leaves out expired items of one entity, by the handle's clock.
+    pub(crate) fn new(db: &Dynamo, schema: &TableSchema, unexpired: bool) -> Option<Self> {
+        Some(Self {
+            attribute: schema.ttl.filter(|_| unexpired)?,
+            now: db.moment().seconds,
+            of: None,
+        })
+    }
+
+    /// Leaves out expired items of every entity that asks for it, or of all with `unexpired()`.
+    fn of_read(db: &Dynamo, target: &Target, unexpired: bool) -> Option<Self> {
+        let hides = |entity: &EntitySchema| entity.hides_expired;
+        match target.entities {
+            Entities::One(entity) => Self::new(db, target.schema, unexpired || hides(entity)),
+            Entities::Items(_) if unexpired => Self::new(db, target.schema, true),
+            Entities::Items(entities) => {
+                let any = entities.iter().any(|entity| hides(entity));
+                let expiry = Self::new(db, target.schema, any)?;
+                let of = Some((target.schema, entities));
+                Some(Self { of, ..expiry })
+            }
         }
     }
-}
 
-pub(crate) fn expiry(db: &Dynamo, schema: &TableSchema, unexpired: bool) -> Option<Expiry> {
-    let attribute = schema.ttl.filter(|_| unexpired)?;
-    let now = db.moment().seconds;
-    Some(Expiry { attribute, now })
+    pub(crate) fn is_over(&self, item: &Stored) -> bool {
+        let over = match item.attribute(self.attribute).as_deref() {
+            Some(AttributeValue::N(at)) => at.parse::<i64>().is_ok_and(|at| at <= self.now),
+            _ => false,
+        };
+        over && self.of.is_none_or(|(table, entities)| {
+            let mut hiding = entities.iter().filter(|entity| entity.hides_expired);
+            hiding.any(|entity| Owned::new(table, entity, None).owner(item) == Owner::Own)
+        })
+    }
 }
 
 impl Target {
@@ -644,7 +700,10 @@ impl Target {
         self.identity.define(&mut definition);
         let filter = options.filter.as_ref().and_then(Condition::definition);
         definition.field_if(b'f', filter.as_ref().map(String::as_bytes));
-        definition.field_if(b'u', options.unexpired.then_some(b""));
+        // An entity that hides expired items reads the same with `unexpired()`. Its cursors are those of a plain
+        // read, so that declaring `hide_expired` refuses no cursor that clients hold.
+        let hides = matches!(self.entities, Entities::One(entity) if entity.hides_expired);
+        definition.field_if(b'u', (options.unexpired && !hides).then_some(b""));
         for attribute in options.projection {
             definition.field(b'a', attribute.as_bytes());
         }

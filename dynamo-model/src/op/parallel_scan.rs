@@ -74,7 +74,7 @@ impl<E> ParallelScan<E> {
         self
     }
 
-    paging::limit_methods!();
+    paging::limit_methods!(E: crate::op::Expires);
 
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(self) -> Self {

@@ -156,7 +156,7 @@ fn key<E: Entity, I: IndexMarker>(place: &Place, item: Stored) -> Result<Option<
 }
 
 impl<P, I> Projected<P, I> {
-    request_methods!();
+    request_methods!(P: Projection<Of: crate::op::Expires>);
 
     /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
     pub fn consistent(self) -> Self

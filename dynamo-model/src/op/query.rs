@@ -87,7 +87,7 @@ impl core::fmt::Debug for Request {
 
 /// What a query of any kind can be told, for a type with `request: Result<Request, KeyError>`.
 macro_rules! request_methods {
-    () => {
+    ($($expires:tt)*) => {
         /// A key that could not be built stays the error.
         fn with(mut self, change: impl FnOnce(&mut $crate::op::query::Request)) -> Self {
             if let Ok(request) = &mut self.request {
@@ -100,7 +100,7 @@ macro_rules! request_methods {
             self.with(|request| change(&mut request.options))
         }
 
-        $crate::op::paging::page_methods!();
+        $crate::op::paging::page_methods!($($expires)*);
 
         /// In falling order of the sort key. Fails before the request where the sort key has no order.
         pub fn newest_first(self) -> Self {
@@ -137,7 +137,7 @@ impl<E, I> Query<E, I> {
         }
     }
 
-    request_methods!();
+    request_methods!(E: crate::op::Expires);
 
     /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
     pub fn consistent(self) -> Self
@@ -400,7 +400,12 @@ impl Expressions {
         let mut explain = paging.explain("Query");
         explain.hide_key = hide_key;
         explain.key_condition = (!paging.is_over()).then_some(self.key_condition);
-        explain.projection = self.projection.filter(|_| !paging.is_over());
+        if !paging.is_over() {
+            let projection = self.projection.as_deref();
+            let (projection, aliases) = paging.projection(projection, Want::Items);
+            explain.projection = projection.map(Cow::into_owned);
+            explain.names = aliases.names().into_iter().flatten().collect();
+        }
         explain.newest_first = self.newest_first;
         explain
     }

@@ -101,7 +101,7 @@ impl<E> Scan<E> {
         self
     }
 
-    paging::page_methods!();
+    paging::page_methods!(E: crate::op::Expires);
 
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(self) -> Self {

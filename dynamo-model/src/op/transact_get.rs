@@ -2,6 +2,7 @@
 
 use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
+use super::paging::Expiry;
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
@@ -361,6 +362,7 @@ impl Gets {
         trace::answered(&span, read, asked, reply.consumed_capacity);
         items.resize(asked, None);
         Ok(Answers {
+            db: Some(self.db),
             items,
             asked: self
                 .places
@@ -374,6 +376,8 @@ impl Gets {
 /// What came back.
 #[derive(Debug, Default)]
 pub struct Answers {
+    /// `None` where nothing was asked.
+    db: Option<Dynamo>,
     items: Vec<Option<Stored>>,
     /// For each place that is not answered yet, which item it asked for.
     asked: VecDeque<(usize, Place)>,
@@ -381,13 +385,22 @@ pub struct Answers {
 
 impl Answers {
     fn next<E: Decodable<Serde>>(&mut self) -> Result<Option<E>, Error> {
-        let found = self.next_stored();
+        let found = self.next_visible::<E>();
         found.map_or(Ok(None), |(place, item)| super::query::decode(&place, item))
     }
 
     fn next_result<E: Decodable<Serde>>(&mut self) -> Option<ItemResult<E>> {
-        let (place, item) = self.next_stored()?;
+        let (place, item) = self.next_visible::<E>()?;
         keep(item, |item| super::query::decode(&place, item))
+    }
+
+    /// Leaves out expired items if the entity declares `hide_expired`.
+    fn next_visible<E: Entity>(&mut self) -> Option<(Place, Stored)> {
+        let (schema, hides) = const { (&<E::Table as Table>::SCHEMA, E::SCHEMA.hides_expired) };
+        let found = self.next_stored()?;
+        let expiry = self.db.as_ref();
+        let expiry = expiry.and_then(|db| Expiry::new(db, schema, hides));
+        Some(found).filter(|(_, item)| expiry.is_none_or(|expiry| !expiry.is_over(item)))
     }
 
     fn next_stored(&mut self) -> Option<(Place, Stored)> {

@@ -92,6 +92,8 @@ pub struct EntitySchema {
     pub former: bool,
     /// `#[dynamo(untyped)]`: items may lack the entity type, and their key tells whose they are.
     pub untyped: bool,
+    /// `#[dynamo(hide_expired)]`: every read leaves out expired items.
+    pub hides_expired: bool,
     /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
     has_sensitive: bool,
     /// Likewise, stored in keys alone.
@@ -219,6 +221,7 @@ impl EntitySchema {
             declared_in: "",
             former: false,
             untyped: false,
+            hides_expired: false,
             has_sensitive: any_sensitive(attributes),
             has_key_only: any_key_only(attributes),
             has_flattened: false,
@@ -319,6 +322,14 @@ impl EntitySchema {
     #[must_use]
     pub const fn with_rest(mut self, field: &'static str) -> Self {
         self.rest = Some(field);
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn hiding_expired(mut self) -> Self {
+        self.hides_expired = true;
         self
     }
 

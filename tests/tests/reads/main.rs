@@ -12,6 +12,7 @@ mod epochs;
 mod errors;
 mod exam;
 mod filters;
+mod hidden;
 mod index_filters;
 mod missing_type;
 mod names;
