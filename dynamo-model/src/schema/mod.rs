@@ -476,6 +476,18 @@ pub enum ConstantValue {
     Bool(bool),
 }
 
+#[cfg(feature = "model")]
+impl ConstantValue {
+    /// DynamoDB's type, and the value as a text.
+    pub(crate) fn shown(self) -> (AttributeType, String) {
+        match self {
+            Self::Text(text) => (AttributeType::S, text.to_owned()),
+            Self::Number(number) => (AttributeType::N, number.to_owned()),
+            Self::Bool(value) => (AttributeType::Bool, value.to_string()),
+        }
+    }
+}
+
 impl core::fmt::Display for ConstantValue {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {

@@ -123,7 +123,8 @@ impl fmt::Display for NotADecimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} has more digits than `rust_decimal::Decimal` holds, and `dynamo_model::Number` keeps them",
+            "{} has more digits than `rust_decimal::Decimal` holds, as a sum of `add` may have: \
+             `set` it to a rounded number, or declare the field as `dynamo_model::Number`",
             self.0
         )
     }

@@ -209,3 +209,61 @@ fn a_renamed_type_is_the_same_entity() {
     );
     assert_eq!(changes[0].impact, Impact::Compatible);
 }
+
+version! { constant_1
+    { #[table(name = "App", pk = "PK")] }
+    { #[pk("I#<id>")] #[dynamo(constant("v" = "1", "old" = true))] }
+    { id: String, kind: Option<Two>, more: Option<Three>, rank: u8 }
+}
+version! { constant_2
+    { #[table(name = "App", pk = "PK")] }
+    { #[pk("I#<id>")] #[dynamo(constant("v" = "2", "new" = 3, "rank" = 4))] }
+    { id: String, kind: Option<Two>, more: Option<Three> }
+}
+
+/// findings §1: "constant attributes": a read fails on an item that has another value.
+#[test]
+fn another_value_of_a_constant_breaks_stored_items() {
+    let lock = Model::new("app").entity::<constant_1::Item>().lock();
+    let changes = Model::new("app")
+        .entity::<constant_2::Item>()
+        .compare_with_lock(&lock)
+        .unwrap();
+    assert_eq!(
+        shown(&changes, Impact::Breaking),
+        [
+            "App, Item, constant `rank`: new, `N 4` | needs: this attribute rewritten on every item, in place",
+            "App, Item, constant `v`: was `S \"1\"`, is `S \"2\"` | needs: this attribute rewritten on every item, \
+             in place",
+        ]
+    );
+    let fine = shown(&changes, Impact::Compatible);
+    for expected in [
+        "App, Item, constant `new`: new, `N 3`",
+        "App, Item, constant `old`: gone, `BOOL true`",
+    ] {
+        assert!(fine.iter().any(|it| it.starts_with(expected)), "{fine:#?}");
+    }
+}
+
+/// findings §1: "constant attributes"
+#[test]
+fn documents_list_constants_with_their_values() {
+    let model = Model::new("app").entity::<constant_1::Item>();
+    let json = serde_json::to_value(&model).unwrap();
+    assert_eq!(
+        json["tables"][0]["entities"][0]["constants"],
+        serde_json::json!([
+            { "name": "v", "type": "S", "value": "1" },
+            { "name": "old", "type": "BOOL", "value": "true" },
+        ])
+    );
+    let markdown = model.markdown();
+    assert!(
+        markdown.contains("| `v` | String | | Always `1`. |"),
+        "{markdown}"
+    );
+    let page = model.html();
+    assert!(page.contains("constant</span> <code>true</code>"), "{page}");
+    assert!(page.contains("<summary>6 attributes</summary>"), "{page}");
+}

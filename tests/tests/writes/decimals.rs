@@ -109,9 +109,33 @@ async fn a_number_that_no_decimal_holds_is_an_error() -> Outcome {
         error.to_string(),
         format!(
             "get Entry LEDGER#1/1: total: {long} has more digits than `rust_decimal::Decimal` \
-             holds, and `dynamo_model::Number` keeps them; change the item, or the type that reads it"
+             holds, as a sum of `add` may have: `set` it to a rounded number, or declare the field as \
+             `dynamo_model::Number`; change the item, or the type that reads it"
         )
     );
+    Ok(())
+}
+
+/// findings §1: "`add` beyond a `u8` is stored; afterwards the item … fail to decode": DynamoDB cannot check how
+/// many digits a sum has, so that the error names a way out.
+#[tokio::test]
+async fn a_sum_with_too_many_digits_can_be_set_to_a_rounded_number() -> Outcome {
+    let db = support::db::<Ledger>().await;
+    let rate = Some(d("0.3333333333333333333333333333"));
+    db.put(&Entry { rate, ..entry("1") }).send().await?;
+    let update = Entry::update(1, d("1")).add(|entry| entry.rate(), d("10"));
+    update.send(&db).await?;
+    let error = Entry::get(1, d("1")).send(&db).await.unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("rate: 10.3333333333333333333333333333 has more digits"),
+        "{text}"
+    );
+    assert!(text.contains("`set` it to a rounded number"), "{text}");
+    let update = Entry::update(1, d("1")).set(|entry| entry.rate(), d("10.33"));
+    update.send(&db).await?;
+    let read = Entry::get(1, d("1")).send(&db).await?;
+    assert_eq!(read.and_then(|entry| entry.rate), Some(d("10.33")));
     Ok(())
 }
 

@@ -111,6 +111,13 @@ fn entity(entity: &EntityModel) -> Value {
     for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
         json[name] = list.into();
     }
+    let constants = schema.constants.iter().map(|constant| {
+        let (letters, value) = constant.value.shown();
+        json!({ "name": constant.name, "type": letters.as_str(), "value": value })
+    });
+    if !schema.constants.is_empty() {
+        json["constants"] = constants.collect::<Vec<_>>().into();
+    }
     json
 }
 

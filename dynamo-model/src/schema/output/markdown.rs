@@ -177,6 +177,11 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
             type_of(entity, attribute)
         )?;
     }
+    for constant in schema.constants {
+        let (kind, value) = constant.value.shown();
+        let (name, value) = (code(constant.name), code(&value));
+        writeln!(out, "| {name} | {} | | Always {value}. |", kind.word())?;
+    }
     writeln!(
         out,
         "\n| call | operation | where | key |\n| --- | --- | --- | --- |"

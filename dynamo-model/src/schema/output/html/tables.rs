@@ -5,7 +5,7 @@ use super::{colour, grid};
 use crate::schema::create;
 use crate::schema::model::{EntityModel, TableModel};
 use crate::schema::output::markdown;
-use crate::schema::{AttributeRole, AttributeSchema, IndexId, Model};
+use crate::schema::{AttributeRole, AttributeSchema, Constant, IndexId, Model};
 
 pub(super) fn section(model: &Model, table: &TableModel) -> String {
     let schema = &table.schema;
@@ -73,6 +73,7 @@ fn entity(model: &Model, table: &TableModel, entity: &EntityModel) -> String {
         .attributes
         .iter()
         .map(|it| attribute(entity, it))
+        .chain(schema.constants.iter().map(constant))
         .collect();
     let unique = schema.uniques.iter().map(|it| {
         format!(
@@ -91,7 +92,7 @@ fn entity(model: &Model, table: &TableModel, entity: &EntityModel) -> String {
         doc(schema.doc),
         keys(table, entity),
         unique.collect::<String>(),
-        schema.attributes.len(),
+        schema.attributes.len() + schema.constants.len(),
     )
 }
 
@@ -138,6 +139,17 @@ fn keys(table: &TableModel, entity: &EntityModel) -> String {
         );
     }
     out
+}
+
+fn constant(constant: &Constant) -> String {
+    let (kind, value) = constant.value.shown();
+    format!(
+        "<tr><th scope=\"row\"><code>{}</code></th><td>{}</td><td></td>\
+         <td><span class=\"mark\">constant</span> <code>{}</code></td></tr>\n",
+        escaped(constant.name),
+        kind.as_str(),
+        escaped(&value),
+    )
 }
 
 fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> String {

@@ -32,6 +32,24 @@ pub(super) fn compare(out: &mut Changes, was: &Entity, is: &Entity) {
         });
     }
     attributes(out, was, is);
+    constants(out, was, is);
+}
+
+/// A read fails on another value of a constant; an item without it is read, and the next write stores it.
+fn constants(out: &mut Changes, was: &Entity, is: &Entity) {
+    for (name, old, new) in both(&was.constants, &is.constants) {
+        let shown = |value: Option<&String>| value.map(|it| format!("`{it}`")).unwrap_or_default();
+        let stored = old.is_some() || was.attributes.contains_key(name);
+        let (impact, needs) = match new {
+            Some(_) if stored => (Impact::Breaking, REWRITE),
+            _ => (Impact::Compatible, ""),
+        };
+        if old != new {
+            out.within(format!("constant `{name}`"), |out| {
+                out.add(impact, &shown(old), &shown(new), needs);
+            });
+        }
+    }
 }
 
 /// Stored items keep the type that they were written with: each must still be read.

@@ -47,6 +47,9 @@ pub(super) struct Entity {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) uniques: BTreeMap<String, Key>,
     pub(super) attributes: BTreeMap<String, Attribute>,
+    /// Attributes with the same value in every item.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) constants: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -205,6 +208,11 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
             .map(|it| (it.constraint.to_owned(), key(it.template)))
             .collect(),
         attributes: attributes.collect(),
+        constants: schema
+            .constants
+            .iter()
+            .map(|it| (it.name.to_owned(), it.value.to_string()))
+            .collect(),
     }
 }
 
