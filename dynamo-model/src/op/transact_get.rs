@@ -384,12 +384,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn next<E: Decodable<Serde>>(&mut self) -> Result<Option<E>, Error> {
+    fn next<E: Entity + Decodable<Serde>>(&mut self) -> Result<Option<E>, Error> {
         let found = self.next_visible::<E>();
         found.map_or(Ok(None), |(place, item)| super::query::decode(&place, item))
     }
 
-    fn next_result<E: Decodable<Serde>>(&mut self) -> Option<ItemResult<E>> {
+    fn next_result<E: Entity + Decodable<Serde>>(&mut self) -> Option<ItemResult<E>> {
         let (place, item) = self.next_visible::<E>()?;
         keep(item, |item| super::query::decode(&place, item))
     }
