@@ -427,40 +427,84 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __dm::__private::SortKeyPart<__dm::index::Primary, 0usize> for Order {
-        type Field = Order_placed_at;
-        type Form = __dm::__private::form::Fixed;
-    }
+    impl __dm::__private::SortsAt<__dm::index::Primary, 0usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormSorts<
+            '__a,
+            Order_placed_at,
+        >,
+    {}
+    #[automatically_derived]
+    impl __dm::__private::InOrderAt<__dm::index::Primary, 0usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormInOrder<
+            '__a,
+            Order_placed_at,
+        >,
+    {}
     #[automatically_derived]
     impl __parts::Next_Order_placed_at
     for __dm::__private::Given<Order, __dm::index::Primary, 0usize> {
         type Then = __dm::__private::Given<Order, __dm::index::Primary, 1usize>;
     }
     #[automatically_derived]
-    impl __dm::__private::SortKeyPart<__dm::index::Primary, 1usize> for Order {
-        type Field = Order_number;
-        type Form = __dm::__private::form::Fixed;
-    }
+    impl __dm::__private::SortsAt<__dm::index::Primary, 1usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormSorts<
+            '__a,
+            Order_number,
+        >,
+    {}
+    #[automatically_derived]
+    impl __dm::__private::InOrderAt<__dm::index::Primary, 1usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormInOrder<
+            '__a,
+            Order_number,
+        >,
+    {}
     #[automatically_derived]
     impl __parts::Next_Order_number
     for __dm::__private::Given<Order, __dm::index::Primary, 1usize> {
         type Then = __dm::__private::Complete;
     }
     #[automatically_derived]
-    impl __dm::__private::SortKeyPart<__dm::index::Gsi1, 0usize> for Order {
-        type Field = Order_placed_at;
-        type Form = __dm::__private::form::Fixed;
-    }
+    impl __dm::__private::SortsAt<__dm::index::Gsi1, 0usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormSorts<
+            '__a,
+            Order_placed_at,
+        >,
+    {}
+    #[automatically_derived]
+    impl __dm::__private::InOrderAt<__dm::index::Gsi1, 0usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormInOrder<
+            '__a,
+            Order_placed_at,
+        >,
+    {}
     #[automatically_derived]
     impl __parts::Next_Order_placed_at
     for __dm::__private::Given<Order, __dm::index::Gsi1, 0usize> {
         type Then = __dm::__private::Given<Order, __dm::index::Gsi1, 1usize>;
     }
     #[automatically_derived]
-    impl __dm::__private::SortKeyPart<__dm::index::Gsi1, 1usize> for Order {
-        type Field = Order_number;
-        type Form = __dm::__private::form::Fixed;
-    }
+    impl __dm::__private::SortsAt<__dm::index::Gsi1, 1usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormSorts<
+            '__a,
+            Order_number,
+        >,
+    {}
+    #[automatically_derived]
+    impl __dm::__private::InOrderAt<__dm::index::Gsi1, 1usize> for Order
+    where
+        for<'__a> __dm::__private::form::Fixed: __dm::__private::FormInOrder<
+            '__a,
+            Order_number,
+        >,
+    {}
     #[automatically_derived]
     impl __parts::Next_Order_number
     for __dm::__private::Given<Order, __dm::index::Gsi1, 1usize> {

@@ -8,8 +8,8 @@ pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
 pub use crate::key::build::{ConditionValue, argument, optional_argument, partition, value};
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
-    Bounded, Complete, Given, InOrder, Is, OpenPrefix, PartPrefix, Parts, PrefixBuilder, Ranged,
-    SortKeyPart, Sorts, form,
+    Bounded, Complete, FormInOrder, FormSorts, Given, InOrder, InOrderAt, Is, OpenPrefix,
+    PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, SortsAt, form,
 };
 pub use crate::key::template::Field;
 pub use crate::schema::form::{FieldForm, Form, Probe, StoredForm, Unprobed};

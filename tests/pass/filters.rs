@@ -45,6 +45,7 @@ struct Order {
     coupon: Option<String>,
     count: Option<u32>,
     status: Option<Status>,
+    #[serde(with = "dynamo_model::rfc3339_millis")]
     sold: Option<jiff::Timestamp>,
     tags: Option<Vec<String>>,
     buyers: HashSet<UserId>,

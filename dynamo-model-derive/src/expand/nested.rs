@@ -147,7 +147,6 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
 
                 // It is stored as a map.
                 #[automatically_derived]
-                #[diagnostic::do_not_recommend]
                 impl #impl_generics #dm::HasSize for #ident #ty_generics #where_clause {}
 
                 #[automatically_derived]

@@ -20,7 +20,7 @@ use syn::{GenericParam, Generics, parse_quote};
 ///     where __P: __parts::Next_Answer_answered_at + Is<__Q>, __Q: __parts::Sorts_Answer_answered_at { … }
 ///     pub fn answered_at_prefix(self, …) -> __B::Bounded where … { … }
 /// }
-/// impl SortKeyPart<Primary, 0> for Answer { type Field = Answer_answered_at; type Form = Fixed; }
+/// impl SortsAt<Primary, 0> for Answer where for<'a> Fixed: FormSorts<'a, Answer_answered_at> {}
 /// impl __parts::Next_Answer_answered_at for Given<Answer, Primary, 0> { type Then = Given<Answer, Primary, 1>; }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
@@ -160,6 +160,9 @@ fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream 
     let (dm, self_ty, index) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
     let bare = sk.template.is_bare();
+    let conditions = where_clause.map(|it| it.predicates.iter());
+    let conditions: Vec<_> = conditions.into_iter().flatten().collect();
+    let conditions = quote!(#(#conditions,)*);
     let parts = sk.template.parts.iter().enumerate();
     let impls = parts.filter_map(|(at, part)| {
         let field = model.key_field(&part.field)?;
@@ -168,10 +171,11 @@ fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream 
         let (form, then) = (form(&key.pk, part, bare), state(model, key, sk, at + 1));
         Some(quote! {
             #[automatically_derived]
-            impl #impl_generics #dm::__private::SortKeyPart<#index, #at> for #self_ty #where_clause {
-                type Field = #marker #ty_generics;
-                type Form = #dm::__private::form::#form;
-            }
+            impl #impl_generics #dm::__private::SortsAt<#index, #at> for #self_ty
+            where #conditions for<'__a> #dm::__private::form::#form: #dm::__private::FormSorts<'__a, #marker #ty_generics> {}
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::InOrderAt<#index, #at> for #self_ty
+            where #conditions for<'__a> #dm::__private::form::#form: #dm::__private::FormInOrder<'__a, #marker #ty_generics> {}
             #[automatically_derived]
             impl #impl_generics #is_next for #given #where_clause {
                 type Then = #then;

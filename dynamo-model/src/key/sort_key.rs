@@ -290,25 +290,14 @@ pub struct Given<E, I, const PARTS: usize>(PhantomData<fn() -> (E, I)>);
 #[derive(Debug)]
 pub struct Complete;
 
-/// The part number `AT` of a sort key in the index `I`: a field, in a form. The derive implements it for each part of
-/// an entity's sort keys.
+/// The part number `AT` of the entity's sort key in the index `I` sorts as its values do. The derive implements it for each
+/// part, on a condition about the field's type. The type itself must not be part of the implementation: it may be private.
 #[doc(hidden)]
-pub trait SortKeyPart<I, const AT: usize> {
-    type Field;
-    type Form;
-}
+pub trait SortsAt<I, const AT: usize> {}
 
-/// A sort key that has a next part.
+/// The sort key in the index `I` is in the order of its values from the part number `AT` on, within a partition.
 #[doc(hidden)]
-pub trait NextPart {
-    type Field;
-    type Form;
-}
-
-impl<E: SortKeyPart<I, PARTS>, I, const PARTS: usize> NextPart for Given<E, I, PARTS> {
-    type Field = E::Field;
-    type Form = E::Form;
-}
+pub trait InOrderAt<I, const AT: usize> {}
 
 /// How a part of a sort key is written, as types: it decides whether a range on it makes sense.
 #[doc(hidden)]
@@ -339,7 +328,7 @@ pub mod form {
 #[doc(hidden)]
 pub trait Sorts {}
 
-impl<P: NextPart<Form: FormSorts<P::Field>>> Sorts for P {}
+impl<E: SortsAt<I, PARTS>, I, const PARTS: usize> Sorts for Given<E, I, PARTS> {}
 
 /// A sort key whose order within a partition is that of its values. Generated traits ask for it, whose messages
 /// name the sort keys.
@@ -347,26 +336,27 @@ impl<P: NextPart<Form: FormSorts<P::Field>>> Sorts for P {}
 pub trait InOrder {}
 
 impl InOrder for Complete {}
-impl<P: NextPart<Form: FormInOrder<P::Field>>> InOrder for P {}
+impl<E: InOrderAt<I, PARTS>, I, const PARTS: usize> InOrder for Given<E, I, PARTS> {}
 
-/// A form in which the text of the field `F` sorts as its values do.
+/// A form in which the text of the field `F` sorts as its values do. The lifetime lets the derive ask for it in a
+/// condition that is not met: without one, the compiler reports the condition itself.
 #[doc(hidden)]
-pub trait FormSorts<F> {}
+pub trait FormSorts<'a, F> {}
 
-impl<F> FormSorts<F> for form::Fixed {}
-impl<F: Field<Part: KeyPart<Kind: PlainKind>>> FormSorts<F> for form::Plain {}
-impl<F: Field<Part: KeyPart<Kind: AloneKind>>> FormSorts<F> for form::Unordered {}
-impl<F: Field<Part: KeyPart<Kind: BareKind>>> FormSorts<F> for form::Bare {}
+impl<F> FormSorts<'_, F> for form::Fixed {}
+impl<F: Field<Part: KeyPart<Kind: PlainKind>>> FormSorts<'_, F> for form::Plain {}
+impl<F: Field<Part: KeyPart<Kind: AloneKind>>> FormSorts<'_, F> for form::Unordered {}
+impl<F: Field<Part: KeyPart<Kind: BareKind>>> FormSorts<'_, F> for form::Bare {}
 
 /// A form in which the text of the field `F` sorts within one partition.
 #[doc(hidden)]
-pub trait FormInOrder<F> {}
+pub trait FormInOrder<'a, F> {}
 
-impl<F> FormInOrder<F> for form::Fixed {}
-impl<F: Field<Part: KeyPart<Kind: PlainKind>>> FormInOrder<F> for form::Plain {}
-impl<F: Field<Part: KeyPart<Kind: AloneKind>>> FormInOrder<F> for form::Unordered {}
-impl<F: Field<Part: KeyPart<Kind: BareKind>>> FormInOrder<F> for form::Bare {}
-impl<F> FormInOrder<F> for form::Within {}
+impl<F> FormInOrder<'_, F> for form::Fixed {}
+impl<F: Field<Part: KeyPart<Kind: PlainKind>>> FormInOrder<'_, F> for form::Plain {}
+impl<F: Field<Part: KeyPart<Kind: AloneKind>>> FormInOrder<'_, F> for form::Unordered {}
+impl<F: Field<Part: KeyPart<Kind: BareKind>>> FormInOrder<'_, F> for form::Bare {}
+impl<F> FormInOrder<'_, F> for form::Within {}
 
 macro_rules! kinds_that_sort {
     ($($(#[$doc:meta])* $kinds:ident: [$($kind:ident),*];)*) => {$(

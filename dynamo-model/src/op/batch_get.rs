@@ -113,6 +113,7 @@ impl<E: Entity> BatchGet<E> {
     pub(super) async fn found(self) -> Result<Found<E>, Error> {
         let (keys, request) = self.prepare()?;
         let mut read = request.read_all(&keys, Failure::Stops).await;
+        read.hide_expired::<E>(&request.db);
         match read.errors.pop() {
             Some(error) => Err(error),
             None => Ok(Found {
