@@ -386,8 +386,7 @@ impl<T> fmt::Debug for ReadingOne<T> {
 /// Decodes what was read.
 type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
 
-/// A read of several items by their keys, to be awaited; made by `transact_get`, `transact_get_all`,
-/// `BatchGet::send` and `hydrate`.
+/// A read of several items by their keys, to be awaited; made by `BatchGet::send` and `hydrate`.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ReadingTogether, Table};
@@ -407,7 +406,8 @@ type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
 /// # App::create(&db).await?;
-/// let reading: ReadingTogether<'_, Vec<Option<User>>> = db.transact_get_all([User::key("u1")]);
+/// let users = db.batch_get([User::key("u1")]);
+/// let reading: ReadingTogether<'_, Vec<Option<User>>> = users.send();
 /// assert!(reading.await?[0].is_none());
 /// # Ok(())
 /// # }

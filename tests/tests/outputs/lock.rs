@@ -240,7 +240,7 @@ fn another_value_of_a_constant_breaks_stored_items() {
     let fine = shown(&changes, Impact::Compatible);
     for expected in [
         "App, Item, constant `new`: new, `N 3`",
-        "App, Item, constant `old`: gone, `BOOL true`",
+        "App, Item, constant `old`: gone, was `BOOL true`",
     ] {
         assert!(fine.iter().any(|it| it.starts_with(expected)), "{fine:#?}");
     }
