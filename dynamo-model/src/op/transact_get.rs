@@ -118,6 +118,8 @@ impl Dynamo {
     /// # Ok(())
     /// # }
     /// ```
+    // An alias would hide what is read from whoever reads the signature.
+    #[allow(clippy::type_complexity)]
     pub fn transact_get_all<K>(
         &self,
         keys: impl IntoIterator<Item = K>,
