@@ -62,6 +62,21 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "the same request token twice",
         "applied twice; DynamoDB keeps a token for ten minutes",
     ),
+    (
+        "moto",
+        "a function as operand of if_not_exists",
+        "refused as a syntax error; DynamoDB takes an operand, which may be a function",
+    ),
+    (
+        "moto",
+        "numbers of over 28 digits",
+        "rounded by sums, and zeros at the end of a number are kept; DynamoDB has 38 digits and normal forms",
+    ),
+    (
+        "moto",
+        "an invalid path in a transaction",
+        "a ValidationException, where DynamoDB cancels the transaction and names the operation",
+    ),
 ];
 
 /// Whether this check is left out on the engine under test, which `DYNAMO_ENGINE` names. For errors of an

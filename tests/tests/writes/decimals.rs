@@ -56,6 +56,9 @@ fn n(text: &str) -> AttributeValue {
 /// findings §1: "Cannot be declared: … exact decimals"
 #[tokio::test]
 async fn a_decimal_is_stored_as_a_number_with_all_digits() -> Outcome {
+    if support::skip("numbers of over 28 digits") {
+        return Ok(());
+    }
     let db = support::db::<Ledger>().await;
     for db in [db.clone(), db.clone().with_attribute_maps()] {
         db.put(&entry("1.50")).send().await?;
@@ -120,6 +123,9 @@ async fn a_number_that_no_decimal_holds_is_an_error() -> Outcome {
 /// many digits a sum has, so that the error names a way out.
 #[tokio::test]
 async fn a_sum_with_too_many_digits_can_be_set_to_a_rounded_number() -> Outcome {
+    if support::skip("numbers of over 28 digits") {
+        return Ok(());
+    }
     let db = support::db::<Ledger>().await;
     let rate = Some(d("0.3333333333333333333333333333"));
     db.put(&Entry { rate, ..entry("1") }).send().await?;

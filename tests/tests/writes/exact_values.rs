@@ -98,6 +98,9 @@ async fn exact() -> Outcome<support::Db> {
 
 #[tokio::test]
 async fn a_number_is_compared_and_added_exactly() -> Outcome {
+    if support::skip("numbers of over 28 digits") {
+        return Ok(());
+    }
     let db = exact().await?;
     let amount = event().amount;
     let update = Event::update(1)

@@ -91,6 +91,9 @@ async fn stored(
 /// findings §1, silently wrong: `set` wrote the new name beside the old one, and serde failed to read the item.
 #[tokio::test]
 async fn update_of_an_item_under_old_names_leaves_one_name_and_the_right_values() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     let (db, before) = stored(&OLD).await?;
     let user = User::update("u1")
         .set(|user| user.name(), "Bea")
@@ -123,6 +126,9 @@ async fn update_of_an_item_under_old_names_leaves_one_name_and_the_right_values(
 /// findings §1, silently wrong: the sum of a value under the old name must fit, too.
 #[tokio::test]
 async fn add_checks_the_range_of_a_number_under_its_old_name() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     let (db, before) = stored(&OLD).await?;
     let error = User::update("u1")
         .add(|user| user.points(), 6_u8)
@@ -146,6 +152,9 @@ async fn add_checks_the_range_of_a_number_under_its_old_name() -> Outcome {
 /// findings §1, silently wrong: `remove` left the old name, so the value was still read.
 #[tokio::test]
 async fn remove_removes_the_old_names() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     let (db, before) = stored(&OLD).await?;
     before
         .update()
@@ -160,6 +169,9 @@ async fn remove_removes_the_old_names() -> Outcome {
 /// findings §1, silently wrong: a value under the old name is not absent.
 #[tokio::test]
 async fn set_if_absent_keeps_the_value_of_an_old_name() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     let (db, before) = stored(&OLD).await?;
     User::update("u1")
         .set_if_absent(|user| user.name(), "Bea")
@@ -175,6 +187,9 @@ async fn set_if_absent_keeps_the_value_of_an_old_name() -> Outcome {
 /// findings §1, silently wrong: an upsert and a merge keep the stored time of creation.
 #[tokio::test]
 async fn upsert_and_merge_replace_old_names_and_keep_the_time_of_creation() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     for merge in [false, true] {
         let (db, before) = stored(&OLD).await?;
         assert!(before.created_at > 0);
@@ -207,6 +222,9 @@ async fn upsert_and_merge_replace_old_names_and_keep_the_time_of_creation() -> O
 /// findings §1, silently wrong: `ADD` would make a second set beside the one under the old name.
 #[tokio::test]
 async fn elements_are_not_added_beside_a_set_under_its_old_name() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     let (db, before) = stored(&OLD).await?;
     let add = User::update("u1").add_to_set(|user| user.tags(), ["y"]);
     let error = add.send(&db).await.unwrap_err();
@@ -226,6 +244,9 @@ async fn elements_are_not_added_beside_a_set_under_its_old_name() -> Outcome {
 /// findings §1, silently wrong: the same within a nested struct, also in a transaction.
 #[tokio::test]
 async fn changes_within_a_nested_struct_remove_its_old_names() -> Outcome {
+    if support::skip("a function as operand of if_not_exists") {
+        return Ok(());
+    }
     let (db, before) = stored(&[]).await?;
     let mut item = raw(&db, User::key("u1")).await?.unwrap();
     let home = [
