@@ -98,4 +98,20 @@ pub(crate) const ROWS: &[Row] = &[
             "ui/filter/equals-sign-between-conditions",
         ],
     ),
+    (
+        "18: order, prefix or arithmetic on a field whose stored form does not sort",
+        &[
+            "ui/stored-form/order-of-a-time",
+            "ui/stored-form/order-of-a-field-with-a-function",
+            "ui/stored-form/beginning-of-a-time",
+        ],
+    ),
+    (
+        "30: a disabled feature",
+        &[
+            "features/ui/embedded",
+            "features/ui/streams",
+            "features/key-only/ui/get",
+        ],
+    ),
 ];

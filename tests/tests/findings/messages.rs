@@ -26,4 +26,26 @@ pub(crate) const ROWS: &[Row] = &[
             "ui/template/constant-as-index-key",
         ],
     ),
+    (
+        "a disabled feature gave unrelated advice",
+        &[
+            "features/ui/embedded",
+            "features/ui/endpoint",
+            "features/ui/key-part-of-jiff",
+        ],
+    ),
+    (
+        "range errors underlined the receiver",
+        &[
+            "ui/sort-order/range-on-shard",
+            "ui/sort-order/range-on-clock-without-date",
+        ],
+    ),
+    (
+        "an entity that borrows gave \"Deserialize is not general enough\"",
+        &[
+            "ui/call/get-with-borrowed-fields",
+            "ui/call/query-with-borrowed-fields",
+        ],
+    ),
 ];

@@ -89,6 +89,35 @@ pub(crate) const ROWS: &[Row] = &[
         "a prefix that no text of a time begins with found nothing",
         &["reads/epochs::a_time_that_would_not_sort_is_refused_before_the_request"],
     ),
+    (
+        "`at.gt(time)` on text of variable width missed values within the second",
+        &[
+            "reads/stored_form::order_finds_every_time_within_the_second",
+            "ui/stored-form/order-of-a-time",
+        ],
+    ),
+    (
+        "order, prefix and arithmetic compiled on a field with `serde(with)`",
+        &[
+            "ui/stored-form/order-of-a-field-with-a-function",
+            "ui/stored-form/beginning-of-a-field-with-a-function",
+            "ui/stored-form/added-to-a-field-with-a-function",
+        ],
+    ),
+    (
+        "writes ignored the entity type",
+        &[
+            "writes/shared_keys::updates_and_deletions_fail_on_an_item_of_the_other_entity",
+            "writes/shared_keys::check_type_refuses_items_that_other_programs_wrote",
+        ],
+    ),
+    (
+        "`unexpired()` on an entity without a TTL did nothing",
+        &[
+            "ui/ttl/unexpired-without-ttl",
+            "ui/ttl/get-unexpired-without-ttl",
+        ],
+    ),
 ];
 
 pub(crate) const EXPRESSIBLE: &[Row] = &[
@@ -166,5 +195,12 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "an `upsert` that sets an optional sibling to `None`",
         &["writes/empty_parts::an_upsert_says_whether_there_is_a_value"],
+    ),
+    (
+        "two entities could not share one key space on purpose",
+        &[
+            "writes/shared_keys::create_fails_on_a_key_that_the_other_entity_has",
+            "writes/shared_keys::put_replaces_only_items_of_its_own_entity",
+        ],
     ),
 ];

@@ -34,7 +34,10 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "a free-form value turned NS into L and failed on 30 digits",
-        &["writes/exact_values::a_free_form_value_keeps_all_ten_types"],
+        &[
+            "writes/decimals::a_decimal_is_stored_as_a_number_with_all_digits",
+            "writes/exact_values::a_free_form_value_keeps_all_ten_types",
+        ],
     ),
     (
         "a plain `HashSet` read SS and wrote L",
@@ -143,5 +146,64 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "exact decimals could not be declared",
         &["writes/exact_values::a_free_form_value_keeps_all_ten_types"],
+    ),
+    (
+        "`put` dropped attributes that the struct does not declare",
+        &[
+            "writes/merge::merge_keeps_undeclared_attributes_and_removes_unset_declared_ones",
+            "writes/rest::every_write_stores_what_was_read_with_its_exact_type",
+        ],
+    ),
+    (
+        "a flattened map could write index keys and the TTL, and contained the key when read",
+        &[
+            "writes/flattened::a_flattened_entry_with_a_reserved_name_sends_nothing",
+            "writes/flattened::a_flattened_map_reads_only_undeclared_data",
+        ],
+    ),
+    (
+        "constant attributes could not be declared",
+        &[
+            "writes/constants::every_write_of_a_whole_item_stores_the_constants",
+            "outputs/lock::another_value_of_a_constant_breaks_stored_items",
+        ],
+    ),
+    (
+        "two type values for one entity could not be declared",
+        &[
+            "writes/type_values::every_read_returns_items_of_all_types",
+            "writes/type_values::writes_accept_every_type_and_store_the_first",
+        ],
+    ),
+    (
+        "numbers with a fraction could not be keys of type N",
+        &[
+            "reads/decimal_keys::a_number_with_a_fraction_is_a_sort_key",
+            "reads/decimal_keys::a_range_of_numbers_is_exact_at_both_ends",
+        ],
+    ),
+    (
+        "an item of a newer release failed the collection",
+        &["changes/streams/events::a_change_of_an_unknown_item_carries_the_item"],
+    ),
+    (
+        "a legacy item could not be deleted after another item took its unique value",
+        &[
+            "writes/legacy_uniques::a_legacy_item_can_be_deleted_after_another_took_its_value",
+            "writes/legacy_uniques::a_legacy_item_can_be_changed_after_another_took_its_value",
+        ],
+    ),
+    (
+        "backfilling the entity type was ambiguous, and `done_if` saw the old shape alone",
+        &[
+            "changes/migrations/rewrite::a_rewrite_stores_type_index_keys_and_unique_items",
+            "changes/migrations/rewrite::done_if_new_sees_the_field_that_only_the_new_entity_has",
+        ],
+    ),
+    (
+        "an update of a field under an alias left both names",
+        &[
+            "writes/old_names::update_of_an_item_under_old_names_leaves_one_name_and_the_right_values",
+        ],
     ),
 ];

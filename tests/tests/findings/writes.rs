@@ -67,4 +67,14 @@ pub(crate) const ROWS: &[Row] = &[
             "changes/streams/events::a_record_without_the_image_says_what_to_declare",
         ],
     ),
+    (
+        "a path inside an absent map gave a bare ValidationException",
+        &[
+            "writes/absent_parents::a_change_inside_an_absent_map_or_list_names_the_path_and_the_fix",
+        ],
+    ),
+    (
+        "`sweep_expired` ignored `with_clock`",
+        &["reads/hidden::a_sweep_goes_by_the_clock_of_the_handle"],
+    ),
 ];
