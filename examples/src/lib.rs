@@ -21,6 +21,7 @@ pub mod outputs;
 mod pattern;
 pub mod q;
 mod recorder;
+pub mod requirements;
 mod retry;
 mod sample;
 pub mod shogi;
@@ -58,8 +59,8 @@ pub struct Schema {
     pub samples: fn() -> Result<Vec<Sample>>,
     /// Creates the tables and loads the document's items and a realistic set around them.
     pub load: for<'a> fn(&'a Dynamo, Progress<'a>) -> Loading<'a>,
-    /// Whether a document describes it; the access patterns of the others are their own.
-    pub has_document: bool,
+    /// The page of its document's requirements. Without a document, the access patterns are its own.
+    pub requirements: Option<&'static str>,
     /// Every access pattern of the document, or of the module.
     pub patterns: fn() -> Vec<Pattern>,
 }
@@ -78,11 +79,11 @@ impl Schema {
 }
 
 macro_rules! schemas {
-    ($($name:ident: $title:literal, has_document = $has_document:literal,)*) => {[$(
+    ($($name:ident: $title:literal, $requirements:expr,)*) => {[$(
         Schema {
             name: stringify!($name),
             title: $title,
-            has_document: $has_document,
+            requirements: $requirements,
             samples: $name::samples,
             load: {
                 fn load<'a>(db: &'a Dynamo, progress: Progress<'a>) -> Loading<'a> {
@@ -96,12 +97,18 @@ macro_rules! schemas {
     )*]};
 }
 
+macro_rules! page {
+    ($name:literal) => {
+        Some(include_str!(concat!("../requirements/", $name, ".md")))
+    };
+}
+
 /// All of them: the five in the order of the documents, then the one without a document.
 pub const SCHEMAS: [Schema; 6] = schemas! {
-    exam: "a study app in one table", has_document = true,
-    shop: "time series of prices, stock and activity", has_document = true,
-    booking: "a studio's bookings in seven tables", has_document = true,
-    shogi: "game records in one table", has_document = true,
-    q: "a question a day in twelve tables", has_document = true,
-    hosting: "a code-hosting service in one table", has_document = false,
+    exam: "a study app in one table", page!("exam"),
+    shop: "time series of prices, stock and activity", page!("shop"),
+    booking: "a studio's bookings in seven tables", page!("booking"),
+    shogi: "game records in one table", page!("shogi"),
+    q: "a question a day in twelve tables", page!("q"),
+    hosting: "a code-hosting service in one table", None,
 };

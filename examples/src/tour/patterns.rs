@@ -3,6 +3,7 @@
 use crate::options::Options;
 use crate::paint::Paint;
 use dynamo_model::Dynamo;
+use dynamo_model_examples::requirements::{self, Totals};
 use dynamo_model_examples::{Failure, Pattern, Recorded, Recorder, Schema};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
@@ -37,9 +38,9 @@ impl Count {
 
 impl Summary {
     fn of(&mut self, schema: &Schema) -> &mut Count {
-        match schema.has_document {
-            true => &mut self.documents,
-            false => &mut self.own,
+        match schema.requirements {
+            Some(_) => &mut self.documents,
+            None => &mut self.own,
         }
     }
 }
@@ -69,10 +70,16 @@ pub(crate) async fn run(out: &mut impl Write, paint: Paint, options: &Options) -
         own,
         broken,
     } = summary;
-    let fine = documents.is_fine() && own.is_fine() && broken == 0;
+    let requirements = requirements(&options.schemas);
+    let fine = documents.is_fine() && own.is_fine() && broken == 0 && requirements.is_ok();
     if options.json {
         let (right, all) = (documents.right + own.right, documents.all + own.all);
-        print_json(out, &json!({ "as_promised": right, "patterns": all }))?;
+        let totals = requirements.map(|it| it.to_string());
+        let totals = totals.unwrap_or_else(|why| why);
+        print_json(
+            out,
+            &json!({ "as_promised": right, "patterns": all, "requirements": totals }),
+        )?;
         return Ok(fine);
     }
     for (count, which) in [
@@ -94,7 +101,25 @@ pub(crate) async fn run(out: &mut impl Write, paint: Paint, options: &Options) -
             paint.red("✗")
         )?;
     }
+    match requirements {
+        Ok(totals) if totals.all() == 0 => {}
+        Ok(totals) => writeln!(out, "{} {totals}", paint.green("✓"))?,
+        Err(why) => writeln!(out, "{} {why}", paint.red("✗"))?,
+    }
     Ok(fine)
+}
+
+/// The totals of the documents' requirements. A row that cannot be read is an error.
+fn requirements(schemas: &[Schema]) -> Result<Totals, String> {
+    let mut totals = Totals::default();
+    for schema in schemas {
+        let Some(page) = schema.requirements else {
+            continue;
+        };
+        let read = requirements::parse(page);
+        totals.add(&read.map_err(|why| format!("requirements of {}: {why}", schema.name))?);
+    }
+    Ok(totals)
 }
 
 /// One schema: its tables, its data, its patterns.
