@@ -30,6 +30,8 @@ pub(crate) use decode::{
 pub(crate) use draft::{Draft, Fate, Fates};
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
+#[cfg(feature = "model")]
+pub(crate) use json::attribute::push_value;
 pub(crate) use json::object::Object;
 pub(crate) use limits::{check_item, check_size, value_bytes};
 pub(crate) use own::{Owned, Owner, is_of_type};

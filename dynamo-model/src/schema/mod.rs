@@ -34,7 +34,8 @@ pub use model::{
 #[cfg(feature = "model")]
 pub use output::{
     Alarms, Capacity, CapacityReport, Change, Deployment, HotPartition, Identity, Impact,
-    LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate, Refusal,
+    LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate, Refusal, StateMachine,
+    Step,
 };
 pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,

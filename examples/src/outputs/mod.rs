@@ -21,8 +21,10 @@ pub struct Output {
     render: fn(&Model, &Settings) -> Result<String>,
 }
 
+const STATE_MACHINE: &str = "state-machine";
+
 /// All of them.
-pub const OUTPUTS: [Output; 15] = [
+pub const OUTPUTS: [Output; 16] = [
     Output {
         name: "model",
         file: "model.json",
@@ -113,9 +115,25 @@ pub const OUTPUTS: [Output; 15] = [
         what: "capacity units, cost and hot partitions",
         render: |model, settings| Ok(model.capacity(&settings.capacity)?.to_string()),
     },
+    Output {
+        name: STATE_MACHINE,
+        file: "state-machine.asl.json",
+        what: "a workflow for Step Functions, where there is one",
+        render: |model, settings| {
+            let machine = settings
+                .state_machine
+                .ok_or("this schema has no state machine")?;
+            Ok(pretty(&model.state_machine(&machine()?)?))
+        },
+    },
 ];
 
 impl Output {
+    /// Whether a schema has it.
+    pub fn is_of(&self, settings: &Settings) -> bool {
+        self.name != STATE_MACHINE || settings.state_machine.is_some()
+    }
+
     /// The text of it.
     pub fn render(&self, model: &Model, settings: &Settings) -> Result<String> {
         (self.render)(model, settings)

@@ -1,8 +1,9 @@
 //! What the outputs need to know that no declaration says: how each application is deployed, who its users are,
 //! how busy it is. The documents give thresholds, backups and names; rates and sizes are made up.
 
+use crate::Result;
 use crate::{booking, exam, hosting, q, shogi, shop};
-use dynamo_model::schema::{Capacity, Deployment, Identity, Model, Policy, Rate};
+use dynamo_model::schema::{Capacity, Deployment, Identity, Model, Policy, Rate, StateMachine};
 
 const REGION: &str = "ap-northeast-1";
 const ACCOUNT: &str = "123456789012";
@@ -22,6 +23,8 @@ pub struct Settings {
     pub user: Policy,
     /// How busy it is.
     pub capacity: Capacity,
+    /// The workflow that Step Functions runs for it.
+    pub state_machine: Option<fn() -> Result<StateMachine>>,
 }
 
 impl Settings {
@@ -76,6 +79,7 @@ fn exam() -> Settings {
             .reads(["User", "Question", "AnswerHistory", "WeakAreaAnalytics"])
             .writes(own)
             .isolated_by("user_id", subject()),
+        state_machine: None,
         capacity: Capacity::new()
             .stored("User", 100_000)
             .stored("Question", 10_000)
@@ -101,6 +105,7 @@ fn shop() -> Settings {
             .reads(["ActivityLog", "Product", "ShardedActivity"])
             .writes(["ActivityLog"])
             .isolated_by("user_id", Identity::principal_tag("user").with_only("-_")),
+        state_machine: None,
         capacity: Capacity::new()
             .stored("PriceHistory", 5_000_000)
             .stored("ActivityLog", 200_000_000)
@@ -146,6 +151,7 @@ fn booking() -> Settings {
             ])
             .writes(["UserAgreement"])
             .isolated_by("user_id", subject()),
+        state_machine: None,
         capacity: Capacity::new()
             .stored("User", 10_000)
             .stored("Booking", 100_000)
@@ -177,6 +183,7 @@ fn shogi() -> Settings {
                 "username",
                 Identity::principal_tag("username").with_only("-_"),
             ),
+        state_machine: None,
         capacity: Capacity::new()
             .size("Kifu", 6_000)
             .size("Analysis", 40_000)
@@ -231,6 +238,7 @@ fn q() -> Settings {
             .isolated_by("user_id", user())
             .isolated_by("follower_id", user())
             .isolated_by("blocker_id", user()),
+        state_machine: None,
         capacity: Capacity::new()
             .stored("User", 1_000_000)
             .stored("Answer", 100_000_000)
@@ -268,6 +276,7 @@ fn hosting() -> Settings {
             .writes(["Star"])
             .isolated_by("name", name())
             .isolated_by("user", name()),
+        state_machine: None,
         capacity: Capacity::new()
             .stored("User", 1_000_000)
             .stored("Repository", 5_000_000)

@@ -6,3 +6,4 @@ mod capacity;
 mod documents;
 mod lock;
 mod policies;
+mod state_machines;

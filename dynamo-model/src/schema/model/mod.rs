@@ -5,6 +5,8 @@
 
 mod attribute_type;
 mod error;
+#[cfg(feature = "client")]
+mod explained;
 mod json;
 mod pattern;
 mod request;

@@ -12,6 +12,7 @@ mod iam;
 mod lock;
 mod markdown;
 mod mermaid;
+mod state_machine;
 mod terraform;
 mod workbench;
 
@@ -20,6 +21,7 @@ pub use capacity::{Capacity, CapacityReport, HotPartition, PatternCapacity, Pric
 pub use deployment::Deployment;
 pub use iam::{Identity, Policy, PolicyDocument, Refusal};
 pub use lock::{Change, Impact, LockDifference};
+pub use state_machine::{StateMachine, Step};
 
 /// A name for resources: letters and digits alone, each word with a capital.
 pub(crate) fn pascal(name: &str) -> String {

@@ -1,0 +1,304 @@
+//! State machines: what their definitions have, what is refused, and that they do on an engine what the steps say.
+
+#[path = "../support/states_language/mod.rs"]
+mod states_language;
+
+use dynamo_model::schema::{Model, Request, StateMachine, Step};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use states_language::{Failure, problems, run};
+use std::error::Error;
+
+type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+
+#[derive(DynamoTable)]
+#[table(name = "Users", pk = "userId")]
+struct Users;
+
+#[derive(DynamoEntity, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = Users)]
+#[pk("<user_id>")]
+struct User {
+    user_id: String,
+    followers: u32,
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Follows", pk = "followerId", sk = "followee-id")]
+#[gsi1(name = "Followers", pk = "followee-id", sk = "followerId")]
+struct Follows;
+
+#[derive(DynamoEntity, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = Follows)]
+#[pk("<follower_id>")]
+#[sk("<followee_id>")]
+#[gsi1(pk = sk, sk = pk, as = followers)]
+struct Follow {
+    follower_id: String,
+    #[serde(rename = "followee-id")]
+    followee_id: String,
+    note: String,
+}
+
+fn model() -> Model {
+    Model::new("app").entity::<User>().entity::<Follow>()
+}
+
+const USER: &str = "the-user";
+const OTHER: &str = "the-other";
+
+/// Ends the follows of a user, and counts them down; then the user goes.
+fn machine(db: &Dynamo) -> Outcome<StateMachine> {
+    let following = Request::explained(&Follow::query(USER).explain(db)?)?;
+    let followers = Request::explained(&Follow::followers(USER).explain(db)?)?;
+    let key = json!({ "followerId": { "S": USER }, "followee-id": { "S": OTHER } });
+    let unfollow = json!({ "TransactItems": [
+        { "Delete": {
+            "TableName": "Follows",
+            "Key": key,
+            "ConditionExpression": "attribute_exists(followerId)",
+        } },
+        { "Update": {
+            "TableName": "Users",
+            "Key": { "userId": { "S": OTHER } },
+            "UpdateExpression": "SET followers = followers - :one",
+            "ExpressionAttributeValues": { ":one": { "N": "1" } },
+        } },
+    ] });
+    let unfollow = Request::new("TransactWriteItems", unfollow);
+    let delete = json!({
+        "TableName": "Users",
+        "Key": { "userId": { "S": USER } },
+        "ConditionExpression": "attribute_exists(userId)",
+    });
+    let delete = Request::new("DeleteItem", delete);
+    let end_follows = Step::for_each("Following", following, unfollow, [("followee-id", OTHER)]);
+    Ok(StateMachine::new("withdraw")
+        .comment("Everything of a user goes")
+        .input("userId", USER)
+        .step(end_follows.skip_failed_condition())
+        .step(Step::delete_found("Followers", followers))
+        .step(Step::function("rest of it"))
+        .step(Step::request("User", delete).skip_failed_condition()))
+}
+
+async fn app() -> Outcome<Dynamo> {
+    let db = Dynamo::embedded()?;
+    Users::create(&db).await?;
+    Follows::create(&db).await?;
+    let user = |name: String| User {
+        user_id: name,
+        followers: 1,
+    };
+    let follow = |from: &str, to: &str| Follow {
+        follower_id: from.into(),
+        followee_id: to.into(),
+        note: "x".repeat(9_000),
+    };
+    db.create(&user("u1".into())).send().await?;
+    // More than two pages of each.
+    for n in 0..120 {
+        let name = format!("other{n}");
+        db.create(&user(name.clone())).send().await?;
+        db.create(&follow("u1", &name)).send().await?;
+        db.create(&follow(&name, "u1")).send().await?;
+    }
+    db.create(&follow("other1", "other2")).send().await?;
+    Ok(db)
+}
+
+async fn execute(db: &Dynamo, definition: &Value, input: Value) -> Result<Value, Failure> {
+    run(definition, input, db.client(), &|name, payload| {
+        Box::pin(async move {
+            assert_eq!(name, "${RestOfItFunctionArn}");
+            assert_eq!(payload, json!({ "userId": "u1" }));
+            Ok(json!({}))
+        })
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_execution_does_what_its_steps_say_for_every_page() -> Outcome {
+    let db = app().await?;
+    let definition = model().state_machine(&machine(&db)?)?;
+    assert_eq!(problems(&definition), [""; 0]);
+    for _ in 0..2 {
+        // The second time there is nothing left to do.
+        let done = execute(&db, &definition, json!({ "userId": "u1" })).await;
+        assert!(done.is_ok(), "{done:?}");
+        assert_eq!(Follow::scan().count(&db).await?, 1);
+        assert!(User::get("u1").send(&db).await?.is_none());
+        let others = User::scan().all(&db).await?;
+        assert_eq!(others.len(), 120);
+        assert!(others.iter().all(|other| other.followers == 0));
+    }
+    Ok(())
+}
+
+/// A follow without the user that it counts: the transaction is cancelled by another reason than a condition.
+#[tokio::test]
+async fn a_transaction_that_cannot_be_written_fails_the_execution() -> Outcome {
+    let db = app().await?;
+    User::delete("other7").send(&db).await?;
+    let definition = model().state_machine(&machine(&db)?)?;
+    let failed = execute(&db, &definition, json!({ "userId": "u1" }))
+        .await
+        .unwrap_err();
+    assert!(
+        failed.error == "TransactionCancelled" || failed.error == "DynamoDb.ValidationException",
+        "{failed:?}"
+    );
+    assert!(User::get("u1").send(&db).await?.is_some());
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_input_that_is_missing_empty_or_no_text_fails_before_any_request() -> Outcome {
+    let db = app().await?;
+    let definition = model().state_machine(&machine(&db)?)?;
+    for input in [json!({}), json!({ "userId": "" }), json!({ "userId": 7 })] {
+        let failed = execute(&db, &definition, input).await.unwrap_err();
+        assert_eq!(failed.error, "InvalidInput");
+    }
+    assert_eq!(Follow::scan().count(&db).await?, 241);
+    Ok(())
+}
+
+/// A page has keys alone, and as many as a state can hold; names that nothing uses would be refused.
+#[test]
+fn a_page_has_keys_and_named_attributes_alone() -> Outcome {
+    let db = Dynamo::embedded()?;
+    let read = Follow::query(USER)
+        .filter(|it| it.note().eq("x"))
+        .page_size(500);
+    let read = Request::explained(&read.explain(&db)?)?;
+    let machine = StateMachine::new("m")
+        .input("userId", USER)
+        .step(Step::delete_found("Follows", read));
+    let definition = model().state_machine(&machine)?;
+    let page = &definition["States"]["Follows"]["Parameters"];
+    assert_eq!(page["Limit"], 50);
+    assert_eq!(page["ProjectionExpression"], "#k0, #k1");
+    let names = page["ExpressionAttributeNames"].as_object().unwrap();
+    let mut names: Vec<_> = names.values().filter_map(Value::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["followee-id", "followerId", "followerId", "note"]);
+    let items = &definition["States"]["Follows: items"]["ItemProcessor"]["States"];
+    let key = &items["Follows: delete"]["Parameters"]["Key"];
+    assert_eq!(key["followee-id.$"], "$.item['followee-id']");
+    assert_eq!(key["followerId.$"], "$.item.followerId");
+    Ok(())
+}
+
+/// What counts is not sent again where nobody knows whether it was done.
+#[test]
+fn a_request_that_counts_is_repeated_only_where_nothing_was_done() -> Outcome {
+    let db = Dynamo::embedded()?;
+    let definition = model().state_machine(&machine(&db)?)?;
+    let errors = |state: &Value| state["Retry"][0]["ErrorEquals"].to_string();
+    let states = &definition["States"];
+    let uncertain = "DynamoDb.InternalServerErrorException";
+    let write = &states["Following: items"]["ItemProcessor"]["States"]["Following: write"];
+    assert!(!errors(write).contains(uncertain), "{write}");
+    assert!(errors(write).contains("DynamoDb.ThrottlingException"));
+    assert!(errors(&states["User"]).contains(uncertain));
+    assert!(errors(&states["Following"]).contains(uncertain));
+    Ok(())
+}
+
+fn refused(machine: &StateMachine) -> String {
+    model().state_machine(machine).unwrap_err().to_string()
+}
+
+#[test]
+fn what_a_state_machine_cannot_do_is_refused() {
+    let get = |table: &str, id: &str| {
+        let body = json!({ "TableName": table, "Key": { "userId": { "S": id } } });
+        Request::new("GetItem", body)
+    };
+    let machine = || StateMachine::new("m").input("userId", USER);
+    let one = |request| refused(&machine().step(Step::request("Read", request)));
+    assert!(one(get("Users", "u1")).contains("has the sample of no input"));
+    assert!(
+        one(get("test-Users", USER)).contains("the model has no table `test-Users`, only `Users`")
+    );
+    let within = one(get("Users", &format!("USER#{USER}")));
+    assert!(within.contains("stands within `USER#the-user`"), "{within}");
+    let read = Step::delete_found("Read", get("Users", USER));
+    assert!(refused(&machine().step(read)).contains("is not a query or a scan"));
+    let odd =
+        json!({ "TableName": "Users", "Key": { "userId": { "S": USER }, "x.$": { "S": "y" } } });
+    assert!(one(Request::new("GetItem", odd)).contains("`x.$` for a path"));
+
+    assert!(refused(&machine()).contains("needs a step"));
+    let twice = machine()
+        .step(Step::function("A"))
+        .step(Step::function("A"));
+    assert!(refused(&twice).contains("the step `A`"));
+    let step = || Step::function("A");
+    assert!(refused(&machine().input("page", "x").step(step())).contains("`page` cannot be"));
+    assert!(refused(&machine().input("other", USER).step(step())).contains("used twice"));
+}
+
+#[test]
+fn what_is_not_one_request_is_not_explained_as_one() -> Outcome {
+    let db = Dynamo::embedded()?;
+    let nothing = Follow::query(USER).filter(|it| it.note().is_in(Vec::<String>::new()));
+    let error = Request::explained(&nothing.explain(&db)?).unwrap_err();
+    assert!(error.to_string().contains("is not one request"), "{error}");
+    Ok(())
+}
+
+/// The checker itself: each rule, broken once.
+#[test]
+fn the_checker_finds_what_breaks_a_rule() -> Outcome {
+    let db = Dynamo::embedded()?;
+    let valid = model().state_machine(&machine(&db)?)?;
+    let broken: [(&str, Value, &str); 8] = [
+        ("/StartAt", json!("Nowhere"), "does not exist"),
+        ("/States/User/Next", json!("Nowhere"), "does not exist"),
+        ("/States/User/Type", json!("Tusk"), "unknown type"),
+        (
+            "/States/User/ResultPath",
+            json!("user"),
+            "`ResultPath` is not a path",
+        ),
+        (
+            "/States/User/Retry/0/MaxAttempts",
+            json!(-1),
+            "`MaxAttempts` is too small",
+        ),
+        (
+            "/States/User/Catch/0/ErrorEquals",
+            json!([]),
+            "is not a list of names",
+        ),
+        (
+            "/States/Check the input/Choices/0/And",
+            json!([]),
+            "an empty rule",
+        ),
+        (
+            "/States/rest of it/Resource",
+            json!("rest"),
+            "is not an ARN",
+        ),
+    ];
+    for (place, value, rule) in broken {
+        let mut definition = valid.clone();
+        *definition.pointer_mut(place).unwrap() = value;
+        let found = problems(&definition);
+        assert!(
+            found.iter().any(|it| it.contains(rule)),
+            "{place}: {found:?}"
+        );
+    }
+    let mut unreachable = valid.clone();
+    unreachable["States"]["Lonely"] = json!({ "Type": "Succeed" });
+    assert_eq!(problems(&unreachable), ["/Lonely: is not reachable"]);
+    Ok(())
+}
