@@ -65,7 +65,7 @@ impl Request {
             let value = value.map_err(|error| ModelError::caused("a value is not JSON", error))?;
             values.insert(alias.clone(), value);
         }
-        let values = (!values.is_empty()).then(|| Value::Object(values));
+        let values = (!values.is_empty()).then_some(Value::Object(values));
         set("ExpressionAttributeValues", values);
         Ok(Self::new(explain.operation, Value::Object(body)))
     }
