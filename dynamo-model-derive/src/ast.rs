@@ -289,6 +289,8 @@ pub(crate) struct Field<'a> {
     pub(crate) updated_at: Option<Span>,
     /// `None` is stored as NULL.
     pub(crate) null: Option<Span>,
+    /// Set at creation only.
+    pub(crate) immutable: Option<Span>,
     /// Captures the attributes that no field declares.
     pub(crate) rest: Option<Span>,
     /// Other names that serde reads it under.

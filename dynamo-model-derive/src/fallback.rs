@@ -502,6 +502,9 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
     let mut generics = entity.generics.clone();
     generics.params.push(syn::parse_quote!(__K));
     let (changes_impl, changes_ty, _) = generics.split_for_impl();
+    let mut by_key_generics = entity.generics.clone();
+    by_key_generics.params.push(syn::parse_quote!(__W));
+    let (by_key_impl, ..) = by_key_generics.split_for_impl();
     let generic_arguments = generic_arguments(entity.generics);
     let changes = crate::expand::changes_name(ident);
     let stored: Vec<_> = entity
@@ -531,7 +534,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
             #(#loaded)*
         }
         #[automatically_derived]
-        impl #impl_generics #changes<#(#generic_arguments,)* #dm::__private::ByKey> #where_clause {
+        impl #by_key_impl #changes<#(#generic_arguments,)* #dm::__private::ByKey<__W>> #where_clause {
             #(#by_key)*
         }
         #[automatically_derived]
@@ -543,6 +546,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
             type Uniques = #dm::__private::NoUniques;
             type Version = #dm::__private::UnknownVersion;
             type TypeCheck = #dm::membership::AnyType;
+            type Immutables = #dm::__private::NoImmutables;
             type Changes<__K> = #changes #changes_ty;
             fn changes<__K>() -> Self::Changes<__K> {
                 ::core::unreachable!()

@@ -8,8 +8,8 @@ pub use crate::clock::ClockTime;
 pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
 #[cfg(feature = "client")]
 pub use crate::expr::change::{
-    Addend, Attribute, Elements, InKey, Optional, OwnAttribute, Plain, Removable, Remove, Required,
-    Target, ValueOf,
+    Addend, Attribute, Elements, Existing, ImmutableSlot, InKey, Mutable, NewOrExisting, Optional,
+    OwnAttribute, Plain, Removable, Remove, Required, Target, ValueOf,
 };
 pub use crate::key::build::ConditionValue;
 pub use crate::key::sort_key::{
@@ -19,9 +19,10 @@ pub use crate::key::template::Field;
 pub use crate::membership::{InItems, InTable, ItemsEnum, SeveralEntitiesNeedAnItemsEnum};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, ConsistentRead, Encodable, Expires, HasFields, NoUniques, OpenQuery, ProjectedFrom,
-    ProjectsAll, ReadBack, SomeUniques, Stamp, Touched, UnknownVersion, Unversioned, Versioned,
-    WithVersion, WithoutUnique, WithoutVersion, Writable,
+    Anywhere, ConsistentRead, Encodable, Expires, HasFields, NoImmutables, NoUniques, OpenQuery,
+    ProjectedFrom, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, Touched,
+    UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable, WithoutUnique,
+    WithoutVersion, Writable,
 };
 pub use crate::value::RestField;
 #[cfg(feature = "client")]

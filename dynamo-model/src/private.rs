@@ -205,8 +205,9 @@ impl Table for NoTable {
 
 #[cfg(feature = "client")]
 pub use crate::expr::change::{
-    Addend, Anyhow, Attribute, ByKey, Change, Elements, InKey, Loaded, Nohow, Optional,
-    OwnAttribute, Plain, RawTarget, Removable, Remove, Required, StubSlot, Target, ValueOf, Way,
+    Addend, Anyhow, Attribute, ByKey, Change, Elements, ImmutableSlot, InKey, Loaded,
+    NewOrExisting, Nohow, Optional, OwnAttribute, Plain, RawTarget, Removable, Remove, Required,
+    StubSlot, Target, ValueOf, Way,
 };
 #[cfg(feature = "client")]
 pub use crate::expr::encoded::{Encoding, StoredAs, encoded};
@@ -214,10 +215,11 @@ pub use crate::expr::encoded::{Encoding, StoredAs, encoded};
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, AttributeName, ConsistentRead, Encodable, Expires, HasFields, KnownFields, NoUniques,
-    OpenQuery, Partitions, PartitionsOf, ProjectedFrom, Projects, ProjectsAll, ReadBack,
-    SomeUniques, Stamp, StampOn, Stamped, Touched, UnknownVersion, Unversioned, Versioned,
-    WithVersion, WithoutUnique, WithoutVersion, Writable, known, maybe_known,
+    Anywhere, AttributeName, ConsistentRead, Encodable, Expires, HasFields, KnownFields,
+    NoImmutables, NoUniques, OpenQuery, Partitions, PartitionsOf, ProjectedFrom, Projects,
+    ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, StampOn, Stamped, Touched,
+    UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable, WithoutUnique,
+    WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};

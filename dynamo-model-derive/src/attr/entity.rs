@@ -29,6 +29,7 @@ const OPTIONS: &[&str] = &[
 ];
 const FIELD_OPTIONS: &[&str] = &[
     "created_at",
+    "immutable",
     "key_only",
     "nested",
     "null",
@@ -457,6 +458,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
         created_at: None,
         updated_at: None,
         null: None,
+        immutable: None,
         rest: None,
         aliases: serde.aliases.clone(),
         reads_with: serde.reads_with,
@@ -476,6 +478,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "key_only" => &mut this.key_only,
                 "nested" => &mut this.nested,
                 "null" => &mut this.null,
+                "immutable" => &mut this.immutable,
                 "rest" => &mut this.rest,
                 "sensitive" => &mut this.sensitive,
                 "version" => &mut this.version,

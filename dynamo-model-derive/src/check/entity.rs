@@ -30,6 +30,7 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     key_only_fields_are_plain(cx, entity);
     stamps_are_times(cx, entity);
     null_fields_are_options(cx, entity);
+    immutable_fields_are_data(cx, entity);
     keys::sort_key_parts_have_methods(cx, entity);
     keys::key_only_fields_are_in_a_key(cx, entity);
     keys::kept_fields_are_not_in_keys(cx, entity);
@@ -401,6 +402,37 @@ fn null_fields_are_options(cx: &Ctxt, entity: &Entity<'_>) {
             let name = &field.name;
             cx.error(span, format!("`null` stores `None` as NULL, and `{name}` is never `None`; declare it as an `Option`, or remove `null`"));
         }
+    }
+}
+
+/// A condition compares the stored attribute with the one that is written, so there must be one that the library
+/// does not change by itself.
+fn immutable_fields_are_data(cx: &Ctxt, entity: &Entity<'_>) {
+    let own_key = |name: &str| {
+        let keys = entity.pk.iter().chain(&entity.sk);
+        let mut templates = keys.filter_map(|source| entity.template(source));
+        templates.any(|it| it.template.parts.iter().any(|part| part.field == name))
+    };
+    for field in &entity.fields {
+        let (Some(span), name) = (field.immutable, &field.name) else {
+            continue;
+        };
+        let why = if own_key(name) {
+            "stands in the key of the table, which never changes"
+        } else if field.created_at.is_some() {
+            "is set from the clock at creation, and never changes"
+        } else if field.version.is_some() || field.updated_at.is_some() {
+            "is changed by every write"
+        } else if field.ttl.is_some() {
+            "is the TTL, which `expires_in` and `expires_at` change"
+        } else if field.key_only.is_some() {
+            "is stored in keys alone, and no condition can compare it"
+        } else if field.stored != Stored::Attribute {
+            "is not an attribute of its own, and no condition can compare it"
+        } else {
+            continue;
+        };
+        cx.error(span, format!("`{name}` {why}; remove `immutable`"));
     }
 }
 

@@ -316,7 +316,8 @@ fn stored_options(model: &Model<'_>, field: &Field<'_>) -> TokenStream {
     let null = field.null.map(|_| quote!(.into_null()));
     let reads_null = is_option && field.reads_with && !field.has_default;
     let reads_null = reads_null.then(|| quote!(.reading_null()));
-    quote!(#optional #form #null #reads_null)
+    let immutable = field.immutable.map(|_| quote!(.into_immutable()));
+    quote!(#optional #form #null #immutable #reads_null)
 }
 
 fn stored<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Field<'m>> {

@@ -18,7 +18,7 @@ use syn::{GenericParam, Ident, parse_quote};
 /// pub struct ChangesOf_User<K>;                       // K: how much of the item is known
 /// impl<K> ChangesOf_User<K> { pub fn name(&self) -> Slot<String> { … } }
 /// impl ChangesOf_User<Loaded> { pub fn status(&self) -> KeySlot<Status> { … } }
-/// impl ChangesOf_User<ByKey> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
+/// impl<W> ChangesOf_User<ByKey<W>> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
 /// impl Writable for User { type Changes<K> = ChangesOf_User<K>; … }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
@@ -216,12 +216,39 @@ fn expand_refusals(model: &Model<'_>) -> TokenStream {
     let refusals = refusals.chain(update);
     let keys = model.keys.iter();
     let refusals = refusals.chain(keys.filter_map(|key| series::refusal(model, key)));
+    let immutable = || {
+        let fields = model.entity.fields.iter();
+        fields.filter_map(|field| set_at_creation(model.entity, field))
+    };
+    let refusals = refusals.chain(immutable());
+    let dm = &model.dm;
+    // An upsert may create the item.
+    let unless_new = immutable().map(|Refusal { name, .. }| {
+        quote! {
+            #[automatically_derived]
+            #[diagnostic::do_not_recommend]
+            impl __refusals::#name for #dm::__private::ByKey<#dm::__private::NewOrExisting> {}
+        }
+    });
     quote! {
         mod __refusals {
             pub struct NoType;
             #(#refusals)*
         }
+        #(#unless_new)*
     }
+}
+
+/// Why an update does not change an immutable field.
+fn set_at_creation(entity: &Entity<'_>, field: &Field<'_>) -> Option<Refusal> {
+    field.immutable?;
+    let (entity, name) = (entity.ident.unraw(), &field.name);
+    Some(Refusal {
+        name: format_ident!("Immutable_{entity}_{name}"),
+        message: format!("`{name}` of `{entity}` is immutable: it is set when an item is created"),
+        label: "set at creation only",
+        note: "remove this change; an `upsert` can set the field where the item may be new, and a migration can change it",
+    })
 }
 
 /// Why a field never changes, if it does not.
@@ -331,6 +358,9 @@ fn expand_changes(model: &Model<'_>) -> TokenStream {
     let mut generics = model.entity.generics.clone();
     let known: GenericParam = parse_quote!(__K);
     generics.params.push(known);
+    let mut by_key_generics = model.entity.generics.clone();
+    by_key_generics.params.push(parse_quote!(__W));
+    let (by_key_impl, ..) = by_key_generics.split_for_impl();
     let (changes_impl, changes_ty, _) = generics.split_for_impl();
     let (impl_generics, ..) = model.entity.generics.split_for_impl();
     let arguments = model.generic_arguments();
@@ -351,7 +381,7 @@ fn expand_changes(model: &Model<'_>) -> TokenStream {
             }
 
             #[automatically_derived]
-            impl #impl_generics #changes<#(#arguments,)* #dm::__private::ByKey> #where_clause {
+            impl #by_key_impl #changes<#(#arguments,)* #dm::__private::ByKey<__W>> #where_clause {
                 #(#by_key)*
             }
         }
@@ -388,7 +418,10 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
         return None;
     }
     let Some(Refusal { name, .. }) = never_changes(model, field) else {
-        return Some(expand_slot(dm, model.entity, field));
+        return Some(match set_at_creation(model.entity, field) {
+            Some(refusal) => expand_immutable(model, field, &refusal),
+            None => expand_slot(dm, model.entity, field),
+        });
     };
     let (ident, ty) = (field.ident, value_type(dm, model.entity, field));
     Some(quote! {
@@ -435,6 +468,28 @@ fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStr
         #[doc = #doc]
         pub fn #ident(&self) -> #dm::Slot<#ty, #presence> {
             #dm::Slot::new(#path)
+        }
+    }
+}
+
+/// The accessor of an immutable attribute that stands in no key.
+fn expand_immutable(model: &Model<'_>, field: &Field<'_>, refusal: &Refusal) -> TokenStream {
+    let (dm, ident, name) = (&model.dm, field.ident, &refusal.name);
+    let (ty, path) = (
+        value_type(dm, model.entity, field),
+        expand_path(dm, model.entity, field),
+    );
+    let doc = format!(
+        "The attribute `{}`, for an item that may be new.",
+        field.attribute
+    );
+    quote! {
+        #[doc = #doc]
+        pub fn #ident(&self) -> #dm::__private::ImmutableSlot<#ty>
+        where
+            __K: __refusals::#name,
+        {
+            #dm::__private::ImmutableSlot::new(#path)
         }
     }
 }
@@ -488,7 +543,7 @@ fn expand_key_slot(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
 /// Of an index key, absence is what the type says: a default would not make a key.
 fn key_slot_type(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
     let ty = field.parsed();
-    let presence = if field.ty.optional {
+    let presence = if field.ty.optional && field.field.immutable.is_none() {
         quote!(Optional)
     } else {
         quote!(Required)
@@ -508,15 +563,20 @@ fn key_names(model: &Model<'_>, field: &KeyField<'_>) -> String {
     names.join(", ")
 }
 
-/// A field that cannot be named at all.
-fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>, refusal: &Refusal) -> TokenStream {
+/// A field that cannot be named at all, by what is known of the item.
+fn expand_unwritable(
+    model: &Model<'_>,
+    field: &KeyField<'_>,
+    known: &TokenStream,
+    refusal: &Refusal,
+) -> TokenStream {
     let (dm, ident) = (&model.dm, field.field.ident);
     let (ty, name) = (key_slot_type(dm, field), &refusal.name);
     quote! {
         #[doc(hidden)]
         pub fn #ident(&self) -> #ty
         where
-            for<'__t> #dm::__private::ByKey: __refusals::#name,
+            for<'__t> #known: __refusals::#name,
         {
             #dm::__private::never()
         }
@@ -526,8 +586,11 @@ fn expand_unwritable(model: &Model<'_>, field: &KeyField<'_>, refusal: &Refusal)
 fn expand_loaded(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     let ident = field.field.ident;
+    if let Some(refusal) = set_at_creation(model.entity, field.field) {
+        return expand_unwritable(model, field, &quote!(#dm::__private::Loaded), &refusal);
+    }
     if let Some(refusal) = encoded_in_key(model, field) {
-        return expand_unwritable(model, field, &refusal);
+        return expand_unwritable(model, field, &quote!(#dm::__private::ByKey), &refusal);
     }
     let (ty, slot) = (key_slot_type(dm, field), expand_key_slot(model, field));
     let bound = serialize_bound(dm, field);
@@ -565,20 +628,12 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         true => ".".to_owned(),
         false => format!("; say what {} is now.", names.join(", ")),
     };
-    if let Some(refusal) = encoded_in_key(model, field) {
-        return expand_unwritable(model, field, &refusal);
+    if let Some(refusal) = encoded_in_key(model, field).or_else(|| not_by_key(model, field)) {
+        return expand_unwritable(model, field, &quote!(#dm::__private::ByKey), &refusal);
     }
-    if let Some(Refusal { name, .. }) = not_by_key(model, field) {
-        return quote! {
-            #[doc(hidden)]
-            pub fn #ident(&self) -> #ty
-            where
-                for<'__t> #dm::__private::ByKey: __refusals::#name,
-            {
-                #dm::__private::never()
-            }
-        };
-    }
+    let immutable = set_at_creation(model.entity, field.field);
+    let immutable = immutable
+        .map(|Refusal { name, .. }| quote!(#dm::__private::ByKey<__W>: __refusals::#name,));
     let argument = |known: &KeyField<'_>| match known.field.name == field.field.name {
         true => format_ident!(
             "current_{}",
@@ -600,7 +655,7 @@ fn expand_by_key(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
         #[doc = #doc]
         pub fn #ident(&self, #(#parameters),*) -> #ty
         where
-            #bound #(#bounds)*
+            #bound #(#bounds)* #immutable
         {
             #slot #(#known)*
         }
@@ -642,6 +697,10 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
         false => quote!(SomeUniques),
     };
     let has = |is: fn(&Field<'_>) -> bool| model.entity.fields.iter().any(is);
+    let immutables = match has(|field| field.immutable.is_some()) {
+        true => quote!(SomeImmutables),
+        false => quote!(NoImmutables),
+    };
     let version = match has(|field| field.version.is_some()) {
         true => quote!(Versioned),
         false => quote!(Unversioned),
@@ -676,6 +735,8 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
             type Version = #dm::__private::#version;
 
             type TypeCheck = #dm::membership::#type_check;
+
+            type Immutables = #dm::__private::#immutables;
 
             type Changes<__K> = #changes<#(#arguments,)* __K>;
 

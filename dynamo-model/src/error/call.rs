@@ -229,6 +229,15 @@ pub enum ErrorKind {
         /// The value that the entity declares.
         declared: ConstantValue,
     },
+    /// The stored item has another value for an immutable field of the entity; nothing was changed.
+    Immutable {
+        /// The attribute.
+        attribute: String,
+        /// The stored value; `None` where it is absent or sensitive.
+        stored: Option<Box<str>>,
+        /// The value that was to be stored; `None` where it is absent or sensitive.
+        given: Option<Box<str>>,
+    },
     /// The item does not meet the condition.
     ConditionFailed,
     /// The result of an `add` or `subtract` does not fit the type of its field; nothing was changed.
@@ -577,6 +586,7 @@ impl Error {
                 | ErrorKind::NotFound
                 | ErrorKind::Conflict { .. }
                 | ErrorKind::OtherConstant { .. }
+                | ErrorKind::Immutable { .. }
                 | ErrorKind::NotUnique { .. }
                 | ErrorKind::OutOfRange { .. }
                 | ErrorKind::NotANumber { .. }
@@ -593,6 +603,12 @@ impl Error {
     #[must_use]
     pub fn is_absent_parent(&self) -> bool {
         matches!(self.0.kind, ErrorKind::AbsentParent { .. })
+    }
+
+    /// The stored item has another value for a `#[dynamo(immutable)]` field than the write.
+    #[must_use]
+    pub fn is_immutable(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Immutable { .. })
     }
 
     /// What kind of failure it is.
@@ -831,6 +847,22 @@ impl Inner {
                 f,
                 "the stored item has another `{attribute}` than {declared}, which the entity declares; another program or release wrote it: delete the item first, or write it as the entity that declares its value"
             ),
+            ErrorKind::Immutable {
+                attribute,
+                stored,
+                given,
+            } => {
+                let values = match (stored, given) {
+                    (Some(stored), Some(given)) => format!("{stored}, and this write has {given}"),
+                    (Some(stored), None) => format!("{stored}, and this write has none"),
+                    (None, Some(given)) => format!("none, and this write has {given}"),
+                    (None, None) => "another value than this write".into(),
+                };
+                write!(
+                    f,
+                    "`{attribute}` is set at creation only, and the stored item has {values}; read the item and keep its value, or change it with a migration"
+                )
+            }
             ErrorKind::Conflict { attribute } => write!(
                 f,
                 "the stored `{attribute}` is not the expected one; read the item again, and try once more"

@@ -59,7 +59,15 @@ pub struct Loaded;
 /// let update: Update<User, ByKey> = User::update(1);
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct ByKey;
+pub struct ByKey<W = Existing>(PhantomData<fn() -> W>);
+
+/// The item must be there: the `W` of [`ByKey`] in an [`Update`](crate::Update).
+#[derive(Debug, Clone, Copy)]
+pub struct Existing;
+
+/// The item may be new: the `W` of [`ByKey`] in an [`Upsert`](crate::Upsert), which can set immutable fields.
+#[derive(Debug, Clone, Copy)]
+pub struct NewOrExisting;
 
 /// An attribute that every item has.
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +102,21 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
 
     fn deref(&self) -> &Path<T> {
         &self.path
+    }
+}
+
+/// An immutable field, to be set by an [`Upsert`](crate::Upsert). A stored item must have the same value.
+#[derive(Debug)]
+pub struct ImmutableSlot<T: ?Sized> {
+    path: Path<T>,
+}
+
+impl<T: ?Sized> ImmutableSlot<T> {
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(path: Path<T>) -> Self {
+        Self { path }
     }
 }
 
@@ -450,6 +473,14 @@ impl<P: Target> Attribute for P {
     }
 }
 
+impl<T: ?Sized> Attribute for ImmutableSlot<T> {
+    type Value = T;
+    type Way = Plain;
+    fn assign(self, given: Operand) -> Change {
+        Change::plain(self.path.raw().clone(), given.map(What::Set))
+    }
+}
+
 impl<T: ?Sized, O> Attribute for KeySlot<T, O> {
     type Value = T;
     type Way = InKey;
@@ -498,6 +529,25 @@ impl<T: ?Sized, O> Target for Slot<T, O> {
 }
 
 impl<T: ?Sized, O> Target for NestedField<T, O> {
+    type Value = T;
+    type Way = Plain;
+    fn raw(&self) -> RawTarget {
+        RawTarget(self.path.raw().clone())
+    }
+}
+
+/// What an immutable field would need for any change but `set`.
+#[diagnostic::on_unimplemented(
+    message = "an immutable field is set at creation only, so an upsert can `set` it and nothing else",
+    label = "an immutable field",
+    note = "use `.set(…)`: it creates the item with the value, and fails where a stored item has another one"
+)]
+pub trait Mutable {}
+
+impl<T: ?Sized> Target for ImmutableSlot<T>
+where
+    Self: Mutable,
+{
     type Value = T;
     type Way = Plain;
     fn raw(&self) -> RawTarget {

@@ -49,8 +49,9 @@ pub(crate) use write::{
 };
 pub use write::{
     BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, Importable, IntoDelete,
-    KnownFields, Loadable, Merge, New, NoUniques, Old, Progress, Put, ReadBack, SomeUniques, Stamp,
-    StampOn, Stamped, Storable, Touched, Transaction, UnknownVersion, Unversioned, Unwritten,
-    Update, Updated, UpdatedNew, UpdatedOld, Upsert, Versioned, WithVersion, WithoutUnique,
-    WithoutVersion, Writable, WrittenItems, known, maybe_known,
+    KnownFields, Loadable, Merge, New, NoImmutables, NoUniques, Old, Progress, Put, ReadBack,
+    SomeImmutables, SomeUniques, Stamp, StampOn, Stamped, Storable, Touched, Transaction,
+    UnknownVersion, Unversioned, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
+    Versioned, WithVersion, WithoutImmutable, WithoutUnique, WithoutVersion, Writable,
+    WrittenItems, known, maybe_known,
 };

@@ -696,6 +696,8 @@ pub struct AttributeSchema {
     pub doc: &'static str,
     /// `#[dynamo(null)]`: `None` is stored as NULL instead of being omitted.
     pub null: bool,
+    /// `#[dynamo(immutable)]`: it is set at creation only.
+    pub immutable: bool,
     /// What it is read as where it is absent.
     pub(crate) absent: Absent,
     /// How it is stored where serde alone cannot tell.
@@ -715,6 +717,7 @@ impl AttributeSchema {
             rust_type: "",
             doc: "",
             null: false,
+            immutable: false,
             absent: Absent::Missing,
             form: ValueForm::Plain,
         }
@@ -780,6 +783,14 @@ impl AttributeSchema {
     #[must_use]
     pub const fn into_null(mut self) -> Self {
         self.null = true;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn into_immutable(mut self) -> Self {
+        self.immutable = true;
         self
     }
 

@@ -3,7 +3,7 @@
 use super::failure::Guard;
 use super::item::{Mode, encode, key_error};
 use super::request::{Action, Write};
-use super::{Encodable, WithoutUnique, WithoutVersion, Writable, body};
+use super::{Encodable, WithoutImmutable, WithoutUnique, WithoutVersion, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Outcome, Place};
@@ -187,14 +187,15 @@ impl<'p> BatchWrite<'p> {
         self
     }
 
-    /// Stores an item, over whatever has its key. An entity with a version does not compile here, as a batch cannot
-    /// check it.
+    /// Stores an item, over whatever has its key. An entity with a version or an immutable field does not
+    /// compile here, as a batch cannot check it.
     pub fn put<E>(self, entity: &E) -> Self
     where
         E: Writable<
                 Whole: Encodable,
                 Uniques: WithoutUnique<E>,
                 Version: WithoutVersion<E>,
+                Immutables: WithoutImmutable<E>,
                 TypeCheck: WithoutTypeCheck<E>,
             >,
     {
@@ -209,6 +210,7 @@ impl<'p> BatchWrite<'p> {
                 Whole: Encodable,
                 Uniques: WithoutUnique<E>,
                 Version: WithoutVersion<E>,
+                Immutables: WithoutImmutable<E>,
                 TypeCheck: WithoutTypeCheck<E>,
             > + 'e,
     {

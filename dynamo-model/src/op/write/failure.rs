@@ -1,5 +1,6 @@
 //! What it means that a condition failed.
 
+use super::immutable::{self, Immutable};
 use super::own_type::OwnType;
 use super::request::Write;
 use super::same::same;
@@ -29,6 +30,8 @@ pub(crate) struct Guard {
     pub(crate) not_renamed: Vec<RawPath>,
     /// Constants of the entity: an item that has another value is not replaced.
     pub(crate) constants: &'static [Constant],
+    /// Immutable fields: an item that has another value is not replaced.
+    pub(crate) immutable: Vec<Immutable>,
     /// The unique constraint, where the item is one's own.
     pub(crate) unique: Option<&'static str>,
     /// Whether there is a condition of the user's, too.
@@ -76,7 +79,7 @@ impl Unchanged {
         }
     }
 
-    fn condition(&self) -> Condition {
+    pub(super) fn condition(&self) -> Condition {
         let path = RawPath::from(Step::Key(self.attribute.clone()));
         let path = match self.hidden {
             true => path.then(Step::Hidden),
@@ -96,7 +99,7 @@ impl Unchanged {
         }
     }
 
-    fn holds(&self, item: &Item) -> bool {
+    pub(super) fn holds(&self, item: &Item) -> bool {
         match (item.get(&self.attribute), &self.value) {
             (None | Some(AttributeValue::Null(_)), None) => true,
             (Some(stored), Some(value)) => same(stored, value),
@@ -151,6 +154,9 @@ impl Guard {
             let path = RawPath::from(Step::Name(constant.name));
             let absent = Condition::term(Term::NotExists(path.clone()));
             require(absent | Condition::equal(path, constant.attribute()));
+        }
+        if let Some(immutable) = immutable::condition(schema, &self.immutable) {
+            require(immutable);
         }
         for path in &self.not_null {
             require(!Condition::is_null(path.clone()));
@@ -211,6 +217,9 @@ impl Guard {
                 attribute: constant.name,
                 declared: constant.value,
             };
+        }
+        if let Some(mismatch) = self.immutable.iter().find_map(|it| it.mismatch(item)) {
+            return mismatch;
         }
         match self.unchanged.iter().find(|it| !it.holds(item)) {
             Some(changed) => ErrorKind::Conflict {

@@ -2,6 +2,7 @@
 //! type, version and times.
 
 use super::failure::{Guard, Presence, Unchanged};
+use super::immutable::Immutable;
 use super::request::{Action, Write};
 use super::unique::Holder;
 use super::{Declared, Encodable, StampOn, Writable, ttl};
@@ -380,6 +381,12 @@ impl Encoded {
             constants: match presence {
                 Presence::Absent => &[],
                 Presence::Any | Presence::Present => self.entity.constants,
+            },
+            immutable: match presence {
+                Presence::Absent => Vec::new(),
+                Presence::Any | Presence::Present => {
+                    Immutable::of_item(self.schema, self.entity, &self.item)
+                }
             },
             ..Guard::default()
         }

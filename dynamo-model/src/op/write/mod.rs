@@ -7,6 +7,7 @@ mod batch_write;
 mod body;
 mod delete;
 mod failure;
+mod immutable;
 mod item;
 mod merge;
 mod own_type;
@@ -73,6 +74,9 @@ pub trait Writable: Entity {
 
     /// [`AnyType`](crate::membership::AnyType), or [`OwnTypeOnly`](crate::membership::OwnTypeOnly) where every write checks the entity type.
     type TypeCheck;
+
+    /// [`NoImmutables`], or [`SomeImmutables`] where there is a `#[dynamo(immutable)]` field.
+    type Immutables;
 
     /// The attributes that an update can name. `K` says how much of the item is known.
     type Changes<K>;
@@ -153,8 +157,8 @@ pub trait Storable: Writable<Whole: Encodable> {}
 #[diagnostic::do_not_recommend]
 impl<E: Writable<Whole: Encodable>> Storable for E {}
 
-/// Any entity that a batch can store: one without unique constraints and without a version, which a batch could
-/// not check.
+/// Any entity that a batch can store: one without unique constraints, version and immutable fields, which a batch
+/// could not check.
 ///
 /// ```
 /// use dynamo_model::{Batchable, Dynamo, Error};
@@ -163,10 +167,16 @@ impl<E: Writable<Whole: Encodable>> Storable for E {}
 ///     db.batch_write().puts(entities).send().await
 /// }
 /// ```
-pub trait Batchable: Importable + Writable<Version: WithoutVersion<Self>> {}
+pub trait Batchable:
+    Importable + Writable<Version: WithoutVersion<Self>, Immutables: WithoutImmutable<Self>>
+{
+}
 
 #[diagnostic::do_not_recommend]
-impl<E: Importable + Writable<Version: WithoutVersion<E>>> Batchable for E {}
+impl<E> Batchable for E where
+    E: Importable + Writable<Version: WithoutVersion<E>, Immutables: WithoutImmutable<E>>
+{
+}
 
 /// Any entity that [`BatchWrite::load`] can import: one without unique constraints, whose writes do not check the
 /// entity type.
@@ -268,6 +278,24 @@ impl<E> WithoutVersion<E> for Unversioned {}
 
 #[diagnostic::do_not_recommend]
 impl<E> WithoutVersion<E> for UnknownVersion {}
+
+/// The entity has no `#[dynamo(immutable)]` field.
+#[derive(Debug)]
+pub struct NoImmutables;
+
+/// The entity has a `#[dynamo(immutable)]` field.
+#[derive(Debug)]
+pub struct SomeImmutables;
+
+/// What [`Writable::Immutables`] must be for an operation that cannot compare a stored value.
+#[diagnostic::on_unimplemented(
+    message = "`{E}` has an immutable field, which a batch cannot compare with the stored one",
+    label = "needs a condition",
+    note = "use `db.put(…)` or a transaction, which keep the field; `.load(…)` imports items as they are"
+)]
+pub trait WithoutImmutable<E> {}
+
+impl<E> WithoutImmutable<E> for NoImmutables {}
 
 /// An entity with an `#[dynamo(updated_at)]` field. Implemented by the derive.
 #[diagnostic::on_unimplemented(

@@ -1,6 +1,7 @@
 //! From the changes of an update to one expression: with them go the keys of indexes, times and the version.
 
 use super::failure::Unchanged;
+use super::immutable::Immutable;
 use super::item::{key_error, version_of};
 use super::request::Write;
 use super::update::{Expiry, Keep, KnownTtl, attribute_of, whole_seconds};
@@ -446,6 +447,21 @@ impl Plan {
         } else {
             Err(self.fail(ErrorKind::Incomplete { attributes }))
         }
+    }
+
+    /// The immutable fields that an upsert sets: a stored item must have the same values.
+    pub(super) fn immutable(&self) -> Vec<Immutable> {
+        let (table, entity) = (self.schema, self.declared.entity);
+        let set = |attribute: &AttributeSchema| {
+            let action = self.actions.iter().find(|it| it.is_of(attribute.name))?;
+            Some(match &action.what {
+                What::Set(value) => Some(value.clone()),
+                _ => None,
+            })
+        };
+        let immutable = entity.attributes.iter().filter(|it| it.immutable);
+        let set = immutable.filter_map(|it| Some(Immutable::new(table, entity, it, set(it)?)));
+        set.collect()
     }
 
     /// Refuses an expiry that DynamoDB would not understand.

@@ -186,6 +186,7 @@ impl Write {
             && guard.not_null.is_empty()
             && guard.not_renamed.is_empty()
             && guard.constants.is_empty()
+            && guard.immutable.is_empty()
             && guard.own_type.is_none()
             && !guard.has_condition;
         self.condition.is_some() && !only_present

@@ -16,8 +16,8 @@ use crate::error::{Error, ErrorKind};
 use crate::expr::Aliases;
 use crate::expr::change::{
     Addend, Attribute, ByKey, Change, Changed, Elements, Known, KnownValue, List, Loaded,
-    OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent, change_set, decrement,
-    increment,
+    NewOrExisting, OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent,
+    change_set, decrement, increment,
 };
 use crate::expr::update::{self, What};
 use crate::key::{Key, RawKey};
@@ -137,7 +137,7 @@ type Of<E, K, R> = fn() -> (E, K, R);
 /// ```
 #[must_use = "nothing is written until `send`"]
 pub struct Upsert<E: Writable, R = ()> {
-    update: Update<E, ByKey, R>,
+    update: Update<E, ByKey<NewOrExisting>, R>,
 }
 
 /// What is asked for, of any entity.
@@ -241,9 +241,11 @@ impl<E: Writable> Upsert<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        let mut update = Update::new(key, known);
-        update.request.may_create = true;
-        Self { update }
+        let mut request = Request::by_key(key.map(Key::into_raw), known);
+        request.may_create = true;
+        Self {
+            update: Update::of(request),
+        }
     }
 }
 
@@ -518,7 +520,12 @@ macro_rules! changes {
 }
 
 changes!(Update<E, K, R>, K, [E: Writable, K, R], request);
-changes!(Upsert<E, R>, ByKey, [E: Writable, R], update.request);
+changes!(
+    Upsert<E, R>,
+    ByKey<NewOrExisting>,
+    [E: Writable, R],
+    update.request
+);
 
 /// An entity with a `#[dynamo(ttl)]` field. Implemented by the derive.
 #[diagnostic::on_unimplemented(
@@ -717,6 +724,7 @@ impl Request {
         if plan.actions.is_empty() {
             return Err(fail(ErrorKind::NoChange));
         }
+        let immutable = plan.immutable();
         let bytes = plan.actions.iter().map(update::Action::bytes).sum();
         wire::check_size(&place, bytes)?;
         let expiry = plan.check_ttl(db);
@@ -769,6 +777,7 @@ impl Request {
                 true => declared.entity.constants,
                 false => &[],
             },
+            immutable,
             ..Guard::default()
         };
         let update = Action::Update(expression);

@@ -143,6 +143,7 @@ fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> Value {
         "role": role(attribute.role),
         "required": attribute.required,
         "sensitive": attribute.sensitive,
+        "immutable": attribute.immutable,
     })
 }
 

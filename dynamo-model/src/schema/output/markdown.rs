@@ -231,7 +231,17 @@ fn describe(attribute: &AttributeSchema) -> String {
     } else {
         ""
     };
-    let texts = [cell(attribute.doc), role.into(), sensitive.into()];
+    let immutable = if attribute.immutable {
+        "Set at creation only."
+    } else {
+        ""
+    };
+    let texts = [
+        cell(attribute.doc),
+        role.into(),
+        immutable.into(),
+        sensitive.into(),
+    ];
     let texts: Vec<_> = texts
         .into_iter()
         .filter(|text: &String| !text.is_empty())

@@ -165,10 +165,14 @@ fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> String {
         AttributeRole::Ttl => "TTL",
         AttributeRole::Data | AttributeRole::KeyOnly => "",
     };
-    let marks = [role, if attribute.sensitive { "sensitive" } else { "" }];
-    let marks = marks.iter().filter(|it| !it.is_empty());
+    let marks = [
+        (role, !role.is_empty()),
+        ("immutable", attribute.immutable),
+        ("sensitive", attribute.sensitive),
+    ];
+    let marks = marks.iter().filter(|(_, has)| *has);
     let marks: String = marks
-        .map(|it| format!("<span class=\"mark\">{it}</span> "))
+        .map(|(it, _)| format!("<span class=\"mark\">{it}</span> "))
         .collect();
     format!(
         "<tr><th scope=\"row\"><code>{}</code></th><td>{kind}</td><td><code>{}</code></td><td>{marks}{}</td></tr>\n",

@@ -201,6 +201,12 @@ fn attribute(out: &mut Changes, was: &Attribute, is: &Attribute) {
         (true, false) => out.add(Impact::Compatible, "required", "optional", ""),
         _ => {}
     }
+    // Stored items are read as before; only writes of another value are refused, or no longer.
+    match (was.immutable, is.immutable) {
+        (false, true) => out.add(Impact::Compatible, "mutable", "immutable", ""),
+        (true, false) => out.add(Impact::Compatible, "immutable", "mutable", ""),
+        _ => {}
+    }
 }
 
 /// Whether every value of the old type is one of the new: an integer that grew, an option or none.

@@ -91,6 +91,9 @@ pub(super) struct Attribute {
     pub(super) required: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) key_only: bool,
+    /// Whether it is set at creation only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) immutable: bool,
 }
 
 const VERSION: u32 = 1;
@@ -193,6 +196,7 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
             kind: known.map(|it| it.as_str().to_owned()),
             required: attribute.required,
             key_only: attribute.role == AttributeRole::KeyOnly,
+            immutable: attribute.immutable,
         };
         (attribute.name.to_owned(), attribute_of)
     });

@@ -1,0 +1,18 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+#[gsi1(name = "GSI1", pk = "GSI1PK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<id>")]
+#[gsi1(pk = "CODE#<code>", as = by_code)]
+struct User {
+    id: u32,
+    #[dynamo(immutable, key_only)]
+    code: u32,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<id>")]
+struct User {
+    #[dynamo(immutable)]
+    id: u32,
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App, immutable)]
+#[pk("USER#<id>")]
+struct User {
+    id: u32,
+    name: String,
+}
+
+fn main() {}
