@@ -894,16 +894,17 @@ const _: () = {
         __dm::KeySlot < String, __dm::__private::Optional > where {
         __dm::KeySlot::new("coupon",
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
-        #[automatically_derived] impl ChangesOf_Order < __dm::__private::ByKey > { #[doc
-        = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self,) ->
-        __dm::KeySlot < String, __dm::__private::Optional > where {
+        #[automatically_derived] impl < __W > ChangesOf_Order < __dm::__private::ByKey <
+        __W >> { #[doc = "`coupon`, and with it the keys of `by_coupon`."] pub fn
+        coupon(& self,) -> __dm::KeySlot < String, __dm::__private::Optional > where {
         __dm::KeySlot::new("coupon",
         ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
         #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
         Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
         __dm::__private::NoUniques; type Version = __dm::__private::Versioned; type
-        TypeCheck = __dm::membership::AnyType; type Changes < __K > = ChangesOf_Order <
-        __K >; fn changes < __K > () -> Self::Changes < __K > {
+        TypeCheck = __dm::membership::AnyType; type Immutables =
+        __dm::__private::NoImmutables; type Changes < __K > = ChangesOf_Order < __K >; fn
+        changes < __K > () -> Self::Changes < __K > {
         ChangesOf_Order(::core::marker::PhantomData) } }
     }
     __dm::__without_client! {

@@ -149,14 +149,15 @@ const _: () = {
         impl < __K > ChangesOf_User < __K > { pub fn user_id(& self,) ->
         ::dynamo_model::__private::StubSlot < String > { ::core::unreachable!() } }
         #[automatically_derived] impl ChangesOf_User < ::dynamo_model::__private::Loaded
-        > {} #[automatically_derived] impl ChangesOf_User <
-        ::dynamo_model::__private::ByKey > {} #[automatically_derived] impl
+        > {} #[automatically_derived] impl < __W > ChangesOf_User <
+        ::dynamo_model::__private::ByKey < __W >> {} #[automatically_derived] impl
         ::dynamo_model::__private::Writable for User { type Whole = Self; fn whole(&
         self) -> & Self { ::core::unreachable!() } type Uniques =
         ::dynamo_model::__private::NoUniques; type Version =
         ::dynamo_model::__private::UnknownVersion; type TypeCheck =
-        ::dynamo_model::membership::AnyType; type Changes < __K > = ChangesOf_User < __K
-        >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() }
+        ::dynamo_model::membership::AnyType; type Immutables =
+        ::dynamo_model::__private::NoImmutables; type Changes < __K > = ChangesOf_User <
+        __K >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() }
         const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
         #[automatically_derived] impl ::dynamo_model::__private::Expires for User {}
         #[automatically_derived] impl ::dynamo_model::__private::Touched for User {}

@@ -107,6 +107,7 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// | `version` | the number of an optimistic lock: every write checks it and counts it up |
 /// | `created_at`, `updated_at` | set from the clock when an item is created, and by every write |
 /// | `ttl` | the second after which the item may be deleted |
+/// | `immutable` | set at creation only: updates cannot name it, and other writes must store the same value |
 /// | `key_only` | stored in a key and nowhere else |
 /// | `nested` | its own fields can be named in filters and updates |
 /// | `rest` | a `Rest`: captures the attributes that no field declares, and writes them back |

@@ -306,13 +306,11 @@ async fn a_migration_sets_an_immutable_field() -> Outcome {
         name: "Ann".into(),
     };
     db.put(&former).send().await?;
-    let migration = Migration::new("app-id", |old: FormerPerson| {
-        Ok(Person {
-            app_id: format!("ann_{}", old.id),
-            name: old.name,
-            id: old.id,
-            ..person()
-        })
+    let migration = Migration::new("app-id", |old: FormerPerson| Person {
+        app_id: format!("ann_{}", old.id),
+        name: old.name,
+        id: old.id,
+        ..person()
     });
     migration.run(&db).await?;
     assert_eq!(Person::get(1).send(&db).await?.unwrap(), person());

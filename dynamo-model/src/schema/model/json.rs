@@ -134,7 +134,7 @@ fn template(template: &Template) -> Value {
 }
 
 fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> Value {
-    json!({
+    let mut json = json!({
         "field": attribute.field,
         "name": attribute.name,
         "doc": attribute.doc,
@@ -143,8 +143,11 @@ fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> Value {
         "role": role(attribute.role),
         "required": attribute.required,
         "sensitive": attribute.sensitive,
-        "immutable": attribute.immutable,
-    })
+    });
+    if attribute.immutable {
+        json["immutable"] = true.into();
+    }
+    json
 }
 
 /// As the declaration writes it.
