@@ -1,8 +1,9 @@
 //! What the studio does around its bookings: calendar, notifications, terms.
 
+use super::stream::once;
 use super::{
-    Booking, BookingError, CalendarSlot, Notification, Terms, TermsStatus, TermsVersion, User,
-    UserAgreement, UserId,
+    Booking, BookingError, BookingOption, CalendarSlot, Notification, OptionCategory,
+    OptionService, Terms, TermsStatus, TermsVersion, UnreadCount, User, UserAgreement, UserId,
 };
 use crate::retry::ATTEMPTS;
 use dynamo_model::{ByKey, Dynamo, Error, ErrorKind, Update};
@@ -14,6 +15,10 @@ use std::time::Duration;
 
 /// Days of the calendar that are read at a time.
 const DAYS_AT_A_TIME: usize = 8;
+/// Parts of the users' table that are read at a time.
+const SEGMENTS: u32 = 4;
+/// "taxIncludedPrice" of the document's options: 1,000 yen are 1,100.
+const TAX_PERCENT: u32 = 10;
 
 /// "Slots by date", in the order of the day.
 pub async fn calendar_of_date(db: &Dynamo, date: Date) -> Result<Vec<CalendarSlot>, BookingError> {
@@ -50,6 +55,39 @@ fn start_of(date: Date) -> Result<Timestamp, BookingError> {
     Ok(start.timestamp())
 }
 
+/// An option as a user chooses it. Its price is not the user's to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct ChosenOption {
+    pub option_id: String,
+    pub quantity: u32,
+    pub category: OptionCategory,
+}
+
+/// What a booking copies of the options that a user chose, in one batch: name and price as they are now, so that later ones
+/// do not change it. What is not offered is refused.
+pub async fn booked_options(
+    db: &Dynamo,
+    chosen: &[ChosenOption],
+) -> Result<Vec<BookingOption>, BookingError> {
+    let keys = chosen.iter().map(|it| OptionService::key(&it.option_id));
+    let services = db.batch_get(keys).send().await?;
+    let booked = chosen.iter().zip(services).map(|(chosen, service)| {
+        let offered = service.filter(|service| service.is_active);
+        let service =
+            offered.ok_or_else(|| BookingError::NoSuchOption(chosen.option_id.clone()))?;
+        Ok(BookingOption {
+            id: chosen.option_id.clone(),
+            name: service.name,
+            quantity: chosen.quantity,
+            price: service.unit_price,
+            tax_included_price: service.unit_price * (100 + TAX_PERCENT) / 100,
+            category: chosen.category,
+        })
+    });
+    booked.collect()
+}
+
 /// Notifies a user; the notification goes after `keep`. Its key has seconds, so the second of two in
 /// one second moves on to the next. Returns when it is.
 pub async fn notify(
@@ -71,6 +109,12 @@ pub async fn notify(
         }
     }
     Err(BookingError::Busy)
+}
+
+/// How many notifications a user has not read, as the stream of the notifications last counted them.
+pub async fn unread_count(db: &Dynamo, user_id: UserId) -> Result<u32, Error> {
+    let count = UnreadCount::get(user_id).send(db).await?;
+    Ok(count.map_or(0, |count| count.unread))
 }
 
 /// "Unread notifications of a user", newest first.
@@ -113,10 +157,23 @@ pub async fn publish_terms(
     keep: Duration,
 ) -> Result<usize, BookingError> {
     db.create(terms).send().await?;
-    let mut users = pin!(User::scan().stream(db));
+    announce_terms(db, terms, now, keep).await
+}
+
+/// Notifies all users of terms; returns how many users there are. After a failure it can be called again with the same
+/// time: each user is notified once.
+///
+/// This needs everybody, so it is a scan, in segments that are read side by side.
+pub async fn announce_terms(
+    db: &Dynamo,
+    terms: &Terms,
+    now: Timestamp,
+    keep: Duration,
+) -> Result<usize, BookingError> {
+    let mut users = pin!(User::scan().segments(SEGMENTS).stream(db));
     let mut notified = 0;
     while let Some(user) = users.try_next().await? {
-        notify(db, new_terms(&user, terms, now), keep).await?;
+        once(db, new_terms(&user, terms, now), keep, None).await?;
         notified += 1;
     }
     Ok(notified)

@@ -6,6 +6,7 @@
 
 mod bookings;
 mod logic;
+mod messages;
 mod notifications;
 mod patterns;
 mod refused;
@@ -21,20 +22,25 @@ pub use bookings::{
     CalendarItem, CalendarSlot, Insurance, OptionCategory, OptionService, Options,
 };
 pub use logic::{
-    agree, calendar_between, calendar_of_date, calendar_of_month, count_usage, current_terms,
-    has_agreed, mark_read, notify, publish_terms, unread,
+    ChosenOption, agree, announce_terms, booked_options, calendar_between, calendar_of_date,
+    calendar_of_month, count_usage, current_terms, has_agreed, mark_read, notify, publish_terms,
+    unread, unread_count,
 };
-pub use notifications::{Notification, Notifications};
+pub use messages::{Channel, Message, Messenger};
+pub use notifications::{Notification, NotificationItem, Notifications, UnreadCount};
 pub use patterns::patterns;
 pub use refused::BookingError;
 pub use reserve::{
-    cancel, cancel_expired, confirm, create_booking, expired, find_booking, reschedule,
+    approve, cancel, cancel_expired, confirm, create_booking, expired, find_booking, reschedule,
 };
 pub use sample_data::{LOADED, load};
 pub use samples::{
-    booking, calendar_slot, notification, option_service, samples, terms, user, user_agreement,
+    booking, calendar_day, calendar_slot, notification, option_service, samples, terms,
+    unread_count_of_user, user, user_agreement,
 };
-pub use stream::{on_booking, on_bookings};
+pub use stream::{
+    count_unread, on_booking, on_bookings, on_notification, on_notifications, on_user, on_users,
+};
 pub use terms::{Terms, TermsOfService, TermsStatus, UserAgreement, UserAgreements};
 pub use users::{User, Users};
 

@@ -1,7 +1,7 @@
 //! "3.5 Notifications".
 
 use super::{BookingId, UserId};
-use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
     name = "studio-booking-notifications",
     pk = "PK",
     sk = "SK",
-    ttl = "expiresAt"
+    ttl = "expiresAt",
+    items = NotificationItem
 )]
 #[table(point_in_time_recovery, billing = on_demand, stream = new_and_old_images)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
@@ -41,4 +42,29 @@ pub struct Notification {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[dynamo(ttl)]
     pub expires_at: Option<u64>,
+}
+
+/// How many notifications a user has not read ("7. Streams"). The document does not say where the number is kept:
+/// here beside the notifications, so that nothing else of the user is written when one arrives.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = Notifications)]
+#[pk("USER#<user_id>")]
+#[sk("UNREAD")]
+#[allow(missing_docs)]
+pub struct UnreadCount {
+    #[dynamo(key_only)]
+    pub user_id: UserId,
+    pub unread: u32,
+    #[dynamo(version)]
+    pub version: u64,
+}
+
+/// What is in the partition of a user.
+#[derive(DynamoItems, Debug, Clone, PartialEq)]
+#[items(table = Notifications)]
+#[allow(missing_docs)]
+pub enum NotificationItem {
+    Notification(Notification),
+    Unread(UnreadCount),
 }

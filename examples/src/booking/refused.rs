@@ -1,6 +1,7 @@
 //! Why the studio does not do what it is asked.
 
 use super::{BookingId, TermsVersion};
+use crate::Failure;
 use dynamo_model::Error;
 use std::fmt;
 
@@ -22,6 +23,8 @@ pub enum BookingError {
     NoSuchBooking(BookingId),
     /// The booking is cancelled.
     Cancelled,
+    /// The booking is approved already.
+    Approved,
     /// The booking is confirmed already.
     Confirmed,
     /// The booking was to be confirmed by its deadline.
@@ -30,6 +33,10 @@ pub enum BookingError {
     Changed,
     /// There is no such version of the terms.
     NoSuchTerms(TermsVersion),
+    /// There is no such option, or it is not offered any more.
+    NoSuchOption(String),
+    /// A mail or a push notification could not be sent.
+    NotSent(Failure),
     /// Somebody else was faster, every time.
     Busy,
     /// The call itself failed.
@@ -44,10 +51,13 @@ impl fmt::Display for BookingError {
             Self::Exists(BookingId(id)) => write!(f, "there is a booking {id} already"),
             Self::NoSuchBooking(BookingId(id)) => write!(f, "there is no booking {id}"),
             Self::Cancelled => write!(f, "the booking is cancelled"),
+            Self::Approved => write!(f, "the booking is approved already"),
             Self::Confirmed => write!(f, "the booking is confirmed already"),
             Self::Expired => write!(f, "the booking was to be confirmed earlier"),
             Self::Changed => write!(f, "the booking was changed meanwhile; read it again"),
             Self::NoSuchTerms(TermsVersion(version)) => write!(f, "there are no terms {version}"),
+            Self::NoSuchOption(id) => write!(f, "the option {id} is not offered"),
+            Self::NotSent(error) => write!(f, "a message was not sent: {error}"),
             Self::Busy => write!(f, "too many bookings at a time; try again"),
             Self::Database(error) => error.fmt(f),
         }
@@ -58,6 +68,7 @@ impl std::error::Error for BookingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Database(error) => error.source(),
+            Self::NotSent(error) => error.source(),
             _ => None,
         }
     }

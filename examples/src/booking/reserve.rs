@@ -8,7 +8,7 @@ use super::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, CalendarDay, CalendarSlot, UserId,
 };
 use crate::retry::{ATTEMPTS, pause};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Loaded, Update};
 use futures_util::TryStreamExt;
 use jiff::{Timestamp, tz::TimeZone};
 use std::pin::pin;
@@ -80,6 +80,24 @@ pub async fn reschedule(
     Err(BookingError::Busy)
 }
 
+/// Approves a booking that waits for it: a real one, or a temporary one, which then keeps its deadline until it
+/// is confirmed.
+pub async fn approve(
+    db: &Dynamo,
+    booking: &Booking,
+    approved_by: UserId,
+    now: Timestamp,
+) -> Result<(), BookingError> {
+    match booking.status {
+        BookingStatus::Cancelled => return Err(BookingError::Cancelled),
+        BookingStatus::Approved => return Err(BookingError::Approved),
+        BookingStatus::Pending if booking.is_expired(now) => return Err(BookingError::Expired),
+        BookingStatus::Pending => {}
+    }
+    let update = approval(booking, approved_by, now);
+    send_with_slot(db, booking, update, booking.booking_type).await
+}
+
 /// "From a temporary booking to a real one": state, type, cancellation fee and deadline, and the calendar.
 pub async fn confirm(
     db: &Dynamo,
@@ -95,25 +113,40 @@ pub async fn confirm(
         _ if booking.is_expired(now) => return Err(BookingError::Expired),
         _ => {}
     }
-    let update = booking
-        .update()
-        .set(|booking| booking.status(), BookingStatus::Approved)
+    let update = approval(booking, approved_by, now)
         .set(|booking| booking.booking_type(), BookingType::Confirmed)
         .set(
             |booking| booking.cancellation_fee_percent(),
             cancellation_fee_percent,
         )
-        .remove(|booking| booking.confirmation_deadline())
+        .remove(|booking| booking.confirmation_deadline());
+    send_with_slot(db, booking, update, BookingType::Confirmed).await
+}
+
+/// Approves a booking that is as it was read.
+fn approval(booking: &Booking, approved_by: UserId, now: Timestamp) -> Update<Booking, Loaded> {
+    booking
+        .update()
+        .set(|booking| booking.status(), BookingStatus::Approved)
         .set(|booking| booking.approved_by(), approved_by)
         .set(|booking| booking.approved_at(), now)
         .condition(|now| {
             now.status().eq(booking.status) & now.booking_type().eq(booking.booking_type)
-        });
+        })
+}
+
+/// Sends the approval of a booking, and the same for its slot.
+async fn send_with_slot(
+    db: &Dynamo,
+    booking: &Booking,
+    update: Update<Booking, Loaded>,
+    booking_type: BookingType,
+) -> Result<(), BookingError> {
     let slot = booking.slot();
     let slot = slot
         .update()
         .set(|slot| slot.status(), BookingStatus::Approved)
-        .set(|slot| slot.booking_type(), BookingType::Confirmed)
+        .set(|slot| slot.booking_type(), booking_type)
         .condition(|slot| slot.booking_id().eq(&booking.booking_id));
     let sent = db.transaction().update(update).update(slot).send().await;
     sent.map_err(changed)

@@ -1,25 +1,28 @@
 //! The document's items, and a June of 30 users with three bookings a day. The same every time.
 
 use super::{
-    Booking, BookingId, BookingStatus, BookingType, Bookings, Calendar, Notification,
-    Notifications, OptionService, Options, Terms, TermsOfService, TermsStatus, TermsVersion, User,
-    UserAgreement, UserAgreements, UserId, Users, samples,
+    Booking, BookingId, BookingStatus, BookingType, Bookings, Calendar, CalendarDay, Notification,
+    Notifications, OptionService, Options, Terms, TermsOfService, TermsStatus, TermsVersion,
+    UnreadCount, User, UserAgreement, UserAgreements, UserId, Users, samples,
 };
 use crate::{Failure, loading::Loading};
 use dynamo_model::{Dynamo, Table};
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use uuid::Uuid;
 
 /// How many items [`load`] writes. Of the bookings, 15 are cancelled and so not in the calendar.
 pub const LOADED: usize = USERS
     + (2 * BOOKINGS - 15)
+    + DAYS
     + SERVICES.len()
     + (USERS * NOTIFICATIONS + 1)
+    + USERS
     + TERMS.len()
     + (USERS + USERS / 2);
 
 const USERS: usize = 30;
-const BOOKINGS: usize = 3 * 30;
+const DAYS: usize = 30;
+const BOOKINGS: usize = 3 * DAYS;
 /// Of every user.
 const NOTIFICATIONS: usize = 20;
 /// Name, price and unit; the first is the document's.
@@ -78,12 +81,15 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     loading.batch().puts(&users).send().await?;
     loading.batch().puts(&bookings).send().await?;
     loading.batch().puts(&slots).send().await?;
+    loading.batch().load((1..=DAYS).map(calendar_day)).await?;
     loading
         .batch()
         .load(services(&samples::option_service()?))
         .await?;
     let first = samples::notification()?;
     loading.batch().put(&first).load(notifications).await?;
+    let unread = users.iter().enumerate().map(unread);
+    loading.batch().load(unread).await?;
     loading.batch().load(terms(&samples::terms()?)).await?;
     loading.batch().load(agreements).await?;
     Ok(())
@@ -154,6 +160,15 @@ fn booking(number: usize, sample: &Booking) -> Booking {
     }
 }
 
+/// Three bookings were made for each day.
+fn calendar_day(day: usize) -> CalendarDay {
+    let start = JUNE + days(day as i64 - 1);
+    CalendarDay {
+        date: start.to_zoned(TimeZone::UTC).date(),
+        version: 3,
+    }
+}
+
 fn services(sample: &OptionService) -> impl Iterator<Item = OptionService> {
     (1..)
         .zip(SERVICES)
@@ -180,6 +195,15 @@ fn notification(user_id: UserId, number: usize) -> Notification {
         created_at,
         read_at: is_read.then_some(created_at + SignedDuration::from_mins(5)),
         expires_at: None,
+    }
+}
+
+/// One in four, and the document's own of its user.
+fn unread((number, user): (usize, &User)) -> UnreadCount {
+    UnreadCount {
+        user_id: user.user_id,
+        unread: (NOTIFICATIONS / 4) as u32 + u32::from(number == 0),
+        version: 1,
     }
 }
 

@@ -1,13 +1,13 @@
-//! The document's items, one a table.
+//! The document's items, one a table; and one of each of the two entities that the document does not have.
 
 use super::{
-    Booking, BookingId, BookingOption, BookingStatus, BookingType, CalendarSlot, Insurance,
-    Notification, OptionCategory, OptionService, Terms, TermsStatus, TermsVersion, User,
-    UserAgreement, UserId,
+    Booking, BookingId, BookingOption, BookingStatus, BookingType, CalendarDay, CalendarSlot,
+    Insurance, Notification, OptionCategory, OptionService, Terms, TermsStatus, TermsVersion,
+    UnreadCount, User, UserAgreement, UserId,
 };
 use crate::{Result, Sample};
 use dynamo_model::index::{Gsi1, Gsi2, Gsi3, Gsi4};
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::date};
 
 fn user_id() -> Result<UserId> {
     Ok(UserId("123e4567-e89b-12d3-a456-426614174000".parse()?))
@@ -112,6 +112,15 @@ pub fn calendar_slot() -> Result<CalendarSlot> {
     })
 }
 
+/// The day of the document's slot, as the booking that made the slot left it. Not in the document.
+#[must_use]
+pub fn calendar_day() -> CalendarDay {
+    CalendarDay {
+        date: date(2025, 6, 15),
+        version: 1,
+    }
+}
+
 /// "3.4 Options".
 pub fn option_service() -> Result<OptionService> {
     Ok(OptionService {
@@ -138,6 +147,15 @@ pub fn notification() -> Result<Notification> {
         created_at: "2025-06-01T10:30:00Z".parse()?,
         read_at: None,
         expires_at: None,
+    })
+}
+
+/// The document's notification is not read. Where the number is kept is not in the document.
+pub fn unread_count_of_user() -> Result<UnreadCount> {
+    Ok(UnreadCount {
+        user_id: user_id()?,
+        unread: 1,
+        version: 1,
     })
 }
 
@@ -198,11 +216,16 @@ pub fn samples() -> Result<Vec<Sample>> {
             .done(),
         booking_sample()?,
         calendar_sample()?,
+        Sample::of(&calendar_day(), |key| CalendarDay::key(key.date)).done(),
         Sample::of(&option_service()?, |key| OptionService::key(key.option_id)).done(),
         Sample::of(&notification()?, |key| {
             Notification::key(key.user_id, key.created_at)
         })
         .index::<Gsi1>(|key| Notification::by_type_key(key.notification_type, key.created_at))
+        .done(),
+        Sample::of(&unread_count_of_user()?, |key| {
+            UnreadCount::key(key.user_id)
+        })
         .done(),
         Sample::of(&terms()?, |key| Terms::key(key.version))
             .index::<Gsi1>(|key| Terms::by_status_key(key.status, key.effective_date))

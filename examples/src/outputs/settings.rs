@@ -131,7 +131,7 @@ fn booking() -> Settings {
                 .entity::<booking::Booking>()
                 .items::<booking::CalendarItem>()
                 .entity::<booking::OptionService>()
-                .entity::<booking::Notification>()
+                .items::<booking::NotificationItem>()
                 .entity::<booking::Terms>()
                 .entity::<booking::UserAgreement>()
         },
@@ -146,6 +146,7 @@ fn booking() -> Settings {
                 "User",
                 "Booking",
                 "Notification",
+                "UnreadCount",
                 "UserAgreement",
                 "CalendarSlot",
             ])
@@ -174,7 +175,8 @@ fn shogi() -> Settings {
         model: || Model::new("shogi").items::<shogi::ShogiItem>(),
         deployment: Deployment::new(),
         service: service(),
-        migration: policy().migrates(["Kifu"]),
+        // A version of the schema for each record; settings and analyses by the hash of the user.
+        migration: policy().migrates(["Kifu", "UserSettings", "Analysis"]),
         // A username has letters, digits, `-` and `_`.
         user: policy()
             .reads(own)
@@ -191,7 +193,7 @@ fn shogi() -> Settings {
             .stored("Analysis", 50_000)
             .rate("Kifu::by_created", Rate::per_second(30.0).items(20))
             .rate("Kifu::put", Rate::per_second(10.0))
-            // All analyses are in one partition.
+            // All analyses are in one partition, which is too hot at that rate: `shogi::spread` cures it.
             .rate("Analysis::put", Rate::per_second(30.0))
             .rate("UserSettings::update", Rate::per_second(40.0)),
     }

@@ -1,13 +1,15 @@
 //! The document has an item a table.
 
-use crate::support::{Document, assert_document, assert_keys, document};
-use dynamo_model::schema::{Billing, Encryption, Stream};
+use crate::support::{
+    Document, assert_attributes, assert_document, assert_entity, assert_keys, document,
+};
+use dynamo_model::schema::{Billing, Encryption, IndexId, Projection, Stream, TableSchema};
 use dynamo_model::{Entity, Table};
 use dynamo_model_examples::booking::{
-    Booking, BookingStatus, Bookings, Calendar, CalendarSlot, Notification, Notifications,
-    OptionService, Options, Terms, TermsOfService, TermsStatus, User, UserAgreement,
-    UserAgreements, Users, booking, calendar_slot, notification, option_service, terms, user,
-    user_agreement,
+    Booking, BookingStatus, Bookings, Calendar, CalendarDay, CalendarItem, CalendarSlot,
+    Notification, NotificationItem, Notifications, OptionService, Options, Terms, TermsOfService,
+    TermsStatus, UnreadCount, User, UserAgreement, UserAgreements, Users, booking, calendar_day,
+    calendar_slot, notification, option_service, terms, unread_count_of_user, user, user_agreement,
 };
 
 const USER: &str = "USER#123e4567-e89b-12d3-a456-426614174000";
@@ -35,9 +37,8 @@ fn undraw(mut document: Document, indexes: &[(&str, &str)]) -> Document {
     document
 }
 
-#[test]
-fn settings() {
-    let tables = [
+fn tables() -> [TableSchema; 7] {
+    [
         Users::SCHEMA,
         Bookings::SCHEMA,
         Calendar::SCHEMA,
@@ -45,13 +46,28 @@ fn settings() {
         Notifications::SCHEMA,
         TermsOfService::SCHEMA,
         UserAgreements::SCHEMA,
+    ]
+}
+
+#[test]
+fn settings() {
+    let tables = tables();
+    let names = tables.map(|table| table.name.strip_prefix("studio-booking-").unwrap());
+    let expected = [
+        "users",
+        "bookings",
+        "calendar",
+        "options",
+        "notifications",
+        "terms-of-service",
+        "user-agreements",
     ];
+    assert_eq!(names, expected);
     for table in tables {
-        assert!(table.name.starts_with("studio-booking-"));
         assert!(table.point_in_time_recovery);
         assert_eq!(table.billing, Billing::OnDemand);
     }
-    let named = |wanted: fn(&dynamo_model::schema::TableSchema) -> bool| {
+    let named = |wanted: fn(&TableSchema) -> bool| {
         let tables = tables.iter().filter(|table| wanted(table));
         tables.map(|table| table.table).collect::<Vec<_>>()
     };
@@ -60,6 +76,42 @@ fn settings() {
     let streamed = named(|table| table.stream == Some(Stream::NewAndOldImages));
     assert_eq!(streamed, ["Users", "Bookings", "Notifications"]);
     assert_eq!(named(|table| table.ttl.is_some()), ["Notifications"]);
+}
+
+/// Each index, by table: its name, partition key and sort key. They project everything.
+#[test]
+fn indexes() {
+    let mut found = Vec::new();
+    for table in tables() {
+        for index in table.indexes {
+            assert_eq!(index.projection, Projection::All, "{}", index.name);
+            let sk = index.sk.map_or("", |sk| sk.name);
+            found.push((table.table, index.name, index.pk.name, sk));
+        }
+    }
+    let expected = [
+        ("Users", "GSI1", "email", ""),
+        ("Bookings", "GSI1", "GSI1PK", "GSI1SK"),
+        ("Bookings", "GSI2", "GSI2PK", "GSI2SK"),
+        ("Bookings", "GSI3", "GSI3PK", "GSI3SK"),
+        ("Bookings", "GSI4", "GSI4PK", "GSI4SK"),
+        ("Notifications", "GSI1", "GSI1PK", "GSI1SK"),
+        ("TermsOfService", "GSI1", "STATUS", "effectiveDate"),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// "3.1": tokens are kept elsewhere, and a password only as its hash, which no `Debug` shows.
+#[test]
+fn a_user_has_no_tokens() {
+    let names = User::SCHEMA.attributes.iter().map(|it| it.name);
+    let names: Vec<_> = names
+        .filter(|it| it.to_lowercase().contains("token"))
+        .collect();
+    assert_eq!(names, [""; 0]);
+    let sensitive = User::SCHEMA.attributes.iter().filter(|it| it.sensitive);
+    let sensitive: Vec<_> = sensitive.map(|it| it.name).collect();
+    assert_eq!(sensitive, ["hashedPassword", "address", "phone"]);
 }
 
 #[test]
@@ -96,6 +148,22 @@ fn bookings() {
             ("GSI4SK", "DEADLINE#2025-06-08T18:00:00Z"),
         ],
     );
+}
+
+/// "1.": 400 KB an item. The largest of the document, with its four options, is far from it.
+#[test]
+fn no_item_of_the_document_is_large() {
+    let sizes = [
+        serde_json::to_string(&user().unwrap()),
+        serde_json::to_string(&booking().unwrap()),
+        serde_json::to_string(&calendar_slot().unwrap()),
+        serde_json::to_string(&option_service().unwrap()),
+        serde_json::to_string(&notification().unwrap()),
+        serde_json::to_string(&terms().unwrap()),
+        serde_json::to_string(&user_agreement().unwrap()),
+    ]
+    .map(|json| json.unwrap().len());
+    assert!(sizes.iter().all(|size| *size < 4_000), "{sizes:?}");
 }
 
 #[test]
@@ -140,6 +208,42 @@ fn calendar() {
     assert_keys(&item, &[("PK", pk), ("SK", sk)]);
     let key = CalendarSlot::parse_key(pk, sk).unwrap();
     assert_eq!(key.start_time.start(), Some(item.start_time));
+}
+
+/// What the document does not have: the day that keeps its slots apart, and the number of unread notifications.
+#[test]
+fn calendar_days_and_unread_counts() {
+    let day = calendar_day();
+    assert_keys(&day, &[("PK", "DATE#2025-06-15"), ("SK", "DAY")]);
+    assert_attributes(&day, "version");
+    let key = CalendarDay::parse_key("DATE#2025-06-15", "DAY").unwrap();
+    assert_eq!(key.date, day.date);
+    // It is in the partition of its slots.
+    assert_eq!(
+        day.key_attributes().unwrap()[0],
+        calendar_slot().unwrap().key_attributes().unwrap()[0]
+    );
+    assert_entity::<CalendarItem>("DATE#2025-06-15", "DAY", "CalendarDay");
+    assert_entity::<CalendarItem>("DATE#2025-06-15", "TIME#13:00:00#17:00:00", "CalendarSlot");
+
+    let count = unread_count_of_user().unwrap();
+    assert_keys(&count, &[("PK", USER), ("SK", "UNREAD")]);
+    assert_attributes(&count, "unread version");
+    let key = UnreadCount::parse_key(USER, "UNREAD").unwrap();
+    assert_eq!(key.user_id, count.user_id);
+    assert_entity::<NotificationItem>(USER, "UNREAD", "UnreadCount");
+}
+
+/// "4.2": no local indexes, as they cannot be added to a table.
+#[test]
+fn no_table_has_a_local_index() {
+    for table in tables() {
+        let local = table
+            .indexes
+            .iter()
+            .filter(|index| matches!(index.id, IndexId::Lsi(_)));
+        assert_eq!(local.count(), 0, "{}", table.name);
+    }
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! The studio.
 
 use crate::support::{Outcome, as_service, at, at_once, database, endpoint, without_isolation};
-use dynamo_model::{Dynamo, ErrorKind, Table};
+use dynamo_model::{Dynamo, Entity, ErrorKind, Table};
+use dynamo_model_examples::Recorder;
 use dynamo_model_examples::booking::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, Bookings, Calendar, CalendarDay,
-    CalendarItem, CalendarSlot, Notification, Notifications, Terms, TermsOfService, TermsStatus,
-    TermsVersion, User, UserAgreement, UserAgreements, UserId, Users, agree, booking,
+    CalendarItem, CalendarSlot, ChosenOption, Notification, Notifications, OptionCategory,
+    OptionService, Options, Terms, TermsOfService, TermsStatus, TermsVersion, User, UserAgreement,
+    UserAgreements, UserId, Users, agree, announce_terms, approve, booked_options, booking,
     calendar_between, calendar_of_date, calendar_of_month, cancel, cancel_expired, confirm,
-    count_usage, create_booking, current_terms, expired, find_booking, has_agreed, mark_read,
-    notification, notify, publish_terms, reschedule, terms, unread, user,
+    count_usage, create_booking, current_terms, expired, find_booking, has_agreed, load, mark_read,
+    notification, notify, option_service, patterns, publish_terms, reschedule, terms, unread,
+    unread_count, user,
 };
 use jiff::civil::date;
 use jiff::{SignedDuration, Timestamp};
@@ -27,10 +30,18 @@ async fn tables() -> Outcome<Dynamo> {
     Users::create(&db).await?;
     Bookings::create(&db).await?;
     Calendar::create(&db).await?;
+    Options::create(&db).await?;
     Notifications::create(&db).await?;
     TermsOfService::create(&db).await?;
     UserAgreements::create(&db).await?;
     Ok(db)
+}
+
+/// The studio, and what is sent to it.
+async fn recorded() -> Outcome<(Dynamo, Recorder)> {
+    let recorder = Recorder::default();
+    let db = recorder.record(&tables().await?);
+    Ok((db, recorder))
 }
 
 /// A temporary booking on a day of June, from one hour to another.
@@ -304,6 +315,106 @@ async fn a_temporary_booking_is_confirmed() -> Outcome {
     let late = confirm(&db, &booking, admin(), 50, now).await.unwrap_err();
     assert!(matches!(late, BookingError::Changed), "{late}");
     assert_eq!(read(&db, &booking).await, confirmed);
+    Ok(())
+}
+
+/// A booking that was made as a real one waits for approval, too; so does a temporary one, which keeps its deadline.
+#[tokio::test]
+async fn a_pending_booking_of_either_type_is_approved() -> Outcome {
+    let db = studio().await?;
+    let now = at(BEFORE_DEADLINE);
+    let real = Booking {
+        booking_type: BookingType::Confirmed,
+        confirmation_deadline: None,
+        ..hours("real", 15, 9, 12)
+    };
+    for wish in [real, hours("temporary", 15, 13, 17)] {
+        create_booking(&db, &wish).await?;
+        let waiting = read(&db, &wish).await;
+        approve(&db, &waiting, admin(), now).await?;
+        let approved = read(&db, &wish).await;
+        assert_eq!(
+            (approved.status, approved.booking_type),
+            (BookingStatus::Approved, wish.booking_type)
+        );
+        assert_eq!(
+            (approved.approved_by, approved.approved_at),
+            (Some(admin()), Some(now))
+        );
+        assert_eq!(approved.confirmation_deadline, wish.confirmation_deadline);
+        assert!(slots(&db, 15).await.contains(&approved.slot()));
+
+        let again = approve(&db, &approved, admin(), now).await.unwrap_err();
+        assert!(matches!(again, BookingError::Approved), "{again}");
+        let late = approve(&db, &waiting, admin(), now).await.unwrap_err();
+        assert!(matches!(late, BookingError::Changed), "{late}");
+    }
+    let pending = Booking::by_status(BookingStatus::Pending);
+    assert_eq!(pending.count(&db).await?, 0);
+
+    // The temporary one can still lapse, or be confirmed.
+    assert_eq!(expired(&db, at(AFTER_DEADLINE)).await?.len(), 1);
+    let temporary = read(&db, &hours("temporary", 15, 13, 17)).await;
+    confirm(&db, &temporary, admin(), 30, now).await?;
+    let confirmed = read(&db, &temporary).await;
+    assert_eq!(confirmed.booking_type, BookingType::Confirmed);
+    assert!(expired(&db, at(AFTER_DEADLINE)).await?.is_empty());
+
+    cancel(&db, &confirmed).await?;
+    let cancelled = read(&db, &confirmed).await;
+    let refused = approve(&db, &cancelled, admin(), now).await.unwrap_err();
+    assert!(matches!(refused, BookingError::Cancelled), "{refused}");
+    let lapsed = hours("lapsed", 16, 13, 17);
+    create_booking(&db, &lapsed).await?;
+    let refused = approve(&db, &lapsed, admin(), at(AFTER_DEADLINE)).await;
+    assert!(matches!(refused, Err(BookingError::Expired)), "{refused:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_booking_copies_its_options() -> Outcome {
+    let db = studio().await?;
+    let service = |id: &str, price, is_active| OptionService {
+        option_id: id.into(),
+        unit_price: price,
+        is_active,
+        ..option_service().unwrap()
+    };
+    for service in [
+        service("opt1", 1000, true),
+        service("opt2", 2300, true),
+        service("gone", 10, false),
+    ] {
+        db.create(&service).send().await?;
+    }
+    let chosen = |id: &str| ChosenOption {
+        option_id: id.into(),
+        quantity: 3,
+        category: OptionCategory::Equipment,
+    };
+    let booked = booked_options(&db, &[chosen("opt2"), chosen("opt1")]).await?;
+    let prices = |price, taxed| (3, price, taxed);
+    let found: Vec<_> = booked
+        .iter()
+        .map(|it| (it.quantity, it.price, it.tax_included_price))
+        .collect();
+    assert_eq!(found, [prices(2300, 2530), prices(1000, 1100)]);
+    for missing in ["gone", "none"] {
+        let refused = booked_options(&db, &[chosen("opt1"), chosen(missing)]).await;
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            format!("the option {missing} is not offered")
+        );
+    }
+
+    // A later price does not reach into a booking.
+    let with_options = Booking {
+        options: booked.clone(),
+        ..booking()?
+    };
+    create_booking(&db, &with_options).await?;
+    db.put(&service("opt1", 9_000, true)).send().await?;
+    assert_eq!(read(&db, &with_options).await.options, booked);
     Ok(())
 }
 
@@ -597,6 +708,34 @@ async fn everybody_hears_of_new_terms() -> Outcome {
 }
 
 #[tokio::test]
+async fn an_announcement_that_was_cut_off_is_finished_by_the_next() -> Outcome {
+    let db = studio().await?;
+    let users: Vec<_> = (0..10)
+        .map(|number| User {
+            user_id: UserId(Uuid::from_u128(number)),
+            ..user().unwrap()
+        })
+        .collect();
+    let now = at("2025-01-01T00:00:00Z");
+    let day = Duration::from_secs(24 * 3600);
+    db.batch_write().puts(&users[..4]).send().await?;
+    assert_eq!(announce_terms(&db, &terms()?, now, day).await?, 4);
+    db.batch_write().puts(&users[4..]).send().await?;
+    assert_eq!(announce_terms(&db, &terms()?, now, day).await?, 10);
+    for user in &users {
+        assert_eq!(unread(&db, user.user_id).await?.len(), 1);
+    }
+    // The next version is another announcement, in the same second too.
+    let next = Terms {
+        title: "スタジオ利用規約 2026年版".into(),
+        ..terms()?
+    };
+    announce_terms(&db, &next, now, day).await?;
+    assert_eq!(unread(&db, users[0].user_id).await?.len(), 2);
+    Ok(())
+}
+
+#[tokio::test]
 async fn agreements() -> Outcome {
     let db = studio().await?;
     db.create(&terms()?).send().await?;
@@ -659,5 +798,115 @@ async fn an_error_does_not_tell_a_password() -> Outcome {
         assert!(!shown.contains(&user.hashed_password), "{shown}");
         assert!(!shown.contains(&user.phone), "{shown}");
     }
+    Ok(())
+}
+
+fn request(explained: &dynamo_model::schema::Request) -> String {
+    explained.body.to_string()
+}
+
+/// "6.2": the state of a booking is read strongly consistent, histories and statistics are not.
+#[tokio::test]
+async fn only_the_state_of_a_booking_is_read_strongly_consistent() -> Outcome {
+    let db = recorded().await?;
+    let (db, recorder) = (&db.0, &db.1);
+    let (user_id, now) = (user()?.user_id, at(BEFORE_DEADLINE));
+    let _ = recorder.take();
+    find_booking(db, &BookingId("b1".into()), user_id)
+        .await
+        .unwrap_err();
+    let consistent = recorder.take().0;
+    assert_eq!(consistent.len(), 1);
+    assert!(request(&consistent[0]).contains(r#""ConsistentRead":true"#));
+    unread(db, user_id).await?;
+    unread_count(db, user_id).await?;
+    current_terms(db, now).await?;
+    expired(db, now).await?;
+    calendar_of_date(db, date(2025, 6, 15)).await?;
+    User::get(user_id).send(db).await?;
+    let eventually = recorder.take().0;
+    assert_eq!(eventually.len(), 6);
+    for sent in eventually {
+        assert!(
+            !request(&sent).contains(r#""ConsistentRead":true"#),
+            "{sent:?}"
+        );
+    }
+    Ok(())
+}
+
+/// "8.2": what is in no index key is changed without one.
+#[tokio::test]
+async fn an_update_of_the_purpose_writes_no_index_key() -> Outcome {
+    let (db, recorder) = recorded().await?;
+    create_booking(&db, &booking()?).await?;
+    let stored = read(&db, &booking()?).await;
+    let _ = recorder.take();
+    let purpose = stored.update().set(|booking| booking.purpose(), "動画撮影");
+    purpose.send(&db).await?;
+    let sent = recorder.take().0;
+    assert_eq!(sent.len(), 1);
+    assert!(!request(&sent[0]).contains("GSI"), "{}", request(&sent[0]));
+    Ok(())
+}
+
+/// "4.3": two functions scan, over tables that are small or needed as a whole; no other request does.
+#[tokio::test]
+async fn scans_are_the_exception() -> Outcome {
+    let engine = database()?;
+    load(&engine, &mut |_| ()).await?;
+    let recorder = Recorder::default();
+    let db = recorder.record(&engine);
+    let mut scans = Vec::new();
+    for pattern in patterns() {
+        let recorded = pattern.record(&db, &recorder).await;
+        recorded.found?;
+        if recorded.sent.iter().any(|sent| sent.operation == "Scan") {
+            scans.push(pattern.number);
+        }
+    }
+    assert_eq!(scans, ["3.4.2"]);
+    // Everybody is told of new terms: in segments, side by side.
+    let now = at("2025-06-15T00:00:00Z");
+    let _ = recorder.take();
+    announce_terms(&db, &terms()?, now, Duration::from_secs(3600)).await?;
+    let sent = recorder.take().0;
+    let scans: Vec<_> = sent
+        .iter()
+        .filter(|sent| sent.operation == "Scan")
+        .collect();
+    assert_eq!(scans.len(), 4);
+    for scan in scans {
+        assert_eq!(scan.body["TotalSegments"], 4);
+        assert!(request(scan).contains("studio-booking-users"));
+    }
+    Ok(())
+}
+
+/// "6.1": the tables that change together do so in one request.
+#[tokio::test]
+async fn a_booking_and_its_slot_change_in_one_transaction() -> Outcome {
+    let (db, recorder) = recorded().await?;
+    let tables = |sent: &[dynamo_model::schema::Request]| {
+        let writes: Vec<_> = sent
+            .iter()
+            .filter(|it| it.operation == "TransactWriteItems")
+            .collect();
+        assert_eq!(writes.len(), 1);
+        let text = request(writes[0]);
+        ["bookings", "calendar"].map(|table| text.contains(&format!("studio-booking-{table}")))
+    };
+    create_booking(&db, &booking()?).await?;
+    assert_eq!(tables(&recorder.take().0), [true, true]);
+    let stored = read(&db, &booking()?).await;
+    let (start, end) = (stored.start_time, at("2025-06-15T18:00:00Z"));
+    reschedule(&db, &stored, start, end).await?;
+    assert_eq!(tables(&recorder.take().0), [true, true]);
+    let stored = read(&db, &booking()?).await;
+    confirm(&db, &stored, admin(), 30, at(BEFORE_DEADLINE)).await?;
+    assert_eq!(tables(&recorder.take().0), [true, true]);
+    let stored = read(&db, &booking()?).await;
+    cancel(&db, &stored).await?;
+    assert_eq!(tables(&recorder.take().0), [true, true]);
     Ok(())
 }

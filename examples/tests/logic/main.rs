@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod booking;
+mod booking_streams;
 mod exam;
 mod hosting;
 mod patterns;

@@ -1,19 +1,12 @@
-//! "7. DynamoDB Streams": what happens after a booking was written, whoever wrote it.
-//!
-//! A record can be delivered more than once, so each reaction writes a notification whose key follows from the
-//! record, and what must happen once is in the same transaction: the second time, the notification is there already.
+//! The stream of the bookings: the administrator hears of new ones, the user of a new state or type, and the
+//! user's bookings are counted.
 
-use super::logic::usage;
-use super::{Booking, BookingError, BookingStatus, Notification, UserId};
-use crate::retry::ATTEMPTS;
-use crate::whole_seconds;
-use dynamo_model::{BatchFailures, Change, Dynamo, ErrorKind, StreamEvent, StreamRecord};
+use super::{KEEP, once, written_at};
+use crate::booking::{Booking, BookingError, BookingStatus, BookingType, Notification, UserId};
+use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
-use std::time::{Duration, SystemTime};
-
-/// How long a notification is kept.
-const KEEP: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+use std::time::SystemTime;
 
 /// The Lambda function on the stream of the bookings; `admin` hears of new ones.
 pub async fn on_bookings(db: &Dynamo, admin: UserId, event: StreamEvent) -> BatchFailures {
@@ -23,23 +16,24 @@ pub async fn on_bookings(db: &Dynamo, admin: UserId, event: StreamEvent) -> Batc
     event.for_each(handle).await
 }
 
-/// Reacts to one change: tells the administrator of a new booking, and the user of a new state; counts the user's bookings.
+/// Reacts to one change. `at` is the time of the record, which is the same when the record comes again.
 pub async fn on_booking(
     db: &Dynamo,
     admin: UserId,
     change: Change<Booking>,
     at: Option<SystemTime>,
 ) -> Result<(), BookingError> {
-    // The record's own time, so that it is the same one when the record comes again.
-    let at = at.and_then(|at| Timestamp::try_from(at).ok());
-    let at = whole_seconds(at.unwrap_or_default());
+    let at = written_at(at);
     match change {
         Change::Inserted(booking) => {
             let content = format!("{}様、{}", booking.user_name, hours(&booking));
             let told = notification(&booking, admin, at, "新しい予約申請があります", content);
-            once(db, told, Some((&booking, false))).await
+            once(db, told, KEEP, Some((&booking, false))).await
         }
         Change::Modified { old, new } if old.status != new.status => status(db, &new, at).await,
+        Change::Modified { old, new } if old.booking_type != new.booking_type => {
+            confirmed(db, &new, at).await
+        }
         // A booking is cancelled, and never deleted.
         Change::Modified { .. } | Change::Removed(_) | Change::Expired(_) => Ok(()),
     }
@@ -52,14 +46,25 @@ async fn status(db: &Dynamo, booking: &Booking, at: Timestamp) -> Result<(), Boo
         BookingStatus::Pending => Ok(()),
         BookingStatus::Approved => {
             let content = format!("{hours}の予約申請が承認されました。");
-            once(db, told("予約申請を承認しました", content), None).await
+            let told = told("予約申請を承認しました", content);
+            once(db, told, KEEP, None).await
         }
         BookingStatus::Cancelled => {
             let content = format!("{hours}の予約がキャンセルされました。");
             let told = told("予約をキャンセルしました", content);
-            once(db, told, Some((booking, true))).await
+            once(db, told, KEEP, Some((booking, true))).await
         }
     }
+}
+
+/// An approved temporary booking became a real one.
+async fn confirmed(db: &Dynamo, booking: &Booking, at: Timestamp) -> Result<(), BookingError> {
+    if booking.booking_type != BookingType::Confirmed {
+        return Ok(());
+    }
+    let content = format!("{}の予約が確定しました。", hours(booking));
+    let told = notification(booking, booking.user_id, at, "予約が確定しました", content);
+    once(db, told, KEEP, None).await
 }
 
 /// `6月15日13:00～17:00`.
@@ -89,38 +94,4 @@ fn notification(
         read_at: None,
         expires_at: None,
     }
-}
-
-/// Notifies, and counts the booking or takes it back; nothing if that was done before. Of two notifications in one
-/// second, the other one moves on to the next.
-async fn once(
-    db: &Dynamo,
-    notification: Notification,
-    counted: Option<(&Booking, bool)>,
-) -> Result<(), BookingError> {
-    let mut notification = Notification {
-        expires_at: Some(db.expires_in(KEEP)),
-        ..notification
-    };
-    for _ in 1..=ATTEMPTS {
-        let mut writes = db.transaction().create(&notification);
-        if let Some((booking, cancelled)) = counted {
-            writes = writes.update(usage(booking, cancelled));
-        }
-        let error = match writes.send().await {
-            Ok(()) => return Ok(()),
-            Err(error) if *error.kind() == ErrorKind::AlreadyExists => error,
-            Err(error) => return Err(error.into()),
-        };
-        let there = error.item::<Notification>()?;
-        if there.is_some_and(|there| is_same(&there, &notification)) {
-            return Ok(());
-        }
-        notification.created_at += SignedDuration::from_secs(1);
-    }
-    Err(BookingError::Busy)
-}
-
-fn is_same(a: &Notification, b: &Notification) -> bool {
-    (&a.related_entity_id, &a.title) == (&b.related_entity_id, &b.title)
 }

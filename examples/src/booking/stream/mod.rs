@@ -1,0 +1,67 @@
+//! "7. DynamoDB Streams": what happens after an item was written, whoever wrote it. Each table with a stream has a Lambda
+//! function.
+//!
+//! A record can be delivered more than once. So each reaction writes a notification whose key follows from the record, and
+//! what must happen once is in the same transaction: the second time, the notification is there already. A
+//! [`Message`](super::Message) leaves the database, so it has an id that follows from the record.
+
+mod bookings;
+mod notifications;
+mod users;
+
+pub use bookings::{on_booking, on_bookings};
+pub use notifications::{count_unread, on_notification, on_notifications};
+pub use users::{on_user, on_users};
+
+use super::logic::usage;
+use super::{Booking, BookingError, Notification};
+use crate::retry::ATTEMPTS;
+use crate::whole_seconds;
+use dynamo_model::{Dynamo, ErrorKind};
+use jiff::{SignedDuration, Timestamp};
+use std::time::{Duration, SystemTime};
+
+/// How long a notification is kept.
+const KEEP: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// The time of a record, as a notification's key has it.
+fn written_at(at: Option<SystemTime>) -> Timestamp {
+    let at = at.and_then(|at| Timestamp::try_from(at).ok());
+    whole_seconds(at.unwrap_or_default())
+}
+
+/// Notifies, and counts the booking or takes it back; nothing if that was done before. Of two notifications in one
+/// second, the other one moves on to the next.
+pub(super) async fn once(
+    db: &Dynamo,
+    notification: Notification,
+    keep: Duration,
+    counted: Option<(&Booking, bool)>,
+) -> Result<(), BookingError> {
+    let mut notification = Notification {
+        expires_at: Some(db.expires_in(keep)),
+        ..notification
+    };
+    for _ in 1..=ATTEMPTS {
+        let mut writes = db.transaction().create(&notification);
+        if let Some((booking, cancelled)) = counted {
+            writes = writes.update(usage(booking, cancelled));
+        }
+        let error = match writes.send().await {
+            Ok(()) => return Ok(()),
+            Err(error) if *error.kind() == ErrorKind::AlreadyExists => error,
+            Err(error) => return Err(error.into()),
+        };
+        let there = error.item::<Notification>()?;
+        if there.is_some_and(|there| is_same(&there, &notification)) {
+            return Ok(());
+        }
+        notification.created_at += SignedDuration::from_secs(1);
+    }
+    Err(BookingError::Busy)
+}
+
+fn is_same(a: &Notification, b: &Notification) -> bool {
+    let about = |it: &Notification| (it.related_entity_id.clone(), it.title.clone());
+    about(a) == about(b) && a.content == b.content
+}
