@@ -1,6 +1,7 @@
 //! The `tour` binary, as a user calls it.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use dynamo_model_examples::SCHEMAS;
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
@@ -39,10 +40,17 @@ fn every_access_pattern_does_what_is_promised() {
     let [.., documents, own, requirements] = lines[..] else {
         panic!("{out}")
     };
-    let rest = checked - 163;
+    let documented = SCHEMAS
+        .iter()
+        .filter(|schema| schema.requirements.is_some());
+    let of_documents: usize = documented.map(|schema| (schema.patterns)().len()).sum();
+    let rest = checked - of_documents;
+    assert!(of_documents >= 163, "{of_documents}");
     assert_eq!(
         documents,
-        "✓ 163 of 163 access patterns do what their document promises"
+        format!(
+            "✓ {of_documents} of {of_documents} access patterns do what their document promises"
+        )
     );
     assert_eq!(
         own,

@@ -217,6 +217,14 @@ pub async fn write_memo(
 pub async fn delete_kifu(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> Result<()> {
     // Also makes sure that what follows is of the user's own record.
     own_kifu(db, username, kifu_id).await?;
+    delete_what_belongs_to(db, kifu_id).await?;
+    // Last, so that a deletion that was interrupted can be called again.
+    Kifu::delete(username, kifu_id).send(db).await?;
+    Ok(())
+}
+
+/// The tags of a record, and who may see it.
+pub(super) async fn delete_what_belongs_to(db: &Dynamo, kifu_id: &KifuId) -> Result<()> {
     let tags = KifuTag::query(kifu_id).all(db).await?;
     let allowed = AllowedKifu::query(kifu_id).all(db).await?;
     db.batch_write()
@@ -224,8 +232,6 @@ pub async fn delete_kifu(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> 
         .deletes(allowed.iter().map(Entity::primary_key))
         .send()
         .await?;
-    // Last, so that a deletion that was interrupted can be called again.
-    Kifu::delete(username, kifu_id).send(db).await?;
     Ok(())
 }
 

@@ -13,7 +13,10 @@ mod kifu;
 pub mod logic;
 mod patterns;
 mod samples;
+pub mod spread;
+mod stream;
 mod users;
+pub mod versions;
 
 pub use error::ShogiError;
 pub use kifu::{Analysis, AnalysisStatus, GameResult, Kifu, KifuTag, Side, Tag};
@@ -22,6 +25,7 @@ pub use samples::{
     allowed_kifu, allowed_user, analysis, kifu, kifu_tag, samples, system_settings, tag,
     user_settings,
 };
+pub use stream::{on_record, on_records};
 pub use users::{AllowedKifu, AllowedUser, SystemSettings, UserSettings};
 
 use dynamo_model::{DynamoItems, DynamoTable, KeyPart};
@@ -30,6 +34,7 @@ use serde::{Deserialize, Serialize};
 /// "Indexes". The document has no name for the table but the project's.
 #[derive(DynamoTable, Debug)]
 #[table(name = "ShogiProject", pk = "pk", sk = "sk", ttl = "expired", items = ShogiItem)]
+#[table(stream = new_and_old_images)]
 #[gsi1(name = "SwapIndex", pk = "sk", sk = "pk")]
 #[gsi2(name = "CommonGSI", pk = "cgsi_pk", sk = "sk")]
 #[lsi1(name = "CommonLSI", sk = "clsi_sk", projection = include("cgsi_pk", "clsi_sk"))]

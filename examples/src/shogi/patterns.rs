@@ -143,6 +143,26 @@ fn swap_index() -> Vec<Pattern> {
             |db| AllowedUser::by_allowed_username("h-akira2").all(db).await?,
             |found| found.len() => found.contains(&allowed_user()), "h-akira's"
         ),
+        pattern!(
+            "SwapIndex", "a tag by its id, whoever's it is",
+            |db| Tag::by_tag_id("jko2kdl").one(db).await?,
+            |found| 1 => found == tag(), "the document's tag"
+        ),
+        pattern!(
+            "SwapIndex", "the settings of a user, by the name alone",
+            |db| UserSettings::by_username("h-akira").one(db).await?,
+            |found| 1 => found == user_settings(), "3000 records, 50 tags"
+        ),
+        pattern!(
+            "SwapIndex", "the settings of the system",
+            |db| SystemSettings::swapped().one(db).await?,
+            |found| 1 => found == system_settings(), "3000 records, 50 tags"
+        ),
+        pattern!(
+            "SwapIndex", "an analysis by its id, whoever's it is",
+            |db| Analysis::by_analysis_id("an02x00").one(db).await?,
+            |found| 1 => found.username == username(2), "the analysis of k-tanaka"
+        ),
     ]
 }
 
@@ -197,13 +217,29 @@ fn time_indexes() -> Vec<Pattern> {
         ),
         pattern!(
             "LatestAccessIndex", "the records that were seen last",
-            |db| logic::list(db, &username(0), ListBy::LatestAccess, 10).await?,
+            |db| Kifu::by_latest_access("h-akira").newest_first().limit(10).project::<ListedKifu>().all(db).await?,
             |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_access), "the 10 last seen, last first"
         ),
         pattern!(
             "LatestUpdateIndex", "the records that were changed last",
-            |db| logic::list(db, &username(0), ListBy::LatestUpdate, 10).await?,
+            |db| Kifu::by_latest_update("h-akira").newest_first().limit(10).project::<ListedKifu>().all(db).await?,
             |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_update), "the 10 last changed, last first"
+        ),
+        pattern!(
+            "CreatedIndex", "the analyses that were asked for last",
+            |db| Analysis::by_created().created_in(day(0)..day(15)).newest_first().limit(10).hydrate(db).await?,
+            |found| found.len() => found.len() == 10 && found[0].created > day(14)
+                && found.is_sorted_by(|a, b| a.created > b.created), "the 10 newest of January 2025, of all users"
+        ),
+        pattern!(
+            "LatestAccessIndex", "the tags that were used last",
+            |db| Tag::by_latest_access("k-tanaka").newest_first().limit(3).hydrate(db).await?,
+            |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"], "the 3 last used, last first"
+        ),
+        pattern!(
+            "LatestUpdateIndex", "the tags that were changed last",
+            |db| Tag::by_latest_update("k-tanaka").newest_first().limit(3).hydrate(db).await?,
+            |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"], "the 3 last changed, last first"
         ),
     ]
 }

@@ -3,6 +3,7 @@
 
 mod q;
 mod shogi;
+mod shogi_changes;
 #[path = "../simulator/mod.rs"]
 mod simulator;
 mod support;

@@ -127,16 +127,21 @@ impl Intercept for Role {
     }
 }
 
-/// The policy that is generated for the service of a schema.
-fn service_policy(schema: &str) -> Value {
+/// A policy that is generated for a schema.
+fn policy(schema: &str, file: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
-    let file = format!("{folder}/{schema}/service-policy.json");
+    let file = format!("{folder}/{schema}/{file}");
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
 /// The same database, with the rights of the service's role. `prefix` is what stands before the tables' names.
 pub(crate) fn as_service(schema: &str, db: &Dynamo, prefix: &str) -> Dynamo {
-    let policy = service_policy(schema).to_string();
+    as_role(schema, "service-policy.json", db, prefix)
+}
+
+/// The same, with the rights of any generated role.
+pub(crate) fn as_role(schema: &str, file: &str, db: &Dynamo, prefix: &str) -> Dynamo {
+    let policy = policy(schema, file).to_string();
     let policy = policy.replace(":table/dev-q-", &format!(":table/{prefix}"));
     let role = Role(serde_json::from_str(&policy).unwrap());
     let config = db.client().config().to_builder().interceptor(role);
