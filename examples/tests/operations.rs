@@ -1,6 +1,7 @@
 //! What the documents ask of operations, in the generated templates and policies: alarms, the key, backups.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::panic, clippy::unwrap_used)]
 
+use dynamo_model_examples::SCHEMAS;
 use serde_json::Value;
 
 fn generated(schema: &str, file: &str) -> Value {
@@ -236,4 +237,58 @@ fn every_scan_of_a_function_is_allowed() {
     }
     let exam = generated("exam", "service-policy.json").to_string();
     assert!(!exam.contains("Scan"), "the document forbids scans: {exam}");
+}
+
+fn capacity(schema: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
+    std::fs::read_to_string(format!("{folder}/{schema}/capacity.md")).unwrap()
+}
+
+/// Whether the report has what each access pattern consumes. A pattern that refuses a write reads, too.
+fn assert_capacity_is_known(schema: &str) {
+    let report = capacity(schema);
+    let of = SCHEMAS.into_iter().find(|it| it.name == schema).unwrap();
+    for pattern in (of.patterns)() {
+        let start = format!("| {} | {} | ", pattern.number, pattern.name);
+        let row = report.lines().find_map(|line| line.strip_prefix(&start));
+        let mut cells = row.unwrap_or_else(|| panic!("no row {start}")).split(" | ");
+        let units: Vec<f64> = cells
+            .by_ref()
+            .take(2)
+            .map(|it| it.parse().unwrap())
+            .collect();
+        assert!(units.iter().sum::<f64>() > 0.0, "{start}");
+    }
+}
+
+/// booking, "1." and "5.2": throughput and cost follow from the patterns.
+#[test]
+fn capacity_of_the_booking_patterns_is_known() {
+    assert_capacity_is_known("booking");
+}
+
+/// shogi, "Why a single table": what each pattern costs.
+#[test]
+fn capacity_of_the_shogi_patterns_is_known() {
+    assert_capacity_is_known("shogi");
+}
+
+/// booking, "1.": at the declared rates no partition is asked for more than it can give.
+#[test]
+fn no_partition_of_the_booking_tables_is_hot() {
+    assert!(capacity("booking").contains("### Hot partitions\n\nNone:"));
+}
+
+/// shogi, "Scalability": all analyses are in one partition, and the report says how many shards cure that.
+#[test]
+fn the_hot_partition_of_the_shogi_table_is_reported() {
+    let report = capacity("shogi");
+    let (_, hot) = report.split_once("### Hot partitions\n\n").unwrap();
+    let lines: Vec<_> = hot.lines().collect();
+    assert_eq!(lines.len(), 1, "{hot}");
+    assert!(
+        lines[0].starts_with("- `analysis` in ShogiProject"),
+        "{hot}"
+    );
+    assert!(lines[0].contains("2 shards cure it"), "{hot}");
 }
