@@ -64,8 +64,8 @@ pub struct ChosenOption {
     pub category: OptionCategory,
 }
 
-/// What a booking copies of the options that a user chose, in one batch: name and price as they are now, so that later ones
-/// do not change it. What is not offered is refused.
+/// What a booking copies of the options that a user chose, in one batch: name and price as they are
+/// now, so that later ones do not change it. What is not offered is refused.
 pub async fn booked_options(
     db: &Dynamo,
     chosen: &[ChosenOption],
@@ -88,8 +88,8 @@ pub async fn booked_options(
     booked.collect()
 }
 
-/// Notifies a user; the notification goes after `keep`. Its key has seconds, so the second of two in
-/// one second moves on to the next. Returns when it is.
+/// Notifies a user; the notification goes after `keep`. Its key has seconds, so the second of two
+/// in one second moves on to the next. Returns when it is.
 pub async fn notify(
     db: &Dynamo,
     notification: Notification,
@@ -111,7 +111,8 @@ pub async fn notify(
     Err(BookingError::Busy)
 }
 
-/// How many notifications a user has not read, as the stream of the notifications last counted them.
+/// How many notifications a user has not read, as the stream of the notifications last counted
+/// them.
 pub async fn unread_count(db: &Dynamo, user_id: UserId) -> Result<u32, Error> {
     let count = UnreadCount::get(user_id).send(db).await?;
     Ok(count.map_or(0, |count| count.unread))
@@ -160,8 +161,8 @@ pub async fn publish_terms(
     announce_terms(db, terms, now, keep).await
 }
 
-/// Notifies all users of terms; returns how many users there are. After a failure it can be called again with the same
-/// time: each user is notified once.
+/// Notifies all users of terms; returns how many users there are. After a failure it can be called
+/// again with the same time: each user is notified once.
 ///
 /// This needs everybody, so it is a scan, in segments that are read side by side.
 pub async fn announce_terms(
@@ -228,7 +229,8 @@ pub async fn has_agreed(
     Ok(agreement.is_some())
 }
 
-/// "Statistics after a cancellation", and after a new booking: counts it for its user, or takes it back.
+/// "Statistics after a cancellation", and after a new booking: counts it for its user, or takes it
+/// back.
 pub async fn count_usage(db: &Dynamo, booking: &Booking, cancelled: bool) -> Result<(), Error> {
     usage(booking, cancelled).send(db).await
 }

@@ -15,7 +15,8 @@ pub enum Channel {
 /// A mail or a push notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The same whenever the stream record comes again: a service that remembers it sends the message once.
+    /// The same whenever the stream record comes again: a service that remembers it sends the
+    /// message once.
     pub id: String,
     /// How it reaches its user.
     pub channel: Channel,
@@ -27,6 +28,7 @@ pub struct Message {
 
 /// Sends messages.
 pub trait Messenger: Sync {
-    /// Sends one. After an error the stream record is delivered again, and so is the message, with its id.
+    /// Sends one. After an error the stream record is delivered again, and so is the message, with
+    /// its id.
     fn send(&self, message: Message) -> impl Future<Output = Result<(), Failure>> + Send;
 }

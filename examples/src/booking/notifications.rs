@@ -44,8 +44,9 @@ pub struct Notification {
     pub expires_at: Option<u64>,
 }
 
-/// How many notifications a user has not read ("7. Streams"). The document does not say where the number is kept:
-/// here beside the notifications, so that nothing else of the user is written when one arrives.
+/// How many notifications a user has not read ("7. Streams"). The document does not say where the
+/// number is kept: here beside the notifications, so that nothing else of the user is written when
+/// one arrives.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = Notifications)]

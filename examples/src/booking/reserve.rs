@@ -1,8 +1,9 @@
 //! Bookings and the calendar, which change together ("6.1 Transactions").
 //!
-//! A slot's key is its start and its end, so that two slots which overlap have different keys: that a key must
-//! be new does not keep the studio from being booked twice. Therefore every new slot also writes the day it is
-//! on, [`CalendarDay`], in the version that was read before the day's slots.
+//! A slot's key is its start and its end, so that two slots which overlap have different keys: that
+//! a key must be new does not keep the studio from being booked twice. Therefore every new slot
+//! also writes the day it is on, [`CalendarDay`], in the version that was read before the day's
+//! slots.
 
 use super::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, CalendarDay, CalendarSlot, UserId,
@@ -80,8 +81,8 @@ pub async fn reschedule(
     Err(BookingError::Busy)
 }
 
-/// Approves a booking that waits for it: a real one, or a temporary one, which then keeps its deadline until it
-/// is confirmed.
+/// Approves a booking that waits for it: a real one, or a temporary one, which then keeps its
+/// deadline until it is confirmed.
 pub async fn approve(
     db: &Dynamo,
     booking: &Booking,
@@ -98,7 +99,8 @@ pub async fn approve(
     send_with_slot(db, booking, update, booking.booking_type).await
 }
 
-/// "From a temporary booking to a real one": state, type, cancellation fee and deadline, and the calendar.
+/// "From a temporary booking to a real one": state, type, cancellation fee and deadline, and the
+/// calendar.
 pub async fn confirm(
     db: &Dynamo,
     booking: &Booking,
@@ -169,8 +171,8 @@ pub async fn cancel(db: &Dynamo, booking: &Booking) -> Result<(), BookingError> 
     sent.send().await.map_err(changed)
 }
 
-/// Temporary bookings past their deadline, the longest overdue first. The document scans for them; here
-/// only they are in GSI4.
+/// Temporary bookings past their deadline, the longest overdue first. The document scans for them;
+/// here only they are in GSI4.
 pub async fn expired(db: &Dynamo, now: Timestamp) -> Result<Vec<Booking>, Error> {
     let expired = Booking::by_deadline(BookingType::Temporary).confirmation_deadline_in(..now);
     expired.all(db).await
@@ -213,8 +215,8 @@ impl Booking {
     }
 }
 
-/// The day of a slot, where no other booking has that time. Written in the version that it has now, it
-/// proves that no slot came after those that are looked at here.
+/// The day of a slot, where no other booking has that time. Written in the version that it has now,
+/// it proves that no slot came after those that are looked at here.
 async fn free_day(db: &Dynamo, slot: &CalendarSlot) -> Result<CalendarDay, BookingError> {
     let date = slot.start_time.to_zoned(TimeZone::UTC).date();
     let day = CalendarDay::get(date).consistent().send(db).await?;

@@ -1,4 +1,5 @@
-//! The document's items, one a table; and one of each of the two entities that the document does not have.
+//! The document's items, one a table; and one of each of the two entities that the document does
+//! not have.
 
 use super::{
     Booking, BookingId, BookingOption, BookingStatus, BookingType, CalendarDay, CalendarSlot,

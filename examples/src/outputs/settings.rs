@@ -193,7 +193,7 @@ fn shogi() -> Settings {
             .stored("Analysis", 50_000)
             .rate("Kifu::by_created", Rate::per_second(30.0).items(20))
             .rate("Kifu::put", Rate::per_second(10.0))
-            // All analyses are in one partition, which is too hot at that rate: `shogi::spread` cures it.
+            // All analyses are in one partition, which is too hot: `shogi::spread` cures it.
             .rate("Analysis::put", Rate::per_second(30.0))
             .rate("UserSettings::update", Rate::per_second(40.0)),
     }

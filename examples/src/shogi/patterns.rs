@@ -1,5 +1,5 @@
-//! Every access pattern of the document: its four query patterns, what it says each index is for, and its
-//! entities by their keys, read and written.
+//! Every access pattern of the document: its four query patterns, what it says each index is for,
+//! and its entities by their keys, read and written.
 //!
 //! Each leaves the data as it found it, so that all of them can be run again.
 
@@ -19,8 +19,8 @@ use dynamo_model::{Dynamo, Error, Table};
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// Creates the table, and loads the document's items and those of a club of players. `progress` is told how many
-/// items are there.
+/// Creates the table, and loads the document's items and those of a club of players. `progress` is
+/// told how many items are there.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Error> {
     ShogiProject::create(db).await?;
     let mut loaded = 0;

@@ -1,9 +1,10 @@
-//! "Scalability, 1.": the alternative for many users. The document has the settings of all users in one partition, and
-//! all analyses in another; the hash of the user's name spreads both over [`SHARDS`] partitions. A user's records and
-//! tags have partitions of their own already.
+//! "Scalability, 1.": the alternative for many users. The document has the settings of all users in
+//! one partition, and all analyses in another; the hash of the user's name spreads both over
+//! [`SHARDS`] partitions. A user's records and tags have partitions of their own already.
 //!
-//! [`NextProject`] is a second declaration of the same table. [`spread_settings`] and [`spread_analyses`] move the items while the
-//! application runs: until both are done, [`settings_of`] and [`analysis`] find an item at either key.
+//! [`NextProject`] is a second declaration of the same table. [`spread_settings`] and
+//! [`spread_analyses`] move the items while the application runs: until both are done,
+//! [`settings_of`] and [`analysis`] find an item at either key.
 
 use super::versions::VersionedKifu;
 use super::{Analysis, AnalysisStatus, UserSettings, Username};
@@ -11,8 +12,8 @@ use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error, Migrat
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// How many partitions there are: as many as [`SpreadUserSettings`] and [`SpreadAnalysis`] declare. Another number would
-/// be another migration.
+/// How many partitions there are: as many as [`SpreadUserSettings`] and [`SpreadAnalysis`] declare.
+/// Another number would be another migration.
 pub const SHARDS: u32 = 16;
 
 /// The table as the next release declares it, with the same keys and indexes.
@@ -104,7 +105,8 @@ impl From<Analysis> for SpreadAnalysis {
     }
 }
 
-/// Moves the settings of all users: each is put at its new key and deleted at the old one, in one transaction.
+/// Moves the settings of all users: each is put at its new key and deleted at the old one, in one
+/// transaction.
 pub fn spread_settings<'m>() -> Migration<'m, UserSettings, SpreadUserSettings> {
     Migration::new("spread-settings", SpreadUserSettings::from)
 }
@@ -114,8 +116,8 @@ pub fn spread_analyses<'m>() -> Migration<'m, Analysis, SpreadAnalysis> {
     Migration::new("spread-analyses", SpreadAnalysis::from)
 }
 
-/// The settings of a user, moved or not. Both keys are read in one transaction, so that a move between two reads does
-/// not hide them.
+/// The settings of a user, moved or not. Both keys are read in one transaction, so that a move
+/// between two reads does not hide them.
 pub async fn settings_of(
     db: &Dynamo,
     username: &Username,
@@ -142,7 +144,8 @@ pub async fn analysis(
     Ok(moved.or(old.map(SpreadAnalysis::from)))
 }
 
-/// The settings of all users, from all partitions side by side, by name. The document has one query for that.
+/// The settings of all users, from all partitions side by side, by name. The document has one query
+/// for that.
 pub async fn all_settings(db: &Dynamo) -> Result<Vec<SpreadUserSettings>, Error> {
     SpreadUserSettings::across().all(db).await
 }

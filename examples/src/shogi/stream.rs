@@ -1,17 +1,19 @@
-//! "Scalability, 3.": what is done in bulk is done by the table's stream. With a record, its tags and permissions go,
-//! whoever deleted it: a deletion that was interrupted, or one by another tool.
+//! "Scalability, 3.": what is done in bulk is done by the table's stream. With a record, its tags
+//! and permissions go, whoever deleted it: a deletion that was interrupted, or one by another tool.
 
 use super::logic::delete_what_belongs_to;
 use super::{Kifu, ShogiError};
 use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
 
-/// The Lambda function on the stream of the table. Records of other entities are not among the changes.
+/// The Lambda function on the stream of the table. Records of other entities are not among the
+/// changes.
 pub async fn on_records(db: &Dynamo, event: StreamEvent) -> BatchFailures {
     let handle = |change, _: StreamRecord| async move { on_record(db, change).await };
     event.for_each(handle).await
 }
 
-/// Reacts to one change of a record. To delete what is gone already changes nothing, so a record may come again.
+/// Reacts to one change of a record. To delete what is gone already changes nothing, so a record
+/// may come again.
 pub async fn on_record(db: &Dynamo, change: Change<Kifu>) -> Result<(), ShogiError> {
     match change {
         Change::Removed(kifu) | Change::Expired(kifu) => {

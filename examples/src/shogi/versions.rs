@@ -1,11 +1,13 @@
-//! "Data migration": a record gets a new attribute, in stages, and each item says which version of the schema it has.
+//! "Data migration": a record gets a new attribute, in stages, and each item says which version of
+//! the schema it has.
 //!
-//! 1. **Backward compatible.** [`VersionedKifu`] reads items of both versions; what the document stores is version 1. The
-//!    old release reads items of version 2 as well: it knows nothing of what is new, and its updates keep it.
-//! 2. **Side by side.** Both releases write. [`save`] stores version 2. Where the old release replaces a whole item,
-//!    that is of version 1 again.
-//! 3. **Migrated.** [`to_version_2`] brings every item of version 1 up. It can be run again until [`versions`] finds no
-//!    other version, and the old release is gone.
+//! 1. **Backward compatible.** [`VersionedKifu`] reads items of both versions; what the document
+//!    stores is version 1. The old release reads items of version 2 as well: it knows nothing of
+//!    what is new, and its updates keep it.
+//! 2. **Side by side.** Both releases write. [`save`] stores version 2. Where the old release
+//!    replaces a whole item, that is of version 1 again.
+//! 3. **Migrated.** [`to_version_2`] brings every item of version 1 up. It can be run again until
+//!    [`versions`] finds no other version, and the old release is gone.
 
 use super::spread::NextProject;
 use super::{GameResult, Kifu, KifuId, Side, Username};

@@ -24,8 +24,8 @@ macro_rules! sample {
     };
 }
 
-/// Where the document draws an index key as `"STATUS#pending": "2025-…"`, name and value are the two key
-/// attributes of the index.
+/// Where the document draws an index key as `"STATUS#pending": "2025-…"`, name and value are the
+/// two key attributes of the index.
 fn undraw(mut document: Document, indexes: &[(&str, &str)]) -> Document {
     for (prefix, index) in indexes {
         let drawn = document.keys().find(|name| name.starts_with(prefix));
@@ -210,7 +210,8 @@ fn calendar() {
     assert_eq!(key.start_time.start(), Some(item.start_time));
 }
 
-/// What the document does not have: the day that keeps its slots apart, and the number of unread notifications.
+/// What the document does not have: the day that keeps its slots apart, and the number of unread
+/// notifications.
 #[test]
 fn calendar_days_and_unread_counts() {
     let day = calendar_day();

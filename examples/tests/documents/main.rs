@@ -8,6 +8,7 @@ mod shogi;
 mod shop;
 mod support;
 
+use dynamo_model::schema::IndexId;
 use dynamo_model_examples::SCHEMAS;
 use std::collections::BTreeSet;
 
@@ -59,4 +60,45 @@ fn every_declared_index_is_used() {
             }
         }
     }
+}
+
+/// `README.md` has a row for each schema: its tables, entities, indexes, keys and access patterns.
+#[test]
+fn the_readme_counts_right() {
+    let readme = include_str!("../../README.md");
+    let mut of_documents = 0;
+    for schema in SCHEMAS {
+        let samples = (schema.samples)().unwrap();
+        let tables = schema.tables().unwrap();
+        let indexes = tables.iter().flat_map(|table| table.indexes);
+        let (global, local): (Vec<&_>, Vec<&_>) =
+            indexes.partition(|index| matches!(index.id, IndexId::Gsi(_)));
+        let kinds = [(global.len(), "GSI"), (local.len(), "LSI")];
+        let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+        let kinds: Vec<_> = kinds
+            .map(|(count, kind)| format!("{count} {kind}"))
+            .collect();
+        let row = format!(
+            "| [{name}](src/{name}/mod.rs) | {} | {} | {} | {} | {} |",
+            tables.len(),
+            samples.len(),
+            if kinds.is_empty() {
+                "none".into()
+            } else {
+                kinds.join(", ")
+            },
+            samples
+                .iter()
+                .map(|sample| sample.keys.len())
+                .sum::<usize>(),
+            (schema.patterns)().len(),
+            name = schema.name,
+        );
+        assert!(readme.contains(&row), "README.md should have: {row}");
+        if schema.requirements.is_some() {
+            of_documents += (schema.patterns)().len();
+        }
+    }
+    let sum = format!("The documents have {of_documents} access patterns together.");
+    assert!(readme.contains(&sum), "README.md should have: {sum}");
 }

@@ -318,7 +318,8 @@ async fn a_temporary_booking_is_confirmed() -> Outcome {
     Ok(())
 }
 
-/// A booking that was made as a real one waits for approval, too; so does a temporary one, which keeps its deadline.
+/// A booking that was made as a real one waits for approval, too; so does a temporary one, which
+/// keeps its deadline.
 #[tokio::test]
 async fn a_pending_booking_of_either_type_is_approved() -> Outcome {
     let db = studio().await?;
@@ -850,7 +851,8 @@ async fn an_update_of_the_purpose_writes_no_index_key() -> Outcome {
     Ok(())
 }
 
-/// "4.3": two functions scan, over tables that are small or needed as a whole; no other request does.
+/// "4.3": two functions scan, over tables that are small or needed as a whole; no other request
+/// does.
 #[tokio::test]
 async fn scans_are_the_exception() -> Outcome {
     let engine = database()?;

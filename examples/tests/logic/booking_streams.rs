@@ -1,4 +1,5 @@
-//! The studio's functions on its streams: records that the tables wrote, handled with the rights of the service's role.
+//! The studio's functions on its streams: records that the tables wrote, handled with the rights of
+//! the service's role.
 
 use crate::support::{Outcome, as_service, at, at_once, database, endpoint};
 use dynamo_model::{Dynamo, Entity, HasStream, StreamEvent, StreamRecord, Table};
@@ -237,7 +238,8 @@ async fn many_functions_that_count_at_once_agree() -> Outcome {
     Ok(())
 }
 
-/// A real booking, a temporary one, and one that lapses: what the administrator and the user hear, and what is counted.
+/// A real booking, a temporary one, and one that lapses: what the administrator and the user hear,
+/// and what is counted.
 #[tokio::test]
 async fn every_state_of_a_booking_is_told_once() -> Outcome {
     let (engine, db) = studio().await?;

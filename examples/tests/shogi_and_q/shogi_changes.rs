@@ -1,5 +1,5 @@
-//! How the records' table changes: partitions by the hash of the user, a version of the schema in each item, and what
-//! its stream does.
+//! How the records' table changes: partitions by the hash of the user, a version of the schema in
+//! each item, and what its stream does.
 
 use crate::simulator::{as_role, as_service};
 use crate::support::{Outcome, cut_off_after, embedded, item, put_raw};
@@ -161,7 +161,8 @@ async fn items_are_found_while_they_move_and_after_a_crash() -> Outcome {
     Ok(())
 }
 
-/// The capacity report: settings are written too often for one partition, and analyses are too large for one.
+/// The capacity report: settings are written too often for one partition, and analyses are too
+/// large for one.
 #[test]
 fn the_hot_partition_is_gone() -> Outcome {
     let hot = |model: Model, entity: &str, bytes, rate| -> Outcome<Vec<(String, u32)>> {
@@ -275,7 +276,8 @@ async fn a_version_is_reached_by_runs_that_break_off() -> Outcome {
     Ok(())
 }
 
-/// With a record, what belongs to it goes: whoever deleted it, and however often its stream record comes.
+/// With a record, what belongs to it goes: whoever deleted it, and however often its stream record
+/// comes.
 #[tokio::test]
 async fn the_stream_cleans_up_after_a_record() -> Outcome {
     let (engine, db, _) = table().await?;
@@ -314,7 +316,8 @@ async fn the_stream_cleans_up_after_a_record() -> Outcome {
     Ok(())
 }
 
-/// Strongly consistent are only reads on which a write depends: whether a name is free, how many records there are.
+/// Strongly consistent are only reads on which a write depends: whether a name is free, how many
+/// records there are.
 #[tokio::test]
 async fn lists_and_searches_are_eventually_consistent() -> Outcome {
     let engine = embedded()?;

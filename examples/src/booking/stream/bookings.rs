@@ -1,5 +1,5 @@
-//! The stream of the bookings: the administrator hears of new ones, the user of a new state or type, and the
-//! user's bookings are counted.
+//! The stream of the bookings: the administrator hears of new ones, the user of a new state or
+//! type, and the user's bookings are counted.
 
 use super::{KEEP, once, written_at};
 use crate::booking::{Booking, BookingError, BookingStatus, BookingType, Notification, UserId};
@@ -16,7 +16,8 @@ pub async fn on_bookings(db: &Dynamo, admin: UserId, event: StreamEvent) -> Batc
     event.for_each(handle).await
 }
 
-/// Reacts to one change. `at` is the time of the record, which is the same when the record comes again.
+/// Reacts to one change. `at` is the time of the record, which is the same when the record comes
+/// again.
 pub async fn on_booking(
     db: &Dynamo,
     admin: UserId,

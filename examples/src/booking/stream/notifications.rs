@@ -1,4 +1,5 @@
-//! The stream of the notifications: how many a user has not read, and a push notification for each new one.
+//! The stream of the notifications: how many a user has not read, and a push notification for each
+//! new one.
 
 use crate::booking::{
     BookingError, Channel, Message, Messenger, Notification, UnreadCount, UserId,
@@ -6,7 +7,8 @@ use crate::booking::{
 use crate::retry::{ATTEMPTS, pause};
 use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
 
-/// The Lambda function on the stream of the notifications. Records of [`UnreadCount`] are not among the changes.
+/// The Lambda function on the stream of the notifications. Records of [`UnreadCount`] are not among
+/// the changes.
 pub async fn on_notifications(
     db: &Dynamo,
     messenger: &impl Messenger,
@@ -48,9 +50,11 @@ pub async fn on_notification(
     }
 }
 
-/// Counts what a user has not read, and stores the number. It is counted and not added up, because a record can come again.
+/// Counts what a user has not read, and stores the number. It is counted and not added up, because
+/// a record can come again.
 ///
-/// The version keeps two that count at once in order: who counted before the other had stored counts again.
+/// The version keeps two that count at once in order: who counted before the other had stored
+/// counts again.
 pub async fn count_unread(db: &Dynamo, user_id: UserId) -> Result<u32, BookingError> {
     for attempt in 1..=ATTEMPTS {
         let stored = UnreadCount::get(user_id).consistent().send(db).await?;

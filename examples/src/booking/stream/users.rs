@@ -1,5 +1,5 @@
-//! The stream of the users: a welcome mail to new ones, and a notice where a profile changes, so that the owner hears of
-//! what somebody else did.
+//! The stream of the users: a welcome mail to new ones, and a notice where a profile changes, so
+//! that the owner hears of what somebody else did.
 
 use super::{KEEP, once, written_at};
 use crate::booking::{BookingError, Channel, Message, Messenger, Notification, User};
@@ -38,8 +38,8 @@ pub async fn on_user(
     }
 }
 
-/// Says in the studio and by mail what was changed, and not to what: both may be read by others. The mail goes to the
-/// address from before, since a thief would change that first.
+/// Says in the studio and by mail what was changed, and not to what: both may be read by others.
+/// The mail goes to the address from before, since a thief would change that first.
 async fn notice(
     db: &Dynamo,
     messenger: &impl Messenger,
