@@ -24,6 +24,10 @@ pub(crate) struct Table<'a> {
     pub(crate) deletion_protection: bool,
     pub(crate) billing: Option<Billing>,
     pub(crate) stream: Option<String>,
+    /// No entity can be scanned, unless it says why.
+    pub(crate) no_scan: bool,
+    /// The settings that the declaration must have.
+    pub(crate) require: Vec<Ident>,
     pub(crate) indexes: Vec<TableIndex>,
     /// Its doc comment.
     pub(crate) doc: String,
@@ -47,6 +51,8 @@ impl<'a> Table<'a> {
             deletion_protection: false,
             billing: None,
             stream: None,
+            no_scan: false,
+            require: Vec::new(),
             indexes: Vec::new(),
             doc: crate::attr::doc_comment(&input.attrs),
             said: Said::default(),
@@ -114,6 +120,8 @@ pub(crate) struct Entity<'a> {
     pub(crate) untyped: Option<Span>,
     /// `#[dynamo(hide_expired)]`: every read leaves out expired items.
     pub(crate) hide_expired: Option<Span>,
+    /// `scannable = "…"`: why it is scanned, in a table that is not.
+    pub(crate) scannable: Option<LitStr>,
     /// The table is declared in another crate.
     pub(crate) foreign: bool,
     pub(crate) pk: Option<KeySource>,
@@ -148,6 +156,7 @@ impl<'a> Entity<'a> {
             former: false,
             untyped: None,
             hide_expired: None,
+            scannable: None,
             foreign: false,
             pk: None,
             sk: None,
@@ -206,10 +215,12 @@ impl KeySource {
 }
 
 /// A template together with the place where the user wrote it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Spanned {
     pub(crate) template: Template,
     pub(crate) text: Text,
+    /// Of a unique constraint: the table that its values are reserved in, where it is not the entity's own.
+    pub(crate) reserved_in: Option<Path>,
 }
 
 impl Spanned {

@@ -39,9 +39,11 @@ pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
             #[automatically_derived]
             impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
                 type Slots = __Slots;
+                type Scans = #dm::membership::AnyEntity;
                 const NAMES: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
                     ::core::option::Option::None;
-                const SCHEMA: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
+                const BARE: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
+                const SCHEMA: #dm::schema::TableSchema = Self::BARE;
             }
         };
         #dm::__client! {

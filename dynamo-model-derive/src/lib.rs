@@ -42,6 +42,8 @@ use syn::DeriveInput;
 /// | `encryption = kms` | or `kms("alias/my-key")`, `aws_owned` |
 /// | `point_in_time_recovery`, `deletion_protection` | |
 /// | `billing = on_demand` | or `provisioned(read = 5, write = 5)` |
+/// | `no_scan` | `scan()` compiles only for entities with `scannable = "…"` |
+/// | `require(encryption, point_in_time_recovery)` | the declaration must have these settings; also `deletion_protection`, `ttl`, `stream` |
 /// | `stream = new_and_old_images` | or `keys_only`, `new_image`, `old_image` |
 /// | `crate = path` | where `dynamo_model` is, if renamed |
 ///
@@ -98,7 +100,10 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// item has, with the same text, number or bool.
 ///
 /// `#[unique("USER_EMAIL#<email:lower>")]` keeps two items from having the same value: an item of its own, with
-/// that key, is written in the same transaction.
+/// that key, is written in the same transaction. In a table with plain keys, `in = Reservations` names a table for these
+/// items: `#[unique("USER_EMAIL#<email:lower>", in = Reservations)]`.
+///
+/// `scannable = "nightly export"` gives the reason why the entity of a table with `no_scan` is scanned.
 ///
 /// **On a field.** Attribute names are serde's.
 ///

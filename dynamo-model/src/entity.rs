@@ -27,9 +27,18 @@ pub trait Table {
     #[doc(hidden)]
     type Slots: Slots;
 
+    /// Which entities can be scanned: [`AnyEntity`](crate::membership::AnyEntity), or with `no_scan`
+    /// [`DeclaredEntities`](crate::membership::DeclaredEntities).
+    #[doc(hidden)]
+    type Scans;
+
     /// The name of the type, and what DynamoDB calls the table; `None` for a declaration with errors.
     #[doc(hidden)]
     const NAMES: Option<(&'static str, &'static str)>;
+
+    /// What the declaration says, without the entities: for the declarations that these refer to.
+    #[doc(hidden)]
+    const BARE: TableSchema;
 
     /// What the declaration says.
     const SCHEMA: TableSchema;
@@ -52,16 +61,19 @@ pub trait Table {
         crate::schema::deploy::delete(db, const { &Self::SCHEMA })
     }
 
-    /// Compares the deployed table with the declaration: its key, its indexes and its stream. The error's
-    /// source lists every difference, a line each. An index that is deployed and not declared is not a difference, as another
-    /// program may use it: a `tracing` event names it.
+    /// Compares the deployed table with the declaration: its key, indexes and stream, encryption, billing mode, deletion
+    /// protection, TTL and recovery. The error's source lists every difference, a line each.
+    ///
+    /// What is deployed beyond the declaration is not a difference: another program may use an index, auto scaling changes
+    /// units, and more protection does no harm. A `tracing` event names it. A setting that the engine does not describe
+    /// is not compared. It takes the rights to `DescribeTable`, `DescribeTimeToLive` and `DescribeContinuousBackups`.
     #[cfg(feature = "client")]
     fn verify(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::verify(db, const { &Self::SCHEMA }, false)
     }
 
-    /// Compares the deployed table with the declaration, as [`verify`](Self::verify) does, and fails on an index that is
-    /// deployed and not declared, too.
+    /// Compares the deployed table with the declaration, as [`verify`](Self::verify) does, and fails on what is deployed and
+    /// not declared, too.
     #[cfg(feature = "client")]
     fn verify_exactly(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::verify(db, const { &Self::SCHEMA }, true)

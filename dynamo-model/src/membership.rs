@@ -38,6 +38,24 @@ impl Slots for OneEntity {
     type Slot<E> = ();
 }
 
+/// A table whose entities can all be scanned.
+#[derive(Debug)]
+pub struct AnyEntity;
+
+/// A table with `no_scan`: an entity is scanned only if it declares the reason.
+#[derive(Debug)]
+pub struct DeclaredEntities;
+
+/// What [`Table::Scans`] must be to scan an entity that declares no reason.
+#[diagnostic::on_unimplemented(
+    message = "`{E}` cannot be scanned, because its table `{T}` is declared with `no_scan`",
+    label = "a scan reads the whole table",
+    note = "query a partition or an index; if `{E}` must be scanned, write `#[dynamo(scannable = \"why\")]` on it, with the reason"
+)]
+pub trait CanScan<E, T> {}
+
+impl<E, T> CanScan<E, T> for AnyEntity {}
+
 /// Writes of an entity do not check the type of the stored item.
 #[derive(Debug)]
 pub struct AnyType;

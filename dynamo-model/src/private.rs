@@ -198,9 +198,12 @@ pub struct NoTable;
 
 impl Table for NoTable {
     type Slots = crate::membership::OneEntity;
+    type Scans = crate::membership::AnyEntity;
     const NAMES: Option<(&'static str, &'static str)> = None;
 
-    const SCHEMA: crate::schema::TableSchema = crate::schema::TableSchema::incomplete("");
+    const BARE: crate::schema::TableSchema = crate::schema::TableSchema::incomplete("");
+
+    const SCHEMA: crate::schema::TableSchema = Self::BARE;
 }
 
 #[cfg(feature = "client")]

@@ -2,11 +2,15 @@
 
 use super::constant;
 use super::serde::Serde;
-use super::{IndexId, Opt, Said, Text, Value, Written, index_id, options, set, set_flag, shown};
+use super::{
+    IndexId, Opt, Said, Text, Value, Written, index_id, options, parse_options, set, set_flag,
+    shown,
+};
 use crate::ast::{Entity, EntityIndex, Field, KeySource, Spanned, Stored, When};
 use crate::ctxt::Ctxt;
 use crate::stored_as::StoredAs;
 use crate::template::Template;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -24,6 +28,7 @@ const OPTIONS: &[&str] = &[
     "former",
     "foreign",
     "hide_expired",
+    "scannable",
     "null",
     "crate",
 ];
@@ -72,6 +77,9 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                         option.flag(cx);
                         entity.hide_expired = Some(option.span());
                     }
+                    "scannable" => {
+                        set(cx, &mut entity.scannable, &option, reason(cx, &option));
+                    }
                     "null" => set_flag(cx, &mut entity.null, &option),
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
                     "unique" => cx.error(
@@ -90,8 +98,12 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
             read_key(cx, attribute, "sk", MAX_SORT_KEY, &mut entity.sk);
         } else if path.is_ident("unique") {
             // An item of its own has the value for its whole key.
+            let (attribute, table) = reserved_in(cx, attribute);
             let mut unique = None;
-            read_key(cx, attribute, "unique", MAX_SORT_KEY, &mut unique);
+            read_key(cx, &attribute, "unique", MAX_SORT_KEY, &mut unique);
+            if let Some(KeySource::Template(template)) = &mut unique {
+                template.reserved_in = table;
+            }
             entity.uniques.extend(unique);
         } else if let Some(id) = index_id(cx, attribute) {
             entity.indexes.extend(read_index(cx, attribute, id));
@@ -105,6 +117,41 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
     }
     misplaced_keys(cx, &mut entity, input);
     entity
+}
+
+/// `scannable = "nightly export"`
+fn reason(cx: &Ctxt, option: &Opt) -> Option<LitStr> {
+    match &option.value {
+        Value::Str(text) if !text.value().trim().is_empty() => Some(text.clone()),
+        _ => {
+            let message = "`scannable` takes the reason why the entity is scanned; write `scannable = \"nightly export\"`";
+            cx.error(option.value_span(), message);
+            None
+        }
+    }
+}
+
+/// `#[unique("EMAIL#<email>", in = Reservations)]`: the attribute without its options, and the table.
+fn reserved_in(cx: &Ctxt, attribute: &Attribute) -> (Attribute, Option<syn::Path>) {
+    let (mut attribute, mut table) = (attribute.clone(), None);
+    let syn::Meta::List(list) = &mut attribute.meta else {
+        return (attribute, None);
+    };
+    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ',');
+    let mut tokens = list.tokens.clone().into_iter();
+    let template: TokenStream = tokens
+        .by_ref()
+        .take_while(|token| !is_comma(token))
+        .collect();
+    let options = (|input: ParseStream<'_>| Ok(parse_options(cx, input))).parse2(tokens.collect());
+    for option in cx.ok(options).into_iter().flatten() {
+        match option.name().as_str() {
+            "in" => set(cx, &mut table, &option, option.path(cx)),
+            _ => option.unknown(cx, "unique", &["in"]),
+        }
+    }
+    list.tokens = template;
+    (attribute, table)
 }
 
 /// `entity_type = "USER"`, or `entity_type = ["USER", "Account"]`: the first is written, all are read.
@@ -245,7 +292,11 @@ fn meant_template(attribute: &Attribute) -> Option<Meant> {
 
 fn template(cx: &Ctxt, text: Text, max: usize) -> KeySource {
     match Template::parse(text.value(), max) {
-        Ok(template) => KeySource::Template(Spanned { template, text }),
+        Ok(template) => KeySource::Template(Spanned {
+            template,
+            text,
+            reserved_in: None,
+        }),
         Err(mistakes) => {
             for mistake in mistakes {
                 cx.error(text.span_at(mistake.at), mistake.message);
@@ -504,7 +555,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                     continue;
                 }
                 "table" | "entity_type" | "shares_key_with" | "check_type" | "untyped"
-                | "former" | "foreign" | "hide_expired" => {
+                | "former" | "foreign" | "hide_expired" | "scannable" => {
                     let example = format!("#[dynamo({} = …)]", option.name());
                     option.elsewhere(cx, "the struct", &example);
                     continue;

@@ -152,7 +152,7 @@ fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Opt>> {
 }
 
 /// The options that take no text but the path of a type or crate.
-const TAKE_PATHS: &[&str] = &["table", "of", "crate"];
+const TAKE_PATHS: &[&str] = &["table", "of", "crate", "in"];
 
 impl Opt {
     pub(crate) fn name(&self) -> String {

@@ -19,7 +19,17 @@ const OPTIONS: &[&str] = &[
     "billing",
     "stream",
     "deletion_protection",
+    "no_scan",
+    "require",
     "crate",
+];
+/// What `require(…)` can name.
+const REQUIRED: &[&str] = &[
+    "encryption",
+    "point_in_time_recovery",
+    "deletion_protection",
+    "ttl",
+    "stream",
 ];
 const STREAMS: &[&str] = &["keys_only", "new_image", "old_image", "new_and_old_images"];
 
@@ -79,6 +89,8 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
         "deletion_protection" => set_flag(cx, &mut table.deletion_protection, option),
         "billing" => set(cx, &mut table.billing, option, billing(cx, option)),
         "stream" => set(cx, &mut table.stream, option, stream(cx, option)),
+        "no_scan" => set_flag(cx, &mut table.no_scan, option),
+        "require" => table.require = required(cx, option),
         "crate" => set(cx, &mut table.krate, option, option.path(cx)),
         _ => option.unknown(cx, "table", OPTIONS),
     }
@@ -183,6 +195,33 @@ fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
         );
     }
     billing
+}
+
+/// `require(encryption, point_in_time_recovery)`
+fn required(cx: &Ctxt, option: &Opt) -> Vec<syn::Ident> {
+    let names = match &option.value {
+        Value::Call(_, names) if !names.is_empty() => names.as_slice(),
+        _ => {
+            let message = format!(
+                "`require` takes the settings that the table must have; write `require(encryption, point_in_time_recovery)`; valid: {}",
+                suggest::list(REQUIRED)
+            );
+            cx.error(option.span(), message);
+            return Vec::new();
+        }
+    };
+    let known = |name: &&Opt| {
+        let known = matches!(name.value, Value::Flag) && REQUIRED.contains(&name.name().as_str());
+        if !known {
+            name.unknown(cx, "table(require)", REQUIRED);
+        }
+        known
+    };
+    names
+        .iter()
+        .filter(known)
+        .map(|it| it.name.clone())
+        .collect()
 }
 
 fn stream(cx: &Ctxt, option: &Opt) -> Option<String> {

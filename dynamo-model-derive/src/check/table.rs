@@ -1,6 +1,6 @@
 //! The rules of a table.
 
-use crate::ast::{KeyType, Projection, Table};
+use crate::ast::{Encryption, KeyType, Projection, Table};
 use crate::attr::IndexId;
 use crate::ctxt::Ctxt;
 use std::collections::HashMap;
@@ -15,6 +15,36 @@ pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     names_are_valid(cx, table);
     included_names_are_distinct(cx, table);
     included_names_are_few(cx, table);
+    required_settings_are_declared(cx, table);
+}
+
+/// A setting that DynamoDB has by default is easily forgotten: the policy of an organisation says which must be declared.
+fn required_settings_are_declared(cx: &Ctxt, table: &Table<'_>) {
+    for name in &table.require {
+        let (is_declared, write) = match name.to_string().as_str() {
+            "encryption" => (
+                matches!(table.encryption, Some(Encryption::Kms(_))),
+                "encryption = kms",
+            ),
+            "point_in_time_recovery" => (table.point_in_time_recovery, "point_in_time_recovery"),
+            "deletion_protection" => (table.deletion_protection, "deletion_protection"),
+            "ttl" => (table.ttl.is_some(), "ttl = \"expires\""),
+            _ => (table.stream.is_some(), "stream = new_and_old_images"),
+        };
+        // What was said badly has been reported.
+        let is_of_aws = name == "encryption" && table.encryption.is_some();
+        if !is_declared && (is_of_aws || !table.said.has(&name.to_string())) {
+            let ident = table.ident;
+            let what = match is_of_aws {
+                true => "is encrypted with a key of AWS, not with KMS",
+                false => "does not declare it",
+            };
+            cx.error(
+                name.span(),
+                format!("table `{ident}` requires `{name}` and {what}; write `{write}`"),
+            );
+        }
+    }
 }
 
 /// DynamoDB has no table without a name and a partition key.

@@ -149,12 +149,16 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     });
     let uniques = model.uniques.iter().map(|unique| {
         let template = keys::expand_unique(model, &unique.template);
-        quote!(#dm::schema::UniqueSchema::new(#template))
+        let reserved = unique.reserved_in.as_ref();
+        let reserved = reserved.map(|table| at(table.span(), quote!(.reserved_in::<#table>())));
+        quote!(#dm::schema::UniqueSchema::new(#template) #reserved)
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
     let former = entity.former.then(|| quote!(.into_former()));
     let untyped = entity.untyped.map(|_| quote!(.allowing_untyped()));
     let types = expand_types(entity);
+    let scannable = entity.scannable.as_ref();
+    let scannable = scannable.map(|reason| quote!(.scannable(#reason)));
     let hiding = entity.hide_expired.map(|_| quote!(.hiding_expired()));
     let mut fields = entity.fields.iter();
     let flattened = fields.any(|field| field.stored == Stored::Flattened);
@@ -190,7 +194,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #hiding #untyped #types #flattened #undeclared #uniques #nulls #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #hiding #scannable #untyped #types #flattened #undeclared #uniques #nulls #doc;
 
             #[inline]
             fn __part(
@@ -489,7 +493,12 @@ fn function_rule<'m>(
 fn field_rules(model: &Model<'_>) -> Vec<Rule> {
     let uniques = model.uniques.iter().enumerate();
     let mut rules: Vec<Rule> = uniques
-        .map(|(i, unique)| Rule::new(unique.span(), "unique", quote!(#i)))
+        .flat_map(|(i, unique)| {
+            let table = unique.reserved_in.as_ref();
+            let table = table.map(|path| Rule::new(path.span(), "unique_table", quote!(#i)));
+            let own = Rule::new(unique.span(), "unique", quote!(#i));
+            table.into_iter().chain([own])
+        })
         .collect();
     for (i, field) in stored(model).enumerate() {
         rules.push(Rule::new(field.ident.span(), "attribute", quote!(#i)));

@@ -86,10 +86,17 @@ fn expand_scan(model: &Model<'_>) -> TokenStream {
         "Every `{}`. Reads, and pays for, the whole table, whatever else is in it.",
         model.entity.ident
     );
+    let table = quote!(<Self as #dm::Entity>::Table);
+    let bound = model.entity.scannable.is_none().then(|| {
+        quote! {
+            where
+                for<'__t> <#table as #dm::Table>::Scans: #dm::membership::CanScan<Self, #table>
+        }
+    });
     quote! {
         #[doc = #doc]
         #[inline]
-        #vis fn scan() -> #dm::Scan<Self> {
+        #vis fn scan() -> #dm::Scan<Self> #bound {
             #dm::Scan::new()
         }
     }

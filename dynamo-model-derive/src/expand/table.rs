@@ -15,12 +15,14 @@ use syn::spanned::Spanned;
 /// struct __Slots;                                        // with an items enum; and `impl Slots` for it
 /// impl Table for App {
 ///     type Slots = __Slots;                              // or `OneEntity`
-///     const SCHEMA: TableSchema = {
+///     type Scans = AnyEntity;                            // or `DeclaredEntities`
+///     const BARE: TableSchema = {
 ///         let mut schema = TableSchema::new("App", "app", KeyAttribute::new("PK", KeyType::S));
 ///         schema.sk = Some(…);
 ///         schema.indexes = &[IndexSchema::new(IndexId::Gsi(1), "GSI1", …)];
 ///         schema
 ///     };
+///     const SCHEMA: TableSchema = Self::BARE;            // or `with_items::<AppItem>(Self::BARE)`
 /// }
 /// ```
 pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
@@ -55,8 +57,16 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
     }));
     let projects = expand_projects(&dm, table);
     let images = expand_images(&dm, table);
-    let (slots, entities, items_check) = expand_items(&dm, table);
+    let (slots, schema, items_check) = expand_items(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
+    let scans = match table.no_scan {
+        true => quote!(DeclaredEntities),
+        false => quote!(AnyEntity),
+    };
+    let no_scan = table.no_scan.then(|| quote!(__schema.no_scan = true;));
+    let required = table.require.iter().map(ToString::to_string);
+    let required =
+        (!table.require.is_empty()).then(|| quote!(__schema.required = &[#(#required),*];));
     let doc = &table.doc;
     let doc = (!doc.is_empty()).then(|| quote!(__schema.doc = #doc;));
     // Of this crate: the compiler does not rely on what another one implements for its own types.
@@ -72,10 +82,12 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
         impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
             type Slots = #slots;
 
+            type Scans = #dm::membership::#scans;
+
             const NAMES: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
                 ::core::option::Option::Some((#type_name, #name));
 
-            const SCHEMA: #dm::schema::TableSchema = {
+            const BARE: #dm::schema::TableSchema = {
                 let mut __schema = #dm::schema::TableSchema::new(#type_name, #name, #pk);
                 __schema.sk = #sk;
                 __schema.indexes = &[#(#indexes),*];
@@ -86,10 +98,13 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
                 __schema.billing = #dm::schema::Billing::#billing;
                 __schema.stream = #stream;
                 __schema.deletion_protection = #protection;
-                #entities
+                #no_scan
+                #required
                 #doc
                 __schema
             };
+
+            const SCHEMA: #dm::schema::TableSchema = #schema;
         }
     };
     let table_impl = match own_slots {
@@ -111,9 +126,9 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
 fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, TokenStream) {
     let Some(items) = &table.items else {
         let one = quote!(#dm::membership::OneEntity);
-        return (one, TokenStream::new(), TokenStream::new());
+        return (one, quote!(Self::BARE), TokenStream::new());
     };
-    let entities = quote!(__schema = #dm::membership::with_items::<#items>(__schema););
+    let entities = quote!(#dm::membership::with_items::<#items>(Self::BARE));
     let ident = table.ident;
     let check = table.generics.params.is_empty().then(|| {
         let check = quote!(const _: () = #dm::membership::same_table::<#ident>().enforce(););

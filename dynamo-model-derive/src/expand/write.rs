@@ -485,7 +485,7 @@ fn expand_immutable(model: &Model<'_>, field: &Field<'_>, refusal: &Refusal) -> 
     );
     quote! {
         #[doc = #doc]
-        pub fn #ident(&self) -> #dm::__private::ImmutableSlot<#ty>
+        pub fn #ident(&self) -> #dm::__private::ImmutableSlot<#ty, __K>
         where
             __K: __refusals::#name,
         {

@@ -105,18 +105,23 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
     }
 }
 
-/// An immutable field, to be set by an [`Upsert`](crate::Upsert). A stored item must have the same value.
+/// An immutable field. `K` says how much of the item is known: only an [`Upsert`](crate::Upsert) can set the field, and a
+/// stored item must have the same value.
 #[derive(Debug)]
-pub struct ImmutableSlot<T: ?Sized> {
+pub struct ImmutableSlot<T: ?Sized, K> {
     path: Path<T>,
+    of: PhantomData<fn() -> K>,
 }
 
-impl<T: ?Sized> ImmutableSlot<T> {
+impl<T: ?Sized, K> ImmutableSlot<T, K> {
     /// For generated code.
     #[doc(hidden)]
     #[must_use]
     pub fn new(path: Path<T>) -> Self {
-        Self { path }
+        Self {
+            path,
+            of: PhantomData,
+        }
     }
 }
 
@@ -473,7 +478,7 @@ impl<P: Target> Attribute for P {
     }
 }
 
-impl<T: ?Sized> Attribute for ImmutableSlot<T> {
+impl<T: ?Sized> Attribute for ImmutableSlot<T, ByKey<NewOrExisting>> {
     type Value = T;
     type Way = Plain;
     fn assign(self, given: Operand) -> Change {
@@ -544,7 +549,14 @@ impl<T: ?Sized, O> Target for NestedField<T, O> {
 )]
 pub trait Mutable {}
 
-impl<T: ?Sized> Target for ImmutableSlot<T>
+// An update cannot name the field at all, which is its one error.
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> Mutable for ImmutableSlot<T, Loaded> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> Mutable for ImmutableSlot<T, ByKey> {}
+
+impl<T: ?Sized, K> Target for ImmutableSlot<T, K>
 where
     Self: Mutable,
 {
@@ -554,6 +566,8 @@ where
         RawTarget(self.path.raw().clone())
     }
 }
+
+impl<T: ?Sized, K> OwnAttribute for ImmutableSlot<T, K> where Self: Mutable {}
 
 impl<F: Target> Target for Removable<F> {
     type Value = F::Value;
@@ -653,6 +667,19 @@ fn cleared(path: &RawPath) -> Change {
 }
 
 impl<T: ?Sized> Remove for NestedField<T, Optional> {
+    fn remove(self) -> Change {
+        Change::plain(self.path.raw().clone(), Ok(What::Remove))
+    }
+
+    fn clear(self) -> Change {
+        cleared(self.path.raw())
+    }
+}
+
+impl<T: ?Sized, K> Remove for ImmutableSlot<T, K>
+where
+    Self: Mutable,
+{
     fn remove(self) -> Change {
         Change::plain(self.path.raw().clone(), Ok(What::Remove))
     }

@@ -8,8 +8,8 @@ use crate::error::{Error, Place};
 use crate::expr::{RawPath, Step, Term};
 use crate::key::fields::KeyFields;
 use crate::op::{
-    Action, Guard, Holder, Presence, Storable, Write, add_keys, same, send_together, unique_claims,
-    unique_moves, version_of,
+    Action, Guard, Holder, Presence, Storable, UniqueOwner, Write, add_keys, same, send_together,
+    unique_claims, unique_moves, version_of,
 };
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Draft, Item, ItemKey};
@@ -56,6 +56,7 @@ impl Replacement {
 
 /// An entity, as it will be stored.
 pub(super) struct Encoded {
+    db: Dynamo,
     place: Place,
     schema: &'static TableSchema,
     entity: &'static EntitySchema,
@@ -79,6 +80,7 @@ pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Er
     let (item, bytes) = item.finish(&place)?;
     let item = wire::into_map(&place, item)?;
     Ok(Encoded {
+        db: db.clone(),
         place,
         schema,
         entity: const { &E::SCHEMA },
@@ -120,12 +122,18 @@ impl Encoded {
     }
 
     fn uniques(&self) -> Result<Vec<Write>, Error> {
-        let schemas = (self.schema, self.entity);
+        let owner = UniqueOwner {
+            db: &self.db,
+            place: &self.place,
+            schema: self.schema,
+            entity: self.entity,
+            key: &self.key,
+        };
         let to = Holder {
             fields: &self.fields,
             ttl: self.schema.ttl.and_then(|ttl| self.item.get(ttl)),
         };
-        unique_claims(&self.place, schemas, &self.key, to)
+        unique_claims(owner, to)
     }
 
     pub(super) fn has_uniques(&self) -> bool {
@@ -204,7 +212,7 @@ impl<'i> Replaced<'i> {
         for other in &others {
             claims.extend(other.uniques()?);
         }
-        writes.extend(handed_over(self.releases(&key)?, claims, stays));
+        writes.extend(handed_over(self.releases(&new.db, &key)?, claims, stays));
         let come = others.iter().chain([&new]).map(|it| it.entity);
         Ok(Replacement {
             place: self.place.clone(),
@@ -243,11 +251,17 @@ impl<'i> Replaced<'i> {
         all.unwrap_or_else(|| Condition::term(Term::Exists(path(self.schema.pk.name))))
     }
 
-    fn releases(&self, key: &ItemKey) -> Result<Vec<Write>, Error> {
-        let schemas = (self.schema, self.entity);
+    fn releases(&self, db: &Dynamo, key: &ItemKey) -> Result<Vec<Write>, Error> {
+        let owner = UniqueOwner {
+            db,
+            place: self.place,
+            schema: self.schema,
+            entity: self.entity,
+            key,
+        };
         let from = self.fields.as_ref();
         let from = from.map(|fields| Holder { fields, ttl: None });
-        unique_moves(self.place, schemas, key, from, None)
+        unique_moves(owner, from, None)
     }
 }
 

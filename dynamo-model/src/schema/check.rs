@@ -12,7 +12,7 @@ use super::form::Form as ValueForm;
 use super::look;
 use super::message::{Message, Verdict, same};
 use super::table::{IndexId, IndexSchema, KeyAttribute, KeyType, Projection, TableSchema};
-use super::{AttributeRole, EntityIndex, EntitySchema, IndexCondition};
+use super::{AttributeRole, EntityIndex, EntitySchema, IndexCondition, UniqueSchema};
 use crate::key::overlap;
 use crate::key::part::kind::Name;
 use crate::key::template::{Form, PartSchema, Role, Template, Transform};
@@ -59,6 +59,7 @@ rules! {
     taken(at: usize);
     ttl(at: usize);
     unique(at: usize);
+    unique_table(at: usize);
     constant(at: usize);
 }
 
@@ -1255,34 +1256,33 @@ const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdic
         return Verdict::FINE;
     }
     let unique = &entity.uniques[at];
-    let text = matches!(table.pk.key_type, KeyType::S)
-        && match table.sk {
-            Some(sk) => matches!(sk.key_type, KeyType::S),
-            None => true,
-        };
-    if !text {
+    if unique.table.is_none() && !has_text_key(table) {
         return Verdict::wrong(
             Message::new("the unique constraint ")
                 .name(unique.constraint)
                 .text(" needs a key of text, and that of table ")
                 .name(table.table)
-                .text(" is not; declare the key attributes as S"),
+                .text(" is not; declare the key attributes as S, or reserve its values in another table with `in = Reservations`"),
         );
     }
     let specs = specs(unique.template);
     if specs.is_wrong() {
         return specs;
     }
-    let texts = text_type(table.pk, unique.template);
-    if texts.is_wrong() {
+    let target = match unique.table {
+        Some(table) => table,
+        None => table,
+    };
+    let texts = text_type(target.pk, unique.template);
+    if texts.is_wrong() && has_text_key(target) {
         return texts;
     }
-    if unique_meets(unique.template, entity) {
+    if unique.table.is_none() && unique_meets(unique.template, entity) {
         return same_as_unique(unique.constraint, entity);
     }
     let mut i = 0;
     while i < at {
-        if overlap::can_meet(unique.template, entity.uniques[i].template) {
+        if share_values(unique, &entity.uniques[i]) {
             return Verdict::wrong(
                 Message::new("the unique constraints ")
                     .name(entity.uniques[i].constraint)
@@ -1294,6 +1294,68 @@ const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdic
         i += 1;
     }
     Verdict::FINE
+}
+
+/// Values in a table of their own need a key that can hold them, and expire together with the items that have them.
+const fn unique_table(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
+    let unique = &entity.uniques[at];
+    let Some(target) = unique.table else {
+        return Verdict::FINE;
+    };
+    if !table.complete || !entity.is_complete() || !target.complete {
+        return Verdict::FINE;
+    }
+    if same(target.name, table.name) {
+        return Verdict::wrong(
+            Message::new("the values of ")
+                .name(unique.constraint)
+                .text(" are reserved in the table of the entity unless another one is named; remove `in`, or name a table of their own"),
+        );
+    }
+    if !has_text_key(target) {
+        return Verdict::wrong(
+            Message::new("the values of ")
+                .name(unique.constraint)
+                .text(" are text, and the key of table ")
+                .name(target.table)
+                .text(" is not; declare its key attributes as S"),
+        );
+    }
+    if table.ttl.is_some() && target.ttl.is_none() && expires(entity.attributes) {
+        return Verdict::wrong(
+            Message::new("items of ")
+                .name(entity.entity)
+                .text(" expire, and table ")
+                .name(target.table)
+                .text(" has no TTL, so that their values would stay reserved; write `ttl = \"expires\"` on it"),
+        );
+    }
+    Verdict::FINE
+}
+
+const fn expires(attributes: &[super::AttributeSchema]) -> bool {
+    match attributes {
+        [first, rest @ ..] => matches!(first.role, AttributeRole::Ttl) || expires(rest),
+        [] => false,
+    }
+}
+
+const fn has_text_key(table: &TableSchema) -> bool {
+    matches!(table.pk.key_type, KeyType::S)
+        && match table.sk {
+            Some(sk) => matches!(sk.key_type, KeyType::S),
+            None => true,
+        }
+}
+
+/// Whether the items of two constraints can have the same key.
+const fn share_values(a: &UniqueSchema, b: &UniqueSchema) -> bool {
+    let same_table = match (a.table, b.table) {
+        (None, None) => true,
+        (Some(a), Some(b)) => same(a.name, b.name),
+        _ => false,
+    };
+    same_table && overlap::can_meet(a.template, b.template)
 }
 
 const fn unique_meets(unique: &Template, entity: &EntitySchema) -> bool {
@@ -1337,13 +1399,14 @@ const fn uniques_meet(a: &EntitySchema, b: &EntitySchema) -> Option<Verdict> {
     let mut i = 0;
     while i < a.uniques.len() {
         let unique = &a.uniques[i];
-        if unique_meets(unique.template, b) {
+        if unique.table.is_none() && unique_meets(unique.template, b) {
             return Some(same_as_unique(unique.constraint, b));
         }
         let mut j = 0;
         while j < b.uniques.len() {
             let other = &b.uniques[j];
-            if overlap::can_meet(unique.template, other.template) {
+            // Two entities may reserve the same values in a third table on purpose: then no two items of either have them.
+            if unique.table.is_none() && share_values(unique, other) {
                 return Some(same_uniques((other.constraint, b), (unique.constraint, a)));
             }
             j += 1;

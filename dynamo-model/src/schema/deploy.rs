@@ -1,5 +1,7 @@
 //! A declaration → the deployed table: creating, deleting, waiting, comparing.
 
+mod settings;
+
 use super::create::{self, CreateIndex, CreateTable, KeySchema};
 use super::{KeyAttribute, Stream, TableSchema};
 use crate::db::Dynamo;
@@ -46,10 +48,15 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     })
     .await?;
     if attempts.lost() {
-        verify(db, table, false).await?;
+        let deployed = deployed(db, table, "create table").await?;
+        compare(table, &deployed).report(db, table, false)?;
     }
     set_ttl(db, table).await?;
-    set_recovery(db, table).await
+    set_recovery(db, table).await?;
+    match table.required {
+        [] => Ok(()),
+        _ => verify(db, table, false).await,
+    }
 }
 
 fn create_request(
@@ -270,38 +277,23 @@ pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error
     wait_until(db, table, "delete table", |deployed| deployed.is_none()).await
 }
 
-/// Compares the deployed table with the declaration; the error lists every difference. An index that is deployed and not
-/// declared is one only if `exactly`; otherwise a `tracing` event names it.
+/// The deployed table; an error where there is none.
+async fn deployed(
+    db: &Dynamo,
+    table: &TableSchema,
+    operation: &'static str,
+) -> Result<TableDescription, Error> {
+    let missing = || Error::new(place(db, table, operation), ErrorKind::MissingTable, None);
+    describe(db, table).await?.ok_or_else(missing)
+}
+
+/// Compares the deployed table with the declaration; the error lists every difference. What is deployed and not declared
+/// is one only if `exactly`; otherwise a `tracing` event names it.
 pub(crate) async fn verify(db: &Dynamo, table: &TableSchema, exactly: bool) -> Result<(), Error> {
-    let Some(deployed) = describe(db, table).await? else {
-        return Err(Error::new(
-            place(db, table, "verify table"),
-            ErrorKind::MissingTable,
-            None,
-        ));
-    };
-    let Comparison {
-        mut differences,
-        undeclared,
-    } = compare(table, &deployed);
-    if exactly {
-        let undeclared = undeclared.iter();
-        differences.extend(undeclared.map(|(name, deployed)| different(name, "none", deployed)));
-    } else {
-        for (name, deployed) in undeclared {
-            let table = &*db.deployed_name(table);
-            tracing::info!(table, index = name, "deployed and not declared: {deployed}");
-        }
-    }
-    if differences.is_empty() {
-        return Ok(());
-    }
-    let source = differences.join("\n").into();
-    Err(Error::new(
-        place(db, table, "verify table"),
-        ErrorKind::Mismatch,
-        Some(source),
-    ))
+    let deployed = deployed(db, table, "verify table").await?;
+    let mut comparison = compare(table, &deployed);
+    settings::compare(db, table, &deployed, &mut comparison).await?;
+    comparison.report(db, table, exactly)
 }
 
 /// What a key looks like, on either side: `PK (S) + SK (S)`.
@@ -335,8 +327,55 @@ fn deployed_key(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]
 struct Comparison {
     /// Line by line.
     differences: Vec<String>,
-    /// The indexes that are deployed and not declared, each with its key and projection.
-    undeclared: Vec<(String, String)>,
+    /// What is deployed beyond the declaration: another program may use an index, and more protection does no harm.
+    undeclared: Vec<Undeclared>,
+}
+
+struct Undeclared {
+    what: String,
+    declared: String,
+    deployed: String,
+}
+
+impl Comparison {
+    /// Two texts that must be the same.
+    fn same(&mut self, what: &str, declared: &str, deployed: &str) {
+        if declared != deployed {
+            self.differences.push(different(what, declared, deployed));
+        }
+    }
+
+    /// What is deployed beyond the declaration.
+    fn more(&mut self, what: impl Into<String>, declared: &str, deployed: impl Into<String>) {
+        self.undeclared.push(Undeclared {
+            what: what.into(),
+            declared: declared.to_owned(),
+            deployed: deployed.into(),
+        });
+    }
+
+    fn report(self, db: &Dynamo, table: &TableSchema, exactly: bool) -> Result<(), Error> {
+        let mut differences = self.differences;
+        for Undeclared {
+            what,
+            declared,
+            deployed,
+        } in &self.undeclared
+        {
+            if exactly {
+                differences.push(different(what, declared, deployed));
+            } else {
+                let table = &*db.deployed_name(table);
+                tracing::info!(table, what, "deployed and not declared: {deployed}");
+            }
+        }
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let source = differences.join("\n").into();
+        let place = place(db, table, "verify table");
+        Err(Error::new(place, ErrorKind::Mismatch, Some(source)))
+    }
 }
 
 fn different(what: &str, declared: &str, deployed: &str) -> String {
@@ -345,24 +384,22 @@ fn different(what: &str, declared: &str, deployed: &str) -> String {
 
 fn compare(table: &TableSchema, deployed: &TableDescription) -> Comparison {
     let definitions = deployed.attribute_definitions();
-    let mut differences = Vec::new();
-    let mut compare = |what: &str, declared: String, deployed: String| {
-        if declared != deployed {
-            differences.push(different(what, &declared, &deployed));
-        }
+    let mut out = Comparison {
+        differences: Vec::new(),
+        undeclared: Vec::new(),
     };
-    compare(
+    out.same(
         "key",
-        declared_key(table.pk, table.sk),
-        deployed_key(deployed.key_schema(), definitions),
+        &declared_key(table.pk, table.sk),
+        &deployed_key(deployed.key_schema(), definitions),
     );
     let stream = deployed
         .stream_specification()
         .and_then(|stream| stream.stream_view_type());
-    compare(
+    out.same(
         "stream",
-        table.stream.map_or("none", Stream::as_str).into(),
-        stream.map_or("none", StreamViewType::as_str).into(),
+        table.stream.map_or("none", Stream::as_str),
+        stream.map_or("none", StreamViewType::as_str),
     );
     let mut indexes: Vec<(String, String)> = Vec::new();
     for index in deployed.global_secondary_indexes() {
@@ -384,12 +421,12 @@ fn compare(table: &TableSchema, deployed: &TableDescription) -> Comparison {
         let title = index_title(Some(index.name));
         let deployed = indexes.iter().position(|(name, _)| *name == title);
         let deployed = deployed.map(|at| indexes.remove(at).1);
-        compare(&title, declared, deployed.unwrap_or_else(|| "none".into()));
+        out.same(&title, &declared, deployed.as_deref().unwrap_or("none"));
     }
-    Comparison {
-        differences,
-        undeclared: indexes,
+    for (title, deployed) in indexes {
+        out.more(title, "none", deployed);
     }
+    out
 }
 
 fn index_title(name: Option<&str>) -> String {

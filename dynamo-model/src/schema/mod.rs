@@ -95,6 +95,8 @@ pub struct EntitySchema {
     pub untyped: bool,
     /// `#[dynamo(hide_expired)]`: every read leaves out expired items.
     pub hides_expired: bool,
+    /// `#[dynamo(scannable = "…")]`: why it is scanned.
+    pub scannable: Option<&'static str>,
     /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
     has_sensitive: bool,
     /// Likewise, stored in keys alone.
@@ -179,6 +181,8 @@ pub struct UniqueSchema {
     pub constraint: &'static str,
     /// The partition key, and where the table has one also the sort key, of the items that stand for it.
     pub template: &'static Template,
+    /// The table of these items, where it is not the entity's own: `in = Reservations`.
+    pub table: Option<&'static TableSchema>,
 }
 
 impl UniqueSchema {
@@ -189,7 +193,16 @@ impl UniqueSchema {
         Self {
             constraint: template.text,
             template,
+            table: None,
         }
+    }
+
+    /// For generated code: `in = Reservations`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn reserved_in<T: crate::Table>(mut self) -> Self {
+        self.table = Some(const { &T::BARE });
+        self
     }
 }
 
@@ -223,6 +236,7 @@ impl EntitySchema {
             former: false,
             untyped: false,
             hides_expired: false,
+            scannable: None,
             has_sensitive: any_sensitive(attributes),
             has_key_only: any_key_only(attributes),
             has_flattened: false,
@@ -331,6 +345,14 @@ impl EntitySchema {
     #[must_use]
     pub const fn hiding_expired(mut self) -> Self {
         self.hides_expired = true;
+        self
+    }
+
+    /// For generated code: `#[dynamo(scannable = "…")]`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn scannable(mut self, reason: &'static str) -> Self {
+        self.scannable = Some(reason);
         self
     }
 

@@ -53,6 +53,10 @@ pub struct TableSchema {
     pub stream: Option<Stream>,
     /// Whether the table must be unprotected before it can be deleted.
     pub deletion_protection: bool,
+    /// `no_scan`: entities that do not declare a reason cannot be scanned.
+    pub no_scan: bool,
+    /// The settings that the declaration must have: `require(encryption, point_in_time_recovery)`.
+    pub required: &'static [&'static str],
     /// The doc comment on the declaration.
     pub doc: &'static str,
     /// False where the declaration had errors; nothing is compared with it then.
@@ -80,6 +84,8 @@ impl TableSchema {
             billing: Billing::OnDemand,
             stream: None,
             deletion_protection: false,
+            no_scan: false,
+            required: &[],
             doc: "",
             complete: true,
         }

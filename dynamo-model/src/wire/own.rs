@@ -148,7 +148,11 @@ impl Owned {
 
     /// Whether it is the key of the item that stands for a unique value.
     fn is_unique_of(&self, entity: &EntitySchema, key: (KeyRef<'_>, Option<KeyRef<'_>>)) -> bool {
-        let mut uniques = entity.uniques.iter().map(|unique| unique.template);
+        let uniques = entity
+            .uniques
+            .iter()
+            .filter(|unique| unique.table.is_none());
+        let mut uniques = uniques.map(|unique| unique.template);
         uniques.any(|template| self.has_form((template, key.1.map(|_| template)), key))
     }
 

@@ -13,6 +13,11 @@ macro_rules! version {
             $(#[$table])*
             pub struct App;
 
+            #[derive(DynamoTable)]
+            #[table(name = "Values", pk = "value")]
+            #[allow(dead_code)]
+            pub struct Values;
+
             #[derive(KeyPart, Serialize, Deserialize)]
             #[allow(dead_code)]
             pub enum Two { A, B }
@@ -164,7 +169,9 @@ fn a_file_is_checked_and_written() {
         .unwrap_err();
     let text = format!("{broken:?}");
     assert!(
-        text.contains("breaks items that are stored:\n- App, Item, partition key"),
+        text.contains(
+            "breaks items that are stored, or takes a protection away:\n- App, Item, partition key"
+        ),
         "{text}"
     );
     assert!(
@@ -266,4 +273,94 @@ fn documents_list_constants_with_their_values() {
     let page = model.html();
     assert!(page.contains("constant</span> <code>true</code>"), "{page}");
     assert!(page.contains("<summary>6 attributes</summary>"), "{page}");
+}
+
+version! { protected
+    { #[table(name = "App", pk = "PK", encryption = kms("alias/a"), point_in_time_recovery, deletion_protection)] }
+    { #[pk("I#<id>")] #[unique("N#<name>", in = Values)] }
+    { id: String, #[dynamo(immutable)] name: String, kind: Option<Two>, more: Option<Three> }
+}
+version! { unprotected
+    { #[table(name = "App", pk = "PK", billing = provisioned(read = 5, write = 5))] }
+    { #[pk("I#<id>")] #[unique("N#<name>")] }
+    { id: String, name: String, kind: Option<Two>, more: Option<Three> }
+}
+version! { other_key
+    { #[table(name = "App", pk = "PK", encryption = kms("alias/b"), point_in_time_recovery, deletion_protection)] }
+    { #[pk("I#<id>")] #[unique("N#<name>", in = Values)] }
+    { id: String, #[dynamo(immutable)] name: String, kind: Option<Two>, more: Option<Three> }
+}
+
+fn between(was: &Model, is: &Model) -> Vec<Change> {
+    is.compare_with_lock(&was.lock()).unwrap()
+}
+
+/// Nobody takes a protection away unseen.
+#[test]
+fn a_protection_that_is_gone_is_breaking_and_one_that_is_new_is_not() {
+    let [was, is] = [
+        Model::new("app").entity::<protected::Item>(),
+        Model::new("app").entity::<unprotected::Item>(),
+    ];
+    let changes = between(&was, &is);
+    let broken = shown(&changes, Impact::Breaking);
+    let expected = [
+        "App, encryption: was KMS alias/a, is a key of AWS | needs: nothing for stored items",
+        "App, point-in-time recovery: was on, is off | needs: a backup on demand",
+        "App, deletion protection: was on, is off | needs: nothing for stored items",
+        "App, Item, unique `N#<name>`, table: gone, was `Values` | needs: an item in the new table",
+    ];
+    for expected in expected {
+        assert!(
+            broken.iter().any(|it| it.starts_with(expected)),
+            "{expected}\n{broken:#?}"
+        );
+    }
+    let fine = shown(&changes, Impact::Compatible);
+    for expected in [
+        "App, billing: was on demand, is provisioned, 5 read and 5 write units",
+        "App, Item, attribute `name`: was immutable, is mutable",
+    ] {
+        assert!(fine.iter().any(|it| it == expected), "{fine:#?}");
+    }
+
+    let back = between(&is, &was);
+    let fine = shown(&back, Impact::Compatible);
+    assert!(
+        fine.iter()
+            .any(|it| it == "App, point-in-time recovery: was off, is on")
+    );
+    assert!(
+        fine.iter()
+            .any(|it| it == "App, Item, attribute `name`: was mutable, is immutable")
+    );
+    let unclear = shown(&back, Impact::Unclear);
+    assert!(
+        unclear[0]
+            .starts_with("App, encryption: was a key of AWS, is KMS alias/a | needs: the rights")
+    );
+}
+
+#[test]
+fn another_key_needs_rights_for_each_role() {
+    let was = Model::new("app").entity::<protected::Item>();
+    let changes = between(&was, &Model::new("app").entity::<other_key::Item>());
+    assert_eq!(changes.len(), 1, "{changes:#?}");
+    assert_eq!(changes[0].impact, Impact::Unclear);
+}
+
+/// A lock of an older release says nothing of the settings.
+#[test]
+fn a_lock_without_settings_is_compared_without_them() {
+    let model = Model::new("app").entity::<protected::Item>();
+    let mut lock: serde_json::Value = serde_json::from_str(&model.lock()).unwrap();
+    let settings = lock["tables"]["App"].as_object_mut().unwrap();
+    let expected = serde_json::json!({
+        "encryption": "KMS alias/a",
+        "point_in_time_recovery": true,
+        "deletion_protection": true,
+        "billing": "on demand",
+    });
+    assert_eq!(settings.remove("settings"), Some(expected));
+    assert_eq!(model.compare_with_lock(&lock.to_string()).unwrap(), []);
 }

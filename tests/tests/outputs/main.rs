@@ -6,4 +6,5 @@ mod capacity;
 mod documents;
 mod lock;
 mod policies;
+mod protection;
 mod state_machines;

@@ -3,6 +3,9 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+#[allow(dead_code)]
+#[path = "../batch/canned.rs"]
+mod canned;
 mod cursor_format;
 mod cursors;
 mod decimal_keys;
@@ -16,6 +19,7 @@ mod hidden;
 mod index_filters;
 mod missing_type;
 mod names;
+mod no_scan;
 mod own_items;
 mod pages;
 mod ranges;

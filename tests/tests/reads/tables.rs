@@ -1,5 +1,6 @@
 //! Creating, deleting and comparing tables.
 
+use crate::canned::{Canned, refusal};
 use crate::support::{self, Db, Outcome};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
@@ -9,6 +10,7 @@ use dynamo_model::{DynamoTable, ErrorKind, Table};
 use dynamo_model_examples::{
     booking, exam::ExamStudyApp, q, shogi::ShogiProject, shop::DynamoDbShop,
 };
+use serde_json::json;
 use std::error::Error;
 
 #[derive(DynamoTable)]
@@ -205,5 +207,162 @@ async fn a_key_of_another_type_is_named() -> Outcome {
         first,
         Some("key: declared PK (S) + number (N), deployed PK (S) + number (S)")
     );
+    Ok(())
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Settings", pk = "PK", ttl = "expires", encryption = kms, deletion_protection)]
+#[table(billing = provisioned(read = 5, write = 2))]
+struct Settings;
+
+#[derive(DynamoTable)]
+#[table(name = "Settings", pk = "PK")]
+struct Bare;
+
+#[derive(DynamoTable)]
+#[table(name = "Settings", pk = "PK", ttl = "expires", encryption = kms, deletion_protection)]
+#[table(billing = provisioned(read = 9, write = 2))]
+struct Larger;
+
+fn lines(error: &dynamo_model::Error) -> Vec<String> {
+    assert_eq!(error.kind(), &ErrorKind::Mismatch, "{error}");
+    let source = error.source().unwrap().to_string();
+    source.lines().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn settings_that_are_declared_and_not_deployed_are_named() -> Outcome {
+    let db = support::bare();
+    Bare::create(&db).await?;
+    Bare::verify_exactly(&db).await?;
+    let expected = [
+        "encryption: declared KMS, deployed a key of AWS",
+        "billing: declared provisioned, 5 read and 2 write units, deployed on demand",
+        "deletion protection: declared on, deployed off",
+        "TTL: declared expires, deployed none",
+    ];
+    assert_eq!(lines(&Settings::verify(&db).await.unwrap_err()), expected);
+    Ok(())
+}
+
+#[tokio::test]
+async fn more_protection_than_declared_is_a_difference_only_exactly() -> Outcome {
+    let db = support::bare();
+    Settings::create(&db).await?;
+    Settings::verify_exactly(&db).await?;
+    let differences = [
+        "billing: declared on demand, deployed provisioned, 5 read and 2 write units",
+        "TTL: declared none, deployed expires",
+    ];
+    assert_eq!(lines(&Bare::verify(&db).await.unwrap_err()), differences);
+    let exactly = lines(&Bare::verify_exactly(&db).await.unwrap_err());
+    assert_eq!(exactly[..2], differences);
+    assert!(exactly[2].starts_with("encryption: declared a key of AWS, deployed KMS, arn:"));
+    assert_eq!(exactly[3], "deletion protection: declared off, deployed on");
+
+    // Auto scaling changes the units.
+    Larger::verify(&db).await?;
+    let units = "billing: declared provisioned, 9 read and 2 write units, deployed provisioned, 5 read and 2 write units";
+    assert_eq!(
+        lines(&Larger::verify_exactly(&db).await.unwrap_err()),
+        [units]
+    );
+    let unprotect = db
+        .client()
+        .update_table()
+        .deletion_protection_enabled(false);
+    let name = db.table_name(&Settings::SCHEMA);
+    unprotect.table_name(name).send().await?;
+    Ok(())
+}
+
+const KEY: &str = "arn:aws:kms:eu-west-1:111122223333:key/0a1b";
+
+#[derive(DynamoTable)]
+#[table(name = "Keyed", pk = "PK", encryption = kms("0a1b"), point_in_time_recovery)]
+struct ById;
+
+#[derive(DynamoTable)]
+#[table(name = "Keyed", pk = "PK", encryption = kms("alias/own"), point_in_time_recovery)]
+struct ByAlias;
+
+/// What AWS answers of a table with this key and recovery.
+fn described(key: &'static str, recovery: &'static str) -> Canned {
+    Canned::new(move |request, _| {
+        let answer = match request % 3 {
+            0 => json!({ "Table": {
+                "TableName": "Keyed",
+                "TableStatus": "ACTIVE",
+                "KeySchema": [{ "AttributeName": "PK", "KeyType": "HASH" }],
+                "AttributeDefinitions": [{ "AttributeName": "PK", "AttributeType": "S" }],
+                "BillingModeSummary": { "BillingMode": "PAY_PER_REQUEST" },
+                "SSEDescription": { "Status": "ENABLED", "SSEType": "KMS", "KMSMasterKeyArn": key },
+                "DeletionProtectionEnabled": false,
+            } }),
+            1 => json!({ "TimeToLiveDescription": { "TimeToLiveStatus": "DISABLED" } }),
+            _ => json!({ "ContinuousBackupsDescription": {
+                "ContinuousBackupsStatus": "ENABLED",
+                "PointInTimeRecoveryDescription": { "PointInTimeRecoveryStatus": recovery },
+            } }),
+        };
+        (200, answer)
+    })
+}
+
+#[tokio::test]
+async fn recovery_and_the_key_are_compared_as_aws_describes_them() -> Outcome {
+    let db = described(KEY, "ENABLED").db();
+    ById::verify_exactly(&db).await?;
+    // Only KMS knows which key an alias stands for.
+    ByAlias::verify_exactly(&db).await?;
+
+    let other = "arn:aws:kms:eu-west-1:111122223333:key/9z";
+    let db = described(other, "DISABLED").db();
+    let expected = [
+        format!("encryption: declared KMS, 0a1b, deployed KMS, {other}"),
+        "point-in-time recovery: declared on, deployed off".to_owned(),
+    ];
+    assert_eq!(lines(&ById::verify(&db).await.unwrap_err()), expected);
+    assert_eq!(
+        lines(&ByAlias::verify(&db).await.unwrap_err()),
+        expected[1..]
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_verification_without_the_right_to_a_setting_says_so() {
+    let canned = Canned::new(|request, _| match request {
+        0 => (
+            200,
+            json!({ "Table": {
+            "KeySchema": [{ "AttributeName": "PK", "KeyType": "HASH" }],
+            "AttributeDefinitions": [{ "AttributeName": "PK", "AttributeType": "S" }],
+        } }),
+        ),
+        _ => refusal("AccessDeniedException", json!({ "message": "no" })),
+    });
+    let error = ById::verify(&canned.db()).await.unwrap_err();
+    assert!(error.is_access_denied(), "{error}");
+    assert!(
+        error.to_string().starts_with("describe TTL of ById: "),
+        "{error}"
+    );
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Required", pk = "PK", encryption = kms, point_in_time_recovery)]
+#[table(require(encryption, point_in_time_recovery))]
+struct Required;
+
+#[tokio::test]
+async fn a_table_with_requirements_is_verified_as_it_is_created() -> Outcome {
+    let db = support::bare();
+    Required::create(&db).await?;
+    assert_eq!(
+        Required::SCHEMA.required,
+        ["encryption", "point_in_time_recovery"]
+    );
+    Required::verify(&db).await?;
     Ok(())
 }

@@ -27,6 +27,7 @@ mod names;
 mod old_names;
 mod peers;
 mod plain_sets;
+mod reserved;
 mod rest;
 mod returns;
 mod serde_attributes;

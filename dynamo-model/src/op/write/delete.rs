@@ -185,6 +185,7 @@ impl<E: Writable, R> Delete<E, R> {
     /// With those of unique constraints, given the item as it is, or that there is none.
     fn writes(
         &self,
+        db: &Dynamo,
         write: Write,
         (fields, item): (Option<&KeyFields>, Option<&Item>),
     ) -> Result<Vec<Write>, Error> {
@@ -197,9 +198,15 @@ impl<E: Writable, R> Delete<E, R> {
             None => guard = guard.of_absent(&place)?,
         }
         let mut writes = vec![write.guarded(guard, self.condition.clone())?];
-        let entity = (schema, &E::SCHEMA);
+        let owner = unique::Owner {
+            db,
+            place: &place,
+            schema,
+            entity: &E::SCHEMA,
+            key: &key,
+        };
         let from = fields.map(|fields| unique::Holder { fields, ttl: None });
-        writes.extend(unique::moves(&place, entity, &key, from, None)?);
+        writes.extend(unique::moves(owner, from, None)?);
         Ok(writes)
     }
 
@@ -210,7 +217,7 @@ impl<E: Writable, R> Delete<E, R> {
         }
         let (fields, item) = self.loaded.as_ref()?;
         Some(self.unguarded(db).and_then(|write| match item {
-            Ok(item) => self.writes(write, (Some(fields), Some(item))),
+            Ok(item) => self.writes(db, write, (Some(fields), Some(item))),
             Err(error) => Err(error.clone().at(&write.place)),
         }))
     }
@@ -229,7 +236,7 @@ impl<E: Writable, R> Delete<E, R> {
         let fields = fields
             .map(|item| E::stored_fields(StoredItem::new(&write.place, item.clone())))
             .transpose()?;
-        let writes = self.writes(write, (fields.as_ref(), old.as_ref()))?;
+        let writes = self.writes(db, write, (fields.as_ref(), old.as_ref()))?;
         Ok((writes, old))
     }
 

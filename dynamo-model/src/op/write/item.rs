@@ -4,7 +4,7 @@
 use super::failure::{Guard, Presence, Unchanged};
 use super::immutable::Immutable;
 use super::request::{Action, Write};
-use super::unique::Holder;
+use super::unique::{Holder, Owner};
 use super::{Declared, Encodable, StampOn, Writable, ttl};
 use crate::clock::Moment;
 use crate::db::Dynamo;
@@ -279,6 +279,16 @@ impl Encoded {
         Holder {
             fields: &self.fields,
             ttl: self.ttl.as_ref(),
+        }
+    }
+
+    pub(super) fn owner<'a>(&'a self, db: &'a Dynamo) -> Owner<'a> {
+        Owner {
+            db,
+            place: &self.place,
+            schema: self.schema,
+            entity: self.entity,
+            key: &self.key,
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) use same::{same, same_item};
 pub use transaction::{FixedSize, IntoDelete, Transaction, WrittenItems};
 pub(crate) use transaction::{check as check_together, send as send_together};
 pub(crate) use unique::{
-    Holder, claims_of as unique_claims, current, has_same_owner, is_of_value, is_owned_by,
+    Holder, Owner, claims_of as unique_claims, current, has_same_owner, is_of_value, is_owned_by,
     moves as unique_moves, owner_text,
 };
 pub use update::{Expires, Update, Upsert};

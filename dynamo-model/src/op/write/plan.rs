@@ -481,6 +481,7 @@ impl Plan {
     /// does. `known_ttl` is when it does now.
     pub(super) fn moves(
         &mut self,
+        db: &Dynamo,
         key: &ItemKey,
         known_ttl: Option<&KnownTtl>,
     ) -> Result<Vec<Write>, Error> {
@@ -527,10 +528,15 @@ impl Plan {
                 self.keep(field)?;
             }
         }
-        unique::moves(
-            &self.place,
-            (self.schema, entity),
+        let owner = unique::Owner {
+            db,
+            place: &self.place,
+            schema: self.schema,
+            entity,
             key,
+        };
+        unique::moves(
+            owner,
             Some(unique::Holder {
                 fields: &self.known_fields(),
                 ttl: from.as_ref(),

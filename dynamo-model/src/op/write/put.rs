@@ -217,7 +217,7 @@ impl<E, R: Returns<E>> Create<'_, E, R> {
     pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
         let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create);
         let create = encoded.and_then(|encoded| {
-            let writes = created(&encoded, self.condition)?;
+            let writes = created(&self.db, &encoded, self.condition)?;
             Ok(Storing::with(encoded, writes))
         });
         stored(self.db, create, R::WIRE, R::output)
@@ -353,10 +353,14 @@ fn stored<O>(
 }
 
 /// The new item, and the items of its unique constraints.
-pub(super) fn created(encoded: &Encoded, condition: Option<Condition>) -> Result<Together, Error> {
+pub(super) fn created(
+    db: &Dynamo,
+    encoded: &Encoded,
+    condition: Option<Condition>,
+) -> Result<Together, Error> {
     Ok(Together {
         write: encoded.put(encoded.guard(Presence::Absent, false), condition)?,
-        uniques: unique::claims(encoded)?,
+        uniques: unique::claims(db, encoded)?,
     })
 }
 

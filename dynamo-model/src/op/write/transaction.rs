@@ -248,7 +248,8 @@ impl<'t> Transaction<'t> {
     /// Stores an item whose key must be free; see [`Create`](crate::Create).
     pub fn create<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
         let encoded = encode(&self.db, "create", entity, Mode::Create);
-        let writes = encoded.and_then(|encoded| created(&encoded, None).map(Together::into_writes));
+        let writes = encoded
+            .and_then(|encoded| created(&self.db, &encoded, None).map(Together::into_writes));
         self.add(writes)
     }
 

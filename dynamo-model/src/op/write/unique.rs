@@ -1,5 +1,5 @@
-//! Unique constraints: for each value an item of its own in the same table, whose key is that value, written in
-//! the same transaction as the item that has it.
+//! Unique constraints: for each value an item of its own, whose key is that value, written in the same transaction as
+//! the item that has it. It is in the same table, or in one that the constraint names.
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::Encoded;
@@ -21,6 +21,10 @@ use core::pin::pin;
 const OWNER: &str = "unique_owner";
 /// The entity type of such items.
 const ENTITY_TYPE: &str = "#unique";
+/// Of an owner in another table: the declared name of the table.
+const TABLE: &str = "table";
+/// Likewise, the parts of its key.
+const KEY: &str = "key";
 
 /// Whether an item is that of a value, and so no entity's.
 pub(crate) fn is_of_value(schema: &TableSchema, item: &impl Attributes) -> bool {
@@ -34,33 +38,6 @@ pub(crate) fn is_of_value(schema: &TableSchema, item: &impl Attributes) -> bool 
     }
 }
 
-/// The value of a constraint, as the key of its item; `None` where an optional field is absent.
-fn text(
-    place: &Place,
-    schema: &TableSchema,
-    entity: &EntitySchema,
-    unique: &UniqueSchema,
-    fields: &KeyFields,
-) -> Result<Option<String>, Error> {
-    let built = fields.build(unique.template, schema.pk, entity);
-    match built.map_err(|error| Error::key(place.operation, error))? {
-        Some(KeyValue::S(text)) => Ok(Some(text)),
-        _ => Ok(None),
-    }
-}
-
-fn sentinel(place: &Place, schema: &'static TableSchema, text: &str, action: Action) -> Write {
-    let value = || KeyValue::S(text.to_owned());
-    let key = ItemKey::new(value(), schema.sk.map(|_| value()));
-    Write::new(place.clone(), (schema, None), key, action, 4 * text.len())
-}
-
-fn owner(schema: &TableSchema, key: &ItemKey) -> AttributeValue {
-    let mut parts: Vec<_> = key.to_item(schema).into_iter().collect();
-    parts.sort_by(|(a, _), (b, _)| a.cmp(b));
-    AttributeValue::L(parts.into_iter().map(|(_, value)| value).collect())
-}
-
 /// Who has unique values: the fields, and when the item expires.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Holder<'a> {
@@ -68,28 +45,137 @@ pub(crate) struct Holder<'a> {
     pub(crate) ttl: Option<&'a AttributeValue>,
 }
 
-/// The item of a value, which expires together with the item that has the value.
-fn reservation(
-    place: &Place,
-    schema: &'static TableSchema,
-    text: &str,
-    key: &ItemKey,
-    ttl: Option<&AttributeValue>,
-) -> Write {
-    let mut write = sentinel(place, schema, text, Action::Delete);
-    let mut item = write.key.to_item(schema);
-    item.insert(OWNER.to_owned(), owner(schema, key));
-    if let Some(entity_type) = schema.entity_type {
-        item.insert(
-            entity_type.to_owned(),
-            AttributeValue::S(ENTITY_TYPE.into()),
-        );
+/// The item that has unique values, as the items of the values refer to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Owner<'a> {
+    pub(crate) db: &'a Dynamo,
+    pub(crate) place: &'a Place,
+    pub(crate) schema: &'static TableSchema,
+    pub(crate) entity: &'a EntitySchema,
+    pub(crate) key: &'a ItemKey,
+}
+
+impl Owner<'_> {
+    /// The value of a constraint, as the key of its item; `None` where an optional field is absent.
+    fn text(&self, unique: &UniqueSchema, fields: &KeyFields) -> Result<Option<String>, Error> {
+        let built = fields.build(unique.template, self.table(unique).pk, self.entity);
+        match built.map_err(|error| Error::key(self.place.operation, error))? {
+            Some(KeyValue::S(text)) => Ok(Some(text)),
+            _ => Ok(None),
+        }
     }
-    if let Some((name, ttl)) = schema.ttl.zip(ttl) {
-        item.insert(name.to_owned(), ttl.clone());
+
+    /// The table of the items of a constraint.
+    fn table(&self, unique: &UniqueSchema) -> &'static TableSchema {
+        unique.table.unwrap_or(self.schema)
     }
-    write.action = Action::Put(item.into());
-    write
+
+    /// The item of a value.
+    fn sentinel(&self, unique: &UniqueSchema, text: &str, action: Action) -> Write {
+        let (schema, mut place) = (self.table(unique), self.place.clone());
+        if unique.table.is_some() {
+            place.table = self.db.deployed_name(schema);
+        }
+        let value = || KeyValue::S(text.to_owned());
+        let key = ItemKey::new(value(), schema.sk.map(|_| value()));
+        Write::new(place, (schema, None), key, action, 4 * text.len())
+    }
+
+    /// The item of a value, which expires together with the item that has the value.
+    fn reservation(
+        &self,
+        unique: &UniqueSchema,
+        text: &str,
+        ttl: Option<&AttributeValue>,
+    ) -> Write {
+        let mut write = self.sentinel(unique, text, Action::Delete);
+        let schema = write.schema;
+        let mut item = write.key.to_item(schema);
+        item.insert(OWNER.to_owned(), self.named(unique));
+        if let Some(entity_type) = schema.entity_type {
+            item.insert(
+                entity_type.to_owned(),
+                AttributeValue::S(ENTITY_TYPE.into()),
+            );
+        }
+        if let Some((name, ttl)) = schema.ttl.zip(ttl) {
+            item.insert(name.to_owned(), ttl.clone());
+        }
+        write.action = Action::Put(item.into());
+        write
+    }
+
+    /// How the item of a value names its owner: by the parts of the key, and in another table also by the owner's table.
+    fn named(&self, unique: &UniqueSchema) -> AttributeValue {
+        let key = owner_key(self.schema, self.key);
+        match unique.table {
+            None => key,
+            Some(_) => owner_apart(self.schema, key),
+        }
+    }
+
+    /// Gives a value back.
+    fn release(&self, unique: &UniqueSchema, text: &str) -> Result<Write, Error> {
+        let write = self.sentinel(unique, text, Action::Delete);
+        self.if_own(unique, write, Guard::default())
+    }
+
+    /// Writes the item of a value again.
+    fn renew(&self, unique: &UniqueSchema, write: Write) -> Result<Write, Error> {
+        let guard = Guard {
+            unique: Some(unique.constraint),
+            ..Guard::default()
+        };
+        self.if_own(unique, write, guard)
+    }
+
+    /// Writes the item of a value, unless another item has the value: that one keeps it. An item that was stored without
+    /// the library has no item for its value, so that another item can have taken it.
+    fn if_own(&self, unique: &UniqueSchema, write: Write, guard: Guard) -> Result<Write, Error> {
+        let leave = Write {
+            action: Action::Check,
+            ..write.clone()
+        };
+        let others = self.owns(unique).map(|own| !own);
+        let leave = leave.guarded(Guard::default(), others)?;
+        let mut write = write.guarded(guard, self.free_or_own(unique))?;
+        write.otherwise = Some(Box::new(leave));
+        Ok(write)
+    }
+
+    /// True if the value is not taken, or by the owner.
+    fn free_or_own(&self, unique: &UniqueSchema) -> Option<Condition> {
+        let absent = Guard::presence(Presence::Absent).condition(self.table(unique));
+        absent.zip(self.owns(unique)).map(|(a, b)| a | b)
+    }
+
+    /// True if the value is taken, by the owner.
+    fn owns(&self, unique: &UniqueSchema) -> Option<Condition> {
+        let own = Unchanged {
+            attribute: OWNER.to_owned(),
+            value: Some(self.named(unique)),
+            hidden: false,
+            counts: false,
+        };
+        let own = Guard {
+            unchanged: vec![own],
+            ..Guard::default()
+        };
+        own.condition(self.table(unique))
+    }
+}
+
+/// The parts of a key, by the names of their attributes.
+fn owner_key(schema: &TableSchema, key: &ItemKey) -> AttributeValue {
+    let mut parts: Vec<_> = key.to_item(schema).into_iter().collect();
+    parts.sort_by(|(a, _), (b, _)| a.cmp(b));
+    AttributeValue::L(parts.into_iter().map(|(_, value)| value).collect())
+}
+
+/// An owner in another table than the item of its value.
+fn owner_apart(schema: &TableSchema, key: AttributeValue) -> AttributeValue {
+    let table = AttributeValue::S(schema.name.to_owned());
+    AttributeValue::M([(TABLE.to_owned(), table), (KEY.to_owned(), key)].into())
 }
 
 /// Takes a value; it must be free.
@@ -103,30 +189,27 @@ fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
 
 /// The items of all unique values that an item has, as a migration writes them: each value must be free or the item's
 /// already.
-pub(crate) fn claims_of(
-    place: &Place,
-    (schema, entity): (&'static TableSchema, &EntitySchema),
-    key: &ItemKey,
-    holder: Holder<'_>,
-) -> Result<Vec<Write>, Error> {
-    let mut writes = Vec::with_capacity(entity.uniques.len());
-    for unique in entity.uniques {
-        let Some(text) = text(place, schema, entity, unique, holder.fields)? else {
+pub(crate) fn claims_of(owner: Owner<'_>, holder: Holder<'_>) -> Result<Vec<Write>, Error> {
+    let mut writes = Vec::with_capacity(owner.entity.uniques.len());
+    for unique in owner.entity.uniques {
+        let Some(text) = owner.text(unique, holder.fields)? else {
             continue;
         };
         let guard = Guard {
             unique: Some(unique.constraint),
             ..Guard::default()
         };
-        let write = reservation(place, schema, &text, key, holder.ttl);
-        writes.push(write.guarded(guard, free_or_own(schema, key))?);
+        let write = owner.reservation(unique, &text, holder.ttl);
+        writes.push(write.guarded(guard, owner.free_or_own(unique))?);
     }
     Ok(writes)
 }
 
 /// Whether the item of a value belongs to the item with this key.
 pub(crate) fn is_owned_by(schema: &TableSchema, item: &Item, key: &ItemKey) -> bool {
-    item.get(OWNER) == Some(&owner(schema, key))
+    let key = owner_key(schema, key);
+    let found = item.get(OWNER);
+    found == Some(&key) || found == Some(&owner_apart(schema, key))
 }
 
 /// Whether two items of values belong to the same item.
@@ -136,110 +219,63 @@ pub(crate) fn has_same_owner(a: &Item, b: &Item) -> bool {
 
 /// The key of the item that has a value, as text; `None` where the item of the value does not tell.
 pub(crate) fn owner_text(schema: &TableSchema, item: &Item) -> Option<String> {
-    let AttributeValue::L(parts) = item.get(OWNER)? else {
-        return None;
+    let shown = |part: &AttributeValue| match part {
+        AttributeValue::S(text) | AttributeValue::N(text) => text.clone(),
+        other => {
+            wire::key_ref(other).map_or_else(|| "?".to_owned(), |it| it.to_value().to_string())
+        }
     };
-    let names = [Some(schema.pk.name), schema.sk.map(|sk| sk.name)];
-    let mut names: Vec<_> = names.into_iter().flatten().map(str::to_owned).collect();
-    names.sort_unstable();
-    let key: Item = names.into_iter().zip(parts.iter().cloned()).collect();
-    Some(wire::shown_key(schema, &[], &key))
-}
-
-/// Writes the item of a value again.
-fn renew(write: Write, unique: &UniqueSchema, key: &ItemKey) -> Result<Write, Error> {
-    let guard = Guard {
-        unique: Some(unique.constraint),
-        ..Guard::default()
-    };
-    if_own(write, guard, key)
-}
-
-/// Gives a value back.
-fn release(
-    place: &Place,
-    schema: &'static TableSchema,
-    text: &str,
-    key: &ItemKey,
-) -> Result<Write, Error> {
-    let write = sentinel(place, schema, text, Action::Delete);
-    if_own(write, Guard::default(), key)
-}
-
-/// Writes the item of a value, unless another item has the value: that one keeps it. An item that was stored without
-/// the library has no item for its value, so that another item can have taken it.
-fn if_own(write: Write, guard: Guard, key: &ItemKey) -> Result<Write, Error> {
-    let schema = write.schema;
-    let leave = Write {
-        action: Action::Check,
-        ..write.clone()
-    };
-    let others = owned_by(schema, key).map(|own| !own);
-    let leave = leave.guarded(Guard::default(), others)?;
-    let mut write = write.guarded(guard, free_or_own(schema, key))?;
-    write.otherwise = Some(Box::new(leave));
-    Ok(write)
-}
-
-/// The value is not taken, or by the item with this key.
-fn free_or_own(schema: &TableSchema, key: &ItemKey) -> Option<Condition> {
-    let absent = Guard::presence(Presence::Absent).condition(schema);
-    absent.zip(owned_by(schema, key)).map(|(a, b)| a | b)
-}
-
-/// The value is taken, by the item with this key.
-fn owned_by(schema: &TableSchema, key: &ItemKey) -> Option<Condition> {
-    let own = Unchanged {
-        attribute: OWNER.to_owned(),
-        value: Some(owner(schema, key)),
-        hidden: false,
-        counts: false,
-    };
-    let own = Guard {
-        unchanged: vec![own],
-        ..Guard::default()
-    };
-    own.condition(schema)
+    match item.get(OWNER)? {
+        AttributeValue::L(parts) => {
+            let names = [Some(schema.pk.name), schema.sk.map(|sk| sk.name)];
+            let mut names: Vec<_> = names.into_iter().flatten().map(str::to_owned).collect();
+            names.sort_unstable();
+            let key: Item = names.into_iter().zip(parts.iter().cloned()).collect();
+            Some(wire::shown_key(schema, &[], &key))
+        }
+        AttributeValue::M(owner) => {
+            let (AttributeValue::S(table), AttributeValue::L(parts)) =
+                (owner.get(TABLE)?, owner.get(KEY)?)
+            else {
+                return None;
+            };
+            let parts: Vec<_> = parts.iter().map(shown).collect();
+            Some(format!("{} of table `{table}`", parts.join("/")))
+        }
+        _ => None,
+    }
 }
 
 /// The items of a new item's constraints.
-pub(super) fn claims(encoded: &Encoded) -> Result<Vec<Write>, Error> {
-    moves(
-        &encoded.place,
-        (encoded.schema, encoded.entity),
-        &encoded.key,
-        None,
-        Some(encoded.holder()),
-    )
+pub(super) fn claims(db: &Dynamo, encoded: &Encoded) -> Result<Vec<Write>, Error> {
+    moves(encoded.owner(db), None, Some(encoded.holder()))
 }
 
 /// What to do to the items of the constraints when fields go from one state to another. `None` is an item that
 /// is not there.
 pub(crate) fn moves(
-    place: &Place,
-    (schema, entity): (&'static TableSchema, &EntitySchema),
-    key: &ItemKey,
+    owner: Owner<'_>,
     from: Option<Holder<'_>>,
     to: Option<Holder<'_>>,
 ) -> Result<Vec<Write>, Error> {
     let ttl = |holder: Option<Holder<'_>>| holder.and_then(|holder| holder.ttl.cloned());
-    let same_ttl = schema.ttl.is_none() || ttl(from) == ttl(to);
     let mut writes = Vec::new();
-    for unique in entity.uniques {
+    for unique in owner.entity.uniques {
+        let same_ttl = owner.table(unique).ttl.is_none() || ttl(from) == ttl(to);
         let value = |holder: Option<Holder<'_>>| match holder {
-            Some(holder) => text(place, schema, entity, unique, holder.fields),
+            Some(holder) => owner.text(unique, holder.fields),
             None => Ok(None),
         };
         let (old, new) = (value(from)?, value(to)?);
-        let reserved = |value: &str| reservation(place, schema, value, key, ttl(to).as_ref());
+        let reserved = |value: &str| owner.reservation(unique, value, ttl(to).as_ref());
         if old == new {
             if let (false, Some(value)) = (same_ttl, &new) {
-                writes.push(renew(reserved(value), unique, key)?);
+                writes.push(owner.renew(unique, reserved(value))?);
             }
             continue;
         }
         if let Some(old) = old {
-            writes.push(release(place, schema, &old, key)?);
+            writes.push(owner.release(unique, &old)?);
         }
         if let Some(new) = new {
             writes.push(claim(reserved(&new), unique)?);
@@ -351,7 +387,6 @@ impl Replace<'_> {
             place,
             schema,
             entity,
-            key,
             stored_fields,
             ..
         } = self.encoded;
@@ -374,7 +409,7 @@ impl Replace<'_> {
             ttl: old_ttl,
         });
         let to = Some(self.encoded.holder());
-        writes.extend(moves(place, (schema, entity), key, from, to)?);
+        writes.extend(moves(self.encoded.owner(self.db), from, to)?);
         Ok(writes)
     }
 

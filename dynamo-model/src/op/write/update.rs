@@ -728,7 +728,7 @@ impl Request {
         let bytes = plan.actions.iter().map(update::Action::bytes).sum();
         wire::check_size(&place, bytes)?;
         let expiry = plan.check_ttl(db);
-        let moves = plan.moves(&key, self.ttl.as_ref())?;
+        let moves = plan.moves(db, &key, self.ttl.as_ref())?;
         let mut aliases = Aliases::default();
         update::add_old_names(&mut plan.actions, plan.schema, declared.entity);
         let not_null = plan.actions.iter().filter(|it| it.needs_no_null());

@@ -38,7 +38,7 @@ fn pattern(pattern: &AccessPattern) -> Value {
 
 fn table(table: &TableModel) -> Value {
     let schema = &table.schema;
-    json!({
+    let mut json = json!({
         "table": schema.table,
         "name": schema.name,
         "doc": schema.doc,
@@ -61,7 +61,14 @@ fn table(table: &TableModel) -> Value {
         "indexes": schema.indexes.iter().map(index).collect::<Vec<_>>(),
         "entities": table.entities.iter().map(entity).collect::<Vec<_>>(),
         "items": table.items,
-    })
+    });
+    if schema.no_scan {
+        json["no_scan"] = true.into();
+    }
+    if !schema.required.is_empty() {
+        json["required"] = schema.required.into();
+    }
+    json
 }
 
 fn key_attribute(attribute: KeyAttribute) -> Value {
@@ -110,6 +117,16 @@ fn entity(entity: &EntityModel) -> Value {
     ];
     for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
         json[name] = list.into();
+    }
+    let reserved = schema.uniques.iter();
+    let reserved =
+        reserved.filter_map(|it| Some((it.constraint.to_owned(), it.table?.name.into())));
+    let reserved: serde_json::Map<String, Value> = reserved.collect();
+    if !reserved.is_empty() {
+        json["reserved_in"] = reserved.into();
+    }
+    if let Some(reason) = schema.scannable {
+        json["scannable"] = reason.into();
     }
     let constants = schema.constants.iter().map(|constant| {
         let (letters, value) = constant.value.shown();

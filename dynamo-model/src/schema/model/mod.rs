@@ -18,7 +18,7 @@ pub use pattern::{AccessPattern, DeclaredPattern};
 pub use request::{Request, Target};
 pub use sample::SampleItem;
 
-use super::{AttributeSchema, EntityIndex, EntitySchema, IndexSchema, TableSchema};
+use super::{AttributeSchema, EntityIndex, EntitySchema, IndexSchema, TableSchema, UniqueSchema};
 use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::index::Primary;
 use crate::key::KeyRef;
@@ -154,6 +154,7 @@ impl Model {
         for schema in I::ENTITIES {
             table.add(**schema);
         }
+        self.add_reservations(I::ENTITIES.iter().flat_map(|it| it.uniques));
         self
     }
 
@@ -166,7 +167,15 @@ impl Model {
             is_one.then_some(<E as Entity>::SCHEMA.entity)
         });
         table.add(E::SCHEMA);
+        self.add_reservations(E::SCHEMA.uniques.iter());
         self
+    }
+
+    /// The tables that unique values are reserved in.
+    fn add_reservations<'u>(&mut self, uniques: impl Iterator<Item = &'u UniqueSchema>) {
+        for table in uniques.filter_map(|unique| unique.table) {
+            self.table_mut(*table);
+        }
     }
 
     /// Adds an access pattern to those that the declarations make.

@@ -93,7 +93,7 @@ fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
     writeln!(out, "\n## {}", schema.name)?;
     write_doc(out, schema.doc)?;
     writeln!(out, "\n- key: {}", key(schema))?;
-    writeln!(out, "- {}", settings(schema).join("\n- "))?;
+    writeln!(out, "- {}", settings(table).join("\n- "))?;
     if !schema.indexes.is_empty() {
         writeln!(out, "\n### Indexes\n")?;
         writeln!(
@@ -162,7 +162,11 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
         writeln!(out, "\nShares its key with {}.", names.join(", "))?;
     }
     for unique in schema.uniques {
-        writeln!(out, "\nUnique: {}.", code(unique.constraint))?;
+        let table = unique
+            .table
+            .map(|table| format!(", reserved in `{}`", table.name));
+        let table = table.unwrap_or_default();
+        writeln!(out, "\nUnique: {}{table}.", code(unique.constraint))?;
     }
     writeln!(
         out,
@@ -258,7 +262,8 @@ fn key(schema: &TableSchema) -> String {
 }
 
 /// What the table is set to, a phrase each.
-pub(super) fn settings(schema: &TableSchema) -> Vec<String> {
+pub(super) fn settings(table: &TableModel) -> Vec<String> {
+    let schema = &table.schema;
     let mut out = vec![match schema.billing {
         Billing::OnDemand => "billing: on demand".into(),
         Billing::Provisioned { read, write } => {
@@ -285,7 +290,22 @@ pub(super) fn settings(schema: &TableSchema) -> Vec<String> {
     if schema.deletion_protection {
         out.push("protected against deletion".into());
     }
+    out.extend(scans(table));
+    if !schema.required.is_empty() {
+        out.push(format!("required: {}", schema.required.join(", ")));
+    }
     out
+}
+
+/// Which entities may be scanned, where not all may be.
+fn scans(table: &TableModel) -> Option<String> {
+    let entities = table.entities.iter().map(|it| &it.schema);
+    let scannable = entities.filter_map(|it| Some(format!("`{}` ({})", it.entity, it.scannable?)));
+    let scannable: Vec<_> = scannable.collect();
+    table.schema.no_scan.then(|| match scannable.is_empty() {
+        true => "scans: none".to_owned(),
+        false => format!("scans: none but of {}", scannable.join(", ")),
+    })
 }
 
 fn write_doc(out: &mut String, doc: &str) -> core::fmt::Result {

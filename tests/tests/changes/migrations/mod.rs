@@ -8,6 +8,7 @@ mod model;
 mod pace;
 mod refused;
 mod rename;
+mod reserved;
 mod rest;
 mod rewrite;
 mod split;

@@ -9,7 +9,7 @@ use crate::schema::{AttributeRole, AttributeSchema, Constant, IndexId, Model};
 
 pub(super) fn section(model: &Model, table: &TableModel) -> String {
     let schema = &table.schema;
-    let settings = markdown::settings(schema).into_iter();
+    let settings = markdown::settings(table).into_iter();
     let settings: String = settings
         .map(|it| format!("<li>{}</li>\n", inline(&it)))
         .collect();
@@ -76,9 +76,13 @@ fn entity(model: &Model, table: &TableModel, entity: &EntityModel) -> String {
         .chain(schema.constants.iter().map(constant))
         .collect();
     let unique = schema.uniques.iter().map(|it| {
+        let table = it
+            .table
+            .map(|table| format!(" in <code>{}</code>", escaped(table.name)));
         format!(
-            "<dt>unique</dt><dd><code>{}</code></dd>\n",
-            template(it.template)
+            "<dt>unique</dt><dd><code>{}</code>{}</dd>\n",
+            template(it.template),
+            table.unwrap_or_default()
         )
     });
     format!(

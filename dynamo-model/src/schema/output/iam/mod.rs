@@ -8,6 +8,7 @@ pub use identity::Identity;
 
 use super::encryption;
 use crate::schema::create::CreateTable;
+use crate::schema::model::TableModel;
 use crate::schema::{Model, ModelError};
 use serde_json::{Value, json};
 use statements::Statements;
@@ -287,8 +288,28 @@ impl Model {
             .flat_map(|it| &it.requests)
             .flat_map(crate::schema::Request::targets)
         {
+            let table = self.tables.iter().find(|it| it.schema.name == target.table);
+            let scans = table.filter(|it| target.action == "Scan" && !may_scan(it));
+            if let Some(table) = scans {
+                return Err(ModelError::new(no_scan(table, "an access pattern")));
+            }
             out.allow(&target.table, target.index.as_deref(), &target.action);
         }
         Ok(())
     }
+}
+
+/// Whether any entity of a table can be scanned.
+fn may_scan(table: &TableModel) -> bool {
+    let mut entities = table.entities.iter();
+    !table.schema.no_scan || entities.any(|entity| entity.schema.scannable.is_some())
+}
+
+/// Why a policy does not allow a scan.
+fn no_scan(table: &TableModel, what: &str) -> String {
+    format!(
+        "{what} scans table `{}`, which is declared with `no_scan`; declare the entity `scannable`, with the reason, or use \
+         `Policy::migrates` for a migration",
+        table.schema.name
+    )
 }

@@ -1,7 +1,7 @@
 //! Statements: what is allowed on which table or index, put together so that each place stands once.
 
 use super::leading_keys::{self, LeadingKeys};
-use super::{Policy, Refusal};
+use super::{Policy, Refusal, no_scan};
 use crate::key::overlap;
 use crate::schema::output::pascal;
 use crate::schema::{EntityModel, IndexSchema, KeyType, Model, ModelError, TableModel, Template};
@@ -177,7 +177,14 @@ impl Model {
         }
         for name in &policy.writes {
             let (table, entity) = self.chosen(name)?;
-            let uniques = entity.schema.uniques.iter().map(|unique| unique.template);
+            let uniques = || entity.schema.uniques.iter();
+            for unique in uniques() {
+                if let Some(table) = unique.table {
+                    allow_values(table.name, unique.template, &WRITE_ITEMS, out);
+                }
+            }
+            let uniques = uniques().filter(|unique| unique.table.is_none());
+            let uniques = uniques.map(|unique| unique.template);
             for template in [entity.schema.pk].into_iter().chain(uniques) {
                 allow_entity(
                     policy,
@@ -203,12 +210,21 @@ impl Model {
             }
         }
         for name in &policy.scans {
-            let (table, _) = self.chosen(name)?;
+            let (table, entity) = self.chosen(name)?;
+            if table.schema.no_scan && entity.schema.scannable.is_none() {
+                return Err(ModelError::new(no_scan(table, &format!("`{name}`"))));
+            }
             out.allow(table.schema.name, None, "Scan");
         }
         for name in &policy.migrations {
-            let (table, _) = self.chosen(name)?;
+            let (table, entity) = self.chosen(name)?;
             out.add(table.schema.name, None, None, &MIGRATE_ITEMS);
+            for unique in entity.schema.uniques {
+                if let Some(table) = unique.table {
+                    let actions = [&WRITE_ITEMS[..], &["GetItem"]].concat();
+                    allow_values(table.name, unique.template, &actions, out);
+                }
+            }
         }
         Ok(())
     }
@@ -260,8 +276,8 @@ impl Model {
             let (table, entity) = self.chosen(name)?;
             match own_writes(policy, table, entity) {
                 Ok(keys) => {
-                    for keys in &keys {
-                        out.allow_keys(table.schema.name, None, &WRITE_ITEMS, keys);
+                    for (name, keys) in &keys {
+                        out.allow_keys(name, None, &WRITE_ITEMS, keys);
                     }
                     notes.extend(neighbours(policy, table, None, (entity, entity.schema.pk)));
                 }
@@ -312,6 +328,14 @@ fn allow_entity(
     }
 }
 
+/// The items of a constraint in a table of their own: others may reserve values there, too.
+fn allow_values(table: &str, template: &Template, actions: &[&str], out: &mut Statements) {
+    match leading_keys::of_entity(template) {
+        Some(keys) => out.allow_keys(table, None, actions, &keys),
+        None => out.add(table, None, None, actions),
+    }
+}
+
 fn own(policy: &Policy, key_type: KeyType, template: &Template) -> Result<LeadingKeys, String> {
     if key_type != KeyType::S {
         let letter = key_type.as_str();
@@ -327,16 +351,19 @@ fn own_writes(
     policy: &Policy,
     table: &TableModel,
     entity: &EntityModel,
-) -> Result<Vec<LeadingKeys>, String> {
-    let mut keys = vec![own(policy, table.schema.pk.key_type, entity.schema.pk)?];
+) -> Result<Vec<(&'static str, LeadingKeys)>, String> {
+    let own_key = own(policy, table.schema.pk.key_type, entity.schema.pk)?;
+    let mut keys = vec![(table.schema.name, own_key)];
     for unique in entity.schema.uniques {
         let of_unique = leading_keys::own(unique.template, &policy.isolation);
-        keys.push(of_unique.map_err(|_| {
+        let name = unique.table.map_or(table.schema.name, |table| table.name);
+        let of_unique = of_unique.map_err(|_| {
             format!(
                 "`#[unique(\"{}\")]` is an item of its own, and its key does not begin with the caller; write it with a service",
                 unique.constraint
             )
-        })?);
+        })?;
+        keys.push((name, of_unique));
     }
     Ok(keys)
 }

@@ -2,7 +2,7 @@
 //! and their indexes. What is in them is compared by [`entity`](super::entity).
 
 use super::entity;
-use super::snapshot::{Entity, Index, Snapshot, Table};
+use super::snapshot::{Entity, Index, Settings, Snapshot, Table};
 use super::{Change, Impact};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +10,13 @@ pub(super) const NEW_TABLE: &str = "a new table, and every item copied into it";
 const NEW_INDEX: &str = "the index deleted and made anew; DynamoDB fills it, and until then nothing can be read from it";
 const REWRITE_TYPE: &str = "this attribute rewritten on every item, in place";
 const LEFT_BEHIND: &str = "its items deleted or moved, or else they stay and nobody reads them";
+
+const OF_AWS: &str = "a key of AWS";
+const DECRYPTED: &str =
+    "nothing for stored items; who can read the table then needs no rights to a key";
+const KEY_RIGHTS: &str = "the rights to the key for each role that uses the table, before it is deployed; and the old key as long as a backup needs it";
+const NO_RECOVERY: &str = "a backup on demand; when recovery is turned on again, it begins anew";
+const UNPROTECTED: &str = "nothing for stored items; one call can then delete the table";
 
 /// Collects changes, each with the place it is in.
 pub(super) struct Changes {
@@ -62,6 +69,13 @@ impl Changes {
         });
     }
 
+    /// A setting of the table.
+    fn setting(&mut self, what: &str, impact: Impact, was: &str, is: &str, needs: &str) {
+        if was != is {
+            self.within(what.to_owned(), |out| out.add(impact, was, is, needs));
+        }
+    }
+
     /// A text that must stay as it is.
     pub(super) fn same(&mut self, what: &str, was: &str, is: &str, needs: &str) {
         if was != is {
@@ -91,6 +105,9 @@ fn table(out: &mut Changes, was: &Table, is: &Table) {
     // Without one, nothing expired before; without it now, nothing does.
     if was.ttl.is_some() && is.ttl.is_some() {
         out.same("TTL", &text(&was.ttl), &text(&is.ttl), REWRITE_TYPE);
+    }
+    if let (Some(was), Some(is)) = (&was.settings, &is.settings) {
+        settings(out, was, is);
     }
     for (name, was_index, is_index) in both(&was.indexes, &is.indexes) {
         out.within(format!("index {name}"), |out| {
@@ -125,6 +142,40 @@ fn table(out: &mut Changes, was: &Table, is: &Table) {
             (None, None) => {}
         });
     }
+}
+
+/// Less protection is breaking, so that nobody takes it away unseen; stored items are read as before.
+fn settings(out: &mut Changes, was: &Settings, is: &Settings) {
+    let key = |it: &Settings| it.encryption.clone().unwrap_or_else(|| OF_AWS.to_owned());
+    let (impact, needs) = match (&was.encryption, &is.encryption) {
+        (Some(_), None) => (Impact::Breaking, DECRYPTED),
+        _ => (Impact::Unclear, KEY_RIGHTS),
+    };
+    out.setting("encryption", impact, &key(was), &key(is), needs);
+    let switches = [
+        (
+            "point-in-time recovery",
+            was.point_in_time_recovery,
+            is.point_in_time_recovery,
+            NO_RECOVERY,
+        ),
+        (
+            "deletion protection",
+            was.deletion_protection,
+            is.deletion_protection,
+            UNPROTECTED,
+        ),
+    ];
+    for (what, was, is, needs) in switches {
+        let shown = |on: bool| if on { "on" } else { "off" };
+        let (impact, needs) = match is {
+            false => (Impact::Breaking, needs),
+            true => (Impact::Compatible, ""),
+        };
+        out.setting(what, impact, shown(was), shown(is), needs);
+    }
+    let (was, is) = (&was.billing, &is.billing);
+    out.setting("billing", Impact::Compatible, was, is, "");
 }
 
 fn index(out: &mut Changes, was: Option<&Index>, is: Option<&Index>) {

@@ -14,6 +14,7 @@ const RENAME: &str = "the attribute renamed on every item; until then `#[serde(a
 const IF_UNLIKE: &str =
     "nothing, if both are written alike; else this attribute rewritten on every item";
 const CLAIM: &str = "an item for the value of each item that is stored, with its owner; two that share one must be told apart first";
+const RESERVE: &str = "an item in the new table for each value (`Migration::rewrite`), before anything relies on it; then the old ones deleted";
 const RELEASE: &str = "the items that stood for the values deleted";
 
 pub(super) fn compare(out: &mut Changes, was: &Entity, is: &Entity) {
@@ -23,9 +24,15 @@ pub(super) fn compare(out: &mut Changes, was: &Entity, is: &Entity) {
     for (name, was, is) in both(&was.indexes, &is.indexes) {
         out.within(format!("index {name}"), |out| index(out, was, is));
     }
-    for (name, was, is) in both(&was.uniques, &is.uniques) {
+    let reserved = |it: &Entity, name: &str| it.reserved_in.get(name).cloned().unwrap_or_default();
+    for (name, was_key, is_key) in both(&was.uniques, &is.uniques) {
+        let (reserved_was, reserved_is) = (reserved(was, name), reserved(is, name));
+        let (was, is) = (was_key, is_key);
         out.within(format!("unique `{name}`"), |out| match (was, is) {
-            (Some(was), Some(is)) => key(out, "value", Some(was), Some(is), CLAIM),
+            (Some(was), Some(is)) => {
+                key(out, "value", Some(was), Some(is), CLAIM);
+                out.same("table", &reserved_was, &reserved_is, RESERVE);
+            }
             (None, Some(_)) => out.add(Impact::Breaking, "", "a constraint", CLAIM),
             (Some(_), None) => out.add(Impact::Unclear, "a constraint", "", RELEASE),
             (None, None) => {}

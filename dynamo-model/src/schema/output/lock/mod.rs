@@ -24,7 +24,7 @@ pub enum Impact {
     Compatible,
     /// It depends on something that a declaration does not say.
     Unclear,
-    /// Some would not be found, or not be read.
+    /// Some would not be found, or not be read; or the table loses a protection.
     Breaking,
 }
 
@@ -179,7 +179,10 @@ impl Model {
 fn report(path: &Path, changes: &[Change]) -> String {
     let mut out = format!("the schema differs from {}\n", path.display());
     for (impact, title) in [
-        (Impact::Breaking, "breaks items that are stored:"),
+        (
+            Impact::Breaking,
+            "breaks items that are stored, or takes a protection away:",
+        ),
         (
             Impact::Unclear,
             "may break items that are stored; look at how serde writes them:",

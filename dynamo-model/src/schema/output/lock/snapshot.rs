@@ -1,7 +1,10 @@
 //! What is in the lock.
 
+use crate::schema::create::{self, CreateTable};
 use crate::schema::model::{EntityModel, TableModel};
-use crate::schema::{AttributeRole, IndexId, KeyAttribute, Model, ModelError, Template, create};
+use crate::schema::{
+    AttributeRole, Billing, IndexId, KeyAttribute, Model, ModelError, TableSchema, Template,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +23,23 @@ pub(super) struct Table {
     pub(super) entity_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ttl: Option<String>,
+    /// Absent in locks of older releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) settings: Option<Settings>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) indexes: BTreeMap<String, Index>,
     pub(super) entities: BTreeMap<String, Entity>,
+}
+
+/// How the table is protected and paid for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    /// `KMS`, with the key where one is named; absent where the key is AWS's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) encryption: Option<String>,
+    pub(super) point_in_time_recovery: bool,
+    pub(super) deletion_protection: bool,
+    pub(super) billing: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,6 +63,9 @@ pub(super) struct Entity {
     pub(super) indexes: BTreeMap<String, IndexKey>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) uniques: BTreeMap<String, Key>,
+    /// The tables of unique values that are not in the entity's own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) reserved_in: BTreeMap<String, String>,
     pub(super) attributes: BTreeMap<String, Attribute>,
     /// Attributes with the same value in every item.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -157,8 +177,27 @@ fn table(table: &TableModel) -> Table {
         key: shown(schema.pk, schema.sk),
         entity_type: schema.entity_type.map(str::to_owned),
         ttl: schema.ttl.map(str::to_owned),
+        settings: Some(settings(schema)),
         indexes: indexes.collect(),
         entities: entities.collect(),
+    }
+}
+
+fn settings(schema: &TableSchema) -> Settings {
+    let kms = CreateTable::of(schema).kms;
+    Settings {
+        encryption: kms.map(|key| match key {
+            Some(key) => format!("KMS {key}"),
+            None => "KMS".to_owned(),
+        }),
+        point_in_time_recovery: schema.point_in_time_recovery,
+        deletion_protection: schema.deletion_protection,
+        billing: match schema.billing {
+            Billing::OnDemand => "on demand".to_owned(),
+            Billing::Provisioned { read, write } => {
+                format!("provisioned, {read} read and {write} write units")
+            }
+        },
     }
 }
 
@@ -201,6 +240,9 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
         (attribute.name.to_owned(), attribute_of)
     });
     let uniques = schema.uniques.iter();
+    let reserved = uniques.clone();
+    let reserved =
+        reserved.filter_map(|it| Some((it.constraint.to_owned(), it.table?.name.to_owned())));
     let other_types = schema.other_types.iter();
     Entity {
         entity_type: schema.entity_type.map(str::to_owned),
@@ -211,6 +253,7 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
         uniques: uniques
             .map(|it| (it.constraint.to_owned(), key(it.template)))
             .collect(),
+        reserved_in: reserved.collect(),
         attributes: attributes.collect(),
         constants: schema
             .constants

@@ -1,0 +1,155 @@
+//! What a deployed table is set to, compared with its declaration: encryption, billing, protection, TTL, recovery.
+//!
+//! An engine that does not know an operation, or does not describe a setting, is not compared by it.
+
+use super::{Comparison, is_unknown_operation, place};
+use crate::db::Dynamo;
+use crate::error::Error;
+use crate::schema::{Billing, Encryption, TableSchema};
+use aws_sdk_dynamodb::types::{
+    BillingMode, PointInTimeRecoveryStatus, SseStatus, SseType, TableDescription, TimeToLiveStatus,
+};
+
+pub(super) async fn compare(
+    db: &Dynamo,
+    table: &TableSchema,
+    deployed: &TableDescription,
+    out: &mut Comparison,
+) -> Result<(), Error> {
+    encryption(table.encryption, deployed, out);
+    billing(table.billing, deployed, out);
+    if let Some(is_protected) = deployed.deletion_protection_enabled() {
+        protection(
+            "deletion protection",
+            table.deletion_protection,
+            is_protected,
+            out,
+        );
+    }
+    if let Some(ttl) = ttl(db, table).await? {
+        let ttl = ttl.as_deref().unwrap_or("none");
+        out.same("TTL", table.ttl.unwrap_or("none"), ttl);
+    }
+    if let Some(recovers) = recovers(db, table).await? {
+        protection(
+            "point-in-time recovery",
+            table.point_in_time_recovery,
+            recovers,
+            out,
+        );
+    }
+    Ok(())
+}
+
+/// More protection than is declared does no harm.
+fn protection(what: &str, declared: bool, deployed: bool, out: &mut Comparison) {
+    match (declared, deployed) {
+        (true, false) => out.same(what, "on", "off"),
+        (false, true) => out.more(what, "off", "on"),
+        _ => {}
+    }
+}
+
+fn encryption(declared: Encryption, deployed: &TableDescription, out: &mut Comparison) {
+    const OF_AWS: &str = "a key of AWS";
+    let description = deployed.sse_description();
+    let is_on = description.is_some_and(|it| {
+        let status = it.status();
+        it.sse_type() == Some(&SseType::Kms)
+            && !matches!(status, Some(SseStatus::Disabled | SseStatus::Disabling))
+    });
+    let key = description.and_then(|it| it.kms_master_key_arn());
+    let shown_deployed = match (is_on, key) {
+        (false, _) => OF_AWS.to_owned(),
+        (true, None) => "KMS".to_owned(),
+        (true, Some(key)) => format!("KMS, {key}"),
+    };
+    match declared {
+        Encryption::AwsOwned if is_on => out.more("encryption", OF_AWS, shown_deployed),
+        Encryption::AwsOwned => {}
+        Encryption::Kms(None) if is_on => {}
+        Encryption::Kms(None) => out.same("encryption", "KMS", &shown_deployed),
+        Encryption::Kms(Some(own)) => {
+            let is_own = is_on && key.is_none_or(|key| may_be_key(own, key));
+            if !is_own {
+                out.same("encryption", &format!("KMS, {own}"), &shown_deployed);
+            }
+        }
+    }
+}
+
+/// Whether a declared key, by its id, ARN or alias, may be the one with this ARN. Only KMS knows the key of an alias.
+fn may_be_key(declared: &str, arn: &str) -> bool {
+    let is_alias = declared.starts_with("alias/") || declared.contains(":alias/");
+    is_alias || declared == arn || arn.ends_with(&format!(":key/{declared}"))
+}
+
+fn billing(declared: Billing, deployed: &TableDescription, out: &mut Comparison) {
+    let mode = deployed.billing_mode_summary();
+    // A table that was never on demand has no summary.
+    let on_demand = mode.and_then(|it| it.billing_mode()) == Some(&BillingMode::PayPerRequest);
+    let units = deployed.provisioned_throughput();
+    let unit = |units: Option<i64>| units.unwrap_or_default();
+    let shown = match on_demand {
+        true => shown_billing(None),
+        false => shown_billing(Some((
+            unit(units.and_then(|it| it.read_capacity_units())),
+            unit(units.and_then(|it| it.write_capacity_units())),
+        ))),
+    };
+    match declared {
+        Billing::OnDemand => out.same("billing", &shown_billing(None), &shown),
+        Billing::Provisioned { read, write } => {
+            let own = shown_billing(Some((read.into(), write.into())));
+            match (on_demand, own == shown) {
+                (true, _) => out.same("billing", &own, &shown),
+                // Auto scaling changes the units.
+                (false, false) => out.more("billing", &own, shown),
+                (false, true) => {}
+            }
+        }
+    }
+}
+
+fn shown_billing(units: Option<(i64, i64)>) -> String {
+    match units {
+        None => "on demand".to_owned(),
+        Some((read, write)) => format!("provisioned, {read} read and {write} write units"),
+    }
+}
+
+/// The TTL attribute of the deployed table; `None` where the engine does not tell.
+async fn ttl(db: &Dynamo, table: &TableSchema) -> Result<Option<Option<String>>, Error> {
+    let request = db.client().describe_time_to_live();
+    let described = request.table_name(db.table_name(table)).send().await;
+    match described {
+        Ok(output) => {
+            let ttl = output.time_to_live_description.filter(|it| {
+                let status = it.time_to_live_status();
+                matches!(
+                    status,
+                    Some(TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling)
+                )
+            });
+            Ok(Some(ttl.and_then(|it| it.attribute_name)))
+        }
+        Err(error) if is_unknown_operation(&error) => Ok(None),
+        Err(error) => Err(Error::sdk(place(db, table, "describe TTL of"), error)),
+    }
+}
+
+/// Whether the deployed table has continuous backups; `None` where the engine does not tell.
+async fn recovers(db: &Dynamo, table: &TableSchema) -> Result<Option<bool>, Error> {
+    let request = db.client().describe_continuous_backups();
+    let described = request.table_name(db.table_name(table)).send().await;
+    match described {
+        Ok(output) => {
+            let backups = output.continuous_backups_description();
+            let recovery = backups.and_then(|it| it.point_in_time_recovery_description());
+            let status = recovery.and_then(|it| it.point_in_time_recovery_status());
+            Ok(Some(status == Some(&PointInTimeRecoveryStatus::Enabled)))
+        }
+        Err(error) if is_unknown_operation(&error) => Ok(None),
+        Err(error) => Err(Error::sdk(place(db, table, "describe backups of"), error)),
+    }
+}

@@ -1,0 +1,16 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", no_scan)]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<id>")]
+struct User {
+    id: u32,
+}
+
+fn main() {
+    let _ = User::scan().filter(|user| user.id().gt(3)).segments(4);
+}

@@ -1,0 +1,15 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK", no_scan)]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("USER#<id>")]
+struct User {
+    #[dynamo(scannable = "export")]
+    id: u32,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "Users", pk = "id")]
+struct Users;
+
+#[derive(DynamoTable)]
+#[table(name = "Reservations", pk = "value")]
+struct Reservations;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Users)]
+#[pk("<id>")]
+#[unique("EMAIL#<email>", in = Users)]
+struct User {
+    id: String,
+    email: String,
+    name: String,
+}
+
+fn main() {}
