@@ -194,6 +194,23 @@ fn a_page_has_keys_and_named_attributes_alone() -> Outcome {
     Ok(())
 }
 
+/// A deployment has a prefix for its tables: every request of the definition has it, and no other text.
+#[tokio::test]
+async fn tables_have_the_prefix_of_the_deployment() -> Outcome {
+    let db = Dynamo::embedded()?.with_table_prefix("dev-");
+    let declared = machine(&Dynamo::embedded()?)?;
+    let plain = model().state_machine(&declared)?.to_string();
+    let definition = model().state_machine(&declared.table_prefix("dev-"))?;
+    let expected = plain.replace(r#""TableName":""#, r#""TableName":"dev-"#);
+    assert_ne!(plain, expected);
+    assert_eq!(definition.to_string(), expected);
+    Users::create(&db).await?;
+    Follows::create(&db).await?;
+    let done = execute(&db, &definition, json!({ "userId": "u1" })).await;
+    assert!(done.is_ok(), "{done:?}");
+    Ok(())
+}
+
 /// What counts is not sent again where nobody knows whether it was done.
 #[test]
 fn a_request_that_counts_is_repeated_only_where_nothing_was_done() -> Outcome {

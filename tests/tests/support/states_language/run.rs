@@ -11,22 +11,22 @@ use std::sync::{Arc, Mutex};
 
 /// How an execution fails.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failure {
-    pub error: String,
-    pub cause: String,
+pub(crate) struct Failure {
+    pub(crate) error: String,
+    pub(crate) cause: String,
 }
 
 type Outcome = Result<Value, Failure>;
 type Running<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
 
 /// What stands for Lambda: the name in the definition, and the payload.
-pub type Functions<'a> = &'a dyn Fn(String, Value) -> Running<'static>;
+pub(crate) type Functions<'a> = &'a dyn Fn(String, Value) -> Running<'static>;
 
 /// More states than any test needs: a loop that does not end fails.
 const STATES: usize = 10_000;
 
 /// Runs a definition with an input, and returns its output.
-pub fn run<'a>(
+pub(crate) fn run<'a>(
     definition: &'a Value,
     input: Value,
     client: &'a Client,

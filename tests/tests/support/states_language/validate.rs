@@ -47,7 +47,7 @@ fn fields(kind: &str) -> Option<(&'static [&'static str], bool)> {
 }
 
 /// What breaks a rule, with its place. Empty for a valid definition.
-pub fn problems(definition: &Value) -> Vec<String> {
+pub(crate) fn problems(definition: &Value) -> Vec<String> {
     let mut found = Problems::default();
     found.machine(
         "",

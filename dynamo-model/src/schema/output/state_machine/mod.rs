@@ -37,6 +37,7 @@ pub struct StateMachine {
     pub name: String,
     /// What it is for.
     pub comment: String,
+    table_prefix: String,
     inputs: Vec<Input>,
     steps: Vec<Step>,
 }
@@ -84,6 +85,7 @@ impl StateMachine {
         Self {
             name: name.into(),
             comment: String::new(),
+            table_prefix: String::new(),
             inputs: Vec::new(),
             steps: Vec::new(),
         }
@@ -93,6 +95,14 @@ impl StateMachine {
     #[must_use]
     pub fn comment(mut self, comment: impl Into<String>) -> Self {
         self.comment = comment.into();
+        self
+    }
+
+    /// Puts this before the names of all tables, as [`Dynamo::with_table_prefix`](crate::Dynamo::with_table_prefix)
+    /// does. The requests of the steps have declared names.
+    #[must_use]
+    pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.table_prefix = prefix.into();
         self
     }
 

@@ -61,11 +61,33 @@ pub(super) fn definition(model: &Model, machine: &StateMachine) -> Result<Value,
         states.extend(made);
     }
     states.insert(DONE.into(), json!({ "Type": "Succeed" }));
+    let mut states = Value::Object(states);
+    deploy(&mut states, &machine.table_prefix);
     let mut out = json!({ "StartAt": start, "States": states });
     if !machine.comment.is_empty() {
         out["Comment"] = json!(machine.comment);
     }
     Ok(out)
+}
+
+/// Gives tables their deployed names, in requests of one table, of transactions and of batches.
+fn deploy(value: &mut Value, prefix: &str) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|it| deploy(it, prefix)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match (name.as_str(), value) {
+                    ("TableName", Value::String(table)) => table.insert_str(0, prefix),
+                    ("RequestItems", Value::Object(tables)) => {
+                        let deployed = std::mem::take(tables).into_iter();
+                        tables.extend(deployed.map(|(name, it)| (format!("{prefix}{name}"), it)));
+                    }
+                    (_, value) => deploy(value, prefix),
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Every input is a text, and not empty: fails before any request.
