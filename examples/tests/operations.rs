@@ -292,3 +292,54 @@ fn the_hot_partition_of_the_shogi_table_is_reported() {
     );
     assert!(lines[0].contains("2 shards cure it"), "{hot}");
 }
+
+/// Q., "7" to "9": tables that can be restored, on demand, in Tokyo alone, with names of `{environment}-{app}-{table}`.
+#[test]
+fn the_tables_of_q_are_deployed_as_the_document_says() {
+    let resources = resources("q");
+    let tables = of_kind(&resources, "AWS::DynamoDB::Table");
+    // The document's twelve, and the reservations.
+    assert_eq!(tables.len(), 13);
+    for table in tables {
+        let name = table["TableName"]["Fn::Sub"].as_str().unwrap();
+        assert!(name.starts_with("${TablePrefix}"), "{name}");
+        assert_eq!(table["BillingMode"], "PAY_PER_REQUEST", "{name}");
+        let recovery = &table["PointInTimeRecoverySpecification"];
+        assert_eq!(recovery["PointInTimeRecoveryEnabled"], true, "{name}");
+        let indexes = table["GlobalSecondaryIndexes"].as_array();
+        let indexes = indexes.into_iter().flatten();
+        let throughput = indexes.filter(|index| index.get("ProvisionedThroughput").is_some());
+        assert_eq!(throughput.count(), 0, "{name}");
+    }
+    assert!(of_kind(&resources, "AWS::DynamoDB::GlobalTable").is_empty());
+    let parameters = generated("q", "cloudformation.json")["Parameters"].take();
+    assert_eq!(parameters["TablePrefix"]["Default"], "dev-q-");
+    for file in ["service-policy.json", "user-policy.json"] {
+        let policy = generated("q", file);
+        for statement in policy["Statement"].as_array().unwrap() {
+            let resource = statement["Resource"].to_string();
+            assert!(
+                resource.contains(":ap-northeast-1:123456789012:table/dev-q-"),
+                "{resource}"
+            );
+        }
+    }
+}
+
+/// A user who could write the own item would be an administrator, and who could follow directly would count wrong.
+#[test]
+fn a_user_of_q_writes_push_tokens_alone() {
+    let policy = generated("q", "user-policy.json");
+    for statement in policy["Statement"].as_array().unwrap() {
+        let actions = statement["Action"].to_string();
+        let writes = ["Put", "Update", "Delete", "BatchWrite"]
+            .iter()
+            .any(|it| actions.contains(it));
+        let resource = statement["Resource"].to_string();
+        assert_eq!(
+            writes,
+            resource.contains("PushTokens"),
+            "{actions} on {resource}"
+        );
+    }
+}

@@ -214,6 +214,7 @@ fn q() -> Settings {
         model: || {
             Model::new("q")
                 .entity::<q::User>()
+                .entity::<q::Reservation>()
                 .entity::<q::DailyQuestion>()
                 .entity::<q::Question>()
                 .entity::<q::Answer>()
@@ -236,11 +237,12 @@ fn q() -> Settings {
         user: policy()
             .table_prefix("dev-q-")
             .reads(own)
-            .writes(["User", "Follow", "Block", "PushToken"])
+            // Whoever writes their own user could make themselves an administrator; follows change counters too.
+            .writes(["PushToken"])
             .isolated_by("user_id", user())
             .isolated_by("follower_id", user())
             .isolated_by("blocker_id", user()),
-        state_machine: None,
+        state_machine: Some(|| Ok(q::logic::state_machine()?.table_prefix("dev-q-"))),
         capacity: Capacity::new()
             .stored("User", 1_000_000)
             .stored("Answer", 100_000_000)

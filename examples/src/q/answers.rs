@@ -1,6 +1,6 @@
 //! "3.4 Answers" and "3.7 Reactions".
 
-use super::{QuestionId, UserId};
+use super::{AnswerText, QuestionId, UserId};
 use dynamo_model::{DynamoEntity, DynamoTable};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -25,7 +25,7 @@ pub struct Answer {
     pub date: Date,
     pub user_id: UserId,
     pub question_id: QuestionId,
-    pub text: String,
+    pub text: AnswerText,
     pub is_on_time: bool,
     pub late_minutes: u32,
     pub is_flagged: bool,

@@ -2,14 +2,18 @@
 
 use super::samples::{NOW, TODAY, admin, hanako, question_id, taro};
 use super::{
-    AdminAction, AdminLog, Answer, Block, DailyQuestion, DeviceType, Follow, NgWord, PushToken,
-    Question, QuestionId, QuestionStatus, QuestionType, Reaction, ReactionType, Report,
-    ReportCategory, ReportStatus, ReportTarget, User, UserId, UserQuestionSubmission,
-    VisibilityType, user,
+    AdminAction, AdminLog, Answer, AnswerText, AppId, Block, DailyQuestion, DeviceType,
+    DisplayName, Email, Follow, LogId, NgWord, PublishTime, PushToken, QError, Question,
+    QuestionId, QuestionStatus, QuestionText, QuestionType, Reaction, ReactionType, Report,
+    ReportCategory, ReportId, ReportStatus, ReportTarget, Reservation, User, UserId,
+    UserQuestionSubmission, Username, VisibilityType, Word, user,
 };
 use jiff::civil::Date;
 use jiff::{Span, Timestamp};
 use std::collections::BTreeMap;
+use uuid::Uuid;
+
+type Made<T> = Result<T, QError>;
 
 pub(super) const USERS: usize = 50;
 /// Whom user `n` follows: those so much further. The last one follows back.
@@ -37,17 +41,29 @@ fn date(days_ago: usize) -> Date {
     TODAY.checked_sub(days).unwrap_or(TODAY)
 }
 
-pub(super) fn id(n: usize) -> UserId {
-    UserId(format!("u-{:03}", n % USERS))
+/// A UUID of version 4 that tells what it is of and which one: `10000000-0000-4000-8000-000000000007`.
+const fn uuid(of: u128, n: usize) -> Uuid {
+    Uuid::from_u128((of << 124) | (0x4000_8000 << 48) | n as u128)
 }
 
-fn generated_user(n: usize) -> User {
-    User {
+pub(super) const fn id(n: usize) -> UserId {
+    UserId(uuid(1, n % USERS))
+}
+
+pub(super) const fn report_id(n: usize) -> ReportId {
+    ReportId(uuid(3, n))
+}
+
+fn generated_user(n: usize) -> Made<User> {
+    Ok(User {
         user_id: id(n),
-        app_id: format!("user_{n:03}"),
-        username: n.is_multiple_of(2).then(|| format!("User_{n:03}")),
-        display_name: Some(format!("ユーザー{n}")),
-        email: format!("user{n:03}@example.com"),
+        app_id: AppId::new(format!("user_{n:03}"))?,
+        username: match n.is_multiple_of(2) {
+            true => Some(Username::new(format!("User_{n:03}"))?),
+            false => None,
+        },
+        display_name: Some(DisplayName::new(format!("ユーザー{n}"))?),
+        email: Email::new(format!("user{n:03}@example.com"))?,
         visibility_type: match n % 3 {
             0 => VisibilityType::Followers,
             _ => VisibilityType::Mutual,
@@ -55,26 +71,33 @@ fn generated_user(n: usize) -> User {
         following_count: FOLLOWED.len() as u64,
         follower_count: FOLLOWED.len() as u64,
         created_at: days_ago(30),
-        ..user()
-    }
+        ..user()?
+    })
 }
 
 /// With those of the samples.
-pub(super) fn users() -> impl Iterator<Item = User> {
-    let others = [taro(), admin()].map(|user_id| {
-        let name = user_id.0.trim_start_matches("u-").to_owned();
-        User {
-            app_id: format!("{name}_01"),
-            username: Some(name.clone()),
-            email: format!("{name}@example.com"),
+pub(super) fn users() -> impl Iterator<Item = Made<User>> {
+    let others = [("taro", taro()), ("admin", admin())].map(|(name, user_id)| {
+        Ok(User {
+            app_id: AppId::new(format!("{name}_01"))?,
+            username: Some(Username::new(name)?),
+            email: Email::new(format!("{name}@example.com"))?,
             following_count: 0,
             follower_count: u64::from(name == "taro"),
             is_admin: name == "admin",
             user_id,
-            ..user()
-        }
+            ..user()?
+        })
     });
     (0..USERS).map(generated_user).chain(others).chain([user()])
+}
+
+/// What only one of [`users`] can have.
+pub(super) fn reservations() -> impl Iterator<Item = Made<Reservation>> {
+    users().flat_map(|user| match user {
+        Ok(user) => Reservation::of_user(&user).into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    })
 }
 
 pub(super) fn follows() -> impl Iterator<Item = Follow> {
@@ -98,29 +121,35 @@ pub(super) fn blocks() -> impl Iterator<Item = Block> {
 }
 
 /// Today's is the sample's.
-pub(super) fn question_of(days_ago: usize) -> QuestionId {
+pub(super) const fn question_of(days_ago: usize) -> QuestionId {
     match days_ago {
         0 => question_id(),
-        _ => QuestionId(format!("q-day-{days_ago:02}")),
+        _ => generated_question_id(QuestionStatus::Used, days_ago),
     }
 }
 
-pub(super) fn daily_questions() -> impl Iterator<Item = DailyQuestion> {
-    (1..=DAYS).map(|ago| DailyQuestion {
-        date: date(ago),
-        question_id: question_of(ago),
-        question_text: format!("{ago}日前の質問"),
-        scheduled_publish_time: "21:00".into(),
-        published_at: Some(days_ago(ago)),
-        is_fallback: ago.is_multiple_of(7),
-        created_at: days_ago(ago + 1),
+const fn generated_question_id(status: QuestionStatus, n: usize) -> QuestionId {
+    QuestionId(uuid(2, status as usize * 1_000 + n))
+}
+
+pub(super) fn daily_questions() -> impl Iterator<Item = Made<DailyQuestion>> {
+    (1..=DAYS).map(|ago| {
+        Ok(DailyQuestion {
+            date: date(ago),
+            question_id: question_of(ago),
+            question_text: QuestionText::new(format!("{ago}日前の質問"))?,
+            scheduled_publish_time: PublishTime::new("21:00")?,
+            published_at: Some(days_ago(ago)),
+            is_fallback: ago.is_multiple_of(7),
+            created_at: days_ago(ago + 1),
+        })
     })
 }
 
-pub(super) fn generated_question(name: &str, status: QuestionStatus, n: usize) -> Question {
-    Question {
-        question_id: QuestionId(format!("q-{name}-{n:02}")),
-        text: format!("{n}番目の質問"),
+pub(super) fn generated_question(status: QuestionStatus, n: usize) -> Made<Question> {
+    Ok(Question {
+        question_id: generated_question_id(status, n),
+        text: QuestionText::new(format!("{n}番目の質問"))?,
         question_type: QuestionType::Admin,
         submitted_by: None,
         status,
@@ -128,63 +157,74 @@ pub(super) fn generated_question(name: &str, status: QuestionStatus, n: usize) -
         last_used_at: None,
         created_at: days_ago(60 - n),
         updated_at: NOW,
-    }
-}
-
-/// Those of the last days, which are used.
-pub(super) fn used_questions() -> impl Iterator<Item = Question> {
-    (1..=DAYS).map(|ago| Question {
-        last_used_at: Some(days_ago(ago)),
-        ..generated_question("day", QuestionStatus::Used, ago)
     })
 }
 
-pub(super) fn pending_question(n: usize) -> Question {
-    Question {
+/// Those of the last days, which are used.
+pub(super) fn used_questions() -> impl Iterator<Item = Made<Question>> {
+    (1..=DAYS).map(|ago| {
+        Ok(Question {
+            last_used_at: Some(days_ago(ago)),
+            ..generated_question(QuestionStatus::Used, ago)?
+        })
+    })
+}
+
+pub(super) fn pending_question(n: usize) -> Made<Question> {
+    Ok(Question {
         question_type: QuestionType::User,
         submitted_by: Some(id(n)),
-        ..generated_question("pending", QuestionStatus::Pending, n)
-    }
+        ..generated_question(QuestionStatus::Pending, n)?
+    })
+}
+
+/// Of [`pending_question`].
+pub(super) const fn pending_question_id(n: usize) -> QuestionId {
+    generated_question_id(QuestionStatus::Pending, n)
 }
 
 pub(super) const PENDING: usize = 20;
 pub(super) const APPROVED: usize = 40;
 
 /// Of the approved ones, half were never used.
-pub(super) fn questions() -> impl Iterator<Item = Question> {
-    let approved = (0..APPROVED).map(|n| Question {
-        last_used_at: n.is_multiple_of(2).then(|| days_ago(100 + n)),
-        ..generated_question("approved", QuestionStatus::Approved, n)
+pub(super) fn questions() -> impl Iterator<Item = Made<Question>> {
+    let approved = (0..APPROVED).map(|n| {
+        Ok(Question {
+            last_used_at: n.is_multiple_of(2).then(|| days_ago(100 + n)),
+            ..generated_question(QuestionStatus::Approved, n)?
+        })
     });
-    let rejected = (0..10).map(|n| generated_question("rejected", QuestionStatus::Rejected, n));
+    let rejected = (0..10).map(|n| generated_question(QuestionStatus::Rejected, n));
+    let archived = (0..3).map(|n| generated_question(QuestionStatus::Archived, n));
     let pending = (0..PENDING).map(pending_question);
     approved
         .chain(rejected)
+        .chain(archived)
         .chain(pending)
         .chain(used_questions())
 }
 
 /// Of every ten users, one did not answer, and one deleted the answer.
-pub(super) fn generated_answer(n: usize, ago: usize) -> Answer {
+pub(super) fn generated_answer(n: usize, ago: usize) -> Made<Answer> {
     let minutes_after = n * 7 % 60;
     let published = days_ago(ago).as_second();
     let created_at = published + i64::try_from(minutes_after).unwrap_or_default() * 60;
     let is_deleted = n % 10 == 8;
-    Answer {
+    Ok(Answer {
         date: date(ago),
         user_id: id(n),
         question_id: question_of(ago),
-        text: format!("{ago}日前の答え"),
+        text: AnswerText::new(format!("{ago}日前の答え"))?,
         is_on_time: minutes_after <= 30,
         late_minutes: u32::try_from(minutes_after.saturating_sub(30)).unwrap_or_default(),
         is_flagged: n % 10 == 5,
         is_deleted,
         created_at: Timestamp::from_second(created_at).unwrap_or(NOW),
         deleted_at: is_deleted.then_some(NOW),
-    }
+    })
 }
 
-pub(super) fn answers() -> impl Iterator<Item = Answer> {
+pub(super) fn answers() -> impl Iterator<Item = Made<Answer>> {
     let everybody = (0..USERS).filter(|n| n % 10 != 7);
     everybody.flat_map(|n| (0..=DAYS).map(move |ago| generated_answer(n, ago)))
 }
@@ -217,10 +257,10 @@ pub(super) const REPORTS: usize = 24;
 pub(super) fn generated_report(n: usize) -> Report {
     let done = n.is_multiple_of(3);
     Report {
-        report_id: format!("r-gen-{n:02}"),
+        report_id: report_id(n),
         reporter_id: id(n),
         target_type: ReportTarget::User,
-        target_id: id(n + 9).0,
+        target_id: id(n + 9).to_string(),
         category: [
             ReportCategory::Spam,
             ReportCategory::Harassment,
@@ -242,17 +282,19 @@ pub(super) fn submissions() -> impl Iterator<Item = UserQuestionSubmission> {
     (0..PENDING).map(|n| UserQuestionSubmission {
         date: date(n % 10 + 1),
         user_id: id(n),
-        question_id: pending_question(n).question_id,
+        question_id: pending_question_id(n),
         created_at: days_ago(n % 10 + 1),
     })
 }
 
-pub(super) fn ng_words() -> impl Iterator<Item = NgWord> {
+pub(super) fn ng_words() -> impl Iterator<Item = Made<NgWord>> {
     let words = ["spam", "あほ", "きもい", "しね"];
-    words.into_iter().map(|word| NgWord {
-        word: word.into(),
-        created_at: days_ago(20),
-        created_by: admin(),
+    words.into_iter().map(|word| {
+        Ok(NgWord {
+            word: Word::new(word)?,
+            created_at: days_ago(20),
+            created_by: admin(),
+        })
     })
 }
 
@@ -282,7 +324,7 @@ pub(super) fn logs() -> impl Iterator<Item = AdminLog> {
         AdminAction::UnbanUser,
     ];
     (0..LOGS).map(move |n| AdminLog {
-        log_id: format!("l-gen-{n:03}"),
+        log_id: LogId(uuid(4, n)),
         admin_id: if n.is_multiple_of(2) {
             admin()
         } else {

@@ -1,4 +1,5 @@
-//! Q., an app that asks everybody one question a day: twelve tables whose keys are plain attributes.
+//! Q., an app that asks everybody one question a day: twelve tables whose keys are plain attributes, and one for what
+//! must be unique.
 //!
 //! Tables are named `{env}-{app}-{table}`, as in `dev-q-Users`; what is declared here is the last part.
 //! [`deployed`] is the handle that knows the rest.
@@ -6,20 +7,24 @@
 
 mod answers;
 mod error;
+pub mod fan_out;
 mod generated;
 pub mod logic;
 mod moderation;
 mod patterns;
 mod questions;
 mod relations;
+mod reservations;
 mod samples;
+mod text;
+mod username_index;
 mod users;
 
 pub use answers::{Answer, Answers, Reaction, ReactionType, Reactions};
 pub use error::QError;
 pub use moderation::{
-    AdminAction, AdminLog, AdminLogs, Detail, NgWord, NgWords, Report, ReportCategory,
-    ReportStatus, ReportTarget, Reports,
+    AdminAction, AdminLog, AdminLogs, NgWord, NgWords, Report, ReportCategory, ReportStatus,
+    ReportTarget, Reports,
 };
 pub use patterns::{load, patterns};
 pub use questions::{
@@ -27,14 +32,21 @@ pub use questions::{
     UserQuestionSubmission, UserQuestionSubmissions,
 };
 pub use relations::{Block, Blocks, Follow, Follows};
+pub use reservations::{Reservation, Reservations, Reserved};
 pub use samples::{
-    admin_log, answer, block, daily_question, follow, ng_word, push_token, question, reaction,
-    report, samples, user, user_question_submission,
+    admin, admin_log, answer, block, daily_question, follow, hanako, ng_word, push_token, question,
+    question_id, reaction, report, reservation, samples, taro, user, user_question_submission,
 };
+pub use text::{
+    AnswerText, AppId, Bio, DisplayName, Email, ImageUrl, PublishTime, QuestionText, Username, Word,
+};
+pub use username_index::add_username_index;
 pub use users::{DeviceType, PushToken, PushTokens, User, Users, VisibilityType};
 
 use dynamo_model::{Dynamo, KeyPart};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use uuid::Uuid;
 
 /// The app's tables in an environment: `dev` has `dev-q-Users`.
 #[must_use]
@@ -42,10 +54,35 @@ pub fn deployed(db: &Dynamo, environment: &str) -> Dynamo {
     db.clone().with_table_prefix(format!("{environment}-q-"))
 }
 
-/// `userId`, and every attribute that names a user.
-#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
-pub struct UserId(pub String);
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident,)*) => {$(
+        $(#[$doc])*
+        #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub Uuid);
 
-/// `questionId`.
-#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
-pub struct QuestionId(pub String);
+        impl $name {
+            /// A new one, at random.
+            #[must_use]
+            pub fn random() -> Self {
+                Self(Uuid::new_v4())
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// `userId`, and every attribute that names a user.
+    UserId,
+    /// `questionId`.
+    QuestionId,
+    /// `reportId`.
+    ReportId,
+    /// `logId`.
+    LogId,
+}

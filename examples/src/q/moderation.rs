@@ -1,7 +1,7 @@
 //! "3.8 Reports", "3.10 NGWords" and "3.12 AdminLogs".
 
-use super::UserId;
-use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
+use super::{Email, LogId, ReportId, UserId, Word};
+use dynamo_model::{DynamoEntity, DynamoTable, KeyPart, Value};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub enum ReportStatus {
 #[gsi1(pk = "<status>", sk = "<created_at:s>", as = by_status)]
 #[allow(missing_docs)]
 pub struct Report {
-    pub report_id: String,
+    pub report_id: ReportId,
     pub reporter_id: UserId,
     pub target_type: ReportTarget,
     /// A `userId` or an `answerId`.
@@ -69,10 +69,10 @@ pub struct Report {
     pub resolved_by: Option<UserId>,
 }
 
-/// "3.10 NGWords", the table.
+/// "3.10 NGWords", the table. Its stream keeps [`NgWordCache`](super::logic::NgWordCache) current.
 #[derive(DynamoTable, Debug)]
 #[table(name = "NGWords", pk = "word")]
-#[table(point_in_time_recovery, billing = on_demand)]
+#[table(point_in_time_recovery, billing = on_demand, stream = new_and_old_images)]
 pub struct NgWords;
 
 /// "3.10 NGWords", the item.
@@ -82,8 +82,7 @@ pub struct NgWords;
 #[pk("<word>")]
 #[allow(missing_docs)]
 pub struct NgWord {
-    /// In lower case.
-    pub word: String,
+    pub word: Word,
     pub created_at: Timestamp,
     pub created_by: UserId,
 }
@@ -110,16 +109,8 @@ pub enum AdminAction {
     BanUser,
     UnbanUser,
     ReviewFlaggedPost,
-}
-
-/// One of the `details` of a log: the document leaves them open.
-#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
-#[serde(untagged)]
-#[allow(missing_docs)]
-pub enum Detail {
-    Flag(bool),
-    Number(i64),
-    Text(String),
+    /// Not in the document, which has the status `archived` and no action for it.
+    ArchiveQuestion,
 }
 
 /// "3.12 AdminLogs", the item.
@@ -132,18 +123,19 @@ pub enum Detail {
 #[gsi2(pk = "<admin_id>", sk = "<timestamp:s>", as = by_admin)]
 #[allow(missing_docs)]
 pub struct AdminLog {
-    pub log_id: String,
+    pub log_id: LogId,
     pub admin_id: UserId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub admin_email: Option<String>,
+    pub admin_email: Option<Email>,
     pub action: AdminAction,
     /// `ngWord`, `question`, `report` and others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
+    /// The document leaves open what is in it: any value that DynamoDB stores.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub details: BTreeMap<String, Detail>,
+    pub details: BTreeMap<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ip_address: Option<String>,
     pub timestamp: Timestamp,

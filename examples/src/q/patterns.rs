@@ -5,32 +5,35 @@
 
 use super::generated::{
     self, APPROVED, DAYS, LOGS, PENDING, REPORTS, generated_answer, generated_report, id, minutes,
-    pending_question, question_of,
+    pending_question, pending_question_id, question_of, report_id,
 };
 use super::logic::{
-    self, Admin, Stage, Target, add_ng_word, ban_user, block, change_username, delete_answer,
-    follow, is_flagged, is_mutual, post_answer, publish, random_approved_question, react,
-    register_push_token, release_used_questions, report, resolve_report, restore_answer,
-    review_flagged_answer, review_submission, schedule, set_daily_question, submit_question,
-    timeline, unban_user, unfollow, unreact, withdraw,
+    self, Admin, NgWordCache, Stage, Target, add_ng_word, archive_question, ban_user, block,
+    change_username, delete_answer, follow, is_flagged, is_mutual, post_answer, publish,
+    random_approved_question, react, register, register_push_token, release_used_questions, report,
+    resolve_report, restore_answer, review_flagged_answer, review_submission, schedule,
+    set_daily_question, submit_question, timeline, unban_user, unfollow, unreact, withdraw,
 };
 use super::samples::{self, NOW, TODAY, admin, hanako, taro};
 use super::{
-    AdminAction, AdminLog, AdminLogs, Answer, Answers, Block, Blocks, DailyQuestion,
-    DailyQuestions, DeviceType, Follow, Follows, NgWord, NgWords, PushToken, PushTokens, QError,
-    Question, QuestionStatus, Questions, Reaction, ReactionType, Reactions, Report, ReportCategory,
-    ReportStatus, Reports, User, UserId, UserQuestionSubmission, UserQuestionSubmissions, Users,
+    AdminAction, AdminLog, AdminLogs, Answer, AnswerText, Answers, AppId, Block, Blocks,
+    DailyQuestion, DailyQuestions, DeviceType, Email, Follow, Follows, NgWord, NgWords,
+    PublishTime, PushToken, PushTokens, QError, Question, QuestionStatus, QuestionText, Questions,
+    Reaction, ReactionType, Reactions, Report, ReportCategory, ReportStatus, Reports, Reservations,
+    User, UserId, UserQuestionSubmission, UserQuestionSubmissions, Username, Users, Word,
 };
 use crate::{Pattern, pattern};
 use dynamo_model::{Dynamo, Entity, Error, Table};
 use jiff::SignedDuration;
 use jiff::civil::{Date, date};
+use uuid::uuid;
 
 const TOMORROW: Date = date(2026, 2, 6);
 const FALLBACK: &str = "今日の気分は？";
 
 async fn create_tables(db: &Dynamo) -> Result<(), Error> {
     Users::create(db).await?;
+    Reservations::create(db).await?;
     DailyQuestions::create(db).await?;
     Questions::create(db).await?;
     Answers::create(db).await?;
@@ -44,9 +47,9 @@ async fn create_tables(db: &Dynamo) -> Result<(), Error> {
     AdminLogs::create(db).await
 }
 
-/// Creates the twelve tables, and loads the samples and two weeks of fifty users. `progress` is told how many items
+/// Creates the tables, and loads the samples and two weeks of fifty users. `progress` is told how many items
 /// are there. The sample of a block is left out: it would be of a user who still follows the other.
-pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Error> {
+pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), QError> {
     create_tables(db).await?;
     let mut loaded = 0;
     macro_rules! load {
@@ -54,28 +57,38 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
             let batch = db
                 .batch_write()
                 .on_progress(|now| progress(loaded + now.written));
-            let items: Vec<_> = $items.collect();
+            let items = $items.collect::<Result<Vec<_>, QError>>()?;
             let count = items.len();
             batch.load(items).await?;
             loaded += count;
         }};
     }
     load!(generated::users());
-    load!(generated::follows().chain([samples::follow()]));
-    load!(generated::blocks());
+    load!(generated::reservations());
+    load!(generated::follows().chain([samples::follow()]).map(Ok));
+    load!(generated::blocks().map(Ok));
     load!(generated::daily_questions().chain([samples::daily_question()]));
     load!(generated::questions().chain([samples::question()]));
     load!(generated::answers().chain([samples::answer()]));
-    load!(generated::reactions().chain([samples::reaction()]));
+    load!(generated::reactions().chain([samples::reaction()]).map(Ok));
     load!(
         (0..REPORTS)
             .map(generated_report)
             .chain([samples::report()])
+            .map(Ok)
     );
-    load!(generated::submissions().chain([samples::user_question_submission()]));
+    load!(
+        generated::submissions()
+            .chain([samples::user_question_submission()])
+            .map(Ok)
+    );
     load!(generated::ng_words().chain([samples::ng_word()]));
-    load!(generated::push_tokens().chain([samples::push_token()]));
-    load!(generated::logs().chain([samples::admin_log()]));
+    load!(
+        generated::push_tokens()
+            .chain([samples::push_token()])
+            .map(Ok)
+    );
+    load!(generated::logs().map(Ok).chain([samples::admin_log()]));
     progress(loaded);
     Ok(())
 }
@@ -101,34 +114,34 @@ fn people_and_questions() -> Vec<Pattern> {
     vec![
         pattern!(
             "1", "a user by id",
-            |db| User::get("u-hanako").send(db).await?,
-            |found| 1 => found.is_some_and(|user| user.app_id == "hanako_01"), "hanako"
+            |db| User::get(hanako()).send(db).await?,
+            |found| 1 => found.is_some_and(|user| user.app_id.as_str() == "hanako_01"), "hanako"
         ),
         pattern!(
             "2", "a user by the app's id",
-            |db| User::by_app_id("hanako_01").one(db).await?,
+            |db| User::by_app_id(AppId::new("hanako_01")?).one(db).await?,
             |found| 1 => found.user_id == hanako(), "hanako"
         ),
         pattern!(
             "3", "today's question",
             |db| DailyQuestion::get(TODAY).send(db).await?,
-            |found| 1 => found == Some(samples::daily_question()), "the question of 2026-02-05"
+            |found| 1 => found == Some(samples::daily_question()?), "the question of 2026-02-05"
         ),
         pattern!(
             "4", "post an answer",
-            |db| post_answer(db, &id(7), "ラーメンを食べた", minutes(45)).await?,
+            |db| post_answer(db, &NgWordCache::default(), &id(7), AnswerText::new("ラーメンを食べた")?, minutes(45)).await?,
             |found| 1 => unposted(db, &id(7)).await?.is_some_and(|it| it == found)
                 && !found.is_on_time && found.late_minutes == 15, "the answer, 15 minutes late"
         ),
         pattern!(
             "5", "my past answers",
-            |db| Answer::by_user("u-001").newest_first().all(db).await?,
+            |db| Answer::by_user(id(1)).newest_first().all(db).await?,
             |found| found.len() => found.len() == DAYS + 1 && found.is_sorted_by(|a, b| a.date > b.date), "14 answers, newest first"
         ),
         pattern!(
             "6", "the timeline: today's answers of those I follow",
             |db| timeline(db, &id(0), TODAY).await?,
-            |found| found.len() => authors(&found) == ["u-001", "u-003", "u-049"], "those on time first, then the earlier"
+            |found| found.len() => authors(&found) == [id(1), id(3), id(49)], "those on time first, then the earlier"
         ),
     ]
 }
@@ -138,12 +151,12 @@ fn follows() -> Vec<Pattern> {
     vec![
         pattern!(
             "7", "whom a user follows",
-            |db| Follow::query("u-000").all(db).await?,
+            |db| Follow::query(id(0)).all(db).await?,
             |found| found.len() => found.len() == 7 && found.iter().all(|it| it.follower_id == id(0)), "7 users"
         ),
         pattern!(
             "8", "who follows a user",
-            |db| Follow::followers("u-000").all(db).await?,
+            |db| Follow::followers(id(0)).all(db).await?,
             |found| found.len() => found.len() == 7 && found.iter().all(|it| it.followee_id == id(0)), "7 users"
         ),
         pattern!(
@@ -153,7 +166,7 @@ fn follows() -> Vec<Pattern> {
         ),
         pattern!(
             "10", "how many a user follows, and is followed by",
-            |db| User::get("u-000").send(db).await?,
+            |db| User::get(id(0)).send(db).await?,
             |found| 1 => found.map(|user| counts(&user)) == Some((7, 7)), "7 and 7"
         ),
     ]
@@ -169,22 +182,22 @@ fn reactions_and_blocks() -> Vec<Pattern> {
         ),
         pattern!(
             "12", "the reactions to an answer",
-            |db| Reaction::query(TODAY, "u-000").all(db).await?,
+            |db| Reaction::query(TODAY, id(0)).all(db).await?,
             |found| found.len() => found.len() == 4, "4 reactions"
         ),
         pattern!(
             "13", "whether I reacted",
-            |db| Reaction::get(TODAY, "u-hanako", "u-taro").send(db).await?,
+            |db| Reaction::get(TODAY, hanako(), taro()).send(db).await?,
             |found| 1 => found.is_some_and(|it| it.reaction_type == ReactionType::Heart), "with a heart"
         ),
         pattern!(
             "14", "whom a user has blocked",
-            |db| Block::query("u-000").all(db).await?,
+            |db| Block::query(id(0)).all(db).await?,
             |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocker_id == id(0)), "2 users"
         ),
         pattern!(
             "15", "whether a user has blocked another",
-            |db| Block::get("u-000", "u-030").send(db).await?,
+            |db| Block::get(id(0), id(30)).send(db).await?,
             |found| 1 => found.is_some(), "yes"
         ),
     ]
@@ -197,16 +210,16 @@ fn reports_and_submissions() -> Vec<Pattern> {
             "16", "send a report",
             |db| report(db, &hanako(), Target::Answer(TODAY, &id(1)), (ReportCategory::Spam, None), NOW).await?,
             |found| 1 => Report::delete(&found.report_id).return_old().send(db).await?.is_some_and(|it| it == found)
-                && found.target_id == "2026-02-05#u-001", "a pending report of the answer"
+                && found.target_id == format!("{TODAY}#{}", id(1)), "a pending report of the answer"
         ),
         pattern!(
             "17", "submit a question",
-            |db| submit_question(db, &id(1), "最近うれしかったことは？", NOW).await?,
+            |db| submit_question(db, &NgWordCache::default(), &id(1), QuestionText::new("最近うれしかったことは？")?, NOW).await?,
             |found| 2 => unsubmitted(db, &found).await? && found.status == QuestionStatus::Pending, "a pending question, and its submission"
         ),
         pattern!(
             "17", "a second one on the same day is refused",
-            |db| submit_question(db, &taro(), "最近うれしかったことは？", NOW).await,
+            |db| submit_question(db, &NgWordCache::default(), &taro(), QuestionText::new("最近うれしかったことは？")?, NOW).await,
             |refused| 0 => matches!(refused, Err(QError::AlreadySubmitted)), "one question a day"
         ),
         pattern!(
@@ -232,22 +245,27 @@ fn users() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.1", "a user by email, to log in",
-            |db| User::by_email("hanako@example.com").one(db).await?,
+            |db| User::by_email(Email::new("hanako@example.com")?).one(db).await?,
             |found| 1 => found.user_id == hanako(), "hanako"
         ),
         pattern!(
             "3.1", "whether a username is taken",
-            |db| User::by_username("hanako").count(db).await?,
+            |db| User::by_username(Username::new("hanako")?).count(db).await?,
             |found| found => found == 1, "yes"
         ),
         pattern!(
+            "3.1", "sign up",
+            |db| register(db, &newcomer()?).await?,
+            |_done| 1 => signed_up_once(db).await?, "the user; whoever has the same appId, email or username is refused"
+        ),
+        pattern!(
             "3.1", "change a username",
-            |db| change_username(db, &id(2), "Renamed_002").await?,
+            |db| change_username(db, &id(2), &Username::new("Renamed_002")?).await?,
             |_done| 1 => renamed_back(db).await?, "the new name finds the user, the old one does not"
         ),
         pattern!(
             "3.11", "the devices of a user, to notify",
-            |db| PushToken::query("u-001").all(db).await?,
+            |db| PushToken::query(id(1)).all(db).await?,
             |found| found.len() => found.len() == 2, "2 tokens"
         ),
         pattern!(
@@ -263,12 +281,12 @@ fn questions() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.2", "set the question of tomorrow",
-            |db| set_daily_question(db, &boss(), (TOMORROW, "21:00"), &generated_approved().question_id, NOW).await?,
-            |found| 2 => daily_unset(db).await? && found.question_text == generated_approved().text, "the day has it, and it is used"
+            |db| set_daily_question(db, &boss()?, (TOMORROW, PublishTime::new("21:00")?), &generated_approved()?.question_id, NOW).await?,
+            |found| 2 => daily_unset(db).await? && found.question_text == generated_approved()?.text, "the day has it, and it is used"
         ),
         pattern!(
             "3.2", "the daily job: a record for tomorrow",
-            |db| schedule(db, (TOMORROW, "21:00"), FALLBACK, 3, NOW).await?,
+            |db| schedule(db, (TOMORROW, PublishTime::new("21:00")?), QuestionText::new(FALLBACK)?, 3, NOW).await?,
             |found| 2 => unscheduled(db, &found).await?, "an approved question, which is used then"
         ),
         pattern!(
@@ -283,8 +301,13 @@ fn questions() -> Vec<Pattern> {
         ),
         pattern!(
             "3.3", "review a submission",
-            |db| review_submission(db, &boss(), &pending_question(3).question_id, true, NOW).await?,
+            |db| review_submission(db, &boss()?, &pending_question_id(3), true, NOW).await?,
             |_done| 1 => reviewed(db).await?, "it is approved"
+        ),
+        pattern!(
+            "3.3", "archive a question",
+            |db| archive_question(db, &boss()?, &generated_approved()?.question_id, NOW).await?,
+            |_done| 1 => archived(db).await?, "it is archived, and no longer among those approved"
         ),
     ]
 }
@@ -294,12 +317,12 @@ fn answers() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.4", "a second answer on the same day is refused",
-            |db| post_answer(db, &hanako(), "もう一つ", minutes(5)).await,
+            |db| post_answer(db, &NgWordCache::default(), &hanako(), AnswerText::new("もう一つ")?, minutes(5)).await,
             |refused| 0 => matches!(refused, Err(QError::AlreadyAnswered)), "one answer a day"
         ),
         pattern!(
             "3.4", "also after the first was deleted",
-            |db| post_answer(db, &id(8), "もう一つ", minutes(5)).await,
+            |db| post_answer(db, &NgWordCache::default(), &id(8), AnswerText::new("もう一つ")?, minutes(5)).await,
             |refused| 0 => matches!(refused, Err(QError::AlreadyAnswered)), "one answer a day"
         ),
         pattern!(
@@ -325,7 +348,7 @@ fn moderation() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.6", "who has blocked me",
-            |db| Block::blocked_by("u-000").all(db).await?,
+            |db| Block::blocked_by(id(0)).all(db).await?,
             |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocked_id == id(0)), "2 users"
         ),
         pattern!(
@@ -335,7 +358,7 @@ fn moderation() -> Vec<Pattern> {
         ),
         pattern!(
             "3.8", "deal with a report",
-            |db| resolve_report(db, &boss(), "r-gen-01", true, NOW).await?,
+            |db| resolve_report(db, &boss()?, &report_id(1), true, NOW).await?,
             |_done| 1 => unresolved(db).await?, "when, and by whom"
         ),
         pattern!(
@@ -350,17 +373,17 @@ fn moderation() -> Vec<Pattern> {
         ),
         pattern!(
             "3.10", "forbid a word",
-            |db| add_ng_word(db, &boss(), "Troll", NOW).await?,
-            |_done| 1 => NgWord::delete("troll").return_old().send(db).await?.is_some(), "it is there, in lower case"
+            |db| add_ng_word(db, &boss()?, "Troll", NOW).await?,
+            |_done| 1 => NgWord::delete(Word::new("troll")?).return_old().send(db).await?.is_some(), "it is there, in lower case"
         ),
         pattern!(
             "3.12", "ban a user",
-            |db| ban_user(db, &boss(), &id(3), NOW).await?,
+            |db| ban_user(db, &boss()?, &id(3), NOW).await?,
             |_done| 1 => banned(db).await?, "who can do nothing then, until unbanned"
         ),
         pattern!(
             "3.12", "review a flagged answer",
-            |db| review_flagged_answer(db, &boss(), (TODAY, &id(5)), true, NOW).await?,
+            |db| review_flagged_answer(db, &boss()?, (TODAY, &id(5)), true, NOW).await?,
             |_done| 1 => flagged_again(db).await?, "it is deleted"
         ),
     ]
@@ -386,7 +409,7 @@ fn logs() -> Vec<Pattern> {
         ),
         pattern!(
             "3.12", "logs by administrator",
-            |db| AdminLog::by_admin("u-hanako").newest_first().all(db).await?,
+            |db| AdminLog::by_admin(hanako()).newest_first().all(db).await?,
             |found| found.len() => found.len() == LOGS / 2 && newest_first(&found), "60 logs, newest first"
         ),
     ]
@@ -415,22 +438,22 @@ fn transactions() -> Vec<Pattern> {
         ),
         pattern!(
             "6.1", "withdraw",
-            |db| { newcomer(db).await?; withdraw(db, &tourist(), Stage::Close, NOW).await? },
+            |db| { busy_newcomer(db).await?; withdraw(db, &tourist(), Stage::Close, NOW).await? },
             |_done| 1 => nothing_left(db).await?, "nothing of the user is left, and nobody's count is wrong"
         ),
     ]
 }
 
-fn boss() -> Admin {
-    Admin {
+fn boss() -> Result<Admin, QError> {
+    Ok(Admin {
         user_id: admin(),
-        email: Some("admin@example.com".into()),
+        email: Some(Email::new("admin@example.com")?),
         ip_address: None,
-    }
+    })
 }
 
-fn tourist() -> UserId {
-    UserId("u-tourist".into())
+const fn tourist() -> UserId {
+    UserId(uuid!("9a6e0d52-7b1f-4c38-a4e5-2d8c7b6f0e19"))
 }
 
 fn days(days: i64) -> SignedDuration {
@@ -446,11 +469,8 @@ async fn counted(db: &Dynamo, one: &UserId, other: &UserId) -> Result<[(u64, u64
     Ok([one, other].map(|user| user.as_ref().map(counts).unwrap_or_default()))
 }
 
-fn authors(answers: &[Answer]) -> Vec<&str> {
-    answers
-        .iter()
-        .map(|answer| answer.user_id.0.as_str())
-        .collect()
+fn authors(answers: &[Answer]) -> Vec<UserId> {
+    answers.iter().map(|answer| answer.user_id).collect()
 }
 
 fn newest_first(logs: &[AdminLog]) -> bool {
@@ -482,34 +502,41 @@ async fn unsubmitted(db: &Dynamo, question: &Question) -> Result<bool, Error> {
 }
 
 async fn renamed_back(db: &Dynamo) -> Result<bool, QError> {
-    let found = User::by_username("Renamed_002").one(db).await?;
-    let free = User::by_username("User_002").count(db).await? == 0;
-    change_username(db, &id(2), "User_002").await?;
+    let found = User::by_username(Username::new("Renamed_002")?)
+        .one(db)
+        .await?;
+    let free = User::by_username(Username::new("User_002")?)
+        .count(db)
+        .await?
+        == 0;
+    change_username(db, &id(2), &Username::new("User_002")?).await?;
     Ok(free && found.user_id == id(2))
 }
 
-fn generated_approved() -> Question {
-    generated::generated_question("approved", QuestionStatus::Approved, 1)
+fn generated_approved() -> Result<Question, QError> {
+    generated::generated_question(QuestionStatus::Approved, 1)
 }
 
-async fn daily_unset(db: &Dynamo) -> Result<bool, Error> {
+async fn daily_unset(db: &Dynamo) -> Result<bool, QError> {
+    let approved = generated_approved()?;
     let daily = DailyQuestion::delete(TOMORROW)
         .return_old()
         .send(db)
         .await?;
-    let question = Question::get(&generated_approved().question_id)
-        .send(db)
-        .await?;
-    db.put(&generated_approved()).send().await?;
+    let question = Question::get(approved.question_id).send(db).await?;
+    db.put(&approved).send().await?;
     let used = question.is_some_and(|it| it.status == QuestionStatus::Used);
     Ok(used && daily.is_some_and(|it| it.published_at.is_none()))
 }
 
-async fn unscheduled(db: &Dynamo, daily: &DailyQuestion) -> Result<bool, Error> {
+async fn unscheduled(db: &Dynamo, daily: &DailyQuestion) -> Result<bool, QError> {
     DailyQuestion::delete(TOMORROW).send(db).await?;
     let question = Question::get(&daily.question_id).send(db).await?;
-    let mut all = generated::questions().chain([samples::question()]);
-    let original = all.find(|question| question.question_id == daily.question_id);
+    let all = generated::questions().chain([samples::question()]);
+    let all = all.collect::<Result<Vec<_>, QError>>()?;
+    let original = all
+        .into_iter()
+        .find(|question| question.question_id == daily.question_id);
     db.batch_write().load(original).await?;
     Ok(!daily.is_fallback && question.is_some_and(|it| it.status == QuestionStatus::Used))
 }
@@ -526,22 +553,32 @@ async fn publish_again(db: &Dynamo) -> Result<DailyQuestion, QError> {
     published.ok_or(QError::NoSuchQuestion)
 }
 
-async fn used_again(db: &Dynamo) -> Result<bool, Error> {
+async fn used_again(db: &Dynamo) -> Result<bool, QError> {
     let released = Question::get(question_of(5)).send(db).await?;
     let resting = Question::get(question_of(4)).send(db).await?;
-    db.batch_write().load(generated::used_questions()).await?;
+    let used = generated::used_questions().collect::<Result<Vec<_>, QError>>()?;
+    db.batch_write().load(used).await?;
     Ok(
         released.is_some_and(|it| it.status == QuestionStatus::Approved)
             && resting.is_some_and(|it| it.status == QuestionStatus::Used),
     )
 }
 
-async fn reviewed(db: &Dynamo) -> Result<bool, Error> {
-    let reviewed = Question::get(&pending_question(3).question_id)
-        .send(db)
-        .await?;
-    db.put(&pending_question(3)).send().await?;
+async fn reviewed(db: &Dynamo) -> Result<bool, QError> {
+    let reviewed = Question::get(pending_question_id(3)).send(db).await?;
+    db.put(&pending_question(3)?).send().await?;
     Ok(reviewed.is_some_and(|it| it.status == QuestionStatus::Approved))
+}
+
+async fn archived(db: &Dynamo) -> Result<bool, QError> {
+    let approved = generated_approved()?;
+    let archived = Question::by_status(QuestionStatus::Archived)
+        .all(db)
+        .await?;
+    db.put(&approved).send().await?;
+    Ok(archived
+        .iter()
+        .any(|it| it.question_id == approved.question_id))
 }
 
 async fn undeleted(db: &Dynamo) -> Result<bool, QError> {
@@ -549,7 +586,7 @@ async fn undeleted(db: &Dynamo) -> Result<bool, QError> {
     restore_answer(db, TODAY, &id(1)).await?;
     let restored = Answer::get(TODAY, id(1)).send(db).await?;
     let marked = deleted.is_some_and(|it| it.is_deleted && it.deleted_at == Some(NOW));
-    Ok(marked && restored == Some(generated_answer(1, 0)))
+    Ok(marked && restored == Some(generated_answer(1, 0)?))
 }
 
 async fn reacted_once(db: &Dynamo) -> Result<bool, Error> {
@@ -565,20 +602,27 @@ async fn reacted_again(db: &Dynamo) -> Result<bool, Error> {
 }
 
 async fn unresolved(db: &Dynamo) -> Result<bool, Error> {
-    let resolved = Report::get("r-gen-01").send(db).await?;
+    let resolved = Report::get(&report_id(1)).send(db).await?;
     db.put(&generated_report(1)).send().await?;
     Ok(resolved.is_some_and(|it| it.resolved_at == Some(NOW) && it.resolved_by == Some(admin())))
 }
 
 async fn banned(db: &Dynamo) -> Result<bool, QError> {
-    let refused = submit_question(db, &id(3), "なぜ？", NOW).await;
-    unban_user(db, &boss(), &id(3), NOW).await?;
+    let refused = submit_question(
+        db,
+        &NgWordCache::default(),
+        &id(3),
+        QuestionText::new("なぜ？")?,
+        NOW,
+    )
+    .await;
+    unban_user(db, &boss()?, &id(3), NOW).await?;
     Ok(matches!(refused, Err(QError::Banned)))
 }
 
-async fn flagged_again(db: &Dynamo) -> Result<bool, Error> {
+async fn flagged_again(db: &Dynamo) -> Result<bool, QError> {
     let reviewed = Answer::get(TODAY, id(5)).send(db).await?;
-    db.put(&generated_answer(5, 0)).send().await?;
+    db.put(&generated_answer(5, 0)?).send().await?;
     Ok(reviewed.is_some_and(|it| it.is_deleted && !it.is_flagged))
 }
 
@@ -590,27 +634,81 @@ async fn unblocked(db: &Dynamo, one: &UserId, other: &UserId) -> Result<bool, QE
     Ok(matches!(refused, Err(QError::Blocked)))
 }
 
-/// Somebody who has left something in every table.
-async fn newcomer(db: &Dynamo) -> Result<(), QError> {
-    let me = tourist();
-    let user = User {
-        user_id: me.clone(),
-        app_id: "tourist".into(),
-        username: Some("Tourist".into()),
-        email: "tourist@example.com".into(),
+fn newcomer() -> Result<User, QError> {
+    Ok(User {
+        user_id: tourist(),
+        app_id: AppId::new("tourist")?,
+        username: Some(Username::new("Tourist")?),
+        email: Email::new("tourist@example.com")?,
         following_count: 0,
         follower_count: 0,
         created_at: NOW,
-        ..samples::user()
+        ..samples::user()?
+    })
+}
+
+/// Others with one of the newcomer's names are refused, and afterwards the newcomer is gone.
+async fn signed_up_once(db: &Dynamo) -> Result<bool, QError> {
+    let me = newcomer()?;
+    let other = User {
+        user_id: UserId::random(),
+        app_id: AppId::new("other")?,
+        username: Some(Username::new("Other")?),
+        email: Email::new("other@example.com")?,
+        ..me.clone()
     };
-    logic::register(db, &user).await?;
+    let (app_id, email, username) = (me.app_id.clone(), me.email.clone(), me.username.clone());
+    let twins = [
+        (
+            "appId",
+            User {
+                app_id,
+                ..other.clone()
+            },
+        ),
+        (
+            "email",
+            User {
+                email,
+                ..other.clone()
+            },
+        ),
+        ("username", User { username, ..other }),
+    ];
+    let mut refused = 0;
+    for (attribute, twin) in twins {
+        let outcome = register(db, &twin).await;
+        refused += usize::from(matches!(outcome, Err(QError::Taken(it)) if it == attribute));
+    }
+    withdraw(db, &me.user_id, Stage::User, NOW).await?;
+    Ok(refused == 3)
+}
+
+/// Somebody who has left something in every table.
+async fn busy_newcomer(db: &Dynamo) -> Result<(), QError> {
+    let me = tourist();
+    register(db, &newcomer()?).await?;
     follow(db, &me, &id(1), NOW).await?;
     follow(db, &id(2), &me, NOW).await?;
     block(db, &me, &id(3), NOW).await?;
-    post_answer(db, &me, "旅行した", minutes(1)).await?;
+    post_answer(
+        db,
+        &NgWordCache::default(),
+        &me,
+        AnswerText::new("旅行した")?,
+        minutes(1),
+    )
+    .await?;
     react(db, (TODAY, &me), &id(1), ReactionType::Fire).await?;
     react(db, (TODAY, &id(1)), &me, ReactionType::Heart).await?;
-    submit_question(db, &me, "どこへ行きたい？", NOW).await?;
+    submit_question(
+        db,
+        &NgWordCache::default(),
+        &me,
+        QuestionText::new("どこへ行きたい？")?,
+        NOW,
+    )
+    .await?;
     report(
         db,
         &me,
@@ -622,8 +720,8 @@ async fn newcomer(db: &Dynamo) -> Result<(), QError> {
     register_push_token(db, &me, "ExponentPushToken[tourist]", DeviceType::Ios).await
 }
 
-async fn nothing_left(db: &Dynamo) -> Result<bool, Error> {
-    let me = tourist();
+async fn nothing_left(db: &Dynamo) -> Result<bool, QError> {
+    let (me, wish) = (tourist(), QuestionText::new("どこへ行きたい？")?);
     let left = [
         User::get(&me).send(db).await?.is_some(),
         Follow::query(&me).count(db).await? + Follow::followers(&me).count(db).await? > 0,
@@ -638,8 +736,8 @@ async fn nothing_left(db: &Dynamo) -> Result<bool, Error> {
         PushToken::query(&me).count(db).await? > 0,
     ];
     // The question stays, nobody's; it is not the tour's to keep.
-    let text = Question::by_status(QuestionStatus::Pending)
-        .filter(|question| question.text().eq("どこへ行きたい？"));
+    let text =
+        Question::by_status(QuestionStatus::Pending).filter(|question| question.text().eq(wish));
     let kept = text.all(db).await?;
     let keys = kept.iter().map(Entity::primary_key);
     db.batch_write().deletes(keys).send().await?;

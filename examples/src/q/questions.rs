@@ -1,6 +1,6 @@
 //! "3.2 DailyQuestions", "3.3 Questions" and "3.9 UserQuestionSubmissions".
 
-use super::{QuestionId, UserId};
+use super::{PublishTime, QuestionId, QuestionText, UserId};
 use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -22,9 +22,8 @@ pub struct DailyQuestion {
     /// The day in Japan.
     pub date: Date,
     pub question_id: QuestionId,
-    pub question_text: String,
-    /// `HH:mm`.
-    pub scheduled_publish_time: String,
+    pub question_text: QuestionText,
+    pub scheduled_publish_time: PublishTime,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_at: Option<Timestamp>,
     pub is_fallback: bool,
@@ -71,7 +70,7 @@ pub enum QuestionStatus {
 #[allow(missing_docs)]
 pub struct Question {
     pub question_id: QuestionId,
-    pub text: String,
+    pub text: QuestionText,
     #[serde(rename = "type")]
     pub question_type: QuestionType,
     /// Where a user wrote it.

@@ -1,30 +1,40 @@
 //! One item a table. The document has no items: these are made up in its form.
 
 use super::{
-    AdminAction, AdminLog, Answer, Block, DailyQuestion, Detail, DeviceType, Follow, NgWord,
-    PushToken, Question, QuestionId, QuestionStatus, QuestionType, Reaction, ReactionType, Report,
-    ReportCategory, ReportStatus, ReportTarget, User, UserId, UserQuestionSubmission,
-    VisibilityType,
+    AdminAction, AdminLog, Answer, AnswerText, AppId, Bio, Block, DailyQuestion, DeviceType, Email,
+    Follow, LogId, NgWord, PublishTime, PushToken, QError, Question, QuestionId, QuestionStatus,
+    QuestionText, QuestionType, Reaction, ReactionType, Report, ReportCategory, ReportId,
+    ReportStatus, ReportTarget, Reservation, User, UserId, UserQuestionSubmission, Username,
+    VisibilityType, Word,
 };
-use crate::{Result, Sample};
+use crate::Sample;
 use dynamo_model::index::{Gsi1, Gsi2, Gsi3};
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
+use uuid::uuid;
 
-pub(super) fn hanako() -> UserId {
-    UserId("u-hanako".into())
+/// Of most samples.
+#[must_use]
+pub const fn hanako() -> UserId {
+    UserId(uuid!("1f0e7c52-3b9a-4d64-8c1e-6a5d2f90b731"))
 }
 
-pub(super) fn taro() -> UserId {
-    UserId("u-taro".into())
+/// Whom hanako follows.
+#[must_use]
+pub const fn taro() -> UserId {
+    UserId(uuid!("7d2a9b10-5c4e-4f83-9a6d-0e1b2c3d4f58"))
 }
 
-pub(super) fn admin() -> UserId {
-    UserId("u-admin".into())
+/// An administrator.
+#[must_use]
+pub const fn admin() -> UserId {
+    UserId(uuid!("c3e85d17-42fb-4a09-b7d1-95f0a8e6c264"))
 }
 
-pub(super) fn question_id() -> QuestionId {
-    QuestionId("q-001".into())
+/// Of the question of the day.
+#[must_use]
+pub const fn question_id() -> QuestionId {
+    QuestionId(uuid!("e91b4f60-8d27-4c35-a0f2-1b6c7d8e9f03"))
 }
 
 pub(super) const TODAY: Date = date(2026, 2, 5);
@@ -33,15 +43,14 @@ pub(super) const TODAY: Date = date(2026, 2, 5);
 pub(super) const NOW: Timestamp = Timestamp::constant(1_770_292_800, 0);
 
 /// "3.1 Users".
-#[must_use]
-pub fn user() -> User {
-    User {
+pub fn user() -> Result<User, QError> {
+    Ok(User {
         user_id: hanako(),
-        app_id: "hanako_01".into(),
-        username: Some("hanako".into()),
+        app_id: AppId::new("hanako_01")?,
+        username: Some(Username::new("hanako")?),
         display_name: None,
-        bio: Some("毎日答えます".into()),
-        email: "hanako@example.com".into(),
+        bio: Some(Bio::new("毎日答えます")?),
+        email: Email::new("hanako@example.com")?,
         birth_date: date(2000, 4, 1),
         profile_image_url: None,
         is_private: false,
@@ -52,29 +61,35 @@ pub fn user() -> User {
         is_admin: false,
         created_at: NOW,
         updated_at: NOW,
-    }
+    })
+}
+
+/// Of the email address of [`user`].
+pub fn reservation() -> Result<Reservation, QError> {
+    Ok(Reservation::of_email(
+        &Email::new("hanako@example.com")?,
+        hanako(),
+    ))
 }
 
 /// "3.2 DailyQuestions".
-#[must_use]
-pub fn daily_question() -> DailyQuestion {
-    DailyQuestion {
+pub fn daily_question() -> Result<DailyQuestion, QError> {
+    Ok(DailyQuestion {
         date: TODAY,
         question_id: question_id(),
-        question_text: "今日いちばん笑ったことは？".into(),
-        scheduled_publish_time: "21:00".into(),
+        question_text: QuestionText::new("今日いちばん笑ったことは？")?,
+        scheduled_publish_time: PublishTime::new("21:00")?,
         published_at: Some(NOW),
         is_fallback: false,
         created_at: NOW,
-    }
+    })
 }
 
 /// "3.3 Questions".
-#[must_use]
-pub fn question() -> Question {
-    Question {
+pub fn question() -> Result<Question, QError> {
+    Ok(Question {
         question_id: question_id(),
-        text: "今日いちばん笑ったことは？".into(),
+        text: QuestionText::new("今日いちばん笑ったことは？")?,
         question_type: QuestionType::User,
         submitted_by: Some(taro()),
         status: QuestionStatus::Approved,
@@ -82,24 +97,23 @@ pub fn question() -> Question {
         last_used_at: Some(Timestamp::constant(1_767_268_800, 0)),
         created_at: NOW,
         updated_at: NOW,
-    }
+    })
 }
 
 /// "3.4 Answers".
-#[must_use]
-pub fn answer() -> Answer {
-    Answer {
+pub fn answer() -> Result<Answer, QError> {
+    Ok(Answer {
         date: TODAY,
         user_id: hanako(),
         question_id: question_id(),
-        text: "猫が寝言を言った".into(),
+        text: AnswerText::new("猫が寝言を言った")?,
         is_on_time: true,
         late_minutes: 0,
         is_flagged: false,
         is_deleted: false,
         created_at: NOW,
         deleted_at: None,
-    }
+    })
 }
 
 /// "3.5 Follows".
@@ -139,10 +153,10 @@ pub fn reaction() -> Reaction {
 #[must_use]
 pub fn report() -> Report {
     Report {
-        report_id: "r-001".into(),
+        report_id: ReportId(uuid!("48a7c0d3-6e15-4b92-8f4a-d7e0c1b29365")),
         reporter_id: hanako(),
         target_type: ReportTarget::Answer,
-        target_id: "2026-02-05#u-taro".into(),
+        target_id: format!("{TODAY}#{}", taro()),
         category: ReportCategory::Spam,
         description: None,
         status: ReportStatus::Pending,
@@ -164,13 +178,12 @@ pub fn user_question_submission() -> UserQuestionSubmission {
 }
 
 /// "3.10 NGWords".
-#[must_use]
-pub fn ng_word() -> NgWord {
-    NgWord {
-        word: "ばか".into(),
+pub fn ng_word() -> Result<NgWord, QError> {
+    Ok(NgWord {
+        word: Word::new("ばか")?,
         created_at: NOW,
         created_by: admin(),
-    }
+    })
 }
 
 /// "3.11 PushTokens".
@@ -186,37 +199,40 @@ pub fn push_token() -> PushToken {
 }
 
 /// "3.12 AdminLogs".
-#[must_use]
-pub fn admin_log() -> AdminLog {
-    AdminLog {
-        log_id: "l-001".into(),
+pub fn admin_log() -> Result<AdminLog, QError> {
+    Ok(AdminLog {
+        log_id: LogId(uuid!("b05f6e21-9c8d-4e7a-92b3-3a4c5d6e7f18")),
         admin_id: admin(),
-        admin_email: Some("admin@example.com".into()),
+        admin_email: Some(Email::new("admin@example.com")?),
         action: AdminAction::AddNgWord,
         target_type: Some("ngWord".into()),
         target_id: Some("ばか".into()),
-        details: [("word".into(), Detail::Text("ばか".into()))].into(),
+        details: [("word".into(), "ばか".into())].into(),
         ip_address: None,
         timestamp: NOW,
         ttl: 1_778_068_800,
-    }
+    })
 }
 
 /// One item an entity, with all its keys.
-pub fn samples() -> Result<Vec<Sample>> {
-    let mut samples = people_samples();
-    samples.extend(question_samples());
-    samples.extend(moderation_samples());
+pub fn samples() -> crate::Result<Vec<Sample>> {
+    let mut samples = people_samples()?;
+    samples.extend(question_samples()?);
+    samples.extend(moderation_samples()?);
     Ok(samples)
 }
 
-fn people_samples() -> Vec<Sample> {
-    vec![
-        Sample::of(&user(), |key| User::key(key.user_id))
+fn people_samples() -> Result<Vec<Sample>, QError> {
+    Ok(vec![
+        Sample::of(&user()?, |key| User::key(key.user_id))
             .index::<Gsi1>(|key| User::by_app_id_key(key.app_id))
             .index::<Gsi2>(|key| User::by_email_key(key.email))
             .index::<Gsi3>(|key| User::by_username_key(key.username))
             .done(),
+        Sample::of(&reservation()?, |key| {
+            Reservation::key(key.reserved, key.text)
+        })
+        .done(),
         Sample::of(&push_token(), |key| PushToken::key(key.user_id, key.token)).done(),
         Sample::of(&follow(), |key| {
             Follow::key(key.follower_id, key.followee_id)
@@ -226,13 +242,13 @@ fn people_samples() -> Vec<Sample> {
         Sample::of(&block(), |key| Block::key(key.blocker_id, key.blocked_id))
             .index::<Gsi1>(|key| Block::blocked_by_key(key.blocked_id, key.blocker_id))
             .done(),
-    ]
+    ])
 }
 
-fn question_samples() -> Vec<Sample> {
-    vec![
-        Sample::of(&daily_question(), |key| DailyQuestion::key(key.date)).done(),
-        Sample::of(&question(), |key| Question::key(key.question_id))
+fn question_samples() -> Result<Vec<Sample>, QError> {
+    Ok(vec![
+        Sample::of(&daily_question()?, |key| DailyQuestion::key(key.date)).done(),
+        Sample::of(&question()?, |key| Question::key(key.question_id))
             .index::<Gsi1>(|key| Question::by_status_key(key.status, key.created_at))
             .index::<Gsi2>(|key| Question::by_last_use_key(key.status, key.last_used_at))
             .done(),
@@ -240,25 +256,27 @@ fn question_samples() -> Vec<Sample> {
             UserQuestionSubmission::key(key.date, key.user_id)
         })
         .done(),
-        Sample::of(&answer(), |key| Answer::key(key.date, key.user_id))
+        Sample::of(&answer()?, |key| Answer::key(key.date, key.user_id))
             .index::<Gsi1>(|key| Answer::by_user_key(key.user_id, key.date))
             .done(),
         Sample::of(&reaction(), |key| {
             Reaction::key(key.date, key.user_id, key.reactor_id)
         })
         .done(),
-    ]
+    ])
 }
 
-fn moderation_samples() -> Vec<Sample> {
-    vec![
+fn moderation_samples() -> Result<Vec<Sample>, QError> {
+    Ok(vec![
         Sample::of(&report(), |key| Report::key(key.report_id))
             .index::<Gsi1>(|key| Report::by_status_key(key.status, key.created_at))
             .done(),
-        Sample::of(&ng_word(), |key| NgWord::key(key.word)).done(),
-        Sample::of(&admin_log(), |key| AdminLog::key(key.timestamp, key.log_id))
-            .index::<Gsi1>(|key| AdminLog::by_action_key(key.action, key.timestamp))
-            .index::<Gsi2>(|key| AdminLog::by_admin_key(key.admin_id, key.timestamp))
-            .done(),
-    ]
+        Sample::of(&ng_word()?, |key| NgWord::key(key.word)).done(),
+        Sample::of(&admin_log()?, |key| {
+            AdminLog::key(key.timestamp, key.log_id)
+        })
+        .index::<Gsi1>(|key| AdminLog::by_action_key(key.action, key.timestamp))
+        .index::<Gsi2>(|key| AdminLog::by_admin_key(key.admin_id, key.timestamp))
+        .done(),
+    ])
 }

@@ -1,6 +1,6 @@
 //! "3.1 Users" and "3.11 PushTokens".
 
-use super::UserId;
+use super::{AppId, Bio, DisplayName, Email, ImageUrl, UserId, Username};
 use dynamo_model::{DynamoEntity, DynamoTable};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -36,19 +36,21 @@ pub enum VisibilityType {
 #[allow(missing_docs)]
 pub struct User {
     pub user_id: UserId,
-    pub app_id: String,
+    /// Set when the user signs up, and never again.
+    #[dynamo(immutable)]
+    pub app_id: AppId,
     /// Absent, never null: a key attribute of an index cannot be null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub username: Option<String>,
+    pub username: Option<Username>,
     /// Null until the user sets it.
     #[dynamo(null)]
-    pub display_name: Option<String>,
+    pub display_name: Option<DisplayName>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bio: Option<String>,
-    pub email: String,
+    pub bio: Option<Bio>,
+    pub email: Email,
     pub birth_date: Date,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub profile_image_url: Option<String>,
+    pub profile_image_url: Option<ImageUrl>,
     #[serde(default)]
     pub is_private: bool,
     pub visibility_type: VisibilityType,

@@ -6,4 +6,6 @@ mod shogi;
 mod shogi_changes;
 #[path = "../simulator/mod.rs"]
 mod simulator;
+#[path = "../../../tests/tests/support/states_language/mod.rs"]
+mod states_language;
 mod support;

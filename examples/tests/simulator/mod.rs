@@ -1,5 +1,6 @@
 //! A small simulation of IAM: whether a policy allows a request. It reads the request's JSON by itself, and not by
 //! the code that the policies are made with.
+#![allow(dead_code)] // Each suite uses its own part.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextRef;
@@ -141,7 +142,19 @@ pub(crate) fn as_service(schema: &str, db: &Dynamo, prefix: &str) -> Dynamo {
 
 /// The same, with the rights of any generated role.
 pub(crate) fn as_role(schema: &str, file: &str, db: &Dynamo, prefix: &str) -> Dynamo {
-    let policy = policy(schema, file).to_string();
+    with_policy(&policy(schema, file), db, prefix)
+}
+
+/// The service's role, with the statements of another policy.
+pub(crate) fn as_service_with(schema: &str, db: &Dynamo, prefix: &str, more: &Value) -> Dynamo {
+    let mut policy = policy(schema, "service-policy.json");
+    let more = more["Statement"].as_array().unwrap().iter().cloned();
+    policy["Statement"].as_array_mut().unwrap().extend(more);
+    with_policy(&policy, db, prefix)
+}
+
+fn with_policy(policy: &Value, db: &Dynamo, prefix: &str) -> Dynamo {
+    let policy = policy.to_string();
     let policy = policy.replace(":table/dev-q-", &format!(":table/{prefix}"));
     let role = Role(serde_json::from_str(&policy).unwrap());
     let config = db.client().config().to_builder().interceptor(role);

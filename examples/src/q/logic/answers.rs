@@ -1,8 +1,8 @@
 //! The answer of the day, reactions to it, and the timeline.
 
-use super::{Result, day_in_japan, is_flagged, limits, refused};
+use super::{NgWordCache, Result, day_in_japan, refused};
 use crate::q::{
-    Answer, Block, DailyQuestion, Follow, QError, Reaction, ReactionType, User, UserId,
+    Answer, AnswerText, Block, DailyQuestion, Follow, QError, Reaction, ReactionType, User, UserId,
     VisibilityType,
 };
 use crate::whole_seconds;
@@ -18,11 +18,11 @@ const ON_TIME_MINUTES: i64 = 30;
 /// deleted. One with a forbidden word is flagged.
 pub async fn post_answer(
     db: &Dynamo,
+    words: &NgWordCache,
     user_id: &UserId,
-    text: &str,
+    text: AnswerText,
     now: Timestamp,
 ) -> Result<Answer> {
-    limits::text(text)?;
     let date = day_in_japan(now);
     let question = DailyQuestion::get(date).send(db).await?;
     let question = question.ok_or(QError::NotPublished)?;
@@ -30,12 +30,12 @@ pub async fn post_answer(
     let late_minutes = late_minutes(now.duration_since(published.ok_or(QError::NotPublished)?));
     let answer = Answer {
         date,
-        user_id: user_id.clone(),
+        user_id: *user_id,
         question_id: question.question_id,
-        text: text.into(),
+        is_flagged: words.is_flagged(db, text.as_str()).await?,
+        text,
         is_on_time: late_minutes == 0,
         late_minutes,
-        is_flagged: is_flagged(db, text).await?,
         is_deleted: false,
         created_at: whole_seconds(now),
         deleted_at: None,
@@ -156,7 +156,7 @@ async fn visible(db: &Dynamo, me: &UserId, followed: Vec<UserId>) -> Result<Vec<
 }
 
 /// Step 3: without those whom I have blocked, and those who have blocked me.
-async fn without_blocked(
+pub(in crate::q) async fn without_blocked(
     db: &Dynamo,
     me: &UserId,
     mut visible: Vec<UserId>,

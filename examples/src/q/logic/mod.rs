@@ -5,24 +5,28 @@
 //! without such a rule come from the clock of the [`Dynamo`](dynamo_model::Dynamo) handle.
 
 mod answers;
-mod limits;
 mod moderation;
+mod ng_words;
 mod people;
 mod questions;
 mod relations;
+mod state_machine;
 mod withdrawal;
 
+pub(super) use answers::without_blocked;
 pub use answers::{delete_answer, post_answer, react, restore_answer, timeline, unreact};
 pub use moderation::{
-    Admin, Target, add_ng_word, ban_user, delete_ng_word, is_flagged, report, resolve_report,
+    Admin, Target, add_ng_word, ban_user, delete_ng_word, report, resolve_report,
     review_flagged_answer, unban_user,
 };
+pub use ng_words::{NgWordCache, is_flagged};
 pub use people::{change_username, edit_profile, register, register_push_token};
 pub use questions::{
-    create_question, publish, random_approved_question, release_used_questions, review_submission,
-    schedule, set_daily_question, submit_question,
+    archive_question, create_question, publish, random_approved_question, release_used_questions,
+    review_submission, schedule, set_daily_question, submit_question,
 };
 pub use relations::{block, follow, is_mutual, unblock, unfollow};
+pub use state_machine::state_machine;
 pub use withdrawal::{Stage, withdraw};
 
 use super::QError;

@@ -2,15 +2,15 @@
 
 use super::{Result, refused};
 use crate::q::{
-    AdminAction, AdminLog, Answer, NgWord, QError, Report, ReportCategory, ReportStatus,
-    ReportTarget, User, UserId,
+    AdminAction, AdminLog, Answer, Email, LogId, NgWord, QError, Report, ReportCategory, ReportId,
+    ReportStatus, ReportTarget, User, UserId, Word,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, Transaction};
+use dynamo_model::{Dynamo, Entity, Error, Transaction, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use std::collections::BTreeMap;
-use uuid::Uuid;
+use std::fmt;
 
 /// Logs are deleted after ninety days.
 const KEPT_SECONDS: i64 = 90 * 24 * 60 * 60;
@@ -21,7 +21,7 @@ pub struct Admin {
     /// `adminId`.
     pub user_id: UserId,
     /// `adminEmail`.
-    pub email: Option<String>,
+    pub email: Option<Email>,
     /// `ipAddress`.
     pub ip_address: Option<String>,
 }
@@ -33,16 +33,16 @@ impl Admin {
         &self,
         action: AdminAction,
         target_type: &str,
-        target_id: &str,
+        target_id: impl fmt::Display,
         now: Timestamp,
     ) -> AdminLog {
         AdminLog {
-            log_id: Uuid::new_v4().to_string(),
-            admin_id: self.user_id.clone(),
+            log_id: LogId::random(),
+            admin_id: self.user_id,
             admin_email: self.email.clone(),
             action,
             target_type: Some(target_type.into()),
-            target_id: Some(target_id.into()),
+            target_id: Some(target_id.to_string()),
             details: BTreeMap::new(),
             ip_address: self.ip_address.clone(),
             timestamp: whole_seconds(now),
@@ -57,6 +57,15 @@ impl Admin {
                 user.is_admin().eq(true) & user.is_banned().eq(false)
             })
             .create(log)
+    }
+}
+
+impl AdminLog {
+    /// The same log, which also says this.
+    #[must_use]
+    pub(super) fn detail(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name.into(), value.into());
+        self
     }
 }
 
@@ -81,8 +90,8 @@ pub enum Target<'a> {
 impl Target<'_> {
     fn parts(self) -> (ReportTarget, String) {
         match self {
-            Self::User(user) => (ReportTarget::User, user.0.clone()),
-            Self::Answer(date, user) => (ReportTarget::Answer, format!("{date}#{}", user.0)),
+            Self::User(user) => (ReportTarget::User, user.to_string()),
+            Self::Answer(date, user) => (ReportTarget::Answer, format!("{date}#{user}")),
         }
     }
 }
@@ -97,8 +106,8 @@ pub async fn report(
 ) -> Result<Report> {
     let (target_type, target_id) = target.parts();
     let report = Report {
-        report_id: Uuid::new_v4().to_string(),
-        reporter_id: reporter.clone(),
+        report_id: ReportId::random(),
+        reporter_id: *reporter,
         target_type,
         target_id,
         category,
@@ -131,7 +140,7 @@ pub async fn report(
 pub async fn resolve_report(
     db: &Dynamo,
     admin: &Admin,
-    report_id: &str,
+    report_id: &ReportId,
     was_right: bool,
     now: Timestamp,
 ) -> Result<()> {
@@ -146,9 +155,10 @@ pub async fn resolve_report(
         .update()
         .set(|report| report.status(), status)
         .set(|report| report.resolved_at(), whole_seconds(now))
-        .set(|report| report.resolved_by(), &admin.user_id)
+        .set(|report| report.resolved_by(), admin.user_id)
         .condition(|report| report.status().eq(ReportStatus::Pending));
     let log = admin.log(AdminAction::UpdateReport, "report", report_id, now);
+    let log = log.detail("wasRight", was_right);
     let transaction = admin.transaction(db, &log).update(update);
     transaction
         .send()
@@ -159,9 +169,9 @@ pub async fn resolve_report(
 /// Forbids a word, in lower case.
 pub async fn add_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp) -> Result<()> {
     let word = NgWord {
-        word: word.to_lowercase(),
+        word: Word::lower(word)?,
         created_at: whole_seconds(now),
-        created_by: admin.user_id.clone(),
+        created_by: admin.user_id,
     };
     let log = admin.log(AdminAction::AddNgWord, "ngWord", &word.word, now);
     let transaction = admin.transaction(db, &log).create(&word);
@@ -173,7 +183,7 @@ pub async fn add_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp)
 
 /// Allows a word again.
 pub async fn delete_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp) -> Result<()> {
-    let word = word.to_lowercase();
+    let word = Word::lower(word)?;
     let log = admin.log(AdminAction::DeleteNgWord, "ngWord", &word, now);
     let transaction = admin
         .transaction(db, &log)
@@ -182,13 +192,6 @@ pub async fn delete_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timesta
         .send()
         .await
         .map_err(admin_refused(QError::NoSuchWord))
-}
-
-/// Whether a text has a forbidden word. The document reads all of them each time, and thinks of a cache.
-pub async fn is_flagged(db: &Dynamo, text: &str) -> Result<bool> {
-    let text = text.to_lowercase();
-    let words = NgWord::scan().all(db).await?;
-    Ok(words.iter().any(|word| text.contains(&word.word)))
 }
 
 /// Bans a user.
@@ -221,12 +224,12 @@ async fn set_banned(
     } else {
         AdminAction::UnbanUser
     };
-    let log = admin.log(action, "user", &user_id.0, now);
+    let log = admin.log(action, "user", user_id, now);
     let update = User::update(user_id).set(|user| user.is_banned(), banned);
     let transaction = admin.transaction(db, &log).update(update);
     // Both the administrator and the user are users: the key tells whose check failed.
     transaction.send().await.map_err(|error| {
-        let is_target = error.key_text() == Some(user_id.0.as_str());
+        let is_target = error.key_text() == Some(user_id.to_string().as_str());
         let why = if is_target {
             QError::NoSuchUser
         } else {
@@ -253,8 +256,9 @@ pub async fn review_flagged_answer(
             .set(|answer| answer.deleted_at(), whole_seconds(now)),
         false => update,
     };
-    let target = format!("{date}#{}", user_id.0);
-    let log = admin.log(AdminAction::ReviewFlaggedPost, "answer", &target, now);
+    let target = format!("{date}#{user_id}");
+    let log = admin.log(AdminAction::ReviewFlaggedPost, "answer", target, now);
+    let log = log.detail("deleted", delete);
     let transaction = admin.transaction(db, &log).update(update);
     transaction
         .send()

@@ -1,63 +1,89 @@
 //! Users and their devices.
 
-use super::{Result, limits, refused};
-use crate::q::{DeviceType, PushToken, QError, User, UserId, VisibilityType};
-use dynamo_model::{Dynamo, Entity};
+use super::{Result, refused};
+use crate::q::{
+    Bio, DeviceType, DisplayName, PushToken, QError, Reservation, User, UserId, Username,
+    VisibilityType,
+};
+use dynamo_model::{Delete, Dynamo, Entity, Error};
 
-/// Stores a new user, who follows nobody yet, and whose `appId`, email and username nobody else has.
-///
-/// Two users with the same one at the same moment may both pass: the indexes are all that the document has, and
-/// with plain ids for keys the table has no room for items that hold a name.
+/// How often a change of username begins again while others change the same user.
+const ATTEMPTS: usize = 8;
+
+/// Stores a new user, who follows nobody yet. Whose `appId`, email or username somebody else has, is refused, also if
+/// both sign up at the same moment: the reservations are in the same transaction.
 pub async fn register(db: &Dynamo, user: &User) -> Result<()> {
-    limits::user(user)?;
-    if User::by_app_id(&user.app_id).count(db).await? > 0 {
-        return Err(QError::Taken("appId"));
-    }
-    if User::by_email(&user.email).count(db).await? > 0 {
-        return Err(QError::Taken("email"));
-    }
-    if let Some(username) = &user.username {
-        check_username(db, username).await?;
-    }
     let new = User {
         following_count: 0,
         follower_count: 0,
         ..user.clone()
     };
-    db.create(&new).send().await?;
-    Ok(())
+    let reservations = Reservation::of_user(&new);
+    let transaction = db.transaction().create(&new);
+    let transaction = reservations
+        .iter()
+        .fold(transaction, |transaction, it| transaction.create(it));
+    transaction.send().await.map_err(taken)
 }
 
-async fn check_username(db: &Dynamo, username: &str) -> Result<()> {
-    match User::by_username(username).count(db).await? {
-        0 => Ok(()),
-        _ => Err(QError::Taken("username")),
-    }
+fn taken(error: Error) -> QError {
+    let key = error
+        .key_text()
+        .and_then(|key| Reservation::parse_key(key).ok());
+    refused(error, |entity, _| match entity {
+        "Reservation" => key.map(|key| QError::Taken(key.reserved.attribute())),
+        _ => None,
+    })
 }
 
-/// A username can be changed, an `appId` cannot.
-pub async fn change_username(db: &Dynamo, user_id: &UserId, username: &str) -> Result<()> {
-    limits::username(username)?;
-    let user = User::get(user_id).send(db).await?;
-    let user = user.ok_or(QError::NoSuchUser)?;
-    if user.username.as_deref() == Some(username) {
-        return Ok(());
+/// A username can be changed, an `appId` cannot. The old name is free in the same moment.
+pub async fn change_username(db: &Dynamo, user_id: &UserId, username: &Username) -> Result<()> {
+    for _ in 0..ATTEMPTS {
+        let user = User::get(user_id).consistent().send(db).await?;
+        let user = user.ok_or(QError::NoSuchUser)?;
+        if user.username.as_ref() == Some(username) {
+            return Ok(());
+        }
+        match rename(db, &user, username).await {
+            // Somebody else changed the name meanwhile.
+            Err(QError::Dynamo(error)) if error.is_condition_failed() => {}
+            done => return done,
+        }
     }
-    check_username(db, username).await?;
+    Err(QError::Busy)
+}
+
+async fn rename(db: &Dynamo, user: &User, username: &Username) -> Result<()> {
     let update = user.update().set(|user| user.username(), username);
-    Ok(update.send(db).await?)
+    let reservation = Reservation::of_username(username, user.user_id);
+    let old = user.username.as_ref();
+    let update = update.condition(|user| match old {
+        Some(old) => user.username().eq(old),
+        None => user.username().not_exists(),
+    });
+    let transaction = db.transaction().create(&reservation).update(update);
+    let transaction = match old {
+        Some(old) => transaction.delete(release(&Reservation::of_username(old, user.user_id))),
+        None => transaction,
+    };
+    transaction.send().await.map_err(taken)
+}
+
+/// Makes a value free that this user has, or nobody.
+pub(super) fn release(reservation: &Reservation) -> Delete<Reservation> {
+    Reservation::delete(reservation.reserved, &reservation.text).condition(|stored| {
+        stored.user_id().not_exists() | stored.user_id().eq(reservation.user_id)
+    })
 }
 
 /// What a user says of themselves. `None` takes the attribute away, which reads as the null of a new user does.
 pub async fn edit_profile(
     db: &Dynamo,
     user_id: &UserId,
-    display_name: Option<&str>,
-    bio: Option<&str>,
+    display_name: Option<&DisplayName>,
+    bio: Option<&Bio>,
     visibility_type: VisibilityType,
 ) -> Result<()> {
-    display_name.map_or(Ok(()), limits::display_name)?;
-    bio.map_or(Ok(()), limits::bio)?;
     let update = User::update(user_id)
         .set_or_remove(|user| user.display_name(), display_name)
         .set_or_remove(|user| user.bio(), bio)

@@ -1,24 +1,23 @@
 //! From a submitted question to the question of the day.
 
 use super::moderation::{Admin, admin_refused};
-use super::{Result, day_in_japan, is_flagged, limits, refused};
+use super::{NgWordCache, Result, day_in_japan, refused};
 use crate::q::{
-    AdminAction, DailyQuestion, Detail, QError, Question, QuestionId, QuestionStatus, QuestionType,
-    User, UserId, UserQuestionSubmission,
+    AdminAction, DailyQuestion, PublishTime, QError, Question, QuestionId, QuestionStatus,
+    QuestionText, QuestionType, User, UserId, UserQuestionSubmission,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, Loaded, Update};
+use dynamo_model::{Dynamo, Entity, Error, KeyPart, Loaded, Update};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use uuid::Uuid;
 
 /// A question rests for so long after it was asked.
 const REST: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-fn question(text: &str, is_flagged: bool, now: Timestamp) -> Question {
+fn question(text: QuestionText, is_flagged: bool, now: Timestamp) -> Question {
     Question {
-        question_id: QuestionId(Uuid::new_v4().to_string()),
-        text: text.into(),
+        question_id: QuestionId::random(),
+        text,
         question_type: QuestionType::Admin,
         submitted_by: None,
         status: QuestionStatus::Approved,
@@ -32,21 +31,22 @@ fn question(text: &str, is_flagged: bool, now: Timestamp) -> Question {
 /// A user's own question, for review. One a user and day.
 pub async fn submit_question(
     db: &Dynamo,
+    words: &NgWordCache,
     user_id: &UserId,
-    text: &str,
+    text: QuestionText,
     now: Timestamp,
 ) -> Result<Question> {
-    limits::text(text)?;
+    let is_flagged = words.is_flagged(db, text.as_str()).await?;
     let question = Question {
         question_type: QuestionType::User,
-        submitted_by: Some(user_id.clone()),
+        submitted_by: Some(*user_id),
         status: QuestionStatus::Pending,
-        ..question(text, is_flagged(db, text).await?, now)
+        ..question(text, is_flagged, now)
     };
     let submission = UserQuestionSubmission {
         date: day_in_japan(now),
-        user_id: user_id.clone(),
-        question_id: question.question_id.clone(),
+        user_id: *user_id,
+        question_id: question.question_id,
         created_at: whole_seconds(now),
     };
     let sent = db
@@ -71,15 +71,14 @@ pub async fn submit_question(
 pub async fn create_question(
     db: &Dynamo,
     admin: &Admin,
-    text: &str,
+    text: QuestionText,
     now: Timestamp,
 ) -> Result<Question> {
-    limits::text(text)?;
     let question = question(text, false, now);
     let log = admin.log(
         AdminAction::CreateQuestion,
         "question",
-        &question.question_id.0,
+        question.question_id,
         now,
     );
     let transaction = admin.transaction(db, &log).create(&question);
@@ -108,13 +107,30 @@ pub async fn review_submission(
         .update()
         .set(|question| question.status(), status)
         .condition(|question| question.status().eq(QuestionStatus::Pending));
-    let mut log = admin.log(
-        AdminAction::ReviewSubmission,
-        "question",
-        &question_id.0,
-        now,
-    );
-    log.details.insert("approved".into(), Detail::Flag(approve));
+    let log = admin.log(AdminAction::ReviewSubmission, "question", *question_id, now);
+    let log = log.detail("approved", approve);
+    let transaction = admin.transaction(db, &log).update(update);
+    transaction
+        .send()
+        .await
+        .map_err(admin_refused(QError::NoSuchQuestion))
+}
+
+/// Takes a question out of use, whoever wrote it: it is never asked again. Fails if it is archived already.
+pub async fn archive_question(
+    db: &Dynamo,
+    admin: &Admin,
+    question_id: &QuestionId,
+    now: Timestamp,
+) -> Result<()> {
+    let question = read(db, question_id).await?;
+    let before = question.status;
+    let update = question
+        .update()
+        .set(|question| question.status(), QuestionStatus::Archived)
+        .condition(|question| question.status().ne(QuestionStatus::Archived));
+    let log = admin.log(AdminAction::ArchiveQuestion, "question", *question_id, now);
+    let log = log.detail("before", before.to_part().to_string());
     let transaction = admin.transaction(db, &log).update(update);
     transaction
         .send()
@@ -131,18 +147,13 @@ async fn read(db: &Dynamo, question_id: &QuestionId) -> Result<Question> {
 pub async fn set_daily_question(
     db: &Dynamo,
     admin: &Admin,
-    (date, publish_time): (Date, &str),
+    (date, publish_time): (Date, PublishTime),
     question_id: &QuestionId,
     now: Timestamp,
 ) -> Result<DailyQuestion> {
     let question = read(db, question_id).await?;
-    let daily = daily(date, publish_time, &question, now)?;
-    let log = admin.log(
-        AdminAction::SetDailyQuestion,
-        "question",
-        &question_id.0,
-        now,
-    );
+    let daily = daily(date, publish_time, &question, now);
+    let log = admin.log(AdminAction::SetDailyQuestion, "question", *question_id, now);
     let transaction = admin.transaction(db, &log).create(&daily);
     let sent = transaction.update(used(&question, now)).send().await;
     sent.map_err(day_refused)?;
@@ -153,18 +164,18 @@ pub async fn set_daily_question(
 /// is always there.
 pub async fn schedule(
     db: &Dynamo,
-    (date, publish_time): (Date, &str),
-    fallback: &str,
+    (date, publish_time): (Date, PublishTime),
+    fallback: QuestionText,
     random: usize,
     now: Timestamp,
 ) -> Result<DailyQuestion> {
     let (daily, transaction) = match random_approved_question(db, random).await {
         Ok(question) => {
             let transaction = db.transaction().update(used(&question, now));
-            (daily(date, publish_time, &question, now)?, transaction)
+            (daily(date, publish_time, &question, now), transaction)
         }
         Err(QError::NoSuchQuestion) => {
-            let daily = daily(date, publish_time, &question(fallback, false, now), now)?;
+            let daily = daily(date, publish_time, &question(fallback, false, now), now);
             let is_fallback = true;
             (
                 DailyQuestion {
@@ -183,20 +194,19 @@ pub async fn schedule(
 
 fn daily(
     date: Date,
-    publish_time: &str,
+    scheduled_publish_time: PublishTime,
     question: &Question,
     now: Timestamp,
-) -> Result<DailyQuestion> {
-    limits::publish_time(publish_time)?;
-    Ok(DailyQuestion {
+) -> DailyQuestion {
+    DailyQuestion {
         date,
-        question_id: question.question_id.clone(),
+        question_id: question.question_id,
         question_text: question.text.clone(),
-        scheduled_publish_time: publish_time.into(),
+        scheduled_publish_time,
         published_at: None,
         is_fallback: false,
         created_at: whole_seconds(now),
-    })
+    }
 }
 
 fn used(question: &Question, now: Timestamp) -> Update<Question, Loaded> {

@@ -17,8 +17,8 @@ pub async fn follow(
 ) -> Result<()> {
     different(follower, followee)?;
     let follow = Follow {
-        follower_id: follower.clone(),
-        followee_id: followee.clone(),
+        follower_id: *follower,
+        followee_id: *followee,
         created_at: now,
     };
     let sent = db
@@ -95,8 +95,8 @@ async fn try_block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timesta
     let follows = (Follow::key(blocker, blocked), Follow::key(blocked, blocker));
     let (there, back) = db.transact_get(follows).await?;
     let block = Block {
-        blocker_id: blocker.clone(),
-        blocked_id: blocked.clone(),
+        blocker_id: *blocker,
+        blocked_id: *blocked,
         created_at: now,
     };
     let transaction = db.transaction().create(&block);

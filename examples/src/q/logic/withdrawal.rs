@@ -3,12 +3,14 @@
 //! Each stage deletes what it finds, so that it can be cut off anywhere and run again; the user goes last, so that
 //! there is something to resume. What a follow counts is given back together with it.
 
+use super::people::release;
 use super::{Result, day_in_japan, relations};
 use crate::q::{
-    Answer, Block, Follow, PushToken, QError, Question, Reaction, Report, ReportStatus, User,
-    UserId, UserQuestionSubmission,
+    Answer, Block, Follow, PushToken, QError, Question, Reaction, Report, ReportStatus,
+    Reservation, User, UserId, UserQuestionSubmission,
 };
-use dynamo_model::{Dynamo, Entity, ErrorKind};
+use dynamo_model::index::Gsi1;
+use dynamo_model::{Dynamo, Entity, ErrorKind, Query, Transaction};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 
@@ -30,11 +32,11 @@ pub enum Stage {
     Answers,
     /// Submissions; their questions stay, and nobody's.
     Submissions,
-    /// What the user reported.
+    /// What the user reported, and what was reported about the user.
     Reports,
     /// Devices.
     PushTokens,
-    /// The user.
+    /// The user, and the names that only the user could have.
     User,
 }
 
@@ -150,6 +152,14 @@ async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Re
     Ok(())
 }
 
+/// Reports by a user, about the user, and about the user's answers, whose ids end with the user's.
+pub(super) fn reports_of(status: ReportStatus, user_id: &UserId) -> Query<Report, Gsi1> {
+    let about = user_id.to_string();
+    Report::by_status(status)
+        .filter(|report| report.reporter_id().eq(user_id) | report.target_id().contains(about))
+        .query()
+}
+
 /// The index is by status, so that it reads all reports.
 async fn delete_reports(db: &Dynamo, user_id: &UserId) -> Result<()> {
     for status in [
@@ -157,9 +167,8 @@ async fn delete_reports(db: &Dynamo, user_id: &UserId) -> Result<()> {
         ReportStatus::Resolved,
         ReportStatus::Dismissed,
     ] {
-        let own = Report::by_status(status).filter(|report| report.reporter_id().eq(user_id));
-        let own = own.all(db).await?;
-        let keys = own.iter().map(Entity::primary_key);
+        let found = reports_of(status, user_id).all(db).await?;
+        let keys = found.iter().map(Entity::primary_key);
         db.batch_write().deletes(keys).send().await?;
     }
     Ok(())
@@ -174,11 +183,21 @@ async fn delete_push_tokens(db: &Dynamo, user_id: &UserId) -> Result<()> {
 /// Only without follows: whoever followed since the first stage would keep a count of nobody.
 async fn delete_user(db: &Dynamo, user_id: &UserId) -> Result<()> {
     for _ in 0..ATTEMPTS {
-        let delete = User::delete(user_id).condition(|user| {
-            user.user_id().not_exists()
-                | (user.following_count().eq(0_u64) & user.follower_count().eq(0_u64))
+        let Some(user) = User::get(user_id).consistent().send(db).await? else {
+            return Ok(());
+        };
+        let delete = user.delete().condition(|stored| {
+            let is_named = match &user.username {
+                Some(username) => stored.username().eq(username),
+                None => stored.username().not_exists(),
+            };
+            stored.following_count().eq(0_u64) & stored.follower_count().eq(0_u64) & is_named
         });
-        match delete.send(db).await {
+        let transaction = Reservation::of_user(&user)
+            .iter()
+            .map(release)
+            .fold(db.transaction(), Transaction::delete);
+        match transaction.delete(delete).send().await {
             Err(error) if error.is_condition_failed() => end_follows(db, user_id).await?,
             done => return Ok(done?),
         }

@@ -1,13 +1,14 @@
 //! Answers, reactions, the timeline.
 
 use super::{
-    app_with, app_with_admin, assert_refused, id, minutes_later, now, today, unpublish, user,
+    app_with, app_with_admin, assert_refused, id, minutes_later, now, post_answer, today,
+    unpublish, user,
 };
 use crate::support::{Outcome, at_once, successes};
 use dynamo_model::Dynamo;
 use dynamo_model_examples::q::logic::{
-    add_ng_word, ban_user, delete_answer, follow, post_answer, react, register, restore_answer,
-    timeline, unreact,
+    add_ng_word, ban_user, delete_answer, follow, react, register, restore_answer, timeline,
+    unreact,
 };
 use dynamo_model_examples::q::{
     Answer, Block, QError, Reaction, ReactionType, User, UserId, VisibilityType,
@@ -185,16 +186,15 @@ async fn fifty_reactions_of_one_user_are_one() -> Outcome {
     })
     .await;
     assert_eq!(successes(&outcomes), 50);
-    assert_eq!(Reaction::query(today(), "u-hanako").count(&db).await?, 1);
+    assert_eq!(Reaction::query(today(), id("hanako")).count(&db).await?, 1);
     Ok(())
 }
 
 async fn seen(db: &Dynamo, me: &UserId) -> Outcome<String> {
     let answers = timeline(db, me, today()).await?;
-    let names: Vec<_> = answers
-        .iter()
-        .map(|it| it.user_id.0.trim_start_matches("u-"))
-        .collect();
+    let all = ["hanako", "mutual", "oneway", "stranger", "open"];
+    let name = |answer: &Answer| all.into_iter().find(|name| id(name) == answer.user_id);
+    let names: Vec<_> = answers.iter().filter_map(name).collect();
     Ok(names.join(" "))
 }
 

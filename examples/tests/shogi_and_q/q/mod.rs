@@ -3,22 +3,28 @@
 mod answers;
 mod items;
 mod moderation;
+mod ng_words;
 mod questions;
 mod relations;
+mod timelines;
+mod username_index;
 mod users;
 mod withdrawal;
 
-use crate::simulator::as_service;
+use crate::simulator::{as_service, as_service_with};
 use crate::support::{Outcome, any_engine, assert_patterns, counting, embedded};
+use dynamo_model::schema::Policy;
 use dynamo_model::{Dynamo, Table};
-use dynamo_model_examples::q::logic::{self, Admin};
+use dynamo_model_examples::q::logic::{self, Admin, NgWordCache};
 use dynamo_model_examples::q::{
-    self, AdminLogs, Answers, Blocks, DailyQuestion, DailyQuestions, Follow, Follows, NgWords,
-    PushTokens, Questions, Reactions, Reports, User, UserId, UserQuestionSubmissions, Users,
-    daily_question, deployed,
+    self, AdminLogs, Answer, AnswerText, Answers, AppId, Blocks, DailyQuestion, DailyQuestions,
+    Email, Follow, Follows, NgWords, PushTokens, QError, Question, QuestionText, Questions,
+    Reactions, Reports, Reservations, User, UserId, UserQuestionSubmissions, Username, Users,
+    daily_question, deployed, fan_out,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
+use uuid::Builder;
 
 /// The app's tables, and the question of the day, published at 21:00 in Japan.
 async fn app() -> Outcome<Dynamo> {
@@ -28,6 +34,7 @@ async fn app() -> Outcome<Dynamo> {
 async fn tables() -> Outcome<Dynamo> {
     let db = deployed(&embedded()?, "test");
     Users::create(&db).await?;
+    Reservations::create(&db).await?;
     DailyQuestions::create(&db).await?;
     Questions::create(&db).await?;
     Answers::create(&db).await?;
@@ -39,29 +46,87 @@ async fn tables() -> Outcome<Dynamo> {
     NgWords::create(&db).await?;
     PushTokens::create(&db).await?;
     AdminLogs::create(&db).await?;
-    db.create(&daily_question()).send().await?;
+    db.create(&daily_question()?).send().await?;
     Ok(db)
 }
 
+/// The user of this name, which is in the id; version and variant of the UUID are between its letters.
 fn id(name: &str) -> UserId {
-    UserId(format!("u-{name}"))
+    let mut bytes = [0; 16];
+    let places = (0..16).filter(|place| ![6, 8].contains(place));
+    for (place, letter) in places.zip(name.bytes()) {
+        bytes[place] = letter;
+    }
+    UserId(Builder::from_custom_bytes(bytes).into_uuid())
 }
 
 fn user(name: &str) -> User {
     User {
         user_id: id(name),
-        app_id: name.into(),
-        username: Some(name.into()),
-        email: format!("{name}@example.com"),
+        app_id: AppId::new(name).unwrap(),
+        username: Some(Username::new(name).unwrap()),
+        email: Email::new(format!("{name}@example.com")).unwrap(),
         following_count: 0,
         follower_count: 0,
-        ..q::user()
+        ..q::user().unwrap()
     }
+}
+
+/// Posts an answer, with a scan of the forbidden words.
+async fn post_answer(
+    db: &Dynamo,
+    user: &UserId,
+    text: &str,
+    now: Timestamp,
+) -> Result<Answer, QError> {
+    logic::post_answer(
+        db,
+        &NgWordCache::default(),
+        user,
+        AnswerText::new(text)?,
+        now,
+    )
+    .await
+}
+
+/// Submits a question, with a scan of the forbidden words.
+async fn submit_question(
+    db: &Dynamo,
+    user: &UserId,
+    text: &str,
+    now: Timestamp,
+) -> Result<Question, QError> {
+    logic::submit_question(
+        db,
+        &NgWordCache::default(),
+        user,
+        QuestionText::new(text)?,
+        now,
+    )
+    .await
 }
 
 /// The app, and these users.
 async fn app_with(names: &[&str]) -> Outcome<Dynamo> {
     let db = app().await?;
+    for name in names {
+        logic::register(&db, &user(name)).await?;
+    }
+    Ok(db)
+}
+
+/// The app with the table of copied timelines, whose rights the service then needs too; and these users.
+async fn app_with_fan_out(names: &[&str]) -> Outcome<Dynamo> {
+    let db = tables().await?;
+    fan_out::Timelines::create(&db).await?;
+    let policy = fan_out::model().unwrap().policy(
+        Policy::new()
+            .account("ap-northeast-1", "123456789012")
+            .table_prefix("dev-q-")
+            .reads(["TimelineEntry"])
+            .writes(["TimelineEntry"]),
+    )?;
+    let db = as_service_with("q", &db, "test-q-", &policy.document);
     for name in names {
         logic::register(&db, &user(name)).await?;
     }
@@ -84,7 +149,7 @@ async fn boss(db: &Dynamo) -> Outcome<Admin> {
     .await?;
     Ok(Admin {
         user_id: id("boss"),
-        email: Some("boss@example.com".into()),
+        email: Some(Email::new("boss@example.com")?),
         ip_address: Some("192.0.2.1".into()),
     })
 }
@@ -99,7 +164,7 @@ fn minutes_later(minutes: i64) -> Timestamp {
 }
 
 fn today() -> Date {
-    daily_question().date
+    daily_question().unwrap().date
 }
 
 /// How many a user follows, and is followed by.
@@ -147,7 +212,7 @@ async fn every_pattern_is_as_promised() -> Outcome {
 async fn tables_are_named_after_their_environment() -> Outcome {
     let db = tables().await?;
     let tables = db.client().list_tables().send().await?;
-    assert_eq!(tables.table_names().len(), 12);
+    assert_eq!(tables.table_names().len(), 13);
     assert!(tables.table_names().contains(&"test-q-Users".into()));
     assert!(
         tables

@@ -1,15 +1,24 @@
 //! Submissions, their review, the question of the day.
 
-use super::{app_with_admin, assert_refused, id, minutes_later, now, today};
+use super::{app_with_admin, assert_refused, id, minutes_later, now, submit_question, today};
 use crate::support::{Outcome, at_once, successes};
+use dynamo_model::Value;
 use dynamo_model_examples::q::logic::{
-    ban_user, create_question, publish, random_approved_question, release_used_questions,
-    review_submission, schedule, set_daily_question, submit_question,
+    archive_question, ban_user, create_question, publish, random_approved_question,
+    release_used_questions, review_submission, schedule, set_daily_question,
 };
 use dynamo_model_examples::q::{
-    AdminAction, AdminLog, DailyQuestion, Detail, QError, Question, QuestionId, QuestionStatus,
-    QuestionType, UserQuestionSubmission,
+    AdminAction, AdminLog, DailyQuestion, PublishTime, QError, Question, QuestionId,
+    QuestionStatus, QuestionText, QuestionType, UserQuestionSubmission,
 };
+
+fn question(text: &str) -> QuestionText {
+    QuestionText::new(text).unwrap()
+}
+
+fn at(time: &str) -> PublishTime {
+    PublishTime::new(time).unwrap()
+}
 
 #[tokio::test]
 async fn one_submission_a_day() -> Outcome {
@@ -97,7 +106,7 @@ async fn a_review() -> Outcome {
         review_submission(&db, &boss, &one, false, now()),
         QError::NoSuchQuestion
     );
-    let missing = QuestionId("q-x".into());
+    let missing = QuestionId::random();
     assert_refused!(
         review_submission(&db, &boss, &missing, true, now()),
         QError::NoSuchQuestion
@@ -108,7 +117,7 @@ async fn a_review() -> Outcome {
         .await?;
     let details: Vec<_> = logs.iter().map(|log| &log.details["approved"]).collect();
     assert_eq!(details.len(), 2);
-    assert!(details.contains(&&Detail::Flag(true)) && details.contains(&&Detail::Flag(false)));
+    assert!(details.contains(&&Value::Bool(true)) && details.contains(&&Value::Bool(false)));
     Ok(())
 }
 
@@ -132,21 +141,13 @@ async fn of_two_reviews_at_once_one_counts() -> Outcome {
 async fn the_question_of_tomorrow() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     let tomorrow = today().tomorrow()?;
-    let question = create_question(&db, &boss, "好きな駅は？", now()).await?;
+    let question = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
     let id = &question.question_id;
     assert_refused!(
-        set_daily_question(&db, &boss, (tomorrow, "9pm"), id, now()),
-        QError::Invalid { .. }
-    );
-    assert_refused!(
-        set_daily_question(&db, &boss, (tomorrow, "24:00"), id, now()),
-        QError::Invalid { .. }
-    );
-    assert_refused!(
-        set_daily_question(&db, &boss, (today(), "21:00"), id, now()),
+        set_daily_question(&db, &boss, (today(), at("21:00")), id, now()),
         QError::DayTaken
     );
-    set_daily_question(&db, &boss, (tomorrow, "21:00"), id, now()).await?;
+    set_daily_question(&db, &boss, (tomorrow, at("21:00")), id, now()).await?;
     let daily = DailyQuestion::get(tomorrow).send(&db).await?.unwrap();
     assert_eq!(
         (daily.question_text.as_str(), daily.published_at),
@@ -157,7 +158,7 @@ async fn the_question_of_tomorrow() -> Outcome {
     // Used, it is not for the day after.
     let later = tomorrow.tomorrow()?;
     assert_refused!(
-        set_daily_question(&db, &boss, (later, "21:00"), id, now()),
+        set_daily_question(&db, &boss, (later, at("21:00")), id, now()),
         QError::NoSuchQuestion
     );
     publish(&db, tomorrow, minutes_later(24 * 60)).await?;
@@ -173,8 +174,17 @@ async fn the_question_of_tomorrow() -> Outcome {
 async fn the_job_of_every_midnight() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     let days = [today().tomorrow()?, today().tomorrow()?.tomorrow()?];
-    let own = create_question(&db, &boss, "好きな駅は？", now()).await?;
-    let schedule = async |day| schedule(&db, (day, "21:00"), "今日の気分は？", 7, now()).await;
+    let own = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
+    let schedule = async |day| {
+        schedule(
+            &db,
+            (day, at("21:00")),
+            question("今日の気分は？"),
+            7,
+            now(),
+        )
+        .await
+    };
     assert_refused!(schedule(today()), QError::DayTaken);
     let first = schedule(days[0]).await?;
     assert_eq!(
@@ -198,7 +208,7 @@ async fn thirty_days_of_rest() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     let tomorrow = today().tomorrow()?;
     assert_refused!(random_approved_question(&db, 0), QError::NoSuchQuestion);
-    let question = create_question(&db, &boss, "好きな駅は？", now()).await?;
+    let question = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
     // Never used, it is not in GSI2_Approved, and found all the same.
     assert_eq!(
         Question::by_last_use(QuestionStatus::Approved)
@@ -213,7 +223,7 @@ async fn thirty_days_of_rest() -> Outcome {
     set_daily_question(
         &db,
         &boss,
-        (tomorrow, "21:00"),
+        (tomorrow, at("21:00")),
         &question.question_id,
         now(),
     )
@@ -243,13 +253,45 @@ async fn thirty_days_of_rest() -> Outcome {
 async fn any_approved_question_can_come() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     for n in 0..3 {
-        create_question(&db, &boss, &format!("{n}？"), minutes_later(n)).await?;
+        create_question(&db, &boss, question(&format!("{n}？")), minutes_later(n)).await?;
     }
     let mut found = Vec::new();
     for random in 0..3 {
         found.push(random_approved_question(&db, random).await?.text);
     }
     found.sort();
-    assert_eq!(found, ["0？", "1？", "2？"]);
+    assert_eq!(found, ["0？", "1？", "2？"].map(question));
+    Ok(())
+}
+
+/// "アーカイブ（運営お題の無効化等）": whatever it was before, it is asked no more.
+#[tokio::test]
+async fn an_archived_question_is_asked_no_more() -> Outcome {
+    let (db, boss) = app_with_admin(&["hanako"]).await?;
+    let own = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
+    let submitted = submit_question(&db, &id("hanako"), "好きな色は？", now()).await?;
+    for id in [&own.question_id, &submitted.question_id] {
+        archive_question(&db, &boss, id, now()).await?;
+        let again = archive_question(&db, &boss, id, now());
+        assert_refused!(again, QError::NoSuchQuestion);
+    }
+    assert_refused!(random_approved_question(&db, 0), QError::NoSuchQuestion);
+    let review = review_submission(&db, &boss, &submitted.question_id, true, now());
+    assert_refused!(review, QError::NoSuchQuestion);
+    let tomorrow = (today().tomorrow()?, at("21:00"));
+    let ask = set_daily_question(&db, &boss, tomorrow, &own.question_id, now());
+    assert_refused!(ask, QError::NoSuchQuestion);
+    let archived = Question::by_status(QuestionStatus::Archived)
+        .count(&db)
+        .await?;
+    assert_eq!(archived, 2);
+    let logs = AdminLog::by_action(AdminAction::ArchiveQuestion)
+        .all(&db)
+        .await?;
+    let before: Vec<_> = logs.iter().map(|log| &log.details["before"]).collect();
+    assert_eq!(before.len(), 2);
+    assert!(
+        before.contains(&&Value::from("approved")) && before.contains(&&Value::from("pending"))
+    );
     Ok(())
 }

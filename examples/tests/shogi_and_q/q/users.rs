@@ -1,145 +1,18 @@
 //! Users and their devices.
 
-use super::{app, app_with, assert_refused, id, user};
-use crate::support::Outcome;
+use super::{app_with, assert_refused, id, user};
+use crate::support::{Outcome, at_once, successes};
+use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model_examples::q::logic::{
     change_username, edit_profile, register, register_push_token,
 };
-use dynamo_model_examples::q::{DeviceType, PushToken, QError, User, VisibilityType};
+use dynamo_model_examples::q::{
+    AppId, Bio, DeviceType, DisplayName, Email, ImageUrl, PushToken, QError, Reservation, User,
+    Username, VisibilityType,
+};
 
-#[tokio::test]
-async fn lengths_and_patterns() -> Outcome {
-    let db = app().await?;
-    let long = "あ".repeat(200);
-    let fifty = "あ".repeat(50);
-    let fine = [
-        User {
-            app_id: "a_1".into(),
-            ..user("fine1")
-        },
-        User {
-            app_id: "a".repeat(15),
-            ..user("fine2")
-        },
-        User {
-            username: Some("A_1".into()),
-            ..user("fine3")
-        },
-        User {
-            username: None,
-            ..user("fine4")
-        },
-        User {
-            display_name: Some(fifty.clone()),
-            ..user("fine5")
-        },
-        User {
-            bio: Some(long.clone()),
-            ..user("fine6")
-        },
-    ];
-    for user in fine {
-        register(&db, &user).await?;
-    }
-    let wrong = [
-        (
-            User {
-                app_id: "ab".into(),
-                ..user("wrong")
-            },
-            "appId",
-        ),
-        (
-            User {
-                app_id: "a".repeat(16),
-                ..user("wrong")
-            },
-            "appId",
-        ),
-        (
-            User {
-                app_id: "Abc".into(),
-                ..user("wrong")
-            },
-            "appId",
-        ),
-        (
-            User {
-                username: Some("ab".into()),
-                ..user("wrong")
-            },
-            "username",
-        ),
-        (
-            User {
-                username: Some("a-b".into()),
-                ..user("wrong")
-            },
-            "username",
-        ),
-        (
-            User {
-                username: Some("a".repeat(21)),
-                ..user("wrong")
-            },
-            "username",
-        ),
-        (
-            User {
-                display_name: Some(String::new()),
-                ..user("wrong")
-            },
-            "displayName",
-        ),
-        (
-            User {
-                display_name: Some(fifty + "い"),
-                ..user("wrong")
-            },
-            "displayName",
-        ),
-        (
-            User {
-                bio: Some(long + "い"),
-                ..user("wrong")
-            },
-            "bio",
-        ),
-        (
-            User {
-                email: "Wrong@example.com".into(),
-                ..user("wrong")
-            },
-            "email",
-        ),
-        (
-            User {
-                email: "wrong".into(),
-                ..user("wrong")
-            },
-            "email",
-        ),
-    ];
-    for (user, expected) in wrong {
-        match register(&db, &user).await {
-            Err(QError::Invalid { attribute, .. }) => assert_eq!(attribute, expected),
-            other => unreachable!("{expected}: {other:?}"),
-        }
-    }
-    let error = register(
-        &db,
-        &User {
-            app_id: "ab".into(),
-            ..user("wrong")
-        },
-    )
-    .await
-    .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`appId` must be 3 to 15 of a–z, 0–9 and _"
-    );
-    Ok(())
+fn name(text: &str) -> Username {
+    Username::new(text).unwrap()
 }
 
 #[tokio::test]
@@ -149,42 +22,38 @@ async fn names_that_are_taken() -> Outcome {
         register(
             &db,
             &User {
-                app_id: "hanako".into(),
+                app_id: AppId::new("hanako")?,
                 ..user("taro")
             }
         ),
         QError::Taken("appId")
     );
     let email = User {
-        email: "hanako@example.com".into(),
+        email: Email::new("hanako@example.com")?,
         ..user("taro")
     };
     assert_refused!(register(&db, &email), QError::Taken("email"));
     let username = User {
-        username: Some("hanako".into()),
+        username: Some(name("hanako")),
         ..user("taro")
     };
     assert_refused!(register(&db, &username), QError::Taken("username"));
     register(&db, &user("taro")).await?;
     assert_refused!(
-        change_username(&db, &id("taro"), "hanako"),
+        change_username(&db, &id("taro"), &name("hanako")),
         QError::Taken("username")
     );
     assert_refused!(
-        change_username(&db, &id("taro"), "x"),
-        QError::Invalid { .. }
-    );
-    assert_refused!(
-        change_username(&db, &id("nobody"), "free"),
+        change_username(&db, &id("nobody"), &name("free")),
         QError::NoSuchUser
     );
-    change_username(&db, &id("taro"), "Taro_2").await?;
-    change_username(&db, &id("taro"), "Taro_2").await?;
+    change_username(&db, &id("taro"), &name("Taro_2")).await?;
+    change_username(&db, &id("taro"), &name("Taro_2")).await?;
     assert_eq!(
-        User::by_username("Taro_2").one(&db).await?.user_id,
+        User::by_username(name("Taro_2")).one(&db).await?.user_id,
         id("taro")
     );
-    assert_eq!(User::by_username("taro").count(&db).await?, 0);
+    assert_eq!(User::by_username(name("taro")).count(&db).await?, 0);
     Ok(())
 }
 
@@ -192,28 +61,17 @@ async fn names_that_are_taken() -> Outcome {
 async fn a_profile() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     let hanako = id("hanako");
-    edit_profile(&db, &hanako, Some("花子"), None, VisibilityType::Followers).await?;
+    let (name, bio) = (DisplayName::new("花子")?, Bio::new("よろしく")?);
+    edit_profile(&db, &hanako, Some(&name), None, VisibilityType::Followers).await?;
     let stored = User::get(&hanako).send(&db).await?.unwrap();
-    assert_eq!(stored.display_name.as_deref(), Some("花子"));
+    assert_eq!(stored.display_name, Some(name));
     assert_eq!(
         (stored.bio, stored.visibility_type),
         (None, VisibilityType::Followers)
     );
-    edit_profile(&db, &hanako, None, Some("よろしく"), VisibilityType::Mutual).await?;
+    edit_profile(&db, &hanako, None, Some(&bio), VisibilityType::Mutual).await?;
     let stored = User::get(&hanako).send(&db).await?.unwrap();
-    assert_eq!(
-        (stored.display_name, stored.bio.as_deref()),
-        (None, Some("よろしく"))
-    );
-    let long = "あ".repeat(51);
-    let too_long = edit_profile(&db, &hanako, Some(&long), None, VisibilityType::Mutual);
-    assert_refused!(
-        too_long,
-        QError::Invalid {
-            attribute: "displayName",
-            ..
-        }
-    );
+    assert_eq!((stored.display_name, stored.bio), (None, Some(bio)));
     let nobody = id("nobody");
     assert_refused!(
         edit_profile(&db, &nobody, None, None, VisibilityType::Mutual),
@@ -226,19 +84,153 @@ async fn a_profile() -> Outcome {
 async fn a_device_twice_is_one_device() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     register_push_token(&db, &id("hanako"), "t1", DeviceType::Ios).await?;
-    let first = PushToken::query("u-hanako").one(&db).await?;
+    let first = PushToken::query(id("hanako")).one(&db).await?;
     let later = db
         .clone()
         .with_clock(|| std::time::SystemTime::now() + std::time::Duration::from_secs(60));
     register_push_token(&later, &id("hanako"), "t1", DeviceType::Ios).await?;
-    let second = PushToken::query("u-hanako").one(&db).await?;
+    let second = PushToken::query(id("hanako")).one(&db).await?;
     assert_eq!(second.created_at, first.created_at);
     assert!(second.updated_at > first.updated_at);
     register_push_token(&db, &id("hanako"), "t2", DeviceType::Android).await?;
-    assert_eq!(PushToken::query("u-hanako").count(&db).await?, 2);
+    assert_eq!(PushToken::query(id("hanako")).count(&db).await?, 2);
     assert_refused!(
         register_push_token(&db, &id("nobody"), "t", DeviceType::Ios),
         QError::NoSuchUser
     );
+    Ok(())
+}
+
+/// Whoever wrote it, a stored text that breaks a rule is an error of this item, which names the attribute.
+#[tokio::test]
+async fn a_stored_text_that_breaks_a_rule_cannot_be_read() -> Outcome {
+    let db = app_with(&["hanako"]).await?;
+    let long = "あ".repeat(51);
+    let update = db.client().update_item().table_name("test-q-Users");
+    update
+        .key("userId", AttributeValue::S(id("hanako").to_string()))
+        .update_expression("SET displayName = :long")
+        .expression_attribute_values(":long", AttributeValue::S(long))
+        .send()
+        .await?;
+    let error = User::get(id("hanako"))
+        .send(&db)
+        .await
+        .unwrap_err()
+        .to_string();
+    let expected = [
+        "User",
+        "displayName",
+        "1 to 50 characters",
+        &id("hanako").to_string(),
+    ];
+    for part in expected {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    Ok(())
+}
+
+/// The type of the field is the only one that an update takes, and its constructor checks.
+#[tokio::test]
+async fn an_update_takes_checked_texts() -> Outcome {
+    let db = app_with(&["hanako"]).await?;
+    let picture = "https://q-images.s3.ap-northeast-1.amazonaws.com/hanako.png";
+    let update = User::update(id("hanako"))
+        .set(|user| user.profile_image_url(), ImageUrl::new(picture)?)
+        .set(|user| user.bio(), Bio::new("")?);
+    update.send(&db).await?;
+    let stored = User::get(id("hanako")).send(&db).await?.unwrap();
+    let picture_stored = stored.profile_image_url.as_ref().map(ImageUrl::as_str);
+    assert_eq!(
+        (picture_stored, stored.bio),
+        (Some(picture), Some(Bio::new("")?))
+    );
+    assert!(matches!(
+        ImageUrl::new("file:///etc"),
+        Err(QError::Invalid { .. })
+    ));
+    Ok(())
+}
+
+/// Fifty people sign up at once with one name; for each of the three attributes that only one user can have.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_fifty_sign_ups_with_one_name_one_succeeds() -> Outcome {
+    for attribute in ["appId", "email", "username"] {
+        let db = app_with(&[]).await?;
+        let outcomes = at_once(50, |n| {
+            let db = db.clone();
+            let own = user(&format!("user{n:02}"));
+            let same = user("same");
+            let user = match attribute {
+                "appId" => User {
+                    app_id: same.app_id,
+                    ..own
+                },
+                "email" => User {
+                    email: same.email,
+                    ..own
+                },
+                _ => User {
+                    username: same.username,
+                    ..own
+                },
+            };
+            async move { register(&db, &user).await }
+        })
+        .await;
+        assert_eq!(successes(&outcomes), 1, "{attribute}");
+        for refused in outcomes.into_iter().filter_map(Result::err) {
+            // While two transactions are under way at once, DynamoDB may also ask to try again.
+            let expected = matches!(&refused, QError::Taken(it) if *it == attribute)
+                || matches!(&refused, QError::Dynamo(_));
+            assert!(expected, "{attribute}: {refused:?}");
+        }
+        // Who was refused left nothing behind.
+        assert_eq!(User::scan().count(&db).await?, 1);
+        assert_eq!(Reservation::scan().count(&db).await?, 3);
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_users_who_want_one_username_one_has_it() -> Outcome {
+    let names = ["hanako", "taro", "jiro", "saburo"];
+    let db = app_with(&names).await?;
+    let outcomes = at_once(names.len(), |n| {
+        let db = db.clone();
+        async move { change_username(&db, &id(names[n]), &name("Wanted")).await }
+    })
+    .await;
+    assert_eq!(successes(&outcomes), 1);
+    assert_eq!(User::by_username(name("Wanted")).count(&db).await?, 1);
+    // The winner's old name is free, and those of the others are not.
+    let mut free = 0;
+    for (n, old) in names.into_iter().enumerate() {
+        let newcomer = User {
+            username: Some(name(old)),
+            ..user(&format!("new{n}"))
+        };
+        free += usize::from(register(&db, &newcomer).await.is_ok());
+    }
+    assert_eq!(free, 1);
+    Ok(())
+}
+
+/// "`appId`は初回設定後変更不可": an update has no call for it, and a write of the whole user keeps it.
+#[tokio::test]
+async fn an_app_id_never_changes() -> Outcome {
+    let db = app_with(&["hanako"]).await?;
+    let stored = User::get(id("hanako")).send(&db).await?.unwrap();
+    let renamed = User {
+        app_id: AppId::new("another")?,
+        ..stored.clone()
+    };
+    let error = db.put(&renamed).send().await.unwrap_err();
+    assert!(error.is_immutable(), "{error}");
+    assert!(error.to_string().contains("appId"), "{error}");
+    let error = db.merge(&renamed).send().await.unwrap_err();
+    assert!(error.is_immutable(), "{error}");
+    let kept = User::get(id("hanako")).send(&db).await?.unwrap();
+    assert_eq!(kept.app_id, stored.app_id);
     Ok(())
 }

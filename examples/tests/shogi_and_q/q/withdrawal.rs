@@ -1,16 +1,25 @@
 //! Withdrawal, whole and cut off.
 
-use super::{app_with, assert_counts, id, minutes_later, now, today, user};
+use super::{
+    app_with, app_with_admin, assert_counts, id, minutes_later, now, post_answer, submit_question,
+    today, user,
+};
+use crate::states_language::{problems, run};
 use crate::support::{Outcome, cut_off_after};
 use dynamo_model::Dynamo;
+use dynamo_model::schema::Request;
+use dynamo_model_examples::Recorder;
+use dynamo_model_examples::outputs::find;
 use dynamo_model_examples::q::logic::{
-    Stage, Target, block, follow, post_answer, react, register, register_push_token, report,
-    submit_question, withdraw,
+    Stage, Target, block, follow, react, register, register_push_token, report, resolve_report,
+    state_machine, withdraw,
 };
 use dynamo_model_examples::q::{
     Answer, Block, DeviceType, Follow, PushToken, Question, Reaction, ReactionType, Report,
-    ReportCategory, User, UserQuestionSubmission, deployed,
+    ReportCategory, Reservation, User, UserId, UserQuestionSubmission, deployed,
 };
+use serde_json::{Value, json};
+use uuid::Uuid;
 
 /// hanako, who has left something everywhere; and as much of others.
 async fn busy_app() -> Outcome<Dynamo> {
@@ -64,7 +73,7 @@ async fn busy_app() -> Outcome<Dynamo> {
 /// Nothing of hanako, and all of the others.
 async fn assert_gone(db: &Dynamo) -> Outcome {
     assert_eq!(User::scan().count(db).await?, 15);
-    assert_eq!(User::get("u-hanako").send(db).await?, None);
+    assert_eq!(User::get(id("hanako")).send(db).await?, None);
     assert_eq!(Follow::scan().count(db).await?, 12);
     for name in ["taro", "jiro", "saburo", "fan00", "fan11"] {
         assert_counts(db, &id(name)).await?;
@@ -82,6 +91,8 @@ async fn assert_gone(db: &Dynamo) -> Outcome {
     assert_eq!((questions.len(), nobodys.count()), (4, 2));
     assert_eq!(Report::scan().count(db).await?, 2);
     assert_eq!(PushToken::scan().count(db).await?, 2);
+    // Three for each user who is left.
+    assert_eq!(Reservation::scan().count(db).await?, 45);
     Ok(())
 }
 
@@ -149,4 +160,113 @@ async fn a_follower_at_the_last_moment() -> Outcome {
     withdraw(&db, &id("hanako"), Stage::Blocks, end()).await?;
     assert_gone(&db).await?;
     assert_counts(&db, &id("fan03")).await
+}
+
+/// What was updated and deleted: tables, and keys with the ids that differ between two runs left out.
+fn written(sent: &[Request]) -> Vec<String> {
+    let mut written = Vec::new();
+    let mut write = |what: &str, table: &Value, key: &Value| {
+        let text = format!("{what} {} {key}", table.as_str().unwrap());
+        written.push(without_random_ids(&text));
+    };
+    for Request {
+        operation, body, ..
+    } in sent
+    {
+        match operation.as_str() {
+            "UpdateItem" => write("Update", &body["TableName"], &body["Key"]),
+            "DeleteItem" => write("Delete", &body["TableName"], &body["Key"]),
+            "TransactWriteItems" => {
+                let parts = body["TransactItems"].as_array().unwrap().iter();
+                for (what, part) in parts.flat_map(|part| part.as_object().unwrap()) {
+                    write(what, &part["TableName"], &part["Key"]);
+                }
+            }
+            "BatchWriteItem" => {
+                for (table, requests) in body["RequestItems"].as_object().unwrap() {
+                    for request in requests.as_array().unwrap() {
+                        let key = &request["DeleteRequest"]["Key"];
+                        write("Delete", &Value::from(table.as_str()), key);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    written.sort();
+    written
+}
+
+/// Version 4 is random; the users of the tests have version 8.
+fn without_random_ids(text: &str) -> String {
+    let parts = text.split('"').map(|part| match Uuid::parse_str(part) {
+        Ok(id) if id.get_version_num() == 4 => "random",
+        _ => part,
+    });
+    parts.collect::<Vec<_>>().join("\"")
+}
+
+/// The definition that is exported, on an engine: it updates and deletes the same keys of the same tables as the code.
+#[tokio::test]
+async fn the_state_machine_does_what_the_code_does() -> Outcome {
+    let recorder = Recorder::default();
+    let by_code = recorder
+        .record(&busy_app().await?)
+        .with_table_prefix("test-q-");
+    let _ = recorder.take();
+    withdraw(&by_code, &id("hanako"), Stage::Close, end()).await?;
+    let (sent_by_code, _) = recorder.take();
+
+    let db = busy_app().await?;
+    let (_, settings) = find("q").unwrap();
+    let machine = state_machine().unwrap().table_prefix("test-q-");
+    let definition = (settings.model)().state_machine(&machine)?;
+    assert_eq!(problems(&definition), [""; 0]);
+    let recorded = recorder.record(&db).with_table_prefix("test-q-");
+    let input = json!({ "userId": id("hanako").to_string() });
+    let functions = recorded.clone();
+    let done = run(
+        &definition,
+        input,
+        recorded.client(),
+        &move |name, payload| {
+            let db = functions.clone();
+            Box::pin(async move {
+                let name = name
+                    .trim_start_matches("${")
+                    .trim_end_matches("FunctionArn}");
+                let stage = Stage::ALL
+                    .into_iter()
+                    .find(|stage| format!("{stage:?}") == name);
+                let user: UserId = serde_json::from_value(payload["userId"].clone()).unwrap();
+                stage.unwrap().run(&db, &user, end()).await.unwrap();
+                Ok(json!({}))
+            })
+        },
+    )
+    .await;
+    assert!(done.is_ok(), "{done:?}");
+    let (sent_by_machine, _) = recorder.take();
+    assert_gone(&db).await?;
+    let expected = written(&sent_by_code);
+    assert!(expected.len() >= 60, "{}", expected.len());
+    assert_eq!(written(&sent_by_machine), expected);
+    Ok(())
+}
+
+/// Reports by the user, about the user and about an answer of the user go; others stay.
+#[tokio::test]
+async fn reports_about_the_user_go_too() -> Outcome {
+    let (db, boss) = app_with_admin(&["hanako", "taro", "jiro"]).await?;
+    let (hanako, taro, jiro) = (id("hanako"), id("taro"), id("jiro"));
+    post_answer(&db, &hanako, "はい", now()).await?;
+    post_answer(&db, &jiro, "はい", now()).await?;
+    let spam = (ReportCategory::Spam, None);
+    let of_user = report(&db, &taro, Target::User(&hanako), spam, now()).await?;
+    report(&db, &taro, Target::Answer(today(), &hanako), spam, now()).await?;
+    let kept = report(&db, &taro, Target::Answer(today(), &jiro), spam, now()).await?;
+    resolve_report(&db, &boss, &of_user.report_id, true, now()).await?;
+    withdraw(&db, &hanako, Stage::Close, end()).await?;
+    assert_eq!(Report::scan().all(&db).await?, [kept]);
+    Ok(())
 }
