@@ -1,10 +1,11 @@
 #[automatically_derived]
 impl ::dynamo_model::Table for App {
     type Slots = ::dynamo_model::membership::OneEntity;
+    type Scans = ::dynamo_model::membership::AnyEntity;
     const NAMES: ::core::option::Option<
         (&'static ::core::primitive::str, &'static ::core::primitive::str),
     > = ::core::option::Option::Some(("App", "App"));
-    const SCHEMA: ::dynamo_model::schema::TableSchema = {
+    const BARE: ::dynamo_model::schema::TableSchema = {
         let mut __schema = ::dynamo_model::schema::TableSchema::new(
             "App",
             "App",
@@ -42,6 +43,7 @@ impl ::dynamo_model::Table for App {
         __schema.deletion_protection = false;
         __schema
     };
+    const SCHEMA: ::dynamo_model::schema::TableSchema = Self::BARE;
 }
 ::dynamo_model::__client! {
     #[automatically_derived] impl ::dynamo_model::__private::Projects <

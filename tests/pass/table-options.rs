@@ -6,7 +6,8 @@ use dynamo_model::{DynamoEntity, DynamoTable, KeyError, Table};
 #[derive(DynamoTable)]
 #[table(name = "Full", pk = "PK", sk = S("SK"), entity_type = "EntityType", ttl = "expires",)]
 #[table(encryption = kms("alias/app"), point_in_time_recovery, deletion_protection)]
-#[table(billing = provisioned(read = 5, write = 10), stream = new_and_old_images)]
+#[table(billing = provisioned(read = 5, write = 10), stream = new_and_old_images, no_scan)]
+#[table(require(encryption, point_in_time_recovery, deletion_protection, ttl, stream))]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK", projection = all)]
 #[gsi2(name = "GSI2", pk = "GSI1PK", projection = keys_only)]
 #[lsi1(name = "LSI1", sk = N("rank"), projection = include("title", "rank"))]
@@ -21,7 +22,7 @@ pub struct Plain {
 
 #[derive(DynamoEntity, serde::Serialize)]
 #[dynamo(table = Full)]
-#[dynamo(entity_type = "SESSION")]
+#[dynamo(entity_type = "SESSION", scannable = "counted every night")]
 #[pk("SESSION#<id>")]
 #[sk("SESSION")]
 pub struct Session {

@@ -30,6 +30,8 @@ where
     editor: Option<Owner>,
     title: String,
     body: Vec<Body>,
+    #[dynamo(immutable)]
+    first: Option<Body>,
     #[dynamo(created_at)]
     created: String,
 }
@@ -85,6 +87,7 @@ async fn main() -> Result<(), Error> {
         editor: None,
         title: "Paper".into(),
         body: vec!['a'],
+        first: Some('a'),
         created: String::new(),
     };
     db.create(&paper).send().await?;

@@ -26,10 +26,15 @@ use std::time::Duration;
 
 /// The table.
 #[derive(Debug, Clone, Copy, DynamoTable)]
-#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires", items = AppItem)]
+#[table(name = "App", pk = "PK", sk = "SK", ttl = "expires", items = AppItem, no_scan)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
 pub struct App;
+
+/// The values that are taken.
+#[derive(Debug, Clone, Copy, DynamoTable)]
+#[table(name = "Reservations", pk = "value", ttl = "expires")]
+pub struct Reservations;
 
 /// Where to.
 #[derive(Debug, DynamoNested, Serialize, Deserialize)]
@@ -55,6 +60,7 @@ pub enum Status {
 #[gsi1(pk = "STATUS#<status>", sk = "SHOP#<shop>#<seat>", as = by_status)]
 #[gsi2(pk = "SHOP#<shop>", sk = "<updated>", as = by_update)]
 #[unique("CODE#<code>")]
+#[unique("VOUCHER#<voucher>", in = Reservations)]
 pub struct Order {
     /// Whose.
     pub user_id: String,
@@ -68,6 +74,12 @@ pub struct Order {
     pub seat: Option<String>,
     /// How it is found.
     pub code: String,
+    /// How it is paid.
+    #[dynamo(immutable)]
+    pub voucher: Option<String>,
+    /// How it came.
+    #[dynamo(immutable)]
+    pub channel: String,
     /// How much.
     pub total: u64,
     /// What.
@@ -94,7 +106,7 @@ pub struct Order {
 
 /// A page.
 #[derive(Debug, DynamoEntity, Serialize, Deserialize)]
-#[dynamo(table = App)]
+#[dynamo(table = App, scannable = "a monthly report")]
 #[pk("PAGE#<path>")]
 #[sk("PAGE")]
 pub struct Page {
@@ -102,6 +114,9 @@ pub struct Page {
     pub path: String,
     /// How often.
     pub views: u64,
+    /// Since when.
+    #[dynamo(immutable)]
+    pub since: String,
 }
 
 #[derive(dynamo_model::DynamoItems)]
@@ -140,8 +155,10 @@ pub async fn change(db: &Dynamo, order: &Order) -> Result<Order, Error> {
     db.transaction().create(order).delete(order).send().await?;
     Page::upsert("/")
         .add(|page| page.views(), 1)
+        .set(|page| page.since(), "today")
         .send(db)
         .await?;
+    let _pages = Page::scan().all(db).await?;
     db.batch_write().delete(Page::key("/")).send().await?;
     order
         .update()

@@ -366,3 +366,26 @@ async fn a_table_with_requirements_is_verified_as_it_is_created() -> Outcome {
     Required::verify(&db).await?;
     Ok(())
 }
+
+/// DynamoDB Local takes a key and never describes it, and knows no continuous backups.
+#[tokio::test]
+async fn what_dynamodb_local_does_not_describe_is_not_compared() -> Outcome {
+    let canned = Canned::new(|request, _| match request {
+        0 => (
+            200,
+            json!({ "Table": {
+            "TableArn": "arn:aws:dynamodb:ddblocal:000000000000:table/Keyed",
+            "KeySchema": [{ "AttributeName": "PK", "KeyType": "HASH" }],
+            "AttributeDefinitions": [{ "AttributeName": "PK", "AttributeType": "S" }],
+            "BillingModeSummary": { "BillingMode": "PAY_PER_REQUEST" },
+        } }),
+        ),
+        1 => (
+            200,
+            json!({ "TimeToLiveDescription": { "TimeToLiveStatus": "DISABLED" } }),
+        ),
+        _ => refusal("UnknownOperationException", json!({})),
+    });
+    ById::verify_exactly(&canned.db()).await?;
+    Ok(())
+}

@@ -16,7 +16,9 @@ pub(super) async fn compare(
     deployed: &TableDescription,
     out: &mut Comparison,
 ) -> Result<(), Error> {
-    encryption(table.encryption, deployed, out);
+    if !keeps_no_keys(deployed) {
+        encryption(table.encryption, deployed, out);
+    }
     billing(table.billing, deployed, out);
     if let Some(is_protected) = deployed.deletion_protection_enabled() {
         protection(
@@ -39,6 +41,12 @@ pub(super) async fn compare(
         );
     }
     Ok(())
+}
+
+/// DynamoDB Local takes a key and never describes it. Its tables have a region of their own.
+fn keeps_no_keys(deployed: &TableDescription) -> bool {
+    let arn = deployed.table_arn().unwrap_or_default();
+    deployed.sse_description().is_none() && arn.starts_with("arn:aws:dynamodb:ddblocal:")
 }
 
 /// More protection than is declared does no harm.
