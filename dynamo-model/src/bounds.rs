@@ -11,6 +11,8 @@ pub use crate::expr::change::{
     Addend, Attribute, Elements, Existing, ImmutableSlot, InKey, Mutable, NewOrExisting, Optional,
     OwnAttribute, Plain, Removable, Remove, Required, Target, ValueOf,
 };
+#[cfg(feature = "client")]
+pub use crate::expr::free_form::FreeForm;
 pub use crate::key::build::ConditionValue;
 pub use crate::key::sort_key::{
     Complete, Given, HasPrefixWithin, OpenPrefix, PartPrefix, Parts, Ranged,

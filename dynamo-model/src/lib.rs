@@ -112,7 +112,7 @@ pub use error::{KeyError, KeyErrorKind};
 pub use expr::{
     AsEntryName, AsOperand, ByKey, Condition, Encoded, HasBeginning, HasElement, HasEntry,
     HasPosition, HasSize, IntoCondition, KeySlot, List, Loaded, Nested, NestedField, NumberRange,
-    Numeric, Ordered, Path, SetOf, Size, Slot,
+    Numeric, Ordered, Path, SetOf, Size, Slot, ValueType,
 };
 #[cfg(feature = "client")]
 pub use key::partitions::BucketRange;

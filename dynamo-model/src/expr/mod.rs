@@ -6,6 +6,7 @@
 pub(crate) mod change;
 mod condition;
 pub(crate) mod encoded;
+pub(crate) mod free_form;
 pub(crate) mod number;
 mod operand;
 mod path;
@@ -17,6 +18,7 @@ pub use change::{ByKey, KeySlot, List, Loaded, NestedField, SetOf, Slot};
 pub(crate) use condition::Term;
 pub use condition::{Condition, IntoCondition};
 pub use encoded::Encoded;
+pub use free_form::ValueType;
 pub use number::{NumberRange, Numeric};
 pub use operand::{AsEntryName, AsOperand};
 pub use path::{Nested, Path, Size};

@@ -219,3 +219,55 @@ async fn writes_of_a_number_key_refuse_what_it_would_drop() -> Outcome {
     assert_eq!((found.at, found.seen), (tick(5).at, seen));
     Ok(())
 }
+
+/// The time is a number in the attribute and in both keys.
+#[derive(DynamoTable)]
+#[table(name = "Stamps", pk = "PK", sk = "SK")]
+#[gsi1(name = "Newest", pk = "GSI1PK", sk = "GSI1SK")]
+struct Stamps;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Stamps)]
+#[pk("SENSOR#<name>")]
+#[sk("<at:epoch_ms>")]
+#[gsi1(pk = "ALL", sk = "<at:epoch_s+desc>#<name>", as = newest)]
+struct Reading {
+    name: String,
+    #[serde(with = "dynamo_model::epoch_millis")]
+    at: Timestamp,
+    value: i32,
+}
+
+#[tokio::test]
+async fn a_time_that_is_a_number_in_keys_and_attribute_is_queried_both_ways() -> Outcome {
+    let db = support::db::<Stamps>().await;
+    let all = [1_705_315_799_999, 1_705_315_800_000, 1_705_315_800_123].map(|millis| Reading {
+        name: "a".into(),
+        at: Timestamp::from_millisecond(millis).unwrap(),
+        value: 0,
+    });
+    store(&db, &all).await?;
+    let stored = raw(&db, all[2].primary_key()).await?.unwrap();
+    assert_eq!(stored["SK"], AttributeValue::S("1705315800123".into()));
+    assert_eq!(stored["at"], AttributeValue::N("1705315800123".into()));
+    assert_eq!(stored["GSI1SK"], AttributeValue::S("8294684199#a".into()));
+    let from = all[1].at;
+    let query = || Reading::query("a").at_in(from..);
+    assert_eq!(query().all(&db).await?, &all[1..]);
+    let newest = query().newest_first().all(&db).await?;
+    assert_eq!(newest, [all[2].clone(), all[1].clone()]);
+    assert_eq!(Reading::query("a").at_in(..from).all(&db).await?, &all[..1]);
+    let ascending = Reading::newest().all(&db).await?;
+    assert_eq!(ascending[2], all[0], "the oldest is last");
+    let later = Reading::scan().filter(|it| it.at().gt(from));
+    assert_eq!(later.count(&db).await?, 1);
+    // Read, updated and deleted at its own key.
+    let read = Reading::get("a", all[2].at).send(&db).await?.unwrap();
+    read.update().set(|it| it.value(), 7).send(&db).await?;
+    Reading::delete("a", all[2].at)
+        .must_exist()
+        .send(&db)
+        .await?;
+    assert_eq!(Reading::query("a").count(&db).await?, 2);
+    Ok(())
+}

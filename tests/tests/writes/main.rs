@@ -16,6 +16,7 @@ mod exact_values;
 mod exam;
 mod expiry;
 mod flattened;
+mod free_form;
 mod immutable;
 mod indexes;
 mod items;
