@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-bookings", pk = "PK", sk = "SK")]
 #[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
+#[table(no_scan, require(encryption, point_in_time_recovery))]
 #[table(stream = new_and_old_images)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
@@ -120,7 +121,7 @@ pub struct Booking {
 /// "3.3 Calendar", the table.
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-calendar", pk = "PK", sk = "SK", items = CalendarItem)]
-#[table(point_in_time_recovery, billing = on_demand)]
+#[table(point_in_time_recovery, billing = on_demand, no_scan)]
 pub struct Calendar;
 
 /// "3.3 Calendar", the item: the hours that a booking takes, a partition a day.
@@ -165,13 +166,13 @@ pub enum CalendarItem {
 /// "3.4 Options", the table.
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-options", pk = "PK")]
-#[table(point_in_time_recovery, billing = on_demand)]
+#[table(point_in_time_recovery, billing = on_demand, no_scan)]
 pub struct Options;
 
 /// "3.4 Options", the item.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = Options)]
+#[dynamo(table = Options, scannable = "the table is small")]
 #[pk("OPTION#<option_id>")]
 #[allow(missing_docs)]
 pub struct OptionService {

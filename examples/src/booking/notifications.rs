@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
     ttl = "expiresAt",
     items = NotificationItem
 )]
-#[table(point_in_time_recovery, billing = on_demand, stream = new_and_old_images)]
+#[table(point_in_time_recovery, billing = on_demand, stream = new_and_old_images, no_scan)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 pub struct Notifications;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// "3.6 TermsOfService", the table. Its index is over plain attributes.
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-terms-of-service", pk = "PK")]
-#[table(point_in_time_recovery, billing = on_demand)]
+#[table(point_in_time_recovery, billing = on_demand, no_scan)]
 #[gsi1(name = "GSI1", pk = "STATUS", sk = "effectiveDate")]
 pub struct TermsOfService;
 
@@ -44,7 +44,7 @@ pub struct Terms {
 /// "3.7 UserAgreements", the table.
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-user-agreements", pk = "PK", sk = "SK")]
-#[table(point_in_time_recovery, billing = on_demand)]
+#[table(point_in_time_recovery, billing = on_demand, no_scan)]
 pub struct UserAgreements;
 
 /// "3.7 UserAgreements", the item.

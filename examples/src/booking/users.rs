@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(DynamoTable, Debug)]
 #[table(name = "studio-booking-users", pk = "PK")]
 #[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
+#[table(no_scan, require(encryption, point_in_time_recovery))]
 #[table(stream = new_and_old_images)]
 #[gsi1(name = "GSI1", pk = "email")]
 pub struct Users;
@@ -16,7 +17,7 @@ pub struct Users;
 /// "3.1 Users", the item.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
-#[dynamo(table = Users)]
+#[dynamo(table = Users, scannable = "new terms are announced to all users")]
 #[pk("USER#<user_id>")]
 #[gsi1(pk = "<email>", as = by_email)]
 #[allow(missing_docs)]

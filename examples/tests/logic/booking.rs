@@ -1,6 +1,8 @@
 //! The studio.
 
-use crate::support::{Outcome, as_service, at, at_once, database, endpoint, without_isolation};
+use crate::support::{
+    Outcome, as_service, at, at_once, database, endpoint, stored, without_isolation,
+};
 use dynamo_model::{Dynamo, Entity, ErrorKind, Table};
 use dynamo_model_examples::Recorder;
 use dynamo_model_examples::booking::{
@@ -108,7 +110,7 @@ async fn a_time_is_booked_once() -> Outcome {
         .map(|slot| slot.booking_id.0)
         .collect();
     assert_eq!(ids, ["before", "first", "after"]);
-    assert_eq!(Booking::scan().count(&db).await?, 4);
+    assert_eq!(stored::<Bookings>(&db).await?, 4);
     Ok(())
 }
 
@@ -128,7 +130,7 @@ async fn fifty_want_the_same_slot() -> Outcome {
         assert!(matches!(refused, BookingError::Taken(_)), "{refused}");
     }
     assert_eq!(slots(&db, 15).await.len(), 1);
-    assert_eq!(Booking::scan().count(&db).await?, 1);
+    assert_eq!(stored::<Bookings>(&db).await?, 1);
     Ok(())
 }
 
@@ -152,7 +154,7 @@ async fn fifty_want_times_that_overlap() -> Outcome {
     );
     let booked = wishes.iter().filter(|wish| wish.is_ok()).count();
     assert_eq!(
-        (slots.len(), Booking::scan().count(&db).await?),
+        (slots.len(), stored::<Bookings>(&db).await?),
         (booked, booked)
     );
     for refused in wishes.iter().filter_map(|wish| wish.as_ref().err()) {
@@ -259,7 +261,7 @@ async fn limits_of_a_booking() -> Outcome {
     };
     let refused = create_booking(&db, &cancelled).await.unwrap_err();
     assert!(matches!(refused, BookingError::Cancelled));
-    assert_eq!(Booking::scan().count(&db).await?, 0);
+    assert_eq!(stored::<Bookings>(&db).await?, 0);
     assert!(slots(&db, 15).await.is_empty());
     Ok(())
 }
@@ -704,7 +706,7 @@ async fn everybody_hears_of_new_terms() -> Outcome {
     }
     let again = publish_terms(&db, &terms()?, now, day).await.unwrap_err();
     assert!(matches!(again, BookingError::Database(it) if *it.kind() == ErrorKind::AlreadyExists));
-    assert_eq!(Notification::scan().count(&db).await?, 30);
+    assert_eq!(stored::<Notifications>(&db).await?, 30);
     Ok(())
 }
 
