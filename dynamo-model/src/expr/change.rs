@@ -567,6 +567,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized, K> OwnAttribute for ImmutableSlot<T, K> where Self: Mutable {}
 
 impl<F: Target> Target for Removable<F> {
@@ -676,6 +677,7 @@ impl<T: ?Sized> Remove for NestedField<T, Optional> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized, K> Remove for ImmutableSlot<T, K>
 where
     Self: Mutable,
