@@ -214,7 +214,6 @@ fn q() -> Settings {
         model: || {
             Model::new("q")
                 .entity::<q::User>()
-                .entity::<q::Reservation>()
                 .entity::<q::DailyQuestion>()
                 .entity::<q::Question>()
                 .entity::<q::Answer>()

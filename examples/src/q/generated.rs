@@ -5,8 +5,8 @@ use super::{
     AdminAction, AdminLog, Answer, AnswerText, AppId, Block, DailyQuestion, DeviceType,
     DisplayName, Email, Follow, LogId, NgWord, PublishTime, PushToken, QError, Question,
     QuestionId, QuestionStatus, QuestionText, QuestionType, Reaction, ReactionType, Report,
-    ReportCategory, ReportId, ReportStatus, ReportTarget, Reservation, User, UserId,
-    UserQuestionSubmission, Username, VisibilityType, Word, user,
+    ReportCategory, ReportId, ReportStatus, ReportTarget, User, UserId, UserQuestionSubmission,
+    Username, VisibilityType, Word, user,
 };
 use jiff::civil::Date;
 use jiff::{Span, Timestamp};
@@ -90,14 +90,6 @@ pub(super) fn users() -> impl Iterator<Item = Made<User>> {
         })
     });
     (0..USERS).map(generated_user).chain(others).chain([user()])
-}
-
-/// What only one of [`users`] can have.
-pub(super) fn reservations() -> impl Iterator<Item = Made<Reservation>> {
-    users().flat_map(|user| match user {
-        Ok(user) => Reservation::of_user(&user).into_iter().map(Ok).collect(),
-        Err(error) => vec![Err(error)],
-    })
 }
 
 pub(super) fn follows() -> impl Iterator<Item = Follow> {

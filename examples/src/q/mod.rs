@@ -32,10 +32,10 @@ pub use questions::{
     UserQuestionSubmission, UserQuestionSubmissions,
 };
 pub use relations::{Block, Blocks, Follow, Follows};
-pub use reservations::{Reservation, Reservations, Reserved};
+pub use reservations::Reservations;
 pub use samples::{
     admin, admin_log, answer, block, daily_question, follow, hanako, ng_word, push_token, question,
-    question_id, reaction, report, reservation, samples, taro, user, user_question_submission,
+    question_id, reaction, report, samples, taro, user, user_question_submission,
 };
 pub use text::{
     AnswerText, AppId, Bio, DisplayName, Email, ImageUrl, PublishTime, QuestionText, Username, Word,

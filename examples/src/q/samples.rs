@@ -4,8 +4,8 @@ use super::{
     AdminAction, AdminLog, Answer, AnswerText, AppId, Bio, Block, DailyQuestion, DeviceType, Email,
     Follow, LogId, NgWord, PublishTime, PushToken, QError, Question, QuestionId, QuestionStatus,
     QuestionText, QuestionType, Reaction, ReactionType, Report, ReportCategory, ReportId,
-    ReportStatus, ReportTarget, Reservation, User, UserId, UserQuestionSubmission, Username,
-    VisibilityType, Word,
+    ReportStatus, ReportTarget, User, UserId, UserQuestionSubmission, Username, VisibilityType,
+    Word,
 };
 use crate::Sample;
 use dynamo_model::index::{Gsi1, Gsi2, Gsi3};
@@ -62,14 +62,6 @@ pub fn user() -> Result<User, QError> {
         created_at: NOW,
         updated_at: NOW,
     })
-}
-
-/// Of the email address of [`user`].
-pub fn reservation() -> Result<Reservation, QError> {
-    Ok(Reservation::of_email(
-        &Email::new("hanako@example.com")?,
-        hanako(),
-    ))
 }
 
 /// "3.2 DailyQuestions".
@@ -229,10 +221,6 @@ fn people_samples() -> Result<Vec<Sample>, QError> {
             .index::<Gsi2>(|key| User::by_email_key(key.email))
             .index::<Gsi3>(|key| User::by_username_key(key.username))
             .done(),
-        Sample::of(&reservation()?, |key| {
-            Reservation::key(key.reserved, key.text)
-        })
-        .done(),
         Sample::of(&push_token(), |key| PushToken::key(key.user_id, key.token)).done(),
         Sample::of(&follow(), |key| {
             Follow::key(key.follower_id, key.followee_id)

@@ -1,6 +1,6 @@
 //! "3.1 Users" and "3.11 PushTokens".
 
-use super::{AppId, Bio, DisplayName, Email, ImageUrl, UserId, Username};
+use super::{AppId, Bio, DisplayName, Email, ImageUrl, Reservations, UserId, Username};
 use dynamo_model::{DynamoEntity, DynamoTable};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -33,6 +33,9 @@ pub enum VisibilityType {
 #[gsi1(pk = "<app_id>", as = by_app_id)]
 #[gsi2(pk = "<email>", as = by_email)]
 #[gsi3(pk = "<username>", as = by_username)]
+#[unique("APP_ID#<app_id>", in = Reservations)]
+#[unique("EMAIL#<email>", in = Reservations)]
+#[unique("USERNAME#<username>", in = Reservations)]
 #[allow(missing_docs)]
 pub struct User {
     pub user_id: UserId,

@@ -42,16 +42,10 @@ macro_rules! round_trip {
         $crate::support::put_raw::<$table>(db, document.clone()).await?;
         let read = <$entity>::scan().all(db).await?;
         assert_eq!(read, [$item]);
-        db.batch_write()
-            .deletes(read.iter().map(dynamo_model::Entity::primary_key))
-            .send()
-            .await?;
+        dynamo_model::Entity::delete(&read[0]).send(db).await?;
         db.put(&read[0]).send().await?;
         assert_eq!($crate::support::only_raw::<$table>(db).await?, document);
-        db.batch_write()
-            .deletes(read.iter().map(dynamo_model::Entity::primary_key))
-            .send()
-            .await?;
+        dynamo_model::Entity::delete(&read[0]).send(db).await?;
     }};
 }
 pub(crate) use round_trip;

@@ -15,6 +15,32 @@ struct Need {
     action: String,
     /// `table/App`, `table/App/index/GSI1`
     resource: String,
+    /// Of a request of one item: the texts in its key, or in the item. The partition key is one of them.
+    texts: Vec<String>,
+}
+
+impl Need {
+    /// Whether a statement's condition holds: there is none, or the partition is one of those that it names.
+    fn meets(&self, condition: &Value) -> bool {
+        let operators = condition.as_object().into_iter().flatten();
+        let mut limits = operators.filter_map(|(_, keys)| keys.get("dynamodb:LeadingKeys"));
+        let is_named = |keys: &Value| {
+            self.texts
+                .iter()
+                .any(|text| any(keys, |it| matches(it, text)))
+        };
+        condition.is_null() || limits.any(|keys| keys.is_array() && is_named(keys))
+    }
+}
+
+fn texts(of: &Value) -> Vec<String> {
+    let attributes = ["Key", "Item"]
+        .into_iter()
+        .filter_map(|it| of[it].as_object());
+    let texts = attributes
+        .flatten()
+        .filter_map(|(_, value)| value["S"].as_str());
+    texts.map(str::to_owned).collect()
 }
 
 fn need(action: &str, table: &Value, index: &Value) -> Need {
@@ -23,6 +49,14 @@ fn need(action: &str, table: &Value, index: &Value) -> Need {
     Need {
         action: format!("dynamodb:{action}"),
         resource: format!("table/{table}{}", index.unwrap_or_default()),
+        texts: Vec::new(),
+    }
+}
+
+fn need_of_item(action: &str, body: &Value) -> Need {
+    Need {
+        texts: texts(body),
+        ..need(action, &body["TableName"], &Value::Null)
     }
 }
 
@@ -38,7 +72,7 @@ fn needs(operation: &str, body: &Value) -> Vec<Need> {
                 kind => format!("{kind}Item"),
             };
             parts
-                .map(|(kind, part)| need(&action(kind), &part["TableName"], &none))
+                .map(|(kind, part)| need_of_item(&action(kind), part))
                 .collect()
         }
         "BatchGetItem" | "BatchWriteItem" => {
@@ -47,7 +81,8 @@ fn needs(operation: &str, body: &Value) -> Vec<Need> {
                 .map(|table| need(operation, &table.as_str().into(), &none))
                 .collect()
         }
-        _ => vec![need(operation, &body["TableName"], &body["IndexName"])],
+        "Query" | "Scan" => vec![need(operation, &body["TableName"], &body["IndexName"])],
+        _ => vec![need_of_item(operation, body)],
     }
 }
 
@@ -93,7 +128,7 @@ pub(crate) fn refused(policy: &Value, operation: &str, body: &Value) -> Vec<Stri
             "arn:aws:dynamodb:ap-northeast-1:123456789012:{}",
             need.resource
         );
-        !allows(policy, &need.action, &resource, Value::is_null)
+        !allows(policy, &need.action, &resource, |it| need.meets(it))
     });
     refused
         .map(|need| format!("{} on {}", need.action, need.resource))

@@ -2,38 +2,22 @@
 
 use super::{Result, refused};
 use crate::q::{
-    Bio, DeviceType, DisplayName, PushToken, QError, Reservation, User, UserId, Username,
-    VisibilityType,
+    Bio, DeviceType, DisplayName, PushToken, QError, User, UserId, Username, VisibilityType,
 };
-use dynamo_model::{Delete, Dynamo, Entity, Error};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind};
 
 /// How often a change of username begins again while others change the same user.
 const ATTEMPTS: usize = 8;
 
 /// Stores a new user, who follows nobody yet. Whose `appId`, email or username somebody else has, is refused, also if
-/// both sign up at the same moment: the reservations are in the same transaction.
+/// both sign up at the same moment.
 pub async fn register(db: &Dynamo, user: &User) -> Result<()> {
     let new = User {
         following_count: 0,
         follower_count: 0,
         ..user.clone()
     };
-    let reservations = Reservation::of_user(&new);
-    let transaction = db.transaction().create(&new);
-    let transaction = reservations
-        .iter()
-        .fold(transaction, |transaction, it| transaction.create(it));
-    transaction.send().await.map_err(taken)
-}
-
-fn taken(error: Error) -> QError {
-    let key = error
-        .key_text()
-        .and_then(|key| Reservation::parse_key(key).ok());
-    refused(error, |entity, _| match entity {
-        "Reservation" => key.map(|key| QError::Taken(key.reserved.attribute())),
-        _ => None,
-    })
+    db.create(&new).send().await.map(drop).map_err(taken)
 }
 
 /// A username can be changed, an `appId` cannot. The old name is free in the same moment.
@@ -41,10 +25,8 @@ pub async fn change_username(db: &Dynamo, user_id: &UserId, username: &Username)
     for _ in 0..ATTEMPTS {
         let user = User::get(user_id).consistent().send(db).await?;
         let user = user.ok_or(QError::NoSuchUser)?;
-        if user.username.as_ref() == Some(username) {
-            return Ok(());
-        }
-        match rename(db, &user, username).await {
+        let update = user.update().set(|user| user.username(), username);
+        match update.send(db).await.map_err(taken) {
             // Somebody else changed the name meanwhile.
             Err(QError::Dynamo(error)) if error.is_condition_failed() => {}
             done => return done,
@@ -53,27 +35,16 @@ pub async fn change_username(db: &Dynamo, user_id: &UserId, username: &Username)
     Err(QError::Busy)
 }
 
-async fn rename(db: &Dynamo, user: &User, username: &Username) -> Result<()> {
-    let update = user.update().set(|user| user.username(), username);
-    let reservation = Reservation::of_username(username, user.user_id);
-    let old = user.username.as_ref();
-    let update = update.condition(|user| match old {
-        Some(old) => user.username().eq(old),
-        None => user.username().not_exists(),
-    });
-    let transaction = db.transaction().create(&reservation).update(update);
-    let transaction = match old {
-        Some(old) => transaction.delete(release(&Reservation::of_username(old, user.user_id))),
-        None => transaction,
-    };
-    transaction.send().await.map_err(taken)
-}
-
-/// Makes a value free that this user has, or nobody.
-pub(super) fn release(reservation: &Reservation) -> Delete<Reservation> {
-    Reservation::delete(reservation.reserved, &reservation.text).condition(|stored| {
-        stored.user_id().not_exists() | stored.user_id().eq(reservation.user_id)
-    })
+/// A constraint begins with the attribute that it is for.
+fn taken(error: Error) -> QError {
+    match *error.kind() {
+        ErrorKind::NotUnique { constraint } => QError::Taken(match constraint.split('#').next() {
+            Some("APP_ID") => "appId",
+            Some("EMAIL") => "email",
+            _ => "username",
+        }),
+        _ => error.into(),
+    }
 }
 
 /// What a user says of themselves. `None` takes the attribute away, which reads as the null of a new user does.

@@ -3,14 +3,13 @@
 //! Each stage deletes what it finds, so that it can be cut off anywhere and run again; the user goes last, so that
 //! there is something to resume. What a follow counts is given back together with it.
 
-use super::people::release;
 use super::{Result, day_in_japan, relations};
 use crate::q::{
-    Answer, Block, Follow, PushToken, QError, Question, Reaction, Report, ReportStatus,
-    Reservation, User, UserId, UserQuestionSubmission,
+    Answer, Block, Follow, PushToken, QError, Question, Reaction, Report, ReportStatus, User,
+    UserId, UserQuestionSubmission,
 };
 use dynamo_model::index::Gsi1;
-use dynamo_model::{Dynamo, Entity, ErrorKind, Query, Transaction};
+use dynamo_model::{Dynamo, Entity, ErrorKind, Query};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 
@@ -187,17 +186,9 @@ async fn delete_user(db: &Dynamo, user_id: &UserId) -> Result<()> {
             return Ok(());
         };
         let delete = user.delete().condition(|stored| {
-            let is_named = match &user.username {
-                Some(username) => stored.username().eq(username),
-                None => stored.username().not_exists(),
-            };
-            stored.following_count().eq(0_u64) & stored.follower_count().eq(0_u64) & is_named
+            stored.following_count().eq(0_u64) & stored.follower_count().eq(0_u64)
         });
-        let transaction = Reservation::of_user(&user)
-            .iter()
-            .map(release)
-            .fold(db.transaction(), Transaction::delete);
-        match transaction.delete(delete).send().await {
+        match delete.send(db).await {
             Err(error) if error.is_condition_failed() => end_follows(db, user_id).await?,
             done => return Ok(done?),
         }

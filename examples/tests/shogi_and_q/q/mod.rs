@@ -167,6 +167,12 @@ fn today() -> Date {
     daily_question().unwrap().date
 }
 
+/// How many values are reserved.
+async fn reserved(db: &Dynamo) -> Outcome<i32> {
+    let scan = db.client().scan().table_name("test-q-Reservations");
+    Ok(scan.send().await?.count)
+}
+
 /// How many a user follows, and is followed by.
 async fn counts(db: &Dynamo, user: &UserId) -> Outcome<(u64, u64)> {
     let user = User::get(user).consistent().send(db).await?.unwrap();

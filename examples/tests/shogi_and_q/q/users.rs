@@ -1,14 +1,14 @@
 //! Users and their devices.
 
-use super::{app_with, assert_refused, id, user};
+use super::{app_with, assert_refused, id, reserved, user};
 use crate::support::{Outcome, at_once, successes};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model_examples::q::logic::{
     change_username, edit_profile, register, register_push_token,
 };
 use dynamo_model_examples::q::{
-    AppId, Bio, DeviceType, DisplayName, Email, ImageUrl, PushToken, QError, Reservation, User,
-    Username, VisibilityType,
+    AppId, Bio, DeviceType, DisplayName, Email, ImageUrl, PushToken, QError, User, Username,
+    VisibilityType,
 };
 
 fn name(text: &str) -> Username {
@@ -187,7 +187,7 @@ async fn of_fifty_sign_ups_with_one_name_one_succeeds() -> Outcome {
         }
         // Who was refused left nothing behind.
         assert_eq!(User::scan().count(&db).await?, 1);
-        assert_eq!(Reservation::scan().count(&db).await?, 3);
+        assert_eq!(reserved(&db).await?, 3);
     }
     Ok(())
 }

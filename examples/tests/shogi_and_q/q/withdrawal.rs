@@ -1,8 +1,8 @@
 //! Withdrawal, whole and cut off.
 
 use super::{
-    app_with, app_with_admin, assert_counts, id, minutes_later, now, post_answer, submit_question,
-    today, user,
+    app_with, app_with_admin, assert_counts, id, minutes_later, now, post_answer, reserved,
+    submit_question, today, user,
 };
 use crate::states_language::{problems, run};
 use crate::support::{Outcome, cut_off_after};
@@ -16,7 +16,7 @@ use dynamo_model_examples::q::logic::{
 };
 use dynamo_model_examples::q::{
     Answer, Block, DeviceType, Follow, PushToken, Question, Reaction, ReactionType, Report,
-    ReportCategory, Reservation, User, UserId, UserQuestionSubmission, deployed,
+    ReportCategory, User, UserId, UserQuestionSubmission, deployed,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -92,7 +92,7 @@ async fn assert_gone(db: &Dynamo) -> Outcome {
     assert_eq!(Report::scan().count(db).await?, 2);
     assert_eq!(PushToken::scan().count(db).await?, 2);
     // Three for each user who is left.
-    assert_eq!(Reservation::scan().count(db).await?, 45);
+    assert_eq!(reserved(db).await?, 45);
     Ok(())
 }
 
