@@ -312,6 +312,8 @@ const OF_QUERY: &[&str] = &[
     "hydrate",
     "into_sdk",
     "limit",
+    "max_items_read",
+    "max_requests",
     "newest_first",
     "one",
     "page",

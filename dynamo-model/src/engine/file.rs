@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// What is open in this process. An engine remembers the tables it knows, so a second one on the same file would not
-/// notice when a table is deleted.
+/// What is open in this process. An engine remembers the tables it knows, and looks at the file only to notice what other
+/// processes do.
 static OPEN: Mutex<Option<HashMap<PathBuf, Weak<Inner>>>> = Mutex::new(None);
 
 /// The engine of a file.
@@ -20,7 +20,7 @@ pub(super) fn open(path: &Path) -> Result<Engine, String> {
     if let Some(engine) = path.canonicalize().ok().as_ref().and_then(known) {
         return Ok(Engine(engine));
     }
-    let database = database::open(text);
+    let database = database::on_file(text);
     let database = database.map_err(|error| {
         // The engine's own words go on about a feature that we do not have.
         let reason = match error.contains("not a valid SQLite database") {

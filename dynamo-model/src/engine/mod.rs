@@ -34,7 +34,7 @@ use workers::Workers;
 pub(crate) struct Engine(Arc<Inner>);
 
 struct Inner {
-    database: dynoxide::Database,
+    database: database::Shared,
     tokens: Tokens,
     workers: Workers,
 }
@@ -51,7 +51,7 @@ impl Engine {
         file::open(path)
     }
 
-    fn new(database: dynoxide::Database) -> Self {
+    fn new(database: database::Shared) -> Self {
         Self(Arc::new(Inner {
             database,
             tokens: Tokens::default(),
@@ -61,7 +61,7 @@ impl Engine {
 
     /// Deletes what has expired, as DynamoDB does some time later; returns how many.
     pub(crate) fn sweep_expired(&self) -> Result<usize, String> {
-        let swept = self.0.database.sweep_ttl();
+        let swept = self.0.database.current().sweep_ttl();
         swept.map_err(|error| error.to_string())
     }
 }
@@ -70,7 +70,7 @@ impl Inner {
     /// Status and body of the answer to one request.
     fn answer(&self, target: &str, body: &str) -> (u16, String) {
         let operation = target.rsplit('.').next().unwrap_or(target);
-        match operations::dispatch(&self.database, &self.tokens, operation, body) {
+        match operations::dispatch(&self.database.current(), &self.tokens, operation, body) {
             Some(Ok(json)) => (200, json),
             Some(Err(error)) if error.status_code() >= 500 => (400, failure(&error)),
             Some(Err(error)) => (error.status_code(), error.to_json()),

@@ -110,6 +110,8 @@ struct Found {
     cancellations: Vec<Error>,
     /// Of a batch, what could not be written.
     unwritten: Vec<Unwritten>,
+    /// Of a read, where to go on.
+    cursor: Option<String>,
 }
 
 /// Without the item, which may be sensitive.
@@ -120,6 +122,7 @@ impl fmt::Debug for Found {
             .field("holder", &self.holder)
             .field("cancellations", &self.cancellations)
             .field("unwritten", &self.unwritten)
+            .field("cursor", &self.cursor.is_some())
             .finish()
     }
 }
@@ -201,6 +204,18 @@ pub enum ErrorKind {
     },
     /// `limit(0)`, which could not be told from the end; nothing was sent.
     ZeroLimit,
+    /// A read has spent its budget (`max_requests`, `max_items_read`) before it was complete.
+    BudgetSpent {
+        /// How many requests were sent.
+        requests: u32,
+        /// How many items were read, those that were left out included.
+        items_read: usize,
+    },
+    /// The budget of a read allows less than one round of requests, so that it could never go on; nothing was sent.
+    SmallBudget {
+        /// How many requests, and items, one round needs: one for each partition that is read at once.
+        needed: usize,
+    },
     /// A read leaves out expired items, and its index does not carry the TTL attribute; nothing was sent.
     ExpiryNotProjected {
         /// The index.
@@ -447,6 +462,18 @@ impl Error {
         self
     }
 
+    #[cold]
+    pub(crate) fn with_cursor(mut self, cursor: Option<String>) -> Self {
+        self.0.found.cursor = cursor;
+        self
+    }
+
+    /// The same error once more, without its cause.
+    #[cold]
+    pub(crate) fn again(&self) -> Self {
+        Self::new(self.0.place.clone(), self.0.kind.clone(), None)
+    }
+
     pub(crate) fn set_source(&mut self, source: Source) {
         self.0.source = Some(source);
     }
@@ -488,6 +515,56 @@ impl Error {
     #[must_use]
     pub fn into_unwritten(self) -> Vec<Unwritten> {
         self.0.found.unwritten
+    }
+
+    /// Of a read that failed on its way, a cursor for `after`, with which the same read goes on. It never skips an item
+    /// that was not handed out:
+    ///
+    /// - the error of a stream has one: after the item that was handed out last, and before an item that cannot be read;
+    /// - the error of `page`, `all`, `first`, `one` and `count` has one only if the read had found nothing, as what it
+    ///   had found is lost with it. [`Reading::into_page`](crate::Reading::into_page) has the items and the cursor;
+    /// - the error of a parallel scan is of one segment: [`SegmentStream::cursors`](crate::SegmentStream::cursors) has
+    ///   the cursors of all.
+    ///
+    /// There is a key in it, as in the cursor of a page.
+    ///
+    /// ```
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK", sk = "SK")]
+    /// struct App;
+    ///
+    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+    /// #[dynamo(table = App)]
+    /// #[pk("USER#<user_id>")]
+    /// #[sk("ORDER#<number:06>")]
+    /// struct Order {
+    ///     user_id: String,
+    ///     number: u32,
+    ///     open: bool,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// # for number in 1..=50 {
+    /// #     db.create(&Order { user_id: "u1".into(), number, open: number == 50 }).send().await?;
+    /// # }
+    /// // Fifty orders, of which only the last one is open.
+    /// let open = || Order::query("u1").filter(|it| it.open().eq(true)).max_items_read(30);
+    /// let error = open().first(&db).await.unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::BudgetSpent { items_read: 30, .. }));
+    ///
+    /// let rest = open().after(error.cursor().expect("the read is not over"));
+    /// assert_eq!(rest.first(&db).await?.map(|it| it.number), Some(50));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn cursor(&self) -> Option<&str> {
+        self.0.found.cursor.as_deref()
     }
 
     /// What became of the write, derived from what was sent and what came back:
@@ -818,6 +895,18 @@ impl Inner {
             ErrorKind::ZeroLimit => write!(
                 f,
                 "`limit(0)` reads nothing; leave the limit out, or ask for one item at least"
+            ),
+            ErrorKind::BudgetSpent {
+                requests,
+                items_read,
+            } => write!(
+                f,
+                "the read is not complete, and its budget is spent: requests {requests}, items read {items_read}; go on \
+                 with a cursor, or raise `max_requests` or `max_items_read`"
+            ),
+            ErrorKind::SmallBudget { needed } => write!(
+                f,
+                "the budget of the read is too small to go on; set `max_requests` and `max_items_read` to at least {needed}"
             ),
             ErrorKind::ExpiryNotProjected { index, attribute } => write!(
                 f,

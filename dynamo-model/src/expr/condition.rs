@@ -344,6 +344,8 @@ trait Writer {
     fn declared(&mut self, name: &'static str, out: &mut String) {
         self.name(name, out);
     }
+    /// The name of an entry of a map, and whether the map is sensitive.
+    fn entry(&mut self, name: &str, hidden: bool, out: &mut String);
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String);
 }
 
@@ -359,6 +361,10 @@ impl Writer for Aliased<'_> {
         self.0.push_declared(name, out);
     }
 
+    fn entry(&mut self, name: &str, hidden: bool, out: &mut String) {
+        self.0.push_entry(name, hidden, out);
+    }
+
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
         self.0.push_value(value.clone(), path.is_hidden(), out);
     }
@@ -372,6 +378,10 @@ impl Writer for Defining {
         fingerprint::push_text("n", name, out);
     }
 
+    fn entry(&mut self, name: &str, _: bool, out: &mut String) {
+        self.name(name, out);
+    }
+
     fn value(&mut self, _: &RawPath, value: &AttributeValue, out: &mut String) {
         fingerprint::push_value(value, out);
     }
@@ -383,6 +393,10 @@ struct Shown;
 impl Writer for Shown {
     fn name(&mut self, name: &str, out: &mut String) {
         out.push_str(name);
+    }
+
+    fn entry(&mut self, name: &str, hidden: bool, out: &mut String) {
+        out.push_str(if hidden { "***" } else { name });
     }
 
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String) {
@@ -521,6 +535,7 @@ fn one_of(path: &RawPath, values: &[AttributeValue], writer: &mut impl Writer, o
 }
 
 fn written(path: &RawPath, writer: &mut impl Writer, out: &mut String) {
+    let mut hidden = false;
     for (i, step) in path.iter().enumerate() {
         let dot = if i == 0 { "" } else { "." };
         match step {
@@ -530,9 +545,9 @@ fn written(path: &RawPath, writer: &mut impl Writer, out: &mut String) {
             }
             Step::Key(key) => {
                 out.push_str(dot);
-                writer.name(key, out);
+                writer.entry(key, hidden, out);
             }
-            Step::Hidden => {}
+            Step::Hidden => hidden = true,
             Step::Index(index) => {
                 out.push('[');
                 out.push_str(itoa::Buffer::new().format(*index));

@@ -37,6 +37,8 @@ pub(crate) struct Aliases {
     values: Vec<AttributeValue>,
     /// Which of the values are sensitive.
     hidden: Vec<usize>,
+    /// Which of the names are: those of entries of sensitive maps.
+    hidden_names: Vec<usize>,
 }
 
 /// `#n0`
@@ -64,6 +66,15 @@ impl Aliases {
 
     pub(crate) fn push_name(&mut self, name: &str, out: &mut String) {
         let at = self.of_name(name, || Cow::Owned(name.to_owned()));
+        push_alias("#n", at, out);
+    }
+
+    /// Likewise, of the name of an entry of a map, and whether no log may show it.
+    pub(crate) fn push_entry(&mut self, name: &str, hidden: bool, out: &mut String) {
+        let at = self.of_name(name, || Cow::Owned(name.to_owned()));
+        if hidden {
+            self.hidden_names.push(at);
+        }
         push_alias("#n", at, out);
     }
 
@@ -97,7 +108,9 @@ impl Aliases {
     }
 
     pub(crate) fn hidden(&self) -> Vec<String> {
-        self.hidden.iter().map(|i| format!(":v{i}")).collect()
+        let values = self.hidden.iter().map(|i| format!(":v{i}"));
+        let names = self.hidden_names.iter().map(|i| format!("#n{i}"));
+        values.chain(names).collect()
     }
 
     /// Both, as a request has them.

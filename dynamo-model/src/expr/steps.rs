@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 /// The steps of a path, from the attribute inwards. Almost every path is one declared name, for which nothing is
 /// allocated.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct RawPath {
     first: Step,
     rest: Vec<Step>,
@@ -247,6 +247,13 @@ fn finish(value: AttributeValue, form: Form, nulls: bool) -> Option<AttributeVal
         }
         AttributeValue::Null(_) => Some(AttributeValue::Null(true)),
         value => Some(value),
+    }
+}
+
+/// As it is displayed: the name of an entry of a sensitive map is sensitive, too.
+impl core::fmt::Debug for RawPath {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(self, f)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Item collections: everything in a partition, each item as its own entity.
 
 use super::each::{Each, ReadsMany, Started};
+use super::item_stream::ItemStream;
 use super::page::Page;
 use super::paging::{self, OwnItems};
 use super::query::{Request, request_methods};
-use super::reading::{ItemStream, Reading};
+use super::reading::Reading;
+use super::run::Run;
 use super::write::is_of_value;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Items, Table};
@@ -119,7 +121,7 @@ impl<T: Items> Collection<T> {
 }
 
 impl<T: Items> Collection<T> {
-    fn run(self, db: &Dynamo) -> Result<paging::Run<super::query::Expressions>, Error> {
+    fn run(self, db: &Dynamo) -> Result<Run<super::query::Expressions>, Error> {
         let schema: &'static TableSchema = const { &<T::Table as Table>::SCHEMA };
         // Only now: the prefix may be given after the order.
         let unsorted = self.unsorted;
@@ -177,7 +179,7 @@ impl<T: ReadItems<Serde>> ReadsMany for Collection<T> {
     type Item = T;
 
     fn start(self, db: &Dynamo) -> Started {
-        Started(self.run(db).map(paging::Run::into_any))
+        Started(self.run(db).map(Run::into_any))
     }
 
     fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Option<T>, Error> {

@@ -1,8 +1,9 @@
 //! Reads of many items in which each item is a result of its own.
 
+use super::item_stream::ItemStream;
 use super::page::Page;
-use super::paging::AnyRun;
-use super::reading::{ItemStream, Reading};
+use super::reading::Reading;
+use super::run::AnyRun;
 use crate::db::Dynamo;
 use crate::error::{Error, ItemError, Place};
 use crate::wire::{Stored, StoredItem};

@@ -63,7 +63,7 @@ pub struct Explain {
     pub segments: Option<u32>,
     /// Nothing would be sent: no item can match.
     pub nothing: bool,
-    /// The aliases whose values are sensitive, and not shown.
+    /// The aliases whose values, or names, are sensitive and not shown.
     pub(crate) hidden: Vec<String>,
     /// A sensitive field stands in the key.
     pub(crate) hide_key: bool,
@@ -81,9 +81,11 @@ impl Explain {
             let end = from[1..].find(is_end).map_or(from.len(), |end| end + 1);
             let (alias, after) = from.split_at(end);
             text += before;
+            let is_hidden = self.hidden.iter().any(|it| it == alias);
             match (self.names.get(alias), self.values.get(alias)) {
+                (Some(_), _) if is_hidden => text += "***",
                 (Some(name), _) => text += name,
-                (_, Some(_)) if hide || self.hidden.iter().any(|it| it == alias) => text += "***",
+                (_, Some(_)) if hide || is_hidden => text += "***",
                 (_, Some(value)) => text += &shown_value(value),
                 _ => text += alias,
             }

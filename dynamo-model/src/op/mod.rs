@@ -3,10 +3,12 @@
 pub(crate) mod backoff;
 mod batch_get;
 mod bounds;
+mod budget;
 mod collection;
 mod each;
 mod explain;
 mod get;
+mod item_stream;
 mod keys;
 mod open;
 mod page;
@@ -15,6 +17,7 @@ mod parallel_scan;
 mod projection;
 mod query;
 mod reading;
+mod run;
 mod scan;
 mod series;
 pub(crate) mod trace;
@@ -30,15 +33,14 @@ pub use each::{Each, ItemResult};
 pub use explain::Explain;
 pub(crate) use explain::shown_value;
 pub use get::Get;
+pub use item_stream::{ItemStream, ReadingSegments, SegmentStream};
 pub use keys::IntoKey;
 pub use open::OpenQuery;
 pub use page::Page;
 pub use parallel_scan::ParallelScan;
 pub use projection::{Projected, Projection};
 pub use query::Query;
-pub use reading::{
-    ItemStream, Reading, ReadingOne, ReadingSegments, ReadingTogether, SegmentStream,
-};
+pub use reading::{Reading, ReadingOne, ReadingTogether};
 pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::{TransactGet, TransactKeys};

@@ -162,6 +162,16 @@ macro_rules! __query_methods {
             Self(self.0.page_size(items), ::core::marker::PhantomData)
         }
 
+        /// Sends at most this many requests; see `Query::max_requests`.
+        pub fn max_requests(self, requests: ::core::primitive::u32) -> Self {
+            Self(self.0.max_requests(requests), ::core::marker::PhantomData)
+        }
+
+        /// Reads at most this many items; see `Query::max_requests`.
+        pub fn max_items_read(self, items: ::core::primitive::usize) -> Self {
+            Self(self.0.max_items_read(items), ::core::marker::PhantomData)
+        }
+
         /// Leaves out what has expired and is not deleted yet.
         pub fn unexpired(self) -> Self
         where

@@ -4,9 +4,9 @@
 //! and can say where to go on. Each says in its own file what its request looks like ([`Request`]); the
 //! rest is here.
 
+use super::budget::{Budget, Spent};
 use super::explain::Explain;
 use super::series::{Partitions, Series};
-use super::{query, scan, trace};
 use crate::cursor;
 use crate::cursor::fingerprint::Definition;
 use crate::db::Dynamo;
@@ -19,10 +19,8 @@ use crate::schema::{EntitySchema, IndexSchema, TableSchema};
 use crate::wire::{self, Attributes, Item, Object, Owned, Owner, Reply, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
-use core::pin::pin;
 use std::borrow::Cow;
 use std::sync::Arc;
-use tracing::Instrument;
 
 /// What can be said about any read of many items.
 #[derive(Clone, Default)]
@@ -34,6 +32,7 @@ pub(crate) struct Options {
     /// Items read in one request.
     pub(crate) page_size: Option<i32>,
     pub(crate) cursor: Option<String>,
+    pub(crate) budget: Budget,
     /// Whether items that have expired are left out.
     pub(crate) unexpired: bool,
     /// The attributes of a projection.
@@ -49,6 +48,7 @@ impl fmt::Debug for Options {
             .field("limit", &self.limit)
             .field("page_size", &self.page_size)
             .field("cursor", &self.cursor.is_some())
+            .field("budget", &self.budget)
             .field("unexpired", &self.unexpired)
             .finish()
     }
@@ -84,6 +84,22 @@ macro_rules! limit_methods {
             self.options(|options| options.set_page_size(items))
         }
 
+        /// Sends at most this many requests. A request that the SDK repeats counts once, and each partition of an
+        /// `across` has requests of its own; so has each segment of a parallel scan, for which the bound holds.
+        ///
+        /// A page ends there, with what was found and a cursor. `all`, `first`, `one`, `count` and a stream fail
+        /// with [`ErrorKind::BudgetSpent`](crate::ErrorKind::BudgetSpent), if more could follow: see
+        /// [`Error::cursor`](crate::Error::cursor) for how to go on.
+        pub fn max_requests(self, requests: u32) -> Self {
+            self.options(|options| options.budget.requests = Some(requests))
+        }
+
+        /// Reads at most this many items, those that a filter leaves out included. Ends as
+        /// [`max_requests`](Self::max_requests) does.
+        pub fn max_items_read(self, items: usize) -> Self {
+            self.options(|options| options.budget.items = Some(items))
+        }
+
         /// Leaves out items that have expired. DynamoDB may delete them days later. An index must carry the
         /// TTL attribute. `#[dynamo(hide_expired)]` on the entity does this for all its reads.
         pub fn unexpired(self) -> Self
@@ -117,33 +133,6 @@ pub(crate) enum Want {
     Count,
     /// The table's keys, which tell whose the items are, to count those that DynamoDB cannot.
     Keys,
-}
-
-/// What is sent for each page.
-pub(super) enum AnyRequest {
-    Query(query::Expressions),
-    Scan(scan::Part),
-}
-
-impl AnyRequest {
-    pub(super) async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        match self {
-            Self::Query(request) => request.send(paging, want).await,
-            Self::Scan(request) => request.send(paging, want).await,
-        }
-    }
-}
-
-impl From<query::Expressions> for AnyRequest {
-    fn from(request: query::Expressions) -> Self {
-        Self::Query(request)
-    }
-}
-
-impl From<scan::Part> for AnyRequest {
-    fn from(request: scan::Part) -> Self {
-        Self::Scan(request)
-    }
 }
 
 /// What one request brought.
@@ -192,7 +181,7 @@ pub(crate) struct OwnItems {
     /// What DynamoDB leaves out.
     filter: Option<Condition>,
     /// Whether items of other entities are likely. Then each item is checked before it is decoded.
-    skips: bool,
+    pub(super) skips: bool,
     /// Whether DynamoDB counts exactly the entity's.
     counts: bool,
 }
@@ -259,7 +248,10 @@ pub(crate) enum Entities {
 /// What tells one read of an index from another. Only a cursor needs it.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
-    Scan,
+    Scan {
+        /// Which of how many segments, where the table is read in several.
+        segment: Option<(i32, i32)>,
+    },
     Query {
         pk: Arc<KeyValue>,
         sort: SortCondition,
@@ -270,18 +262,22 @@ pub(crate) enum Identity {
 
 impl Identity {
     fn define(&self, definition: &mut Definition) {
-        let Self::Query {
-            sort,
-            newest_first,
-            partitions,
-            ..
-        } = self
-        else {
-            return;
-        };
-        partitions.define(definition);
-        definition.sort(sort);
-        definition.field_if(b'd', newest_first.then_some(b""));
+        match self {
+            Self::Scan { segment } => {
+                let segment = segment.map(|(number, total)| format!("{number}/{total}"));
+                definition.field_if(b'n', segment.as_ref().map(String::as_bytes));
+            }
+            Self::Query {
+                sort,
+                newest_first,
+                partitions,
+                ..
+            } => {
+                partitions.define(definition);
+                definition.sort(sort);
+                definition.field_if(b'd', newest_first.then_some(b""));
+            }
+        }
     }
 }
 
@@ -300,7 +296,7 @@ pub(crate) struct Paging {
     /// Where the next request begins.
     pub(crate) start: Option<Item>,
     /// How many items may still be handed out.
-    left: Option<usize>,
+    pub(super) left: Option<usize>,
     /// Whether one item more is read than is handed out, to know whether there is one.
     pub(crate) looks_ahead: bool,
     /// Whether an item that can be handed out comes after the last one that was.
@@ -316,9 +312,19 @@ pub(crate) struct Paging {
     /// How many requests were sent. Each reads twice as many items as the one before if items of other
     /// entities are left out.
     requests: u32,
+    /// What was sent and read so far, of what may be.
+    pub(super) spent: Spent,
+    /// How many items the next request may read.
+    pub(super) allowance: Option<usize>,
     /// Where several partitions are read.
     pub(crate) series: Option<Series>,
     expiry: Option<Expiry>,
+    /// Where the last answer began; `None` at the beginning.
+    began: Option<Item>,
+    /// The items of the last answer that were neither handed out nor left out yet.
+    pending: std::vec::IntoIter<Stored>,
+    /// The item before them, where it is of the same answer.
+    passed: Option<Stored>,
 }
 
 impl Paging {
@@ -366,8 +372,13 @@ impl Paging {
             reports: false,
             loose: false,
             requests: 0,
+            spent: Spent::default(),
+            allowance: options.budget.items,
             series: None,
             expiry,
+            began: None,
+            pending: Vec::new().into_iter(),
+            passed: None,
             target,
             options,
         }))
@@ -405,10 +416,11 @@ impl Paging {
             let wanted = wanted.saturating_add(ahead).saturating_mul(self.growth());
             i32::try_from(wanted).unwrap_or(i32::MAX)
         });
-        match (wanted, self.options.page_size) {
-            (Some(wanted), Some(size)) => Some(wanted.min(size)),
-            (wanted, size) => wanted.or(size),
-        }
+        let allowance = self
+            .allowance
+            .map(|items| i32::try_from(items).unwrap_or(i32::MAX));
+        let sizes = [wanted, self.options.page_size, allowance];
+        sizes.into_iter().flatten().min()
     }
 
     /// Whether the user's own conditions leave out items after they were read.
@@ -478,8 +490,18 @@ impl Paging {
         }
     }
 
+    /// What a count asks for. Where items are left out here, they must be looked at.
+    pub(super) fn wanted_to_count(&self) -> Want {
+        let exact = self.series.as_ref().is_none_or(Series::is_exact);
+        match exact && self.expiry.is_none() {
+            true if self.target.own.counts => Want::Count,
+            true => Want::Keys,
+            false => Want::Items,
+        }
+    }
+
     /// How many of these items are among those that are read.
-    fn count(&self, items: &[Stored]) -> Result<usize, Error> {
+    pub(super) fn count(&self, items: &[Stored]) -> Result<usize, Error> {
         let Target { own, place, .. } = &self.target;
         items.iter().try_fold(0, |count, item| {
             let counts = self.keeps(item) && own.is_own(place, item)?;
@@ -487,18 +509,29 @@ impl Paging {
         })
     }
 
-    /// The next item to hand out; and its key, if it is the last one that may be, and others come after it.
-    fn next(&mut self, items: &mut std::vec::IntoIter<Stored>) -> Option<(Stored, Option<Item>)> {
-        loop {
-            let item = items.next()?;
-            // What is after the last item handed out is for the next page, which begins there.
-            let last = self.left == Some(1) && items.as_slice().iter().any(|it| self.counts(it));
-            let key = last.then(|| self.target.key_of(&item));
-            let kept = self.keeps(&item);
-            self.pass(&item);
-            if kept {
-                return Some((item, key));
+    /// Takes the items of an answer, to be handed out one by one.
+    pub(super) fn hold(&mut self, items: Vec<Stored>) {
+        self.pending = items.into_iter();
+        self.passed = None;
+    }
+
+    /// The next item that may be handed out; those before it are left out for good.
+    pub(super) fn next_kept(&mut self) -> Option<Stored> {
+        while self.left != Some(0) {
+            let item = self.pending.next()?;
+            if self.keeps(&item) {
+                return Some(item);
             }
+            self.pass(item);
+        }
+        None
+    }
+
+    /// What is needed of an item to go on after it.
+    pub(super) fn place_of(&self, item: &Stored) -> Stored {
+        match item {
+            Stored::Json(..) => item.clone(),
+            Stored::Map(_) => Stored::Map(self.target.key_of(item)),
         }
     }
 
@@ -510,23 +543,51 @@ impl Paging {
     }
 
     /// An item was handed out, or left out for good.
-    fn pass(&mut self, item: &Stored) {
+    pub(super) fn pass(&mut self, item: Stored) {
         if let Some(series) = &mut self.series {
-            series.passed(self.target.key_of(item));
+            series.passed(self.target.key_of(&item));
+        } else {
+            self.passed = Some(item);
         }
     }
 
-    /// Counts an item that was handed out; whether it was the last that may be.
-    fn handed_out(&mut self, last: Option<Item>) -> bool {
-        if let Some(left) = &mut self.left {
-            *left -= 1;
+    /// Counts an item that was handed out. Where it was the last that may be, the items after it are for the next page,
+    /// if any of them will be handed out there.
+    pub(super) fn handed_out(&mut self) {
+        let Some(left) = &mut self.left else { return };
+        *left -= 1;
+        if *left > 0 {
+            return;
         }
-        if last.is_some() {
-            self.has_more = true;
-            self.start = last;
-            self.done = false;
+        self.has_more = self.pending.as_slice().iter().any(|it| self.counts(it));
+        if !self.has_more {
+            for item in core::mem::take(&mut self.pending) {
+                self.pass(item);
+            }
         }
-        self.left == Some(0)
+    }
+
+    /// Takes note of what a request brought.
+    pub(super) fn answered(&mut self, last_key: Option<Item>) {
+        self.began = self.start.take();
+        self.start = last_key;
+        self.done = self.start.is_none() && self.series.is_none();
+        self.requests += 1;
+        self.passed = None;
+    }
+
+    /// Goes back to the item that could not be handed out: it, and what comes after it, is read again.
+    pub(super) fn rewind(&mut self) {
+        self.pending = Vec::new().into_iter();
+        if let Some(series) = &mut self.series {
+            series.rewind();
+            return;
+        }
+        self.start = match self.passed.take() {
+            Some(item) => Some(self.target.key_of(&item)),
+            None => self.began.take(),
+        };
+        self.done = false;
     }
 
     /// Whether it is not known yet if something comes after what was handed out: DynamoDB gives a key to go on from
@@ -546,12 +607,24 @@ impl Paging {
     }
 
     /// Whether a request that looks ahead found an item. If it did not, the position moves past what it read.
-    pub(crate) fn found_more(&mut self, items: &[Stored]) -> bool {
+    pub(crate) fn found_more(&mut self, items: Vec<Stored>) -> bool {
         let found = items.iter().any(|item| self.counts(item));
         if !found {
-            items.iter().for_each(|item| self.pass(item));
+            self.pass_all(items);
         }
         found
+    }
+
+    /// The items of an answer were counted: none of them will be handed out.
+    pub(super) fn counted(&mut self) {
+        if let Some(series) = &mut self.series {
+            series.counted();
+        }
+    }
+
+    /// All items of an answer were looked at.
+    pub(super) fn pass_all(&mut self, items: Vec<Stored>) {
+        items.into_iter().for_each(|item| self.pass(item));
     }
 
     /// How many requests may look ahead.
@@ -563,19 +636,20 @@ impl Paging {
     }
 
     /// The same read in another partition. The partition key is the first value of its request. `loose` says that
-    /// most of what is read may be left out: then a limit is no size for a page.
-    pub(crate) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
+    /// most of what is read may be left out: then a limit is no size for a page. Not to be called with a series.
+    pub(super) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
         let mut aliases = self.aliases.clone();
         aliases.replace_first(wire::key_value(pk.clone()));
         Self {
             loose,
             aliases,
             start,
-            series: None,
             ..self.clone()
         }
     }
 
+    /// Where to go on after the last item that was handed out or left out; `None` where nothing is left. At the
+    /// beginning it has no key.
     pub(crate) fn cursor(&self) -> Option<String> {
         if let Some(series) = &self.series {
             let marks = series.marks().filter(|_| !self.done)?;
@@ -589,11 +663,23 @@ impl Paging {
                 keys,
             ));
         }
-        let start = self.start.as_ref().filter(|_| !self.done)?;
+        let start = self.position()?;
         let Target { schema, index, .. } = self.target;
         let fingerprint = self.target.fingerprint(&self.options);
         let keys = self.db.cursor_keys();
-        Some(cursor::encode(start, fingerprint, schema, index, keys))
+        Some(cursor::encode(&start, fingerprint, schema, index, keys))
+    }
+
+    /// The key to go on after, in one partition or a scan; empty at the beginning.
+    fn position(&self) -> Option<Cow<'_, Item>> {
+        let known = if self.pending.as_slice().is_empty() {
+            (!self.done).then_some(&self.start)?
+        } else if let Some(item) = &self.passed {
+            return Some(Cow::Owned(self.target.key_of(item)));
+        } else {
+            &self.began
+        };
+        Some(known.as_ref().map_or_else(Cow::default, Cow::Borrowed))
     }
 
     /// What the requests of both kinds say.
@@ -733,114 +819,13 @@ impl Target {
             return Ok(None);
         };
         let fingerprint = self.fingerprint(options);
-        cursor::decode(text, fingerprint, self.schema, self.index, keys).map(Some)
+        let start = cursor::decode(text, fingerprint, self.schema, self.index, keys)?;
+        // A cursor without a key is of a read that had handed out nothing.
+        Ok(Some(start).filter(|start| !start.is_empty()))
     }
 
     /// The key attributes of an item as they are stored, of the table and of the index.
     fn key_of(&self, item: &Stored) -> Item {
         item.only(cursor::key_names(self.schema, self.index))
-    }
-}
-
-/// A read under way.
-pub(crate) struct Run<R> {
-    pub(crate) request: R,
-    pub(crate) paging: Box<Paging>,
-}
-
-pub(super) type AnyRun = Run<AnyRequest>;
-
-impl<R: Into<AnyRequest>> Run<R> {
-    pub(super) fn into_any(self) -> AnyRun {
-        Run {
-            request: self.request.into(),
-            paging: self.paging,
-        }
-    }
-}
-
-impl AnyRun {
-    /// One request; `None` when there is nothing more to ask for.
-    pub(crate) async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
-        if self.paging.is_over() {
-            return Ok(None);
-        }
-        let target = &self.paging.target;
-        let span = trace::request(&target.place, target.index.map(|index| index.name));
-        self.paging.reports |= self.paging.db.asks_capacity(&span);
-        let mut answer = if let Some(mut series) = self.paging.series.take() {
-            let sent = series.send(&self.request, &self.paging, want);
-            let sent = sent.instrument(span.clone()).await;
-            self.paging.series = Some(series);
-            let Some(answer) = sent? else {
-                self.paging.done = true;
-                return Ok(None);
-            };
-            answer
-        } else {
-            // Pinned, it is not moved into what instruments it.
-            let answer = pin!(self.request.send(&self.paging, want));
-            answer.instrument(span.clone()).await?
-        };
-        trace::answered(
-            &span,
-            answer.count,
-            answer.scanned,
-            answer.consumed_capacity,
-        );
-        self.paging.requests += 1;
-        self.paging.start = answer.last_key.take();
-        self.paging.done = self.paging.start.is_none() && self.paging.series.is_none();
-        Ok(Some(answer))
-    }
-
-    /// Decodes what one request brought, at most as much as may be handed out.
-    pub(crate) fn take<T>(
-        &mut self,
-        items: Vec<Stored>,
-        decode: Decode<T>,
-        taken: &mut Vec<T>,
-    ) -> Result<(), Error> {
-        taken.reserve(items.len().min(self.paging.left.unwrap_or(usize::MAX)));
-        let mut items = items.into_iter();
-        while let Some((item, last)) = self.paging.next(&mut items) {
-            let Some(decoded) = decode(&self.paging.target.place, item)? else {
-                self.paging.target.own.skips = true;
-                continue;
-            };
-            taken.push(decoded);
-            if self.paging.handed_out(last) {
-                break;
-            }
-        }
-        if !self.paging.has_more {
-            items
-                .as_slice()
-                .iter()
-                .for_each(|item| self.paging.pass(item));
-        }
-        Ok(())
-    }
-
-    /// How many items there are, at most as many as the limit says.
-    pub(crate) async fn count(mut self) -> Result<usize, Error> {
-        let mut count = 0;
-        // Where items are left out here, they must be looked at.
-        let exact = self.paging.series.as_ref().is_none_or(Series::is_exact);
-        let want = match exact && self.paging.expiry.is_none() {
-            true if self.paging.target.own.counts => Want::Count,
-            true => Want::Keys,
-            false => Want::Items,
-        };
-        while let Some(mut answer) = self.send(want).await? {
-            if want != Want::Count {
-                answer.count = self.paging.count(&answer.items)?;
-            }
-            count += answer.count;
-            let left = &mut self.paging.left;
-            *left = left.map(|left| left.saturating_sub(answer.count));
-        }
-        let limit = self.paging.options.limit;
-        Ok(limit.map_or(count, |limit| count.min(limit)))
     }
 }

@@ -3,8 +3,9 @@
 use super::bounds::{Anywhere, HasFields};
 use super::each::{Each, ItemResult, each};
 use super::explain::Explain;
-use super::paging::{self, Decode, Options, Run, Want};
-use super::reading::{ItemStream, ReadingSegments, SegmentStream};
+use super::item_stream::{ItemStream, ReadingSegments, SegmentStream};
+use super::paging::{self, Decode, Options, Want};
+use super::run::Run;
 use super::scan::{self, Part, Scan, Segment};
 use crate::db::Dynamo;
 use crate::entity::IndexedBy;
@@ -21,7 +22,8 @@ const MAX_SEGMENTS: u32 = 1_000_000;
 /// [`Scan::segments`].
 ///
 /// Each segment has one request under way, or one page of items in memory, never more. What comes first is handed
-/// out first: the items have no order, and so there are no pages and no cursor.
+/// out first: the items have no order, and so there are no pages. Each segment has a cursor of its own instead:
+/// [`SegmentStream::cursors`] and [`after`](ParallelScan::after).
 ///
 /// ```
 /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -59,6 +61,8 @@ const MAX_SEGMENTS: u32 = 1_000_000;
 pub struct ParallelScan<E> {
     scan: Scan<E>,
     segments: u32,
+    /// Where each segment begins, if that was given; `None` for one of which nothing is left.
+    after: Option<Vec<Option<String>>>,
 }
 
 impl<E> ParallelScan<E> {
@@ -66,6 +70,7 @@ impl<E> ParallelScan<E> {
         Self {
             scan,
             segments: segments.clamp(1, MAX_SEGMENTS),
+            after: None,
         }
     }
 
@@ -75,6 +80,41 @@ impl<E> ParallelScan<E> {
     }
 
     paging::limit_methods!(E: crate::op::Expires);
+
+    /// Goes on where each segment of an earlier scan ended, as [`SegmentStream::cursors`] tells. Cursors of a scan in
+    /// another number of segments are refused before anything is sent.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use futures_util::TryStreamExt;
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: u32,
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create(&db).await?;
+    /// # for user_id in 0..20 {
+    /// #     db.create(&User { user_id }).send().await?;
+    /// # }
+    /// // Twenty users.
+    /// let mut users = User::scan().segments(4).stream(&db);
+    /// users.try_next().await?;
+    /// let rest = User::scan().segments(4).after(users.cursors()).all(&db).await?;
+    /// assert_eq!(rest.len(), 19);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn after(mut self, cursors: impl IntoIterator<Item = Option<String>>) -> Self {
+        self.after = Some(cursors.into_iter().collect());
+        self
+    }
 
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(self) -> Self {
@@ -168,16 +208,28 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     }
 
     fn run(&self, db: &Dynamo, number: u32, want: Want) -> Result<Run<Part>, Error> {
-        if self.scan.options.cursor.is_some() {
-            let reason = "belongs to a scan without segments";
+        let fail = |reason| {
             let kind = ErrorKind::Cursor { reason };
-            return Err(Error::new(scan::place::<E>(db), kind, None));
+            Error::new(scan::place::<E>(db), kind, None)
+        };
+        if self.scan.options.cursor.is_some() {
+            return Err(fail("belongs to a scan without segments"));
+        }
+        let after = self.after.as_ref();
+        if after.is_some_and(|cursors| cursors.len() != self.segments as usize) {
+            return Err(fail("belongs to a scan in another number of segments"));
         }
         let clamped = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
         let segment = Segment {
             number: clamped(number),
             total: clamped(self.segments),
         };
-        self.scan.clone().run(db, Some(segment), want)
+        let after = after.and_then(|cursors| cursors.get(number as usize));
+        let mut scan = self.scan.clone();
+        scan.options.cursor = after.cloned().flatten();
+        let mut run = scan.run(db, Some(segment), want)?;
+        // Nothing is left of a segment without a cursor.
+        run.paging.done |= after.is_some_and(Option::is_none);
+        Ok(run)
     }
 }

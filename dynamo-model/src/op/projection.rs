@@ -4,10 +4,11 @@
 use super::bounds::{ConsistentRead, ProjectedFrom};
 use super::each::{Each, ItemResult, ReadsMany, Started, keep};
 use super::explain::Explain;
+use super::item_stream::ItemStream;
 use super::page::Page;
-use super::paging::Run;
 use super::query::{Expressions, Query, Request, request_methods};
-use super::reading::{ItemStream, Reading, ReadingTogether};
+use super::reading::{Reading, ReadingTogether};
+use super::run::Run;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};

@@ -3,9 +3,11 @@
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::each::{Each, ReadsMany, Started};
 use super::explain::Explain;
+use super::item_stream::ItemStream;
 use super::page::Page;
-use super::paging::{Answer, Entities, Identity, Options, OwnItems, Paging, Run, Target, Want};
-use super::reading::{ItemStream, Reading};
+use super::paging::{Entities, Identity, Options, OwnItems, Paging, Target, Want};
+use super::reading::Reading;
+use super::run::Run;
 use super::series::{Partitions, Series};
 use crate::cursor;
 use crate::db::Dynamo;
@@ -17,12 +19,11 @@ use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::key::sort_key::Unsorted;
 use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema, found};
-use crate::wire::{self, Decodable, Object, Owned, Serde, Stored, StoredItem, call};
+use crate::wire::{self, Decodable, Object, Owned, Serde, Stored, StoredItem};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
-use core::pin::pin;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -446,18 +447,17 @@ impl Expressions {
 }
 
 impl Expressions {
-    pub(super) async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        let (request, body) = match paging.db.uses_maps() {
-            true => (self.builder(paging, want), None),
-            false => {
-                let request = paging.db.client().query().table_name(paging.table());
-                (request, Some(self.body(paging, want)))
-            }
-        };
-        let request = pin!(request.send());
-        let reply = call::send(&paging.db, body, request).await;
-        let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
-        Ok(reply.into())
+    /// The next request, and its body where that is written here.
+    pub(super) fn prepare(
+        &self,
+        paging: &Paging,
+        want: Want,
+    ) -> (QueryFluentBuilder, Option<SdkBody>) {
+        if paging.db.uses_maps() {
+            return (self.builder(paging, want), None);
+        }
+        let request = paging.db.client().query().table_name(paging.table());
+        (request, Some(self.body(paging, want)))
     }
 }
 

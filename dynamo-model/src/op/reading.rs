@@ -5,76 +5,68 @@
 //! a read is `Send` whenever its items are.
 
 use super::page::Page;
-use super::paging::{Answer, AnyRequest, AnyRun, Decode, Paging, Run, Want};
+use super::paging::{Answer, Decode, Paging, Want};
+use super::run::{AnyRequest, AnyRun, Run, Sending};
 use crate::error::{Error, ErrorKind, Place};
 use crate::wire::Stored;
 use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
-use futures_core::Stream;
 use futures_core::future::BoxFuture;
-use futures_util::StreamExt;
-use futures_util::stream::{self, SelectAll, Take};
 
-/// One request; with what it brought comes what the next one needs.
-type Sending = BoxFuture<'static, Result<Option<(AnyRun, Answer)>, Error>>;
-
-async fn send(mut run: AnyRun) -> Result<Option<(AnyRun, Answer)>, Error> {
-    let answer = run.send(Want::Items).await?;
-    Ok(answer.map(|answer| (run, answer)))
-}
-
-/// The requests of a read, one after the other; they know nothing of its items.
-struct Requests {
-    /// `None` when there is nothing more to ask for.
+/// The requests of a read, one round after the other; they know nothing of its items.
+pub(super) struct Requests {
+    /// The read, or why it could not be begun.
+    run: Result<AnyRun, Error>,
     sending: Option<Sending>,
 }
 
 impl Requests {
-    fn new<R: Into<AnyRequest>>(run: Result<Run<R>, Error>) -> Self {
-        Self::of(run.map(Run::into_any))
-    }
-
-    fn of(run: Result<AnyRun, Error>) -> Self {
+    pub(super) fn new<R: Into<AnyRequest>>(run: Result<Run<R>, Error>) -> Self {
         Self {
-            sending: Some(Box::pin(async { send(run?).await })),
+            run: run.map(Run::into_any),
+            sending: None,
         }
     }
 
-    /// What the next one brought; after an error there is nothing more.
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<(AnyRun, Answer)>, Error>> {
-        let Some(sending) = &mut self.sending else {
-            return Poll::Ready(Ok(None));
+    fn paging(&self) -> Option<&Paging> {
+        self.run.as_ref().ok().map(|run| &*run.paging)
+    }
+
+    /// Where to go on after what was handed out or left out so far.
+    pub(super) fn cursor(&self) -> Option<String> {
+        self.paging().and_then(Paging::cursor)
+    }
+
+    /// What the next round brought; `None` where there is nothing more to ask for. After an error the same round is
+    /// sent again.
+    pub(super) fn poll_next(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Option<(&mut AnyRun, Answer)>, Error>> {
+        let run = match &mut self.run {
+            Ok(run) => run,
+            Err(error) => {
+                let again = error.again();
+                return Poll::Ready(Err(core::mem::replace(error, again)));
+            }
+        };
+        let sending = match &mut self.sending {
+            Some(sending) => sending,
+            none => match run.ask(Want::Items)? {
+                Some(sending) => none.insert(sending),
+                None => return Poll::Ready(Ok(None)),
+            },
         };
         let sent = ready!(sending.as_mut().poll(cx));
         self.sending = None;
-        Poll::Ready(sent)
+        let answer = run.took(sent?);
+        Poll::Ready(Ok(Some((run, answer))))
     }
 
-    fn go_on(&mut self, run: AnyRun) {
-        if !run.paging.is_over() {
-            self.sending = Some(Box::pin(send(run)));
-        }
-    }
-}
-
-/// What a read begins with, whatever it reads.
-struct Start {
-    goes_on: bool,
-    place: Option<Place>,
-    requests: Requests,
-    looks: usize,
-}
-
-impl Start {
-    fn of(run: Result<AnyRun, Error>) -> Self {
-        let paging = run.as_ref().ok().map(|run| &*run.paging);
-        Self {
-            goes_on: paging.is_some_and(Paging::is_limited),
-            place: paging.map(|paging| paging.place().whole()),
-            looks: paging.map_or(0, Paging::looks),
-            requests: Requests::of(run),
-        }
+    /// The next item of the last answer.
+    pub(super) fn next<T>(&mut self, decode: Decode<T>) -> Option<Result<T, Error>> {
+        self.run.as_mut().ok()?.next(decode)
     }
 }
 
@@ -100,6 +92,41 @@ impl Start {
 /// # App::create(&db).await?;
 /// let reading: Reading<User, Vec<User>> = User::scan().all(&db);
 /// assert!(reading.await?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Cancellation
+///
+/// A read that is dropped is gone, and what it had read with it. To keep that, await it by reference: where a timeout
+/// ends the wait, [`into_page`](Self::into_page) returns the items that were read so far, and a cursor. Or await it
+/// again: it goes on where it was, after an error as well.
+///
+/// ```
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # use std::time::Duration;
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK")]
+/// # struct App;
+/// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// # #[dynamo(table = App)]
+/// # #[pk("USER#<user_id>")]
+/// # struct User {
+/// #     user_id: String,
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create(&db).await?;
+/// let mut reading = User::scan().all(&db);
+/// let (users, cursor) = match tokio::time::timeout(Duration::from_secs(5), &mut reading).await {
+///     Ok(all) => (all?, None),
+///     Err(_) => {
+///         let page = reading.into_page();
+///         (page.items, page.cursor)
+///     }
+/// };
+/// # assert!(users.is_empty() && cursor.is_none());
 /// # Ok(())
 /// # }
 /// ```
@@ -130,18 +157,32 @@ impl<T, O> Reading<T, O> {
         decode: Decode<T>,
         finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
     ) -> Self {
-        let start = Start::of(run.map(Run::into_any));
+        let requests = Requests::new(run);
+        let paging = requests.paging();
         Self {
-            goes_on: start.goes_on,
-            place: start.place,
+            goes_on: paging.is_some_and(Paging::is_limited),
+            place: paging.map(|paging| paging.place().whole()),
+            looks: paging.map_or(0, Paging::looks),
             page: Page::empty(),
-            requests: start.requests,
             is_page: false,
-            looks: start.looks,
             looking: false,
+            requests,
             decode,
             finish,
         }
+    }
+
+    /// What was read so far, and a cursor that goes on after it, for a read that failed or that nobody waits for any
+    /// more. The cursor is that of a page: good for the same query, `None` if nothing is left. Of a read that could not be
+    /// begun, and of one that has returned its result, the page is empty.
+    ///
+    /// A request that is under way is given up; what it reads is read again.
+    #[must_use]
+    pub fn into_page(mut self) -> Page<T> {
+        if !self.looking {
+            self.page.cursor = self.requests.cursor();
+        }
+        self.page
     }
 }
 
@@ -196,22 +237,56 @@ impl<T> Reading<T, T> {
 }
 
 impl<T, O> Reading<T, O> {
-    /// Looks for an item after the last one, of a page that has all of its own.
-    fn look(&mut self, mut run: AnyRun) {
-        self.looking = true;
-        self.looks -= 1;
-        run.paging.look_ahead();
-        self.requests.go_on(run);
+    /// Takes what a request brought; whether another one is to follow.
+    fn took(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, Error>> {
+        let Some((run, mut answer)) = ready!(self.requests.poll_next(cx))? else {
+            return Poll::Ready(Ok(false));
+        };
+        let items = core::mem::take(&mut answer.items);
+        self.page.count(&answer);
+        if self.looking {
+            // The next page begins after what was found to be nothing.
+            if run.paging.found_more(items) {
+                return Poll::Ready(Ok(false));
+            }
+            self.page.cursor = run.paging.cursor();
+            self.looks -= 1;
+        } else {
+            run.take(items, self.decode, &mut self.page.items)?;
+            let over = run.paging.is_over() || !self.goes_on;
+            if !over {
+                return Poll::Ready(Ok(true));
+            }
+            if self.is_page {
+                self.page.cursor = run.paging.cursor();
+            }
+            if !run.paging.must_look_ahead() {
+                return Poll::Ready(Ok(false));
+            }
+            self.looking = true;
+        }
+        // Looks for an item after the last one, of a page that has all of its own.
+        let looks = self.page.cursor.is_some() && self.looks > 0;
+        if looks {
+            run.paging.look_ahead();
+        }
+        Poll::Ready(Ok(looks))
     }
 
-    /// A request looked ahead. The next page begins after what was found to be nothing.
-    fn looked(&mut self, mut run: AnyRun, items: &[Stored]) {
-        if !run.paging.found_more(items) {
-            self.page.cursor = run.paging.cursor();
-            if self.page.cursor.is_some() && self.looks > 0 {
-                self.look(run);
+    /// What an error ends: a page that has spent its budget is one all the same.
+    fn failed(&mut self, error: Error) -> Result<(), Error> {
+        let spent = matches!(error.kind(), ErrorKind::BudgetSpent { .. });
+        if self.is_page && spent {
+            if !self.looking {
+                self.page.cursor = self.requests.cursor();
             }
+            return Ok(());
         }
+        // What was found is not handed out: a cursor after it would lose it.
+        Err(match self.page.items.is_empty() {
+            true => error.with_cursor(self.requests.cursor()),
+            false => error,
+        })
     }
 }
 
@@ -220,24 +295,14 @@ impl<T, O> Future for Reading<T, O> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        while let Some((mut run, mut answer)) = ready!(this.requests.poll_next(cx))? {
-            let items = core::mem::take(&mut answer.items);
-            this.page.count(&answer);
-            if this.looking {
-                this.looked(run, &items);
-                continue;
-            }
-            run.take(items, this.decode, &mut this.page.items)?;
-            if this.is_page {
-                this.page.cursor = run.paging.cursor();
-            }
-            let over = run.paging.is_over() || !this.goes_on;
-            if over && run.paging.must_look_ahead() {
-                this.look(run);
-            } else if over {
-                break;
-            } else {
-                this.requests.go_on(run);
+        loop {
+            match ready!(this.took(cx)) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    this.failed(error)?;
+                    break;
+                }
             }
         }
         let page = core::mem::replace(&mut this.page, Page::empty());
@@ -245,83 +310,9 @@ impl<T, O> Future for Reading<T, O> {
     }
 }
 
-/// Items one by one, read page by page as they are asked for; made by `stream`.
-///
-/// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ItemStream, Table};
-/// use futures_util::TryStreamExt;
-///
-/// #[derive(DynamoTable)]
-/// #[table(name = "App", pk = "PK")]
-/// struct App;
-///
-/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
-/// #[dynamo(table = App)]
-/// #[pk("USER#<user_id>")]
-/// struct User {
-///     user_id: String,
-/// }
-///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), dynamo_model::Error> {
-/// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// let mut users: ItemStream<User> = User::scan().stream(&db);
-/// while let Some(user) = users.try_next().await? {
-///     println!("{}", user.user_id);
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[must_use = "nothing is read until an item is asked for"]
-pub struct ItemStream<T> {
-    requests: Requests,
-    decode: Decode<T>,
-    items: std::vec::IntoIter<T>,
-}
-
-/// Nothing in it is pinned.
-impl<T> Unpin for ItemStream<T> {}
-
-impl<T> ItemStream<T> {
-    pub(super) fn new<R: Into<AnyRequest>>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
-        Self {
-            requests: Requests::new(run),
-            decode,
-            items: Vec::new().into_iter(),
-        }
-    }
-}
-
-impl<T> Stream for ItemStream<T> {
-    type Item = Result<T, Error>;
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let this = self.get_mut();
-        loop {
-            if let Some(item) = this.items.next() {
-                return Poll::Ready(Some(Ok(item)));
-            }
-            let Some((mut run, answer)) = ready!(this.requests.poll_next(cx))? else {
-                return Poll::Ready(None);
-            };
-            let mut items = Vec::new();
-            run.take(answer.items, this.decode, &mut items)?;
-            this.items = items.into_iter();
-            this.requests.go_on(run);
-        }
-    }
-}
-
 impl<T, O> fmt::Debug for Reading<T, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reading").finish_non_exhaustive()
-    }
-}
-
-impl<T> fmt::Debug for ItemStream<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ItemStream").finish_non_exhaustive()
     }
 }
 
@@ -447,72 +438,5 @@ impl<O> Future for ReadingTogether<'_, O> {
 impl<O> fmt::Debug for ReadingTogether<'_, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReadingTogether").finish_non_exhaustive()
-    }
-}
-
-/// A read of all items of a stream, to be awaited; made by `ParallelScan::all`.
-#[must_use = "nothing is read until it is awaited"]
-pub struct ReadingSegments<E> {
-    stream: SegmentStream<E>,
-    items: Vec<E>,
-}
-
-/// Nothing in it is pinned.
-impl<E> Unpin for ReadingSegments<E> {}
-
-impl<E> ReadingSegments<E> {
-    pub(super) fn new(stream: SegmentStream<E>) -> Self {
-        Self {
-            stream,
-            items: Vec::new(),
-        }
-    }
-}
-
-impl<E> Future for ReadingSegments<E> {
-    type Output = Result<Vec<E>, Error>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        while let Some(item) = ready!(Pin::new(&mut self.stream).poll_next(cx)) {
-            self.items.push(item?);
-        }
-        Poll::Ready(Ok(core::mem::take(&mut self.items)))
-    }
-}
-
-impl<E> fmt::Debug for ReadingSegments<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadingSegments").finish_non_exhaustive()
-    }
-}
-
-/// The items of several segments, in no particular order; made by `ParallelScan::stream`.
-#[must_use = "nothing is read until an item is asked for"]
-pub struct SegmentStream<E> {
-    items: Take<SelectAll<ItemStream<E>>>,
-}
-
-/// Nothing in it is pinned.
-impl<E> Unpin for SegmentStream<E> {}
-
-impl<E> SegmentStream<E> {
-    pub(super) fn new(segments: impl Iterator<Item = ItemStream<E>>, limit: usize) -> Self {
-        Self {
-            items: stream::select_all(segments).take(limit),
-        }
-    }
-}
-
-impl<E> Stream for SegmentStream<E> {
-    type Item = Result<E, Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut self.items).poll_next(cx)
-    }
-}
-
-impl<E> fmt::Debug for SegmentStream<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SegmentStream").finish_non_exhaustive()
     }
 }

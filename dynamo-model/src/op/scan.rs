@@ -3,23 +3,22 @@
 use super::bounds::{Anywhere, HasFields};
 use super::each::{Each, ReadsMany, Started};
 use super::explain::Explain;
+use super::item_stream::ItemStream;
 use super::page::Page;
-use super::paging::{
-    self, Answer, Entities, Identity, Options, OwnItems, Paging, Run, Target, Want,
-};
+use super::paging::{self, Entities, Identity, Options, OwnItems, Paging, Target, Want};
 use super::parallel_scan::ParallelScan;
-use super::reading::{ItemStream, Reading};
+use super::reading::Reading;
+use super::run::Run;
 use crate::db::Dynamo;
 use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, Place};
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
-use crate::wire::{Decodable, Object, Owned, Serde, StoredItem, call};
+use crate::wire::{Decodable, Object, Owned, Serde, StoredItem};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
 use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
-use core::pin::pin;
 use std::borrow::Cow;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
@@ -198,7 +197,9 @@ impl<E: IndexedBy<Primary>> Scan<E> {
             schema: const { &<E::Table as Table>::SCHEMA },
             index: None,
             entities: Entities::One(const { &E::SCHEMA }),
-            identity: Identity::Scan,
+            identity: Identity::Scan {
+                segment: segment.map(|it| (it.number, it.total)),
+            },
             own: OwnItems::of_scan(const { Owned::of::<E, Primary>() }, want),
         };
         let paging = Paging::new(db, target, self.options, Aliases::default())?;
@@ -259,17 +260,16 @@ impl Part {
 }
 
 impl Part {
-    pub(super) async fn send(&self, paging: &Paging, want: Want) -> Result<Answer, Error> {
-        let (request, body) = match paging.db.uses_maps() {
-            true => (self.builder(paging, want), None),
-            false => {
-                let request = paging.db.client().scan().table_name(paging.table());
-                (request, Some(self.body(paging, want)))
-            }
-        };
-        let request = pin!(request.send());
-        let reply = call::send(&paging.db, body, request).await;
-        let reply = reply.map_err(|error| Error::sdk(paging.place().clone(), error))?;
-        Ok(reply.into())
+    /// The next request, and its body where that is written here.
+    pub(super) fn prepare(
+        &self,
+        paging: &Paging,
+        want: Want,
+    ) -> (ScanFluentBuilder, Option<SdkBody>) {
+        if paging.db.uses_maps() {
+            return (self.builder(paging, want), None);
+        }
+        let request = paging.db.client().scan().table_name(paging.table());
+        (request, Some(self.body(paging, want)))
     }
 }

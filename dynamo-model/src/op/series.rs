@@ -4,12 +4,12 @@
 //! when all of them are done, the next bucket is begun. Nothing is read before it is asked for. A cursor says
 //! how far each shard of the current bucket has come.
 
-use super::paging::{Answer, AnyRequest, Paging, Want};
+use super::paging::Answer;
 use crate::__private::{key_type, templates};
 use crate::cursor::fingerprint::Definition;
 use crate::cursor::{self, Mark};
 use crate::entity::Entity;
-use crate::error::{Error, KeyError};
+use crate::error::KeyError;
 use crate::index::IndexMarker;
 use crate::key::partitions::{self, BucketRange, Ends, Known};
 use crate::key::range::SortCondition;
@@ -20,13 +20,12 @@ use crate::wire::{self, Attributes, Item, Readable, Stored};
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::Bound;
-use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// How many shards are read at once.
-const CONCURRENCY: usize = 8;
+pub(super) const CONCURRENCY: usize = 8;
 
 /// Which items of a bucket are in the range.
 type Keep = Arc<dyn Fn(&Stored) -> bool + Send + Sync>;
@@ -233,7 +232,8 @@ fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
 pub(crate) struct Series {
     partitions: Arc<Groups>,
     newest_first: bool,
-    loose: bool,
+    /// Whether most of what is read may be left out.
+    pub(super) loose: bool,
     /// The attribute that the items are in the order of.
     sort_key: Option<&'static str>,
     /// Which group is read.
@@ -328,7 +328,7 @@ impl Series {
     }
 
     /// Goes to the first group that is not done; false where there is none.
-    fn advance(&mut self) -> bool {
+    pub(super) fn advance(&mut self) -> bool {
         while self
             .shards
             .iter()
@@ -352,6 +352,11 @@ impl Series {
         {
             shard.handed_out = Some(key);
         }
+    }
+
+    /// No item of the last answer will be handed out.
+    pub(super) fn counted(&mut self) {
+        self.origins.clear();
     }
 
     pub(super) fn keeps(&self, item: &Stored) -> bool {
@@ -386,51 +391,34 @@ impl Series {
         more.then(|| (self.at + 1, Vec::new()))
     }
 
-    /// The next items of the group, merged; `None` when there are no more groups.
-    pub(super) async fn send(
-        &mut self,
-        request: &AnyRequest,
-        paging: &Paging,
-        want: Want,
-    ) -> Result<Option<Answer>, Error> {
-        if !self.advance() {
-            return Ok(None);
-        }
-        let mut answer = Answer::default();
-        self.fill(request, paging, want, &mut answer).await?;
-        while let Some((at, item)) = self.next() {
-            self.origins.push_back(at);
-            answer.items.push(item);
-        }
-        Ok(Some(answer))
+    /// Goes back to what was not handed out; that is read again.
+    pub(super) fn rewind(&mut self) {
+        let (at, marks) = self.marks().unwrap_or_default();
+        self.at = at;
+        self.origins.clear();
+        self.begin(marks);
     }
 
-    /// Reads the next page of every shard that has nothing left.
-    async fn fill(
-        &mut self,
-        request: &AnyRequest,
-        paging: &Paging,
-        want: Want,
-        answer: &mut Answer,
-    ) -> Result<(), Error> {
-        let (group, sort_key) = (self.group().to_vec(), self.sort_key);
-        let empty = self.shards.iter().enumerate();
-        let empty = empty.filter(|(_, shard)| shard.read.is_empty() && !shard.done);
-        let pages: Vec<_> = empty
-            .map(|(i, shard)| {
-                (
-                    i,
-                    paging.of_partition(&group[i], shard.next.clone(), self.loose),
-                )
-            })
-            .collect();
-        let mut sent =
-            stream::iter(pages)
-                .map(|(i, paging)| async move {
-                    Ok::<_, Error>((i, request.send(&paging, want).await?))
-                })
-                .buffer_unordered(CONCURRENCY);
-        while let Some((i, page)) = sent.try_next().await? {
+    /// How many requests are sent at once at most.
+    pub(super) fn round(&self) -> usize {
+        let sizes = self.partitions.groups.iter().map(Vec::len);
+        sizes.max().unwrap_or(1)
+    }
+
+    /// The partitions that must be read before there can be a next item, those that have nothing left: with their
+    /// place in the group, and where to begin.
+    pub(super) fn to_read(&self) -> Vec<(usize, &KeyValue, Option<&Item>)> {
+        let shards = self.group().iter().zip(&self.shards).enumerate();
+        let empty = shards.filter(|(_, (_, shard))| shard.read.is_empty() && !shard.done);
+        empty
+            .map(|(at, (pk, shard))| (at, pk, shard.next.as_ref()))
+            .collect()
+    }
+
+    /// What was read of them; and with it the next items of the group, merged.
+    pub(super) fn took(&mut self, pages: Vec<(usize, Answer)>) -> Answer {
+        let (mut answer, sort_key) = (Answer::default(), self.sort_key);
+        for (i, page) in pages {
             let shard = &mut self.shards[i];
             shard.done = page.last_key.is_none();
             shard.next = page.last_key;
@@ -440,7 +428,11 @@ impl Series {
             answer.scanned += page.scanned;
             answer.consumed_capacity += page.consumed_capacity;
         }
-        Ok(())
+        while let Some((at, item)) = self.next() {
+            self.origins.push_back(at);
+            answer.items.push(item);
+        }
+        answer
     }
 
     /// The next item in the order of the sort keys, unless a shard must be read first.

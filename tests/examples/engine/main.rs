@@ -8,6 +8,7 @@
 //! The peak of memory is asserted, time is only shown.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,20 @@ async fn large_items(items: usize) -> Outcome {
             .collect();
         db.batch_write().puts(&notes).send().await?;
     }
+    // What the engine takes alone: the same pages, of which the SDK keeps nothing.
+    let start = Instant::now();
+    let query = db.client().query().table_name("Notes");
+    let query = query
+        .key_condition_expression("PK = :pk")
+        .expression_attribute_values(":pk", AttributeValue::S("USER#u1".into()));
+    let mut pages = query.into_paginator().send();
+    let mut raw = 0;
+    while let Some(page) = pages.next().await {
+        raw += page?.count();
+    }
+    let raw_seconds = start.elapsed().as_secs_f64();
+    println!("read {raw} items of 100 KB with the SDK alone in {raw_seconds:.2} s");
+
     let before = alive();
     let start = Instant::now();
     let (mut read, mut peak) = (0, 0);
@@ -80,12 +95,59 @@ async fn large_items(items: usize) -> Outcome {
         peak = peak.max(alive() - before);
     }
     println!(
-        "streamed {read} items of 100 KB in {:.2} s, {} KB alive at most",
+        "streamed {read} items of 100 KB in {:.2} s, {:.2} times as long, {} KB alive at most",
         start.elapsed().as_secs_f64(),
+        start.elapsed().as_secs_f64() / raw_seconds,
         peak / 1024,
     );
     assert!(read == items && peak < 100 * 1024 * 1024);
     std::fs::remove_dir_all(folder)?;
+    Ok(())
+}
+
+/// A thousand queries at once: how long the first, the middle and the last of them take, and how long other work on
+/// blocking threads waits meanwhile.
+async fn queries(count: usize) -> Outcome {
+    let db = Dynamo::embedded()?;
+    Notes::create(&db).await?;
+    let notes: Vec<_> = (0..100).map(|it| note(it, 100)).collect();
+    db.batch_write().puts(&notes).send().await?;
+    let start = Instant::now();
+    let queries = (0..count).map(|_| {
+        let db = db.clone();
+        tokio::spawn(async move {
+            let found = Note::query("u1")
+                .all(&db)
+                .await
+                .map_err(|it| it.to_string())?;
+            Ok::<_, String>((found.len(), start.elapsed().as_secs_f64()))
+        })
+    });
+    let queries: Vec<_> = queries.collect();
+    let mut waited: f64 = 0.0;
+    while queries.iter().any(|it| !it.is_finished()) {
+        let asked = Instant::now();
+        tokio::task::spawn_blocking(|| {}).await?;
+        waited = waited.max(asked.elapsed().as_secs_f64());
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    let mut seconds = Vec::new();
+    let mut order_kept = 0;
+    for query in queries {
+        let (found, at) = query.await??;
+        assert_eq!(found, 100);
+        order_kept += usize::from(seconds.last().is_none_or(|last| *last <= at));
+        seconds.push(at);
+    }
+    seconds.sort_by(f64::total_cmp);
+    println!(
+        "{count} queries at once: done after {:.2} s, {:.2} s, {:.2} s (first, middle, last); {order_kept} after the one \
+         before them; other blocking work waited {:.0} ms at most",
+        seconds[0],
+        seconds[count / 2],
+        seconds[count - 1],
+        waited * 1000.0,
+    );
     Ok(())
 }
 
@@ -101,6 +163,7 @@ async fn main() -> Outcome {
     let operations = std::env::args().nth(1).map(|it| it.parse()).transpose()?;
     let operations: usize = operations.unwrap_or(10_000);
     large_items(operations / 10).await?;
+    queries(1_000).await?;
     let db = Dynamo::embedded()?;
     Notes::create(&db).await?;
     fifths("puts into a table with a stream", operations, |number| {

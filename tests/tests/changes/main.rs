@@ -11,5 +11,6 @@ mod canned;
 #[allow(unused_imports)]
 mod support;
 
+mod formats;
 mod migrations;
 mod streams;

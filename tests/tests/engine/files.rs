@@ -139,3 +139,155 @@ async fn data_outlives_its_handles() -> Outcome {
     assert_eq!(Note::get("u1", 1).send(&db).await?, Some(note(1, "a")));
     Ok(())
 }
+
+/// Set in the process that the next test starts: the file.
+const OTHER: &str = "DYNAMO_TEST_FILE";
+
+/// Another process deletes a table, makes it again with other settings, and makes a new one.
+#[tokio::test]
+async fn two_processes_on_one_file_agree_about_tables() -> Outcome {
+    if let Some(path) = std::env::var_os(OTHER) {
+        let db = Dynamo::embedded_on_file(PathBuf::from(path))?;
+        let others = db.clone().with_table_prefix("other-");
+        if Notes::create(&others).await.is_ok() {
+            others.put(&note(1, "theirs")).send().await?;
+            Notes::delete(&db).await?;
+        } else {
+            Notes::create(&db).await?;
+        }
+        return Ok(());
+    }
+    let other = |file: &File| {
+        let process = std::process::Command::new(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "files::two_processes_on_one_file_agree_about_tables",
+            ])
+            .env(OTHER, &file.0)
+            .output();
+        let said = String::from_utf8_lossy(&process.unwrap().stdout).into_owned();
+        assert!(said.contains("1 passed"), "{said}");
+    };
+    let file = File::new("processes");
+    let db = Dynamo::embedded_on_file(&file.0)?;
+    Notes::create(&db).await?;
+    db.put(&note(1, "ours")).send().await?;
+    other(&file);
+    let error = db.put(&note(2, "lost?")).send().await.unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::MissingTable, "{error}");
+    assert_eq!(error.outcome(), Done::NotDone);
+    let others = db.clone().with_table_prefix("other-");
+    assert_eq!(
+        Note::get("u1", 1).send(&others).await?,
+        Some(note(1, "theirs"))
+    );
+    // The table is there again, and empty.
+    other(&file);
+    assert_eq!(Note::query("u1").count(&db).await?, 0);
+    db.put(&note(3, "ours")).send().await?;
+    assert_eq!(Note::query("u1").count(&db).await?, 1);
+    Ok(())
+}
+
+/// Runs one test of this program in a process of its own, as a shell command begins it; `None` where it cannot be run.
+fn in_shell(begin: &str, test: &str, file: &File) -> Option<String> {
+    let process = std::process::Command::new("sh")
+        .args(["-c", &format!("{begin} exec \"$0\" \"$@\"")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", test])
+        .env(OTHER, &file.0)
+        .output()
+        .ok()?;
+    let said = String::from_utf8_lossy(&process.stdout).into_owned();
+    assert!(said.contains("1 passed"), "{said}");
+    Some(said)
+}
+
+/// A limit on the size of files stands for a full disk: the file cannot grow. The error says whose it is, and nothing was
+/// written; what was acknowledged before is there.
+#[tokio::test]
+async fn a_file_that_cannot_grow_is_an_error_that_is_certain() -> Outcome {
+    let Some(path) = std::env::var_os(OTHER) else {
+        let file = File::new("full");
+        Notes::create(&Dynamo::embedded_on_file(&file.0)?).await?;
+        // 512 bytes each; the signal would end the process.
+        let begin = "trap '' XFSZ; ulimit -f 2000;";
+        let test = "files::a_file_that_cannot_grow_is_an_error_that_is_certain";
+        in_shell(begin, test, &file);
+        return Ok(());
+    };
+    let db = Dynamo::embedded_on_file(PathBuf::from(path))?;
+    let mut stored = 0;
+    let error = loop {
+        assert!(stored < 100, "the file grew");
+        match db.put(&note(stored, &"x".repeat(100_000))).send().await {
+            Ok(()) => stored += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), &ErrorKind::Engine, "{error}");
+    assert_eq!(error.outcome(), Done::NotDone);
+    let found = Note::query("u1").all(&db).await?;
+    assert_eq!(found.len(), stored as usize);
+    Ok(())
+}
+
+/// As root everything can be written to, so the other process is nobody's.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_read_only_file_is_an_error_that_is_certain() -> Outcome {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    if let Some(path) = std::env::var_os(OTHER) {
+        let error = match Dynamo::embedded_on_file(PathBuf::from(path)) {
+            Err(error) => error,
+            Ok(db) => db.put(&note(1, "new")).send().await.unwrap_err(),
+        };
+        assert_eq!(error.kind(), &ErrorKind::Engine, "{error}");
+        assert_eq!(error.outcome(), Done::NotDone);
+        let text = error.to_string();
+        assert!(
+            !text.contains("DynamoDB refused") && !text.contains("may have been done"),
+            "{text}"
+        );
+        return Ok(());
+    }
+    let file = File::new("read-only");
+    let db = Dynamo::embedded_on_file(&file.0)?;
+    Notes::create(&db).await?;
+    db.put(&note(1, "a")).send().await?;
+    drop(db);
+    let folder = file.0.parent().unwrap();
+    let set = |path: &std::path::Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+    };
+    set(&file.0, 0o444)?;
+    set(folder, 0o555)?;
+    let run = |nobody: bool| {
+        let mut other = std::process::Command::new(std::env::current_exe().unwrap());
+        other
+            .args([
+                "--exact",
+                "files::a_read_only_file_is_an_error_that_is_certain",
+            ])
+            .env(OTHER, &file.0);
+        if nobody {
+            other.uid(65_534).gid(65_534);
+        }
+        other.output()
+    };
+    // Root may write all the same.
+    let is_root = std::fs::write(folder.join("probe"), "").is_ok();
+    let ran = run(is_root);
+    set(folder, 0o755)?;
+    set(&file.0, 0o644)?;
+    match ran {
+        Ok(ran) => {
+            let said = String::from_utf8_lossy(&ran.stdout);
+            assert!(said.contains("1 passed"), "{said}");
+        }
+        Err(error) => eprintln!("skipped: no other user can run this program: {error}"),
+    }
+    Ok(())
+}

@@ -8,12 +8,15 @@
 mod asked;
 mod draw;
 mod interceptors;
+#[path = "../support/kinds.rs"]
+mod kinds;
 mod lost;
 mod migrating;
 mod model;
 mod outcomes;
 mod plan;
 mod reading;
+mod resumed;
 mod script;
 mod seeds;
 mod step;

@@ -13,6 +13,7 @@ mod messages;
 mod named_tests;
 mod peers;
 mod reads;
+mod reliability;
 mod stored;
 mod writes;
 
@@ -30,6 +31,7 @@ const TABLES: &[(&str, &[Row])] = &[
         reads::EXPRESSIBLE,
     ),
     ("messages", messages::ROWS),
+    ("reliability", reliability::ROWS),
     ("other libraries", peers::ROWS),
     ("classes of mistakes that must not compile", classes::ROWS),
 ];

@@ -7,6 +7,7 @@ mod attack;
 mod attacker;
 mod cursors;
 mod fuzz;
+mod logs;
 mod names;
 mod secrets;
 mod seen;

@@ -408,3 +408,64 @@ async fn no_span_shows_it() -> Outcome {
     shown.check();
     Ok(())
 }
+
+/// A map whose keys are as sensitive as its values.
+#[derive(DynamoTable)]
+#[table(name = "Safes", pk = "PK")]
+struct Safes;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Clone, PartialEq)]
+#[dynamo(table = Safes)]
+#[pk("SAFE#<id>")]
+struct Safe {
+    id: String,
+    #[dynamo(sensitive)]
+    codes: Option<std::collections::BTreeMap<String, u32>>,
+    notes: Option<std::collections::BTreeMap<String, u32>>,
+}
+
+shows_nothing!(Safe);
+
+#[tokio::test]
+async fn no_key_of_a_sensitive_map_is_shown() -> Outcome {
+    let db = support::db::<Safes>().await;
+    let mut shown = Shown::default();
+    let query = || Safe::query("s1").filter(|it| it.codes().entry("hush-key").eq(7_u32));
+    let explained = query().explain(&db)?;
+    assert_eq!(
+        explained.to_string().lines().last(),
+        Some("  filter: codes.*** = ***")
+    );
+    // The request itself has the name.
+    assert!(explained.names.values().any(|name| name == "hush-key"));
+    shown.0.push(explained.to_string());
+    shown.debug(explained);
+    shown.debug(query());
+    shown.debug(Safe::scan().filter(|it| it.codes().entry("hush-key").exists()));
+    let update = || Safe::update("s1").set(|it| it.codes().entry("hush-key"), 7_u32);
+    shown.debug(update());
+    shown.debug(Safe::update("s1").remove(|it| it.codes().entry("hush-key")));
+    shown.debug(Safe::delete("s1").condition(|it| it.codes().entry("hush-key").eq(7_u32)));
+    // No item, no map in it, and a value of another type in it.
+    shown.outcome(update().send(&db).await);
+    put_json::<Safes>(&db, json!({ "PK": "SAFE#s1", "id": "s1" })).await?;
+    let absent = update().send(&db).await.unwrap_err();
+    assert!(absent.is_absent_parent(), "{absent}");
+    shown.outcome(Err::<(), _>(absent));
+    let other = json!({ "PK": "SAFE#s1", "id": "s1", "codes": { "hush-key": "hush" } });
+    put_json::<Safes>(&db, other).await?;
+    let decode = Safe::get("s1").send(&db).await.map(drop).unwrap_err();
+    assert!(decode.is_decode(), "{decode}");
+    shown.outcome(Err::<(), _>(decode));
+    let add = Safe::update("s1").add(|it| it.codes().entry("hush-key"), 1_u32);
+    shown.outcome(add.send(&db).await);
+    let twice = update().set(|it| it.codes().entry("hush-key"), 8_u32);
+    shown.outcome(twice.send(&db).await);
+    assert!(shown.0.len() > 20, "{}", shown.0.len());
+    shown.check();
+    // Of another map they are shown.
+    let open = Safe::query("s1").filter(|it| it.notes().entry("hush-key").eq(7_u32));
+    let open = open.explain(&db)?.to_string();
+    assert!(open.ends_with("filter: notes.hush-key = 7"), "{open}");
+    Ok(())
+}

@@ -4,6 +4,7 @@
 
 mod capacity;
 mod documents;
+mod hostile_names;
 mod lock;
 mod policies;
 mod protection;

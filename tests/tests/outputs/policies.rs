@@ -47,6 +47,8 @@ entities! {
     Named: "NAMED#<user_id>", "N" { user_id: String, email: String }; unique "EMAIL#<email>"
     Tagged: "TAGGED#<user_id>", "T" { user_id: String, tag: String }; unique "TAG#<user_id>#<tag>"
     Mail: "MAIL#<user_id:lower>", "M" { user_id: String }
+    Raw: "RAW#<user_id:raw>#DAY#<day>", "R" { user_id: String, day: String }
+    RawLast: "LAST#<user_id:raw>", "R" { user_id: String }
 }
 
 #[derive(DynamoEntity)]
@@ -84,6 +86,8 @@ fn model() -> Model {
         .entity::<Named>()
         .entity::<Tagged>()
         .entity::<Mail>()
+        .entity::<Raw>()
+        .entity::<RawLast>()
         .entity::<Order>()
         .entity::<Numbered>()
 }
@@ -341,4 +345,31 @@ fn mistakes_are_named() {
         .all_patterns()
         .isolated_by("user_id", subject());
     assert!(error(both).starts_with("isolation is said of entities"));
+}
+
+/// findings §6: "tenant `acme` matches tenant `acme#USER#x`".
+#[test]
+fn a_raw_part_is_refused_where_the_caller_may_have_its_delimiter() {
+    let tag = || Identity::principal_tag("user");
+    for identity in [tag(), tag().with_only("-#")] {
+        assert_eq!(
+            refusal("Raw", identity),
+            "`Raw` in the table: `${aws:PrincipalTag/user}` may contain `#`, where `<user_id:raw>` ends in \
+             `RAW#<user_id:raw>#DAY#<day>`; leave `raw` out, or vouch for its values with `Identity::with_only`"
+        );
+    }
+    assert!(refusal("RawLast", tag()).contains("may contain `#`"));
+    for identity in [tag().with_only("-"), Identity::cognito_identity()] {
+        let variable = identity.variable();
+        let keys = &condition(&own_of("Raw", identity.clone()))["ForAllValues:StringLike"];
+        assert_eq!(
+            keys["dynamodb:LeadingKeys"],
+            json!([format!("RAW#{variable}#DAY#*")])
+        );
+        let keys = &condition(&own_of("RawLast", identity))["ForAllValues:StringEquals"];
+        assert_eq!(
+            keys["dynamodb:LeadingKeys"],
+            json!([format!("LAST#{variable}")])
+        );
+    }
 }

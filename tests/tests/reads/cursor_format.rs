@@ -121,6 +121,13 @@ fn cursor<T>(page: Result<Page<T>, Error>) -> Outcome<String> {
     Ok(page?.cursor.expect("more items"))
 }
 
+/// Of the first of two segments, before its first item.
+fn segment(db: &Dynamo) -> Outcome<String> {
+    let stream = Note::scan().segments(2).stream(db);
+    let first = stream.cursors().into_iter().next().flatten();
+    Ok(first.expect("a cursor"))
+}
+
 fn june() -> Outcome<std::ops::RangeInclusive<jiff::Timestamp>> {
     Ok("2025-06-01T00:00:00Z".parse()?..="2025-06-30T00:00:00Z".parse()?)
 }
@@ -150,6 +157,9 @@ async fn cursors_of_this_release_are_pinned() -> Outcome {
         cursor(Note::scan().limit(1).page(&db).await)?,
         cursor(collection().page(&db).await)?,
         cursor(query().page(&signed).await)?,
+        // Before the first item, and of a segment.
+        Note::query("u1").stream(&db).cursor().expect("a cursor"),
+        segment(&db)?,
     ];
     assert_eq!(found, PINNED, "{found:#?}");
     // And they are good for what they came from.
@@ -161,7 +171,7 @@ async fn cursors_of_this_release_are_pinned() -> Outcome {
     Ok(())
 }
 
-const PINNED: [&str; 9] = [
+const PINNED: [&str; 11] = [
     "AwBIhTH7FxgGYaohT-Zl2oghUwAHVVNFUiN1MVMACU5PVEUjMDAwMA",
     "AwAg8jmijkdu1BGEEpEGp-sHUwAHVVNFUiN1MVMACU5PVEUjMDAwMw",
     "AwBF9kGBcn3dFhhb19KohFzzUwAHVVNFUiN1MVMACU5PVEUjMDAwMA",
@@ -171,6 +181,8 @@ const PINNED: [&str; 9] = [
     "AwAHs8rhy4nuQciewLBMUqEHUwAHVVNFUiN1MVMACU5PVEUjMDAwMA",
     "AwADnI2Kz1Zpmv8ZrxXLFjhxUwAHVVNFUiN1MVMACU1FTU8jMDAwMA",
     "AwFbbJ7PYr6lUsroUsNJgkLHqiFP5mXaiCFTAAdVU0VSI3UxUwAJTk9URSMwMDAw",
+    "AwBVB7UI3ymwhKohT-Zl2oghLQAALQAA",
+    "AwBReG00hzQHk3m02kJgBz9eLQAALQAA",
 ];
 
 fn assert_refused<T>(read: Result<T, Error>, query: &str) {

@@ -3,6 +3,7 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+mod bounded;
 #[allow(dead_code)]
 #[path = "../batch/canned.rs"]
 mod canned;
@@ -17,6 +18,8 @@ mod exam;
 mod filters;
 mod hidden;
 mod index_filters;
+#[path = "../support/kinds.rs"]
+mod kinds;
 mod missing_type;
 mod names;
 mod no_scan;

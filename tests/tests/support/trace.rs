@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::{Event, Level, Metadata, Subscriber};
 
 /// Set in the process that [`alone`] starts.
 const ALONE: &str = "DYNAMO_TEST_ALONE";
@@ -30,13 +30,23 @@ pub fn alone(test: &str) -> bool {
     false
 }
 
-/// Writes down the fields of our own spans.
+/// Writes down the fields of our own spans; or those of every span and event, of any target, up to a level.
 #[derive(Clone, Default)]
-pub struct Recorder(Arc<Mutex<String>>);
+pub struct Recorder {
+    text: Arc<Mutex<String>>,
+    every: Option<Level>,
+}
 
 impl Recorder {
+    pub fn of_everything(level: Level) -> Self {
+        Self {
+            every: Some(level),
+            ..Self::default()
+        }
+    }
+
     pub fn text(&self) -> String {
-        self.0.lock().unwrap().clone()
+        self.text.lock().unwrap().clone()
     }
 }
 
@@ -50,21 +60,24 @@ impl Visit for Fields<'_> {
 
 impl Subscriber for Recorder {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("dynamo_model")
+        match self.every {
+            Some(level) => *metadata.level() <= level,
+            None => metadata.target().starts_with("dynamo_model"),
+        }
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
-        span.record(&mut Fields(&mut self.0.lock().unwrap()));
+        span.record(&mut Fields(&mut self.text.lock().unwrap()));
         Id::from_u64(1)
     }
 
     fn record(&self, _: &Id, values: &Record<'_>) {
-        values.record(&mut Fields(&mut self.0.lock().unwrap()));
+        values.record(&mut Fields(&mut self.text.lock().unwrap()));
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
     fn event(&self, event: &Event<'_>) {
-        event.record(&mut Fields(&mut self.0.lock().unwrap()));
+        event.record(&mut Fields(&mut self.text.lock().unwrap()));
     }
     fn enter(&self, _: &Id) {}
     fn exit(&self, _: &Id) {}

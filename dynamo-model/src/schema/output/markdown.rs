@@ -35,9 +35,9 @@ impl Model {
     }
 
     fn write_markdown(&self, out: &mut String) -> core::fmt::Result {
-        writeln!(out, "# {}", self.name)?;
+        writeln!(out, "# {}", plain(&self.name))?;
         if !self.title.is_empty() {
-            writeln!(out, "\n{}.", sentence(&self.title))?;
+            writeln!(out, "\n{}.", sentence(&inline(&self.title)))?;
         }
         writeln!(out, "\n## Tables\n")?;
         writeln!(
@@ -49,12 +49,10 @@ impl Model {
             schema, entities, ..
         } in &self.tables
         {
-            let sk = schema
-                .sk
-                .map_or_else(|| "–".into(), |sk| format!("`{}`", sk.name));
-            let (name, pk) = (schema.name, schema.pk.name);
+            let sk = schema.sk.map_or_else(|| "–".into(), |sk| code(sk.name));
+            let (name, pk) = (code(schema.name), code(schema.pk.name));
             let (indexes, entities) = (schema.indexes.len(), entities.len());
-            writeln!(out, "| `{name}` | `{pk}` | {sk} | {indexes} | {entities} |")?;
+            writeln!(out, "| {name} | {pk} | {sk} | {indexes} | {entities} |")?;
         }
         for table in &self.tables {
             write_table(out, table)?;
@@ -80,7 +78,7 @@ impl Model {
             if more > 0 {
                 requests.push(format!("and {more} more"));
             }
-            let (number, name) = (cell(&pattern.number), cell(&pattern.name));
+            let (number, name) = (plain(&pattern.number), inline(&pattern.name));
             let (call, requests) = (code(&pattern.call), requests.join("<br>"));
             writeln!(out, "| {number} | {name} | {call} | {requests} |")?;
         }
@@ -90,7 +88,7 @@ impl Model {
 
 fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
     let schema = &table.schema;
-    writeln!(out, "\n## {}", schema.name)?;
+    writeln!(out, "\n## {}", plain(schema.name))?;
     write_doc(out, schema.doc)?;
     writeln!(out, "\n- key: {}", key(schema))?;
     writeln!(out, "- {}", settings(table).join("\n- "))?;
@@ -107,19 +105,20 @@ fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
             } else {
                 "local"
             };
-            let sk = index
-                .sk
-                .map_or_else(|| "–".into(), |sk| format!("`{}`", sk.name));
+            let sk = index.sk.map_or_else(|| "–".into(), |sk| code(sk.name));
             let (projection, names) = create::projection(index.projection);
-            let names: String = names.iter().map(|name| format!(" `{name}`")).collect();
+            let names: String = names
+                .iter()
+                .map(|name| format!(" {}", code(name)))
+                .collect();
             let entities = table
                 .entities_in(index)
                 .map(|(entity, _)| entity.schema.entity);
             let entities = entities.collect::<Vec<_>>().join(", ");
-            let (name, pk) = (index.name, index.pk.name);
+            let (name, pk) = (code(index.name), code(index.pk.name));
             writeln!(
                 out,
-                "| `{name}` | {kind} | `{pk}` | {sk} | {projection}{names} | {entities} |"
+                "| {name} | {kind} | {pk} | {sk} | {projection}{names} | {entities} |"
             )?;
         }
     }
@@ -146,15 +145,20 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
     for (attribute, template) in own.into_iter().chain(indexes).flatten() {
         if !written.contains(&attribute.name) {
             written.push(attribute.name);
-            writeln!(out, "| `{}` | {} |", attribute.name, code(template.text))?;
+            writeln!(
+                out,
+                "| {} | {} |",
+                code(attribute.name),
+                code(template.text)
+            )?;
         }
     }
     if let (Some(name), Some(value)) = (table.schema.entity_type, schema.entity_type) {
         let others = schema.other_types.iter();
         let others: String = others
-            .map(|other| format!(", also reads `{other}`"))
+            .map(|other| format!(", also reads {}", code(other)))
             .collect();
-        writeln!(out, "| `{name}` | `{value}`{others} |")?;
+        writeln!(out, "| {} | {}{others} |", code(name), code(value))?;
     }
     if !schema.shares_key_with.is_empty() {
         let names = schema.shares_key_with.iter();
@@ -173,11 +177,11 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
         "\n| attribute | type | required | description |\n| --- | --- | --- | --- |"
     )?;
     for attribute in schema.attributes {
-        let (name, doc) = (attribute.name, describe(attribute));
+        let (name, doc) = (code(attribute.name), describe(attribute));
         let required = if attribute.required { "yes" } else { "" };
         writeln!(
             out,
-            "| `{name}` | {} | {required} | {doc} |",
+            "| {name} | {} | {required} | {doc} |",
             type_of(entity, attribute)
         )?;
     }
@@ -197,9 +201,7 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
 }
 
 fn write_declared(out: &mut String, pattern: &DeclaredPattern) -> core::fmt::Result {
-    let place = pattern
-        .index
-        .map_or_else(|| "the table".into(), |index| format!("`{index}`"));
+    let place = pattern.index.map_or_else(|| "the table".into(), code);
     let sparse = if pattern.sparse { ", sparse" } else { "" };
     let when = pattern.when.as_ref();
     let when = when.map_or_else(String::new, |when| format!(", when {}", code(when)));
@@ -256,9 +258,9 @@ fn describe(attribute: &AttributeSchema) -> String {
 fn key(schema: &TableSchema) -> String {
     let sk = schema
         .sk
-        .map(|sk| format!(", sort key `{}` ({})", sk.name, sk.key_type.as_str()));
-    let (pk, letter) = (schema.pk.name, schema.pk.key_type.as_str());
-    format!("partition key `{pk}` ({letter}){}", sk.unwrap_or_default())
+        .map(|sk| format!(", sort key {} ({})", code(sk.name), sk.key_type.as_str()));
+    let (pk, letter) = (code(schema.pk.name), schema.pk.key_type.as_str());
+    format!("partition key {pk} ({letter}){}", sk.unwrap_or_default())
 }
 
 /// What the table is set to, a phrase each.
@@ -273,7 +275,7 @@ pub(super) fn settings(table: &TableModel) -> Vec<String> {
     out.push(match schema.encryption {
         Encryption::AwsOwned => "encryption: a key of AWS".into(),
         Encryption::Kms(None) => "encryption: KMS".into(),
-        Encryption::Kms(Some(key)) => format!("encryption: KMS, key `{key}`"),
+        Encryption::Kms(Some(key)) => format!("encryption: KMS, key {}", code(key)),
     });
     let recovery = if schema.point_in_time_recovery {
         "on"
@@ -281,7 +283,7 @@ pub(super) fn settings(table: &TableModel) -> Vec<String> {
         "off"
     };
     out.push(format!("point-in-time recovery: {recovery}"));
-    out.extend(schema.ttl.map(|ttl| format!("TTL: `{ttl}`")));
+    out.extend(schema.ttl.map(|ttl| format!("TTL: {}", code(ttl))));
     out.extend(
         schema
             .stream
@@ -323,17 +325,77 @@ fn sentence(text: &str) -> String {
     first.unwrap_or_default() + chars.as_str()
 }
 
-/// Text on one line, in which nothing ends the cell.
+/// Markdown on one line, in which nothing ends the cell.
 fn cell(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().collect();
-    words.join(" ").replace('|', "\\|")
+    let (mut out, mut escapes) = (String::with_capacity(text.len()), false);
+    for c in words(text).chars() {
+        if c == '|' && !escapes {
+            out.push('\\');
+        }
+        escapes = c == '\\' && !escapes;
+        out.push(c);
+    }
+    out
 }
 
-/// Code in a cell. Backticks of its own need longer ones around.
+/// Text on one line.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A title on one line: text, and code in backticks.
+fn inline(text: &str) -> String {
+    let text = words(text);
+    let last = text.matches('`').count();
+    let pieces = text.split('`').enumerate();
+    let pieces = pieces.map(|(at, piece)| match at % 2 {
+        1 if at < last => code(piece),
+        // Without a second one, a backtick is text.
+        1 => format!("\\`{}", escaped(piece)),
+        _ => escaped(piece),
+    });
+    pieces.collect()
+}
+
+/// Text on one line that is no Markdown, of names: no HTML, code, link or emphasis begins in it.
+fn plain(text: &str) -> String {
+    escaped(&words(text))
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\\' | '`' | '*' | '[' | ']' | '|' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Code in a cell. Backticks of its own need more of them around.
 fn code(text: &str) -> String {
-    match cell(text) {
-        text if text.is_empty() => text,
-        text if text.contains('`') => format!("`` {text} ``"),
-        text => format!("`{text}`"),
+    let text = words(text);
+    // In a cell, a backslash before `|` is an escape, also in code, where it cannot be escaped itself.
+    if text.contains("\\|") {
+        let entity = |c: char| match c {
+            c if c.is_alphanumeric() || c == ' ' => c.to_string(),
+            c => format!("&#{};", u32::from(c)),
+        };
+        let text: String = text.chars().map(entity).collect();
+        return format!("<code>{text}</code>");
+    }
+    let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let text = text.replace('|', "\\|");
+    match ticks {
+        _ if text.is_empty() => text,
+        0 => format!("`{text}`"),
+        ticks => {
+            let around = "`".repeat(ticks + 1);
+            format!("{around} {text} {around}")
+        }
     }
 }

@@ -193,6 +193,12 @@ fn word(name: &str) -> String {
     }
 }
 
+/// Text in double quotes: on one line, without quotes of its own.
 fn quoted(text: &str) -> String {
-    text.replace('"', "'")
+    let plain = |c: char| match c {
+        '"' => '\'',
+        c if c.is_whitespace() || c.is_control() => ' ',
+        c => c,
+    };
+    text.chars().map(plain).collect()
 }

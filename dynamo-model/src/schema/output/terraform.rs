@@ -53,7 +53,7 @@ impl Model {
         if makes_key {
             add("aws_kms_key", "tables".into(), key(self));
             let alias = json!({
-                "name": encryption::alias(self),
+                "name": literal(&encryption::alias(self)),
                 "target_key_id": "${aws_kms_key.tables.key_id}",
             });
             add("aws_kms_alias", "tables".into(), alias);
@@ -81,7 +81,7 @@ impl Model {
         if !deployment.table_prefix.is_empty() {
             out["variable"]["table_prefix"] = json!({
                 "type": "string",
-                "default": deployment.table_prefix,
+                "default": literal(&deployment.table_prefix),
                 "description": "What stands before each table's name",
             });
         }
@@ -91,7 +91,7 @@ impl Model {
     fn backups(&self, days: u16) -> [(&'static str, Value); 5] {
         let arns = self.tables.iter();
         let arns = arns.map(|it| format!("${{aws_dynamodb_table.{}.arn}}", snake(it.schema.name)));
-        let name = format!("{}-tables", self.name);
+        let name = format!("{}-tables", literal(&self.name));
         let assume = json!({
             "Version": "2012-10-17",
             "Statement": [{
@@ -127,7 +127,7 @@ impl Model {
             (
                 "aws_iam_role",
                 json!({
-                    "name": format!("{}-backup", self.name),
+                    "name": format!("{}-backup", literal(&self.name)),
                     "assume_role_policy": assume.to_string(),
                 }),
             ),
@@ -139,12 +139,18 @@ impl Model {
     }
 }
 
+/// A name as it is: Terraform reads `${` and `%{` in any text as the beginning of an expression.
+fn literal(text: &str) -> String {
+    text.replace("${", "$${").replace("%{", "%%{")
+}
+
 fn table(deployment: &Deployment, table: &TableModel) -> Value {
     let schema = &table.schema;
     let create = CreateTable::of(schema);
     let attributes = create.attribute_definitions.iter();
-    let attributes = attributes
-        .map(|attribute| json!({ "name": attribute.name, "type": attribute.key_type.as_str() }));
+    let attributes = attributes.map(
+        |attribute| json!({ "name": literal(attribute.name), "type": attribute.key_type.as_str() }),
+    );
     let prefix = if deployment.table_prefix.is_empty() {
         ""
     } else {
@@ -152,10 +158,10 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
     };
     let mut out = Map::new();
     let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
-    set("name", json!(format!("{prefix}{}", schema.name)));
-    set("hash_key", json!(schema.pk.name));
+    set("name", json!(format!("{prefix}{}", literal(schema.name))));
+    set("hash_key", json!(literal(schema.pk.name)));
     if let Some(sk) = schema.sk {
-        set("range_key", json!(sk.name));
+        set("range_key", json!(literal(sk.name)));
     }
     set("attribute", attributes.collect());
     match create.throughput {
@@ -181,7 +187,10 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
         set("stream_view_type", json!(view));
     }
     if let Some(ttl) = schema.ttl {
-        set("ttl", json!([{ "attribute_name": ttl, "enabled": true }]));
+        set(
+            "ttl",
+            json!([{ "attribute_name": literal(ttl), "enabled": true }]),
+        );
     }
     if let Some(key) = create.kms {
         set(
@@ -209,7 +218,7 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
 
 fn encryption(deployment: &Deployment, key: Option<&str>) -> Value {
     match key {
-        Some(key) => json!({ "enabled": true, "kms_key_arn": key }),
+        Some(key) => json!({ "enabled": true, "kms_key_arn": literal(key) }),
         None if deployment.customer_key => {
             json!({ "enabled": true, "kms_key_arn": "${aws_kms_key.tables.arn}" })
         }
@@ -219,7 +228,7 @@ fn encryption(deployment: &Deployment, key: Option<&str>) -> Value {
 
 fn global(index: &CreateIndex, throughput: Option<(u32, u32)>) -> Value {
     let mut out = index_of(index);
-    out["hash_key"] = json!(index.key_schema[0].0);
+    out["hash_key"] = json!(literal(index.key_schema[0].0));
     if let Some((read, write)) = throughput {
         out["read_capacity"] = json!(read);
         out["write_capacity"] = json!(write);
@@ -232,12 +241,13 @@ fn local(index: &CreateIndex) -> Value {
 }
 
 fn index_of(index: &CreateIndex) -> Value {
-    let mut out = json!({ "name": index.name, "projection_type": index.projection });
+    let mut out = json!({ "name": literal(index.name), "projection_type": index.projection });
     if let Some((name, _)) = index.key_schema.get(1) {
-        out["range_key"] = json!(name);
+        out["range_key"] = json!(literal(name));
     }
     if !index.non_key_attributes.is_empty() {
-        out["non_key_attributes"] = json!(index.non_key_attributes);
+        let names = index.non_key_attributes.iter().map(|it| literal(it));
+        out["non_key_attributes"] = names.collect();
     }
     out
 }
@@ -245,7 +255,7 @@ fn index_of(index: &CreateIndex) -> Value {
 /// Where alarms go: the topic, who may publish to it, and an address that receives them. See the CloudFormation
 /// template for its key.
 fn topic(model: &Model, has_key: bool) -> [(&'static str, Value); 3] {
-    let mut topic = json!({ "name": format!("{}-alarms", model.name) });
+    let mut topic = json!({ "name": format!("{}-alarms", literal(&model.name)) });
     if has_key {
         topic["kms_master_key_id"] = json!("${aws_kms_key.tables.arn}");
     }
@@ -287,7 +297,7 @@ fn key(model: &Model) -> Value {
         service: json!("dynamodb.${data.aws_region.current.name}.amazonaws.com"),
     });
     json!({
-        "description": format!("Encrypts the tables of {}", model.name),
+        "description": format!("Encrypts the tables of {}", literal(&model.name)),
         "enable_key_rotation": true,
         "policy": policy.to_string(),
     })
@@ -309,8 +319,8 @@ fn alarm(table: Option<&str>, alone: bool, alarm: &Alarm) -> Value {
         "return_data": true,
     });
     json!({
-        "alarm_name": format!("DynamoDB-{}{}", alarm.name, of_table.unwrap_or_default()),
-        "alarm_description": alarm.description,
+        "alarm_name": format!("DynamoDB-{}{}", literal(&alarm.name), of_table.unwrap_or_default()),
+        "alarm_description": literal(&alarm.description),
         "comparison_operator": alarm.comparison,
         "evaluation_periods": 1,
         "threshold": alarm.threshold,
@@ -326,7 +336,7 @@ fn metric_query(table: Option<&str>, metric: &Metric) -> Value {
         dimensions["TableName"] = json!(format!("${{aws_dynamodb_table.{table}.name}}"));
     }
     if let Some((name, value)) = &metric.dimension {
-        dimensions[*name] = json!(value);
+        dimensions[*name] = json!(literal(value));
     }
     json!({
         "id": metric.id,

@@ -134,6 +134,9 @@ fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<
             ));
         }
     }
+    if part.spec.raw {
+        return check_raw(template, part, identity);
+    }
     // Of one length on both sides, nothing of one name can begin another.
     if part.width.is_some() && part.width == identity.width() {
         return Ok(());
@@ -146,6 +149,19 @@ fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<
     match identity.may_have(|byte| part.escape.hits(byte)) {
         Some(c) => Err(format!(
             "`{variable}` may contain `{c}`, which a key escapes and a policy does not; vouch for its values with `Identity::with_only`"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// A raw value is not escaped: if it holds what follows it in the key, it names the partition of another value, or begins it.
+fn check_raw(template: &Template, part: &PartSchema, identity: &Identity) -> Result<(), String> {
+    let ends = part.after.bytes().next().unwrap_or(b'#');
+    match identity.may_have(|byte| byte == ends) {
+        Some(c) => Err(format!(
+            "`{}` may contain `{c}`, where `<{}:raw>` ends in `{template}`; leave `raw` out, or vouch for its values with `Identity::with_only`",
+            identity.variable(),
+            part.field
         )),
         None => Ok(()),
     }

@@ -1,0 +1,274 @@
+//! A read under way: its requests, one round after the other, and the items of the last answer.
+//!
+//! What is sent owns all it needs and knows nothing of the read, so that the read keeps its position whatever becomes of a
+//! request: it fails, or nobody waits for its answer any more.
+
+use super::paging::{Answer, Decode, Paging, Want};
+use super::series::{CONCURRENCY, Series};
+use super::{query, scan, trace};
+use crate::db::Dynamo;
+use crate::error::{Error, Place};
+use crate::wire::{Stored, call};
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
+use aws_smithy_types::body::SdkBody;
+use core::pin::pin;
+use futures_core::future::BoxFuture;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use tracing::{Instrument, Span};
+
+/// What is sent for each page.
+pub(super) enum AnyRequest {
+    Query(query::Expressions),
+    Scan(scan::Part),
+}
+
+impl AnyRequest {
+    fn prepare(&self, paging: &Paging, want: Want) -> Prepared {
+        match self {
+            Self::Query(request) => {
+                let (request, body) = request.prepare(paging, want);
+                Prepared::Query(request, body)
+            }
+            Self::Scan(request) => {
+                let (request, body) = request.prepare(paging, want);
+                Prepared::Scan(request, body)
+            }
+        }
+    }
+}
+
+impl From<query::Expressions> for AnyRequest {
+    fn from(request: query::Expressions) -> Self {
+        Self::Query(request)
+    }
+}
+
+impl From<scan::Part> for AnyRequest {
+    fn from(request: scan::Part) -> Self {
+        Self::Scan(request)
+    }
+}
+
+/// A request that can be sent, and its body where it was written here.
+enum Prepared {
+    Query(QueryFluentBuilder, Option<SdkBody>),
+    Scan(ScanFluentBuilder, Option<SdkBody>),
+}
+
+impl Prepared {
+    async fn send(self, db: &Dynamo, place: &Place) -> Result<Answer, Error> {
+        let reply = match self {
+            Self::Query(request, body) => {
+                let request = pin!(request.send());
+                let reply = call::send(db, body, request).await;
+                reply.map_err(|error| Error::sdk(place.clone(), error))?
+            }
+            Self::Scan(request, body) => {
+                let request = pin!(request.send());
+                let reply = call::send(db, body, request).await;
+                reply.map_err(|error| Error::sdk(place.clone(), error))?
+            }
+        };
+        Ok(reply.into())
+    }
+}
+
+/// What one round of requests brought.
+pub(super) enum Answers {
+    One(Answer),
+    /// Of some of the partitions that are read together, by their place in the group.
+    Partitions(Vec<(usize, Answer)>),
+}
+
+impl Answers {
+    fn each(&self) -> impl Iterator<Item = &Answer> {
+        let (one, several) = match self {
+            Self::One(answer) => (Some(answer), &[][..]),
+            Self::Partitions(answers) => (None, answers.as_slice()),
+        };
+        one.into_iter().chain(several.iter().map(|(_, it)| it))
+    }
+
+    fn trace(&self, span: &Span) {
+        let count = self.each().map(|it| it.count).sum();
+        let scanned = self.each().map(|it| it.scanned).sum();
+        let capacity = self.each().map(|it| it.consumed_capacity).sum();
+        trace::answered(span, count, scanned, capacity);
+    }
+}
+
+/// The requests of one round, under way.
+pub(super) type Sending = BoxFuture<'static, Result<Answers, Error>>;
+
+fn send_one(db: Dynamo, place: Place, span: Span, request: Prepared) -> Sending {
+    Box::pin(async move {
+        // Pinned, it is not moved into what instruments it.
+        let answer = pin!(request.send(&db, &place));
+        let answer = Answers::One(answer.instrument(span.clone()).await?);
+        answer.trace(&span);
+        Ok(answer)
+    })
+}
+
+fn send_several(db: Dynamo, place: Place, span: Span, requests: Vec<(usize, Prepared)>) -> Sending {
+    Box::pin(async move {
+        let (db, place) = (&db, &place);
+        let each = stream::iter(requests).map(|(at, request)| async move {
+            Ok::<_, Error>((at, request.send(db, place).await?))
+        });
+        let answers = each.buffer_unordered(CONCURRENCY).try_collect();
+        let answers = Answers::Partitions(answers.instrument(span.clone()).await?);
+        answers.trace(&span);
+        Ok(answers)
+    })
+}
+
+/// A read under way.
+pub(crate) struct Run<R> {
+    pub(crate) request: R,
+    pub(crate) paging: Box<Paging>,
+}
+
+pub(super) type AnyRun = Run<AnyRequest>;
+
+impl<R: Into<AnyRequest>> Run<R> {
+    pub(super) fn into_any(self) -> AnyRun {
+        Run {
+            request: self.request.into(),
+            paging: self.paging,
+        }
+    }
+}
+
+impl AnyRun {
+    /// The next round of requests; `None` when there is nothing more to ask for. Fails if the budget does not allow it.
+    pub(super) fn ask(&mut self, want: Want) -> Result<Option<Sending>, Error> {
+        if self.paging.is_over() {
+            return Ok(None);
+        }
+        // Taken out, as the read is copied for each partition.
+        let mut series = self.paging.series.take();
+        let goes_on = series.as_mut().is_none_or(Series::advance);
+        let asked = match goes_on {
+            true => self.ask_round(series.as_ref(), want).map(Some),
+            false => Ok(None),
+        };
+        self.paging.done |= !goes_on;
+        self.paging.series = series;
+        asked
+    }
+
+    fn ask_round(&mut self, series: Option<&Series>, want: Want) -> Result<Sending, Error> {
+        let Self { request, paging } = self;
+        let partitions = series.map(Series::to_read);
+        let requests = partitions.as_ref().map_or(1, Vec::len);
+        let round = series.map_or(1, Series::round);
+        let allowed = paging.spent.allow(paging.options.budget, requests, round);
+        paging.allowance =
+            allowed.map_err(|kind| Error::new(paging.place().whole(), kind, None))?;
+        let index = paging.target.index.map(|index| index.name);
+        let span = trace::request(paging.place(), index);
+        paging.reports |= paging.db.asks_capacity(&span);
+        let (db, place) = (paging.db.clone(), paging.place().clone());
+        Ok(match partitions.zip(series) {
+            None => send_one(db, place, span, request.prepare(paging, want)),
+            Some((partitions, series)) => {
+                let requests = partitions.into_iter().map(|(at, pk, start)| {
+                    let paging = paging.of_partition(pk, start.cloned(), series.loose);
+                    (at, request.prepare(&paging, want))
+                });
+                send_several(db, place, span, requests.collect())
+            }
+        })
+    }
+
+    /// Takes note of what a round brought.
+    pub(super) fn took(&mut self, answers: Answers) -> Answer {
+        let paging = &mut self.paging;
+        let scanned = answers.each().map(|it| it.scanned).sum();
+        paging.spent.add(answers.each().count(), scanned);
+        let mut answer = match (answers, &mut paging.series) {
+            (Answers::One(answer), _) => answer,
+            (Answers::Partitions(pages), Some(series)) => series.took(pages),
+            (Answers::Partitions(_), None) => Answer::default(),
+        };
+        paging.answered(answer.last_key.take());
+        answer
+    }
+
+    /// Sends one round of requests, and takes note of what it brought.
+    async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
+        let Some(sending) = self.ask(want)? else {
+            return Ok(None);
+        };
+        let answers = sending.await?;
+        Ok(Some(self.took(answers)))
+    }
+
+    /// The next item to hand out, of those that were read; `None` where a request must be sent for more. After an
+    /// error the position is before the item that could not be read.
+    pub(super) fn next<T>(&mut self, decode: Decode<T>) -> Option<Result<T, Error>> {
+        let paging = &mut self.paging;
+        while let Some(item) = paging.next_kept() {
+            let place = paging.place_of(&item);
+            match decode(&paging.target.place, item) {
+                Ok(Some(decoded)) => {
+                    paging.pass(place);
+                    paging.handed_out();
+                    return Some(Ok(decoded));
+                }
+                Ok(None) => {
+                    paging.pass(place);
+                    paging.target.own.skips = true;
+                }
+                Err(error) => {
+                    paging.rewind();
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+
+    /// Decodes what one request brought, at most as much as may be handed out.
+    pub(super) fn take<T>(
+        &mut self,
+        items: Vec<Stored>,
+        decode: Decode<T>,
+        taken: &mut Vec<T>,
+    ) -> Result<(), Error> {
+        taken.reserve(items.len().min(self.paging.left.unwrap_or(usize::MAX)));
+        self.paging.hold(items);
+        while let Some(item) = self.next(decode) {
+            taken.push(item?);
+        }
+        Ok(())
+    }
+
+    /// How many items there are, at most as many as the limit says.
+    pub(crate) async fn count(mut self) -> Result<usize, Error> {
+        let mut count = 0;
+        let want = self.paging.wanted_to_count();
+        loop {
+            let answer = self.send(want).await;
+            // What was counted is lost: only if that is nothing, a cursor says where to go on.
+            let cursor = |error: Error| match count {
+                0 => error.with_cursor(self.paging.cursor()),
+                _ => error,
+            };
+            let Some(mut answer) = answer.map_err(cursor)? else {
+                break;
+            };
+            if want != Want::Count {
+                answer.count = self.paging.count(&answer.items)?;
+            }
+            self.paging.counted();
+            count += answer.count;
+            let left = &mut self.paging.left;
+            *left = left.map(|left| left.saturating_sub(answer.count));
+        }
+        let limit = self.paging.options.limit;
+        Ok(limit.map_or(count, |limit| count.min(limit)))
+    }
+}

@@ -1,0 +1,155 @@
+//! What was lost, doubled, slow, unbounded or shown.
+
+use super::Row;
+
+pub(crate) const ROWS: &[Row] = &[
+    (
+        "a stream reader lost the records of one shard when another one failed",
+        &[
+            "changes/streams/faulty::a_shard_that_fails_does_not_lose_the_records_of_another",
+            "changes/streams/faulty::no_record_is_lost_or_doubled",
+        ],
+    ),
+    (
+        "a `read_available()` that was dropped lost what it had read",
+        &["changes/streams/faulty::a_future_that_is_dropped_loses_nothing"],
+    ),
+    (
+        "a reader of new records skipped some when its iterator expired",
+        &["changes/streams/faulty::new_records_survive_an_iterator_that_expires"],
+    ),
+    (
+        "the cursor of one entity's scan was accepted by another's in a table without entity type",
+        &["reads/cursor_format::a_cursor_of_another_entity_is_refused"],
+    ),
+    (
+        "`unexpired()` was not part of the fingerprint",
+        &["reads/cursor_format::a_cursor_is_refused_where_expired_items_are_left_out"],
+    ),
+    (
+        "renaming a variant invalidated live cursors",
+        &["reads/cursor_format::cursors_of_this_release_are_pinned"],
+    ),
+    (
+        "cursor fingerprint and `across` marks were not pinned",
+        &[
+            "reads/cursor_format::cursors_of_this_release_are_pinned",
+            "reads/cursor_format::a_cursor_is_refused_in_every_dimension",
+        ],
+    ),
+    (
+        "`StreamPosition` was not pinned",
+        &["changes/formats::the_position_of_a_stream_is_pinned"],
+    ),
+    (
+        "the checkpoint of a migration and the item of a unique value were not pinned",
+        &[
+            "changes/formats::the_checkpoint_of_a_migration_is_pinned",
+            "changes/formats::the_item_of_a_unique_value_is_pinned",
+        ],
+    ),
+    (
+        "reads whose filter matches nothing had no bound",
+        &[
+            "reads/bounded::a_filter_that_matches_nothing_ends_with_the_budget",
+            "reads/bounded::parts_within_a_budget_join_up",
+            "reads/bounded::a_budget_below_one_round_is_refused_before_any_request",
+            "reads/bounded::segments_have_a_budget_each",
+        ],
+    ),
+    (
+        "a timeout lost the position of a read",
+        &[
+            "faults/resumed::a_read_that_is_given_up_anywhere_goes_on",
+            "faults/resumed::reads_that_fail_and_are_given_up_by_a_seed_lose_nothing",
+            "reads/bounded::an_error_has_a_cursor_only_if_it_skips_nothing",
+        ],
+    ),
+    (
+        "a stream that failed midway had no cursor to go on with",
+        &[
+            "reads/bounded::the_cursor_of_a_stream_goes_on_after_each_item",
+            "reads/bounded::an_item_that_cannot_be_read_loses_no_other",
+            "reads/bounded::segments_go_on_where_each_ended",
+        ],
+    ),
+    (
+        "a migration to a new unique value stopped at the first duplicate, and its dry run reported none",
+        &[
+            "changes/migrations/uniques::a_dry_run_reports_the_values_that_two_items_share",
+            "changes/migrations/rewrite::a_rewrite_reports_values_that_another_item_has",
+            "changes/migrations/refused::a_dry_run_lists_everything_that_is_wrong",
+        ],
+    ),
+    (
+        "a policy with a raw part accepted an identity that may contain the delimiter",
+        &["outputs/policies::a_raw_part_is_refused_where_the_caller_may_have_its_delimiter"],
+    ),
+    (
+        "Terraform did not escape `${` and `%{`",
+        &["outputs/hostile_names::terraform_has_no_expressions_but_its_own"],
+    ),
+    (
+        "Markdown broke on a newline or backtick in a name",
+        &[
+            "outputs/hostile_names::markdown_keeps_its_lines_and_cells",
+            "outputs/hostile_names::names_in_each_document",
+        ],
+    ),
+    (
+        "a key of a sensitive map appeared in `explain` and `Debug`",
+        &["hostile/secrets::no_key_of_a_sensitive_map_is_shown"],
+    ),
+    (
+        "at TRACE the SDK logs bodies, and the docs said that sensitive fields reach no log",
+        &[
+            "hostile/logs::no_event_of_any_target_at_debug_shows_a_sensitive_value",
+            "hostile/logs::at_trace_the_sdk_shows_whole_requests_and_answers",
+        ],
+    ),
+    (
+        "a page of large items took seconds and gigabytes",
+        &[
+            "engine/pages::a_page_ends_after_a_megabyte",
+            "engine/pages::a_page_of_small_items_is_read_whole",
+        ],
+    ),
+    (
+        "writes to a table with a stream slowed down with the number of records",
+        &["dynamo-model/src/engine/database::the_last_record_of_a_stream_is_found_by_an_index"],
+    ),
+    (
+        "transactions slowed down, as request tokens were searched one after the other",
+        &[
+            "engine/tokens::a_transaction_with_the_same_token_is_done_once",
+            "engine/tokens::a_token_of_a_failed_transaction_is_free",
+        ],
+    ),
+    (
+        "1 000 queries at once starved other work on blocking threads",
+        &["engine/threads::a_thousand_queries_leave_threads_to_the_application"],
+    ),
+    (
+        "`\"\"`, `\":memory:\"` and a file of 0 bytes opened as an empty database",
+        &[
+            "engine/files::paths_that_are_not_files_are_refused",
+            "engine/files::a_file_that_was_cut_to_nothing_is_refused",
+        ],
+    ),
+    (
+        "a full disk, a damaged or a read-only file read \"DynamoDB refused\"",
+        &[
+            "engine/files::a_damaged_file_is_an_error_of_the_engine",
+            "engine/files::a_file_damaged_later_is_an_error_that_is_certain",
+            "engine/files::a_file_that_cannot_grow_is_an_error_that_is_certain",
+            "engine/files::a_read_only_file_is_an_error_that_is_certain",
+        ],
+    ),
+    (
+        "after `DeleteTable` another handle on the same file believed that the table exists",
+        &[
+            "engine/files::handles_to_one_file_agree_about_tables",
+            "engine/files::two_processes_on_one_file_agree_about_tables",
+        ],
+    ),
+];
