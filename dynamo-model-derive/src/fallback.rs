@@ -331,7 +331,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Toke
     let arguments = arguments(keys[0].pk.iter().chain(keys[0].sk.iter().flatten()));
     let stamped = entity.fields.iter().find(|it| it.updated_at.is_some());
     let stamped = stamped.map_or_else(Vec::new, |field| beside(entity, keys, field));
-    let stamped = stamped.into_iter().map(known_argument);
+    let stamped = stamped.into_iter().map(|field| known_argument(dm, field));
     quote! {
         #dm::__client! {
             #[automatically_derived]
@@ -487,11 +487,11 @@ fn beside<'e>(
 }
 
 /// Of any type; but `None` has to be of one.
-fn known_argument(field: &Field<'_>) -> TokenStream {
+fn known_argument(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     let argument = format_ident!("__known_{}", field.name);
     if KeyType::of(field.ty).optional {
         let ty = parsed_type(field);
-        quote!(#argument: ::core::option::Option<&#ty>)
+        quote!(#argument: impl #dm::AsOptionalKeyPart<#ty>)
     } else {
         quote!(#argument: impl ::core::marker::Sized)
     }
@@ -520,7 +520,10 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
     let in_keys = || stored.iter().filter(|(_, beside)| !beside.is_empty());
     let loaded = in_keys().map(|(field, _)| write::expand_stub_slot(dm, entity, field, &[]));
     let by_key = in_keys().map(|(field, beside)| {
-        let arguments: Vec<_> = beside.iter().map(|field| known_argument(field)).collect();
+        let arguments: Vec<_> = beside
+            .iter()
+            .map(|field| known_argument(dm, field))
+            .collect();
         write::expand_stub_slot(dm, entity, field, &arguments)
     });
     quote! {

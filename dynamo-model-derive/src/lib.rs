@@ -114,6 +114,7 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// | `ttl` | the second after which the item may be deleted |
 /// | `immutable` | set at creation only: updates cannot name it, and other writes must store the same value |
 /// | `key_only` | stored in a key and nowhere else |
+/// | `optional` | its type is an alias of `Option`, which a derive cannot see |
 /// | `nested` | its own fields can be named in filters and updates |
 /// | `rest` | a `Rest`: captures the attributes that no field declares, and writes them back |
 /// | `sensitive` | its value reaches no log and no error |
@@ -300,6 +301,8 @@ fn table(input: &DeriveInput) -> TokenStream {
 }
 
 fn entity(input: &DeriveInput) -> TokenStream {
+    let seen_through = attr::optional::without_aliases(input);
+    let input = seen_through.as_ref().unwrap_or(input);
     let cx = Ctxt::new();
     let entity = attr::entity::read(&cx, input);
     check::entity(&cx, &entity);

@@ -48,6 +48,21 @@ pub trait Variant {
 )]
 pub trait ItemEntity: IndexedBy<Primary> {}
 
+/// The type of a `#[dynamo(optional)]` field: an alias of an `Option`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an alias of `Option`",
+    label = "not an `Option`",
+    note = "remove `#[dynamo(optional)]`, or declare the field as an `Option`"
+)]
+pub trait OptionAlias {
+    /// What the `Option` holds.
+    type Value;
+}
+
+impl<T> OptionAlias for Option<T> {
+    type Value = T;
+}
+
 /// For generated code: the type of a `#[dynamo(version)]` field.
 #[doc(hidden)]
 pub const fn assert_version<T: VersionNumber>() {}

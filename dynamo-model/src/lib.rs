@@ -117,8 +117,8 @@ pub use expr::{
 #[cfg(feature = "client")]
 pub use key::partitions::BucketRange;
 pub use key::{
-    AsKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError, PartValue,
-    PartitionKey, Shard, TimeBucket, kind,
+    AsKeyPart, AsOptionalKeyPart, Key, KeyPart, KeyPrefix, KeyRange, KeyRef, KeyValue, PartError,
+    PartValue, PartitionKey, Shard, TimeBucket, kind,
 };
 #[cfg(feature = "client")]
 pub use migrate::{Migratable, Migration, MigrationReport};

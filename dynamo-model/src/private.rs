@@ -5,7 +5,9 @@ pub use crate::bounds::{
     ItemEntity, Variant, assert_rest, assert_ttl, assert_ttl_time, assert_version,
 };
 pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
-pub use crate::key::build::{ConditionValue, argument, optional_argument, partition, value};
+pub use crate::key::build::{
+    ConditionValue, argument, optional_argument, optional_value, partition, value,
+};
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
     Bounded, Complete, FormInOrder, FormSorts, Given, InOrder, InOrderAt, Is, OpenPrefix,

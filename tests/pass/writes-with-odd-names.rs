@@ -59,7 +59,7 @@ async fn main() -> Result<(), Error> {
     };
     let odd = db.create(&odd).return_new().send().await?;
     Odd::update("o1")
-        .set(|odd| odd.r#type(1, "s", Some(&"k".to_owned()), "f"), "t2")
+        .set(|odd| odd.r#type(1, "s", &"k".to_owned(), "f"), "t2")
         .set(|odd| odd.key("y"), "z")
         .set(|odd| odd.set(), 2)
         .add(|odd| odd.add(), 1)

@@ -38,6 +38,7 @@ const FIELD_OPTIONS: &[&str] = &[
     "key_only",
     "nested",
     "null",
+    "optional",
     "rest",
     "sensitive",
     "sorts_as",
@@ -536,6 +537,11 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "ttl" => &mut this.ttl,
                 "created_at" => &mut this.created_at,
                 "updated_at" => &mut this.updated_at,
+                // Its type has been replaced already.
+                "optional" => {
+                    option.flag(cx);
+                    continue;
+                }
                 "sorts_as" => {
                     this.sorts_as = Some(option.span());
                     this.stored_as = option.stored_as(cx);

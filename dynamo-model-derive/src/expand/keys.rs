@@ -308,7 +308,7 @@ fn expand_decode(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> Toke
                 return decode;
             }
             let value = match key.may_be_empty(field) {
-                true => quote!(#dm::__private::optional_argument(__value.as_ref())),
+                true => quote!(#dm::__private::optional_value(__value.as_ref())),
                 false => quote!(#dm::__private::value::<#marker #ty_generics>(&__value)),
             };
             let agree = others.iter().map(|other| {

@@ -319,17 +319,18 @@ impl KeyField<'_> {
         self.field.ident
     }
 
-    /// `user_id: impl AsKeyPart<UserId>`, or `user_id: Option<&UserId>` where the part may be empty.
+    /// `user_id: impl AsKeyPart<UserId>`, or `user_id: impl AsOptionalKeyPart<UserId>` where the part may be
+    /// empty.
     pub(crate) fn parameter(&self, dm: &Runtime, may_be_empty: bool) -> TokenStream {
         let (ident, part) = (self.argument(), self.ty.part);
         if may_be_empty {
             let ty = self.optional_argument();
-            return quote!(#ident: ::core::option::Option<&#ty>);
+            return quote!(#ident: impl #dm::AsOptionalKeyPart<#ty>);
         }
         quote!(#ident: impl #dm::AsKeyPart<#part>)
     }
 
-    /// What an argument for an optional field refers to: `str` for text, so that `Some("x")` will do.
+    /// What an argument for an optional field stands for: `str` for text, so that `Some("x")` will do.
     pub(crate) fn optional_argument(&self) -> TokenStream {
         let parsed = self.parsed();
         let is_text = self.ty.borrowed || crate::ty::is_string(self.ty.part);
@@ -344,7 +345,8 @@ impl KeyField<'_> {
     pub(crate) fn argument_value(&self, model: &Model<'_>, may_be_empty: bool) -> TokenStream {
         let (dm, ident, marker) = (&model.dm, self.argument(), &self.marker);
         if may_be_empty {
-            return quote!(#dm::__private::optional_argument(#ident));
+            let ty = self.optional_argument();
+            return quote!(#dm::__private::optional_argument::<#ty, _>(&#ident));
         }
         let (_, ty_generics, _) = model.entity.generics.split_for_impl();
         quote!(#dm::__private::argument::<#marker #ty_generics, _>(&#ident))

@@ -259,6 +259,15 @@ pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream
                     #dm::PartValue::Text(self)
                 }
             }
+
+            #[automatically_derived]
+            impl #impl_generics #dm::AsOptionalKeyPart<#ident #ty_generics> for #texts
+            #where_clause {
+                #[inline]
+                fn as_optional_part(&self) -> ::core::option::Option<#dm::PartValue<'_>> {
+                    ::core::option::Option::Some(#dm::PartValue::Text(self))
+                }
+            }
         )*
         #dm::__client! {
             #[automatically_derived]

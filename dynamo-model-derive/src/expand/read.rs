@@ -234,7 +234,7 @@ fn expand_restore(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
         let (ident, marker) = (field.field.ident, &field.marker);
         let attribute = &field.field.attribute;
         let value = match key.may_be_empty(field) {
-            true => quote!(#dm::__private::optional_argument(__parts.#ident.as_ref())),
+            true => quote!(#dm::__private::optional_value(__parts.#ident.as_ref())),
             false => quote!(#dm::__private::value::<#marker #ty_generics>(&__parts.#ident)),
         };
         quote!(__item.restore(#attribute, #value);)

@@ -114,7 +114,8 @@ fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let (dm, name) = (&model.dm, &field.field.name);
     let (ident, ty) = (field.argument(), field.parsed());
     if field.ty.optional {
-        return quote!(#dm::__private::maybe_known::<#ty, _>(#name, #ident));
+        let argument = field.optional_argument();
+        return quote!(#dm::__private::maybe_known::<#ty, #argument, _>(#name, &#ident));
     }
     let value = field.argument_value(model, false);
     quote!(#dm::__private::known::<#ty>(#name, #value))
@@ -155,7 +156,7 @@ fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyFi
 }
 
 impl KeyField<'_> {
-    /// `day: impl AsKeyPart<Day>`, or `day: Option<&Day>` of an optional field; at the user's own field, where
+    /// `day: impl AsKeyPart<Day>`, or `day: impl AsOptionalKeyPart<Day>` of an optional field; at the user's own field, where
     /// the compiler shows what is missing.
     fn value_parameter(&self, dm: &Runtime, ident: &Ident) -> TokenStream {
         let (part, ty) = (self.ty.part, self.optional_argument());
@@ -166,7 +167,7 @@ impl KeyField<'_> {
         });
         let dm: TokenStream = dm.collect();
         if self.ty.optional {
-            quote_spanned!(span=> #ident: ::core::option::Option<&#ty>)
+            quote_spanned!(span=> #ident: impl #dm::AsOptionalKeyPart<#ty>)
         } else {
             quote_spanned!(span=> #ident: impl #dm::AsKeyPart<#part>)
         }
@@ -667,7 +668,8 @@ fn expand_beside(model: &Model<'_>, field: &KeyField<'_>, ident: &Ident) -> Toke
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
     let (name, marker, ty) = (&field.field.name, &field.marker, field.parsed());
     if field.ty.optional {
-        return quote!(.maybe_beside::<#ty, _>(#name, #ident));
+        let argument = field.optional_argument();
+        return quote!(.maybe_beside::<#ty, #argument, _>(#name, &#ident));
     }
     quote!(.beside::<#ty>(#name, #dm::__private::argument::<#marker #ty_generics, _>(&#ident)))
 }

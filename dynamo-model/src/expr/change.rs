@@ -10,7 +10,7 @@ use super::path::Path;
 use super::steps::RawPath;
 use super::update::{Action, What};
 use crate::key::fields::OwnedPart;
-use crate::key::{AsKeyPart, KeyPart, PartValue};
+use crate::key::{AsKeyPart, AsOptionalKeyPart, KeyPart, PartValue};
 use crate::wire;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
@@ -232,12 +232,13 @@ impl<T: ?Sized, O> KeySlot<T, O> {
     /// For generated code: an optional field beside it.
     #[doc(hidden)]
     #[must_use]
-    pub fn maybe_beside<S: KeyPart + Serialize, V: KeyPart + ?Sized>(
-        self,
-        field: &'static str,
-        value: Option<&V>,
-    ) -> Self {
-        self.known::<S>(field, value.map(KeyPart::to_part))
+    pub fn maybe_beside<S, V, A>(self, field: &'static str, argument: &A) -> Self
+    where
+        S: KeyPart + Serialize,
+        V: KeyPart + ?Sized,
+        A: AsOptionalKeyPart<V>,
+    {
+        self.known::<S>(field, argument.as_optional_part())
     }
 
     fn known<S: KeyPart + Serialize>(

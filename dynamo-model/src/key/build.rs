@@ -3,11 +3,11 @@
 use super::decimal::Decimal;
 use super::escape::{Escape, MARKS};
 use super::part::PartValue;
+use super::part::{AsKeyPart, AsOptionalKeyPart, KeyPart};
 use super::partition_key::PartitionKey;
 use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::{self, Encoded};
 use super::value::{Key, KeyValue};
-use super::{part::AsKeyPart, part::KeyPart};
 use crate::__private::{key_type, sort_template, templates};
 use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
@@ -246,8 +246,19 @@ pub fn argument<F: Field, A: AsKeyPart<F::Part>>(argument: &A) -> PartValue<'_> 
 /// For generated code: an argument for a part that may be empty.
 #[doc(hidden)]
 #[inline]
-pub fn optional_argument<T: KeyPart + ?Sized>(argument: Option<&T>) -> PartValue<'_> {
-    argument.map_or(PartValue::Absent, KeyPart::to_part)
+pub fn optional_argument<T, A>(argument: &A) -> PartValue<'_>
+where
+    T: KeyPart + ?Sized,
+    A: AsOptionalKeyPart<T>,
+{
+    argument.as_optional_part().unwrap_or(PartValue::Absent)
+}
+
+/// For generated code: a value of a part that may be empty.
+#[doc(hidden)]
+#[inline]
+pub fn optional_value<T: KeyPart>(value: Option<&T>) -> PartValue<'_> {
+    value.map_or(PartValue::Absent, KeyPart::to_part)
 }
 
 /// A value that a field of type `T` is compared with in the condition of an index.

@@ -1,7 +1,7 @@
 //! [`KeyPart`] for the types of the standard library and of the crates behind features.
 
 use super::decimal::Decimal;
-use super::part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
+use super::part::{AsKeyPart, AsOptionalKeyPart, KeyPart, PartError, PartValue, kind};
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
 impl KeyPart for str {
@@ -40,6 +40,14 @@ macro_rules! text {
                 PartValue::Text(self)
             }
         }
+
+        #[diagnostic::do_not_recommend]
+        impl AsOptionalKeyPart<$ty> for &str {
+            #[inline]
+            fn as_optional_part(&self) -> Option<PartValue<'_>> {
+                Some(PartValue::Text(self))
+            }
+        }
     )*};
 }
 
@@ -56,10 +64,26 @@ macro_rules! string_stands_for {
         }
 
         #[diagnostic::do_not_recommend]
+        impl AsOptionalKeyPart<$ty> for String {
+            #[inline]
+            fn as_optional_part(&self) -> Option<PartValue<'_>> {
+                Some(PartValue::Text(self))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
         impl AsKeyPart<$ty> for &String {
             #[inline]
             fn as_part(&self) -> PartValue<'_> {
                 PartValue::Text(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl AsOptionalKeyPart<$ty> for &String {
+            #[inline]
+            fn as_optional_part(&self) -> Option<PartValue<'_>> {
+                Some(PartValue::Text(self))
             }
         }
     )*};
@@ -186,6 +210,14 @@ impl AsKeyPart<Vec<u8>> for &[u8] {
     #[inline]
     fn as_part(&self) -> PartValue<'_> {
         PartValue::Bytes(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl AsOptionalKeyPart<Vec<u8>> for &[u8] {
+    #[inline]
+    fn as_optional_part(&self) -> Option<PartValue<'_>> {
+        Some(PartValue::Bytes(self))
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) mod text;
 pub(crate) mod value;
 
 pub use bucket::TimeBucket;
-pub use part::{AsKeyPart, KeyPart, PartError, PartValue, kind};
+pub use part::{AsKeyPart, AsOptionalKeyPart, KeyPart, PartError, PartValue, kind};
 pub use partition_key::PartitionKey;
 pub use prefix::KeyPrefix;
 pub use range::KeyRange;

@@ -46,7 +46,7 @@ use core::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a key",
     label = "not a key part",
-    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` or `uuid` needs the feature of that name, as in `dynamo-model = {{ version = \"…\", features = [\"jiff\"] }}`"
+    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` or `uuid` needs the feature of that name, as in `dynamo-model = {{ version = \"…\", features = [\"jiff\"] }}`; an alias of `Option` needs `#[dynamo(optional)]` on its field, and stands in index keys only"
 )]
 pub trait KeyPart {
     /// The kind of text: it decides which specs apply, and how the text sorts.
@@ -348,5 +348,86 @@ impl<T: ?Sized> AsKeyPart<T> for &T {
         T: KeyPart,
     {
         (**self).to_part()
+    }
+}
+
+/// An argument of a generated builder that can stand for an optional field of type `T`: the value, or an `Option` of
+/// a reference to it.
+///
+/// For a field of type `Option<String>`, `T` is `str`. So `"a"`, `Some("a")`, `&string`, `&option` and `None` all do.
+///
+/// ```
+/// use dynamo_model::AsOptionalKeyPart;
+///
+/// fn shown(room: impl AsOptionalKeyPart<str>) -> String {
+///     room.as_optional_part().map_or("none".into(), |part| part.to_string())
+/// }
+/// let room = Some("r1".to_owned());
+/// assert_eq!([shown("r1"), shown(Some("r1")), shown(&room)], ["r1"; 3]);
+/// assert_eq!(shown(None), "none");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand for an optional `{T}` in a key",
+    label = "expected a value of the field's type, or `None`",
+    note = "give the value, a reference to it, a reference to an `Option` of it, `Some(&value)`, `Some(\"text\")` where it is a `String`, or `None`"
+)]
+pub trait AsOptionalKeyPart<T: ?Sized> {
+    /// The value, as the key codec sees it; `None` where the field has none.
+    fn as_optional_part(&self) -> Option<PartValue<'_>>
+    where
+        T: KeyPart;
+}
+
+// One implementation alone takes an `Option`, so that the compiler knows of which type a `None` is.
+
+#[diagnostic::do_not_recommend]
+impl<T> AsOptionalKeyPart<T> for T {
+    #[inline]
+    fn as_optional_part(&self) -> Option<PartValue<'_>>
+    where
+        T: KeyPart,
+    {
+        Some(self.to_part())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> AsOptionalKeyPart<T> for &T {
+    #[inline]
+    fn as_optional_part(&self) -> Option<PartValue<'_>>
+    where
+        T: KeyPart,
+    {
+        Some((**self).to_part())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> AsOptionalKeyPart<T> for Option<&T> {
+    #[inline]
+    fn as_optional_part(&self) -> Option<PartValue<'_>>
+    where
+        T: KeyPart,
+    {
+        self.map(KeyPart::to_part)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> AsOptionalKeyPart<T> for &Option<T> {
+    #[inline]
+    fn as_optional_part(&self) -> Option<PartValue<'_>>
+    where
+        T: KeyPart,
+    {
+        self.as_ref().map(KeyPart::to_part)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl AsOptionalKeyPart<str> for &Option<String> {
+    #[inline]
+    fn as_optional_part(&self) -> Option<PartValue<'_>> {
+        self.as_deref().map(PartValue::Text)
     }
 }

@@ -188,13 +188,25 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "`&str` for an optional sibling",
         &[
+            "writes/sparse::by_key_an_optional_neighbour_is_said_too",
             "writes/empty_parts::updates_fill_and_empty_the_part",
-            "ui/update/optional-sibling-without-some",
+            "ui/update/optional-sibling-of-another-type",
         ],
     ),
     (
         "an `upsert` that sets an optional sibling to `None`",
-        &["writes/empty_parts::an_upsert_says_whether_there_is_a_value"],
+        &[
+            "writes/sparse::an_upsert_with_neighbours_that_are_none_is_in_no_index",
+            "writes/empty_parts::an_upsert_says_whether_there_is_a_value",
+        ],
+    ),
+    (
+        "an alias of `Option` in a sparse index",
+        &[
+            "writes/option_alias::an_alias_of_option_makes_an_index_sparse",
+            "ui/type/alias-of-option-in-index",
+            "ui/type/optional-on-an-alias-of-another-type",
+        ],
     ),
     (
         "two entities could not share one key space on purpose",

@@ -80,6 +80,7 @@ async fn an_absent_field_is_an_empty_part_and_comes_back_as_none() -> Outcome {
     assert_eq!((parts.team, parts.due, parts.level), (None, None, None));
     let parts = Ticket::parse_by_team_key("team_a", "due_0000000005#level_high#t1")?;
     assert_eq!(parts.team.as_deref(), Some("a"));
+    assert_eq!(Ticket::by_team("a").all(&db).await?, []);
     assert_eq!(
         (parts.due, parts.level.as_deref()),
         (Some(due(5)), Some("high"))
@@ -129,9 +130,9 @@ async fn updates_fill_and_empty_the_part() -> Outcome {
     let rank = Ticket::update("t1").set(|it| it.rank(None, State::Open), 7_u16);
     rank.send(&db).await?;
     assert_eq!(as_put(None).await?.rank, Some(7));
-    let stale = Ticket::update("t1").set(|it| it.due(Some("a"), None), due(8));
+    let stale = Ticket::update("t1").set(|it| it.due("a", None), due(8));
     assert!(stale.send(&db).await.is_err(), "the team is not `a`");
-    let close = Ticket::update("t1").set(|it| it.state(None, Some(&7)), State::Closed);
+    let close = Ticket::update("t1").set(|it| it.state(None, 7_u16), State::Closed);
     close.send(&db).await?;
     assert!(Ticket::open(None).all(&db).await?.is_empty());
     assert_keys_as_put(&db, Ticket::key("t1")).await
@@ -141,10 +142,13 @@ async fn updates_fill_and_empty_the_part() -> Outcome {
 async fn an_upsert_says_whether_there_is_a_value() -> Outcome {
     let db = support::db::<Desk>().await;
     let unsaid = Ticket::upsert("t1").set(|it| it.state(None, None), State::Open);
-    assert!(
-        unsaid.send(&db).await.is_err(),
-        "the parts of the index are not known"
-    );
+    assert!(unsaid.send(&db).await.is_err(), "`due` is not known");
+    let said = Ticket::upsert("t2")
+        .set(|it| it.state(None, None), State::Open)
+        .remove(|it| it.due(None, None));
+    said.send(&db).await?;
+    assert_eq!(Ticket::by_team(None).one(&db).await?, ticket("t2"));
+    Ticket::delete("t2").send(&db).await?;
     let none: Option<String> = None;
     let upsert = Ticket::upsert("t1")
         .set(|it| it.state(None, None), State::Open)

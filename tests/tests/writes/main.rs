@@ -26,6 +26,7 @@ mod limits;
 mod merge;
 mod names;
 mod old_names;
+mod option_alias;
 mod peers;
 mod plain_sets;
 mod reserved;

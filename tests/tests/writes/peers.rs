@@ -75,8 +75,7 @@ async fn onetable_index_key_stale_after_a_partial_update() -> Outcome {
     let db = support::db::<App>().await;
     let old = task("a", "b");
     db.create(&old).send().await?;
-    let owner = "Owner".to_owned();
-    let update = Task::update("a", "b", 7).set(|task| task.state(Some(&owner), 2), "Done");
+    let update = Task::update("a", "b", 7).set(|task| task.state("Owner", 2), "Done");
     update.send(&db).await?;
     assert_keys_as_put(&db, Task::key("a", "b", 7)).await?;
     assert_eq!(Task::by_owner("Owner").state("Open").count(&db).await?, 0);

@@ -149,12 +149,17 @@ async fn a_shared_attribute_is_right_for_both() -> Outcome {
 #[tokio::test]
 async fn by_key_an_optional_neighbour_is_said_too() -> Outcome {
     let db = with(&kifu()).await?;
-    let (tag, share) = ("t".to_owned(), "s".to_owned());
-    let update = Kifu::update("u", "k").set(|k| k.day(Some(&tag), Some(&share)), "9");
+    let (tag, share) = (Some("t".to_owned()), "s".to_owned());
+    let update = Kifu::update("u", "k").set(|k| k.day("t", Some("s")), "9");
+    update.send(&db).await?;
+    assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
+    let update = Kifu::update("u", "k").set(|k| k.day(&tag, &share), "7");
+    update.send(&db).await?;
+    let update = Kifu::update("u", "k").set(|k| k.day(tag.as_deref(), share), "9");
     update.send(&db).await?;
     assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
 
-    let wrong = Kifu::update("u", "k").set(|k| k.day(None, Some(&share)), "8");
+    let wrong = Kifu::update("u", "k").set(|k| k.day(None, "s"), "8");
     let error = wrong.send(&db).await.unwrap_err();
     let attribute = "tag".to_owned();
     assert_eq!(error.kind(), &ErrorKind::Conflict { attribute });
@@ -166,7 +171,7 @@ async fn by_key_an_optional_neighbour_is_said_too() -> Outcome {
         .send(&db)
         .await?;
     assert_eq!(index_attributes(&db).await?, "");
-    let wrong = Kifu::update("u", "k").set(|k| k.day(Some(&tag), None), "8");
+    let wrong = Kifu::update("u", "k").set(|k| k.day("t", None), "8");
     assert!(wrong.send(&db).await.unwrap_err().is_conflict());
     assert_keys_as_put(&db, Kifu::key("u", "k")).await
 }
@@ -203,24 +208,44 @@ async fn absent_and_null_are_the_same_to_a_neighbour() -> Outcome {
     Ok(())
 }
 
+/// findings §4: "`upsert` that sets an optional sibling to None".
 #[tokio::test]
-async fn an_upsert_without_optional_fields_is_in_no_index() -> Outcome {
+async fn an_upsert_with_neighbours_that_are_none_is_in_no_index() -> Outcome {
     let db = support::db::<Table>().await;
-    let upsert = || {
+    let upsert = |day: &str| {
         Kifu::upsert("u", "k")
-            .set(|k| k.day(None, None), "1")
+            .set(|k| k.day(None, None), day)
             .set(|k| k.text(), "x")
     };
-    // Whether an item that is there has a tag is not known, so that its keys could not be made.
-    let error = upsert().send(&db).await.unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::Incomplete { .. }),
-        "{error}"
-    );
-    let upsert = upsert().remove(|k| k.tag("1")).remove(|k| k.share("1"));
-    upsert.send(&db).await?;
+    upsert("1").send(&db).await?;
+    upsert("2").send(&db).await?;
     assert_eq!(index_attributes(&db).await?, "");
+    assert_eq!(stored(&db).await?.day, "2");
+    assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
+
+    // The item that is there has both, so it is in indexes.
+    db.put(&kifu()).send().await?;
+    let error = upsert("3").send(&db).await.unwrap_err();
+    let attribute = "share".to_owned();
+    assert_eq!(error.kind(), &ErrorKind::Conflict { attribute });
+    assert_eq!(stored(&db).await?, kifu());
+    let upsert = upsert("3").remove(|k| k.tag("1")).remove(|k| k.share("1"));
+    upsert.send(&db).await?;
+    assert_eq!(index_attributes(&db).await?, "GSI3PK code rank");
     assert_keys_as_put(&db, Kifu::key("u", "k")).await
+}
+
+#[tokio::test]
+async fn an_upsert_does_not_know_that_a_neighbour_has_a_value() -> Outcome {
+    let db = support::db::<Table>().await;
+    // A new item would not have the tag.
+    let upsert = Kifu::upsert("u", "k").set(|k| k.day("t", None), "1");
+    let upsert = upsert.set(|k| k.text(), "x");
+    let error = upsert.send(&db).await.unwrap_err();
+    let attributes = vec!["tag".to_owned()];
+    assert_eq!(error.kind(), &ErrorKind::Incomplete { attributes });
+    assert_eq!(Kifu::query("u").count(&db).await?, 0);
+    Ok(())
 }
 
 /// A put over an item with index keys leaves none of them behind.

@@ -46,7 +46,7 @@ use crate::error::{Error, KeyError, Place, PlaceKey};
 use crate::expr::change::Known;
 use crate::expr::encoded::Encoding;
 use crate::key::fields::{KeyFields, OwnedPart};
-use crate::key::{KeyPart, PartValue};
+use crate::key::{AsOptionalKeyPart, KeyPart, PartValue};
 use crate::membership::WithoutTypeCheck;
 use crate::schema::{EntitySchema, PartSchema, TableSchema, Template};
 use crate::wire::{Decodable, Fates, Readable, Serde, StoredItem, Unwritable};
@@ -427,11 +427,13 @@ pub fn known<S: KeyPart + Serialize>(field: &'static str, value: PartValue<'_>) 
 
 /// For generated code: an optional field.
 #[doc(hidden)]
-pub fn maybe_known<S: KeyPart + Serialize, V: KeyPart + ?Sized>(
-    field: &'static str,
-    value: Option<&V>,
-) -> Known {
-    Known::of::<S>(field, value.map(KeyPart::to_part))
+pub fn maybe_known<S, T, A>(field: &'static str, argument: &A) -> Known
+where
+    S: KeyPart + Serialize,
+    T: KeyPart + ?Sized,
+    A: AsOptionalKeyPart<T>,
+{
+    Known::of::<S>(field, argument.as_optional_part())
 }
 
 /// A key that could not be built, kept until the write is sent.

@@ -305,7 +305,8 @@ impl Plan {
             let attribute = format!("{field}: {reason}");
             self.fail(ErrorKind::Encode { attribute })
         };
-        if self.may_create {
+        // A new item would not have the value; but what is absent is absent from a new item, too.
+        if self.may_create && known.part.is_some() {
             let attributes = vec![field.to_owned()];
             return Err(self.fail(ErrorKind::Incomplete { attributes }));
         }

@@ -18,5 +18,5 @@ struct Booking {
 }
 
 fn main() {
-    let _ = Booking::update("b1").set(|booking| booking.status(4, "r1", "s1"), "done");
+    let _ = Booking::update("b1").set(|booking| booking.status(4, "r1", 7), "done");
 }
