@@ -427,9 +427,9 @@ fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
     let encodings = entity.fields.iter().filter_map(|field| {
         let encoding = Encoding {
             stored_as: StoredAs::Anything,
-            ..field.encoding()?
+            ..field.encoding(ident)?
         };
-        Some(encoding.expand(dm, ident, entity.generics))
+        Some(encoding.expand(dm, entity.generics))
     });
     quote! {
         #(#encodings)*

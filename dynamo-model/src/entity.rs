@@ -142,7 +142,7 @@ pub trait Entity: Sized {
 
     /// Changes this item, as it was read; see [`Update`](crate::Update).
     #[cfg(feature = "client")]
-    fn update(&self) -> crate::Update<Self, crate::__private::Loaded>
+    fn update(&self) -> crate::Update<Self, crate::Loaded>
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {

@@ -24,8 +24,8 @@ mod stored;
 pub(crate) use attempts::Attempts;
 pub use decode::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
-    attribute_of, decode, decode_attribute, decode_items, decode_own, decode_projection,
-    has_key_of, into_map, values,
+    attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
+    values,
 };
 pub(crate) use draft::{Draft, Fate, Fates};
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};

@@ -5,10 +5,13 @@ use crate::expand::Runtime;
 use crate::stored_as::{StoredAs, module};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{Generics, Path, Type};
 
 /// A field's function, and the type that stands for it.
 pub(crate) struct Encoding<'a> {
+    /// The struct. Messages shorten a path only if its last name is unique, so generated names have it in them.
+    pub(crate) owner: &'a Ident,
     /// The field, without `r#`.
     pub(crate) field: &'a str,
     /// Where the field is declared: compiler messages point there.
@@ -31,30 +34,30 @@ const QUESTIONS: &[&str] = &[
 
 impl Encoding<'_> {
     fn marker(&self) -> Ident {
-        format_ident!("FunctionOf_{}", self.field)
+        format_ident!("FunctionOf_{}_{}", self.owner.unraw(), self.field)
     }
 
-    /// `FunctionOf_tags`
+    /// `FunctionOf_User_tags`
     pub(crate) fn applied(&self, generics: &Generics) -> TokenStream {
         let marker = self.marker();
         let (_, ty_generics, _) = generics.split_for_impl();
         quote!(#marker #ty_generics)
     }
 
-    /// `Encoded<HashSet<String>, FunctionOf_tags>`: what the attribute's path is a path to.
+    /// `Encoded<HashSet<String>, FunctionOf_User_tags>`: what the attribute's path is a path to.
     pub(crate) fn path_type(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (ty, encoding) = (self.ty, self.applied(generics));
         quote!(#dm::Encoded<#ty, #encoding>)
     }
 
     /// ```text
-    /// pub struct FunctionOf_tags;
-    /// impl Encoding for FunctionOf_tags { type Field = HashSet<String>; fn encode(…) { serialize(…) } }
-    /// impl<T> Supports<Elements, T> for FunctionOf_tags {}
-    /// impl<T: __refused_tags::Order> Supports<Order, T> for FunctionOf_tags {}
+    /// pub struct FunctionOf_User_tags;
+    /// impl Encoding for FunctionOf_User_tags { type Field = HashSet<String>; fn encode(…) { serialize(…) } }
+    /// impl<T> Supports<Elements, T> for FunctionOf_User_tags {}
+    /// impl<T: __refused_User_tags::Order> Supports<Order, T> for FunctionOf_User_tags {}
     /// ```
-    pub(crate) fn expand(&self, dm: &Runtime, owner: &Ident, generics: &Generics) -> TokenStream {
-        let (marker, ty) = (self.marker(), self.ty);
+    pub(crate) fn expand(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
+        let (marker, owner, ty) = (self.marker(), self.owner, self.ty);
         let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
         let function = match self.function {
             Some(function) => quote!(#function),
@@ -95,7 +98,8 @@ impl Encoding<'_> {
     ///
     /// The traits are in a module of their own, where a user's own `diagnostic` does not shadow the compiler's.
     fn expand_supports(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
-        let (marker, refused) = (self.marker(), format_ident!("__refused_{}", self.field));
+        let (owner, marker) = (self.owner.unraw(), self.marker());
+        let refused = format_ident!("__refused_{owner}_{}", self.field);
         let (_, ty_generics, _) = generics.split_for_impl();
         let mut with_type = generics.clone();
         with_type.params.push(syn::parse_quote!(__T));
@@ -110,10 +114,14 @@ impl Encoding<'_> {
                 note,
             }) = refusal
             {
-                let name = format_ident!("{question}Of_{}", self.field);
+                let name = format_ident!("{question}Of_{owner}_{}", self.field);
+                // Without any implementation, the compiler would propose to add one.
                 traits.extend(quote! {
                     #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
                     pub trait #name {}
+                    #[automatically_derived]
+                    #[diagnostic::do_not_recommend]
+                    impl #name for NoType {}
                 });
                 let clause = generics.make_where_clause();
                 clause
@@ -129,7 +137,7 @@ impl Encoding<'_> {
         let module = (!traits.is_empty()).then(|| {
             quote! {
                 #[allow(missing_docs, non_camel_case_types, non_snake_case, unreachable_pub)]
-                mod #refused { #traits }
+                mod #refused { pub struct NoType; #traits }
             }
         });
         super::at(self.span, quote!(#module #impls))

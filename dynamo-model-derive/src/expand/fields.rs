@@ -40,8 +40,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         })
         .collect();
     let encodings = model.entity.fields.iter().filter_map(|field| {
-        let encoding = field.encoding()?;
-        Some(encoding.expand(dm, model.entity.ident, model.entity.generics))
+        let encoding = field.encoding(model.entity.ident)?;
+        Some(encoding.expand(dm, model.entity.generics))
     });
     let name = super::fields_name(model.entity.ident);
     quote! {
@@ -220,7 +220,7 @@ pub(super) fn attribute_type(name: &str) -> TokenStream {
 
 /// The type that an attribute is compared with and set to.
 pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
-    if let Some(encoding) = field.encoding() {
+    if let Some(encoding) = field.encoding(entity.ident) {
         return encoding.path_type(dm, entity.generics);
     }
     let KeyType { part, borrowed, .. } = KeyType::of(field.ty);
@@ -233,8 +233,9 @@ pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -
 
 impl Field<'_> {
     /// How the field is written, where serde has a function for it or the user says how it sorts.
-    pub(crate) fn encoding(&self) -> Option<Encoding<'_>> {
+    pub(crate) fn encoding<'e>(&'e self, owner: &'e Ident) -> Option<Encoding<'e>> {
         (self.function.is_some() || self.sorts_as.is_some()).then(|| Encoding {
+            owner,
             field: &self.name,
             span: self.ident.span(),
             ty: self.ty,

@@ -51,6 +51,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             let function = serde.function.as_ref();
             let by_function = function.map(|it| StoredAs::of_function(it, krate.as_ref()));
             let encoding = options.sorts_as.or(by_function).map(|stored_as| Encoding {
+                owner: &input.ident,
                 field: &name,
                 span: ident.span(),
                 ty: &field.ty,
@@ -63,7 +64,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 Some(encoding) => encoding.path_type(&dm, &input.generics),
                 None => quote!(#part),
             };
-            let encoding = encoding.map(|it| it.expand(&dm, &input.ident, &input.generics));
+            let encoding = encoding.map(|it| it.expand(&dm, &input.generics));
             encodings.extend(encoding);
             let form = form::form(&dm, &field.ty, function.is_some());
             rules.extend(form.as_ref().map(|form| {

@@ -169,10 +169,13 @@ fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream 
         let (marker, is_next) = (&field.marker, sort_key_bounds::next(model, field));
         let given = state(model, key, sk, at);
         let (form, then) = (form(&key.pk, part, bare), state(model, key, sk, at + 1));
-        Some(quote! {
+        let sorts = (!is_bucketed(&key.pk, part)).then(|| quote! {
             #[automatically_derived]
             impl #impl_generics #dm::__private::SortsAt<#index, #at> for #self_ty
             where #conditions for<'__a> #dm::__private::form::#form: #dm::__private::FormSorts<'__a, #marker #ty_generics> {}
+        });
+        Some(quote! {
+            #sorts
             #[automatically_derived]
             impl #impl_generics #dm::__private::InOrderAt<#index, #at> for #self_ty
             where #conditions for<'__a> #dm::__private::form::#form: #dm::__private::FormInOrder<'__a, #marker #ty_generics> {}
@@ -209,16 +212,28 @@ pub(super) fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
 
 /// Whether the partition key says what is missing, as the date of a clock.
 fn is_completed_by(pk: &Half<'_>, part: &Placeholder, pieces: &[TimePiece]) -> bool {
-    let before = pk
-        .template
-        .parts
-        .iter()
-        .filter_map(|other| match &other.spec.form {
-            Form::Format(before) if other.field == part.field => Some(before),
-            _ => None,
-        });
+    let before = buckets_of(pk, part);
     let all: Vec<_> = before.flatten().chain(pieces).cloned().collect();
     TimePiece::sort(&all)
+}
+
+/// Whether the partition is a bucket of the part's own field. A query of one bucket has no range of that field: one
+/// that leaves the bucket would find only a part of its items, and the values are not known before the program runs.
+/// `across` takes the range.
+pub(super) fn is_bucketed(pk: &Half<'_>, part: &Placeholder) -> bool {
+    buckets_of(pk, part).next().is_some()
+}
+
+/// The time buckets of the part's field in the partition key.
+fn buckets_of<'k>(
+    pk: &'k Half<'_>,
+    part: &'k Placeholder,
+) -> impl Iterator<Item = &'k Vec<TimePiece>> {
+    let others = pk.template.parts.iter();
+    others.filter_map(|other| match &other.spec.form {
+        Form::Format(pieces) if other.field == part.field => Some(pieces),
+        _ => None,
+    })
 }
 
 /// Each field of these sort keys.

@@ -2,7 +2,7 @@
 //! user's fields and templates.
 
 use super::model::{Half, Key, KeyField, Model};
-use super::sort_key::{distinct_fields, form, parts_of};
+use super::sort_key::{distinct_fields, form, is_bucketed, parts_of};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -28,15 +28,21 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let (mut traits, mut impls) = (TokenStream::new(), TokenStream::new());
     for field in distinct_fields(model, &keys) {
         traits.extend(expand_next(model, field));
-        if !unsorted_forms(&keys, &field.field.name).is_empty() {
+        if may_refuse_ranges(&keys, &field.field.name) {
             traits.extend(expand_sorts(model, &keys, field));
         }
+    }
+    let fields = distinct_fields(model, &keys);
+    let mut fields = fields.iter().map(|field| &field.field.name);
+    if fields.any(|field| may_refuse_ranges(&keys, field)) {
+        impls.extend(quote! {
+            #[automatically_derived]
+            impl<__P: #dm::__private::Sorts> __parts::Sorted for __P {}
+        });
     }
     if needs_order(&keys) {
         traits.extend(expand_in_order(model, &keys));
         impls.extend(quote! {
-            #[automatically_derived]
-            impl<__P: #dm::__private::Sorts> __parts::Sorted for __P {}
             #[automatically_derived]
             impl<__P: #dm::__private::InOrder> __parts::InOrder for __P {}
         });
@@ -60,7 +66,7 @@ pub(super) fn next(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
 /// `__parts::Sorts_Order_number`, or what the runtime asks where the text always sorts.
 pub(super) fn sorts(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
-    if unsorted_forms(&keys(model), &field.field.name).is_empty() {
+    if !may_refuse_ranges(&keys(model), &field.field.name) {
         return quote!(#dm::__private::Sorts);
     }
     let name = sorts_name(model, field);
@@ -109,14 +115,28 @@ fn expand_next(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
 
 fn expand_sorts(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> TokenStream {
     let (name, key_field, field) = (sorts_name(model, field), field, &field.field.name);
-    let message = format!("`{field}` does not sort in this sort key as its values do");
-    let templates = templates(keys.iter().filter(|key| {
+    let unsorted = keys.iter().filter(|key| {
         let mut forms = unsorted_parts(key);
         forms.any(|(part, _)| part == field)
-    }));
-    let label = format!("`{field}` in {templates}");
+    });
     let forms = unsorted_forms(keys, field);
-    let note = note(key_field, &forms);
+    let bucketed = keys.iter().filter(|key| has_bucket_of(key, field));
+    let across: Vec<_> = bucketed.map(|key| across(model, key)).collect();
+    let (message, label, note) = match (forms.is_empty(), across.is_empty()) {
+        (true, _) => (
+            format!("this query reads one bucket of `{field}`, and a range may reach into others"),
+            format!("`{field}` is in the partition key as a time bucket"),
+            across.join("; "),
+        ),
+        (false, only_unsorted) => (
+            format!("`{field}` does not sort in this sort key as its values do"),
+            format!("`{field}` in {}", templates(unsorted)),
+            match only_unsorted {
+                true => note(key_field, &forms),
+                false => format!("{}; {}", note(key_field, &forms), across.join("; ")),
+            },
+        ),
+    };
     quote! {
         #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
         pub trait #name {}
@@ -151,6 +171,26 @@ fn expand_in_order(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
         #[diagnostic::do_not_recommend]
         impl<__P: InOrder> #name for __P {}
     }
+}
+
+/// Whether a range of the field is refused in any of these sort keys.
+fn may_refuse_ranges(keys: &[&Key<'_>], field: &str) -> bool {
+    !unsorted_forms(keys, field).is_empty() || keys.iter().any(|key| has_bucket_of(key, field))
+}
+
+/// Whether the partition key has a time bucket of a field in the sort key that sorts.
+fn has_bucket_of(key: &Key<'_>, field: &str) -> bool {
+    let mut parts = parts_of(key).into_iter().flat_map(|sk| &sk.template.parts);
+    parts.any(|part| part.field == field && is_bucketed(&key.pk, part))
+}
+
+/// Where a range that touches several buckets is given.
+fn across(model: &Model<'_>, key: &Key<'_>) -> String {
+    let (entity, method) = (model.entity.ident.unraw(), key.method("across"));
+    format!(
+        "give the range to `{entity}::{method}(…)`, which reads each bucket of `{}` that it touches",
+        key.pk.template.text
+    )
 }
 
 /// Whether a part of any sort key may be in no order.

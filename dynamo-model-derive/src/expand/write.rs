@@ -765,7 +765,7 @@ fn expand_stamp(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     };
     let (name, attribute) = (&field.name, &field.attribute);
     let part = KeyType::of(field.ty).part;
-    let stamp = match field.encoding() {
+    let stamp = match field.encoding(model.entity.ident) {
         Some(encoding) => {
             let encoding = encoding.applied(model.entity.generics);
             quote_spanned!(part.span()=> #dm::__private::Stamp::encoded::<#part, #encoding>)

@@ -71,8 +71,6 @@ pub enum KeyErrorKind {
         /// How many there may be.
         max: usize,
     },
-    /// A range of time that reaches out of the bucket that is read.
-    OtherBucket,
     /// An order was asked of a part whose text has none.
     Unsorted,
     /// A time finer than the precision of the attribute it is stored in.
@@ -198,10 +196,6 @@ impl fmt::Display for KeyError {
             KeyErrorKind::TooManyBuckets { max } => write!(
                 f,
                 "the range of `{field}` touches more than {max} buckets of `{template}`, each a request; narrow it"
-            ),
-            KeyErrorKind::OtherBucket => write!(
-                f,
-                "the range of `{field}` reaches out of the bucket of `{template}` that the query reads; read all buckets of the range with `across`"
             ),
             KeyErrorKind::Unsorted => write!(
                 f,

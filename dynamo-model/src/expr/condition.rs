@@ -29,8 +29,8 @@ pub struct Condition(Tree);
 
 /// What a filter or a condition may be: a [`Condition`]. Rust's own `&&`, `||` and `==` make a `bool`.
 #[diagnostic::on_unimplemented(
-    message = "a condition is expected here, and this gives `{Self}`",
-    label = "not a condition",
+    message = "`{Self}` is not a condition; join conditions with `&` and `|`, and compare with `.eq(…)`",
+    label = "gives `{Self}`",
     note = "write `a & b` instead of `a && b`, `a | b` instead of `a || b`, and `a.eq(b)` instead of `a == b`"
 )]
 pub trait IntoCondition {
@@ -38,6 +38,7 @@ pub trait IntoCondition {
     fn into_condition(self) -> Condition;
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoCondition for Condition {
     #[inline]
     fn into_condition(self) -> Condition {

@@ -2,14 +2,11 @@
 //! touches, in order, and those that are read together.
 
 use super::civil::{Civil, days_from_civil};
-use super::parse::RawPart;
 use super::part::{AsKeyPart, KeyPart, PartValue};
-use super::range::Bounds;
 use super::template::{Form, PartSchema, Template, TimePiece};
 use super::text::Encoded;
 use super::value::KeyValue;
 use crate::error::{KeyError, KeyErrorKind};
-use crate::schema::KeyType;
 use core::ops::{Bound, Range, RangeInclusive};
 
 /// More buckets than this are a mistake: each is at least a request.
@@ -195,62 +192,6 @@ fn buckets(
         }
         buckets.push(Some(value));
         at = unit.next(at);
-    }
-}
-
-/// Fails where a range over the field of a time bucket reaches out of the bucket that `pk` is: the items beyond are in
-/// other partitions, which a query of one does not read.
-pub(crate) fn check_bucket(
-    template: &'static Template,
-    pk: &KeyValue,
-    field: &str,
-    (from, to): Bounds<'_>,
-) -> Result<(), KeyError> {
-    let is_bucket =
-        |part: &PartSchema| part.field == field && matches!(part.spec.form, Form::Format(_));
-    if !template.parts.iter().any(is_bucket) {
-        return Ok(());
-    }
-    let first = match from {
-        Bound::Included(value) | Bound::Excluded(value) => Some(value),
-        Bound::Unbounded => None,
-    };
-    let last = match to {
-        Bound::Included(value) => Some(value),
-        Bound::Excluded(value) => Some(just_before(value)),
-        Bound::Unbounded => None,
-    };
-    if let (Some(first), Some(last)) = (first, last)
-        && moment(first) > moment(last)
-    {
-        return Ok(()); // Nothing is in the range.
-    }
-    let mut raw = vec![RawPart::Text(""); template.parts.len()];
-    template.split_into(KeyType::S, pk.as_ref(), &mut raw)?;
-    for (part, raw) in template.parts.iter().zip(raw) {
-        let is_inside = |end: Option<PartValue<'_>>| end.is_none_or(|end| part.writes(end, raw));
-        if is_bucket(part) && !(is_inside(first) && is_inside(last)) {
-            return Err(template.error(part, KeyErrorKind::OtherBucket));
-        }
-    }
-    Ok(())
-}
-
-/// The last value before one.
-fn just_before(value: PartValue<'_>) -> PartValue<'_> {
-    match value {
-        PartValue::Time { seconds, nanos: 0 } => PartValue::Time {
-            seconds: seconds.saturating_sub(1),
-            nanos: 999_999_999,
-        },
-        PartValue::Time { seconds, nanos } => PartValue::Time {
-            seconds,
-            nanos: nanos - 1,
-        },
-        PartValue::Date { days } => PartValue::Date {
-            days: days.saturating_sub(1),
-        },
-        value => value,
     }
 }
 

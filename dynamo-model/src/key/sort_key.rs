@@ -2,16 +2,12 @@
 //! comes next, and whether it sorts.
 
 use super::part::{KeyPart, PartValue, kind};
-#[cfg(feature = "client")]
-use super::partitions;
 use super::prefix::KeyPrefix;
-#[cfg(feature = "client")]
-use super::range::Bounds;
 use super::range::{KeyRange, SortCondition};
 use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::Encoded;
 use super::value::KeyValue;
-use crate::__private::{key_type, sort_template, templates};
+use crate::__private::{key_type, sort_template};
 use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
 use crate::index::IndexMarker;
@@ -24,8 +20,6 @@ use core::marker::PhantomData;
 #[derive(Clone)]
 pub struct PrefixBuilder {
     pub(super) template: &'static Template,
-    /// The template of the partition key beside it.
-    partition: Option<&'static Template>,
     pub(super) key_type: KeyType,
     pub(super) next: usize,
     pub(super) text: Result<String, KeyError>,
@@ -70,7 +64,6 @@ impl PrefixBuilder {
     pub fn new(template: &'static Template, key_type: KeyType) -> Self {
         Self {
             template,
-            partition: None,
             key_type,
             next: 0,
             text: Ok(template.head.to_owned()),
@@ -82,10 +75,7 @@ impl PrefixBuilder {
     #[must_use]
     pub fn of<E: Entity, I: IndexMarker>() -> Self {
         let key_type = const { key_type::<E, I>(Role::SortKey) };
-        Self {
-            partition: Some(const { templates::<E, I>().0 }),
-            ..Self::new(const { sort_template::<E, I>() }, key_type)
-        }
+        Self::new(const { sort_template::<E, I>() }, key_type)
     }
 
     fn push(&mut self, value: PartValue<'_>, closed: bool) {
@@ -127,18 +117,6 @@ impl PrefixBuilder {
     /// partition key names, which the types know.
     pub(crate) fn unsorted(&self) -> Option<Unsorted> {
         Unsorted::of(self.template, self.next, self.key_type)
-    }
-
-    #[cfg(feature = "client")]
-    /// Fails where a range of the next part reaches out of the bucket that the partition `pk` is.
-    pub(crate) fn check_bucket(&self, pk: &KeyValue, bounds: Bounds<'_>) -> Result<(), KeyError> {
-        let part = self.template.parts.get(self.next);
-        match (self.partition, part) {
-            (Some(partition), Some(part)) => {
-                partitions::check_bucket(partition, pk, part.field, bounds)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Whether no part is given yet.

@@ -10,14 +10,13 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Decodable, Item, Object, Readable, Serde, Stored, call};
+use crate::wire::{self, Decodable, Item, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::types::KeysAndAttributes;
 use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
 use core::pin::pin;
 use futures_util::{StreamExt, stream};
-use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use tracing::Instrument;
 
@@ -141,7 +140,7 @@ impl<E: Entity> BatchGet<E> {
     }
 }
 
-impl<E: Readable + DeserializeOwned> BatchGet<E> {
+impl<E: Entity> BatchGet<E> {
     /// Reads as many as can be read; see [`BatchRead`]. A key that could not be built still fails it,
     /// before anything is sent.
     ///
@@ -181,11 +180,36 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn send_partial(self) -> Result<BatchRead<E>, Error> {
-        let (keys, request) = self.prepare()?;
-        let mut read = request.read_all(&keys, Failure::IsKept).await;
-        read.hide_expired::<E>(&request.db);
-        let mut batch = BatchRead {
+    pub fn send_partial<'f>(self) -> ReadingTogether<'f, BatchRead<E>>
+    where
+        E: Decodable<Serde> + 'f,
+    {
+        let reading = async {
+            let (keys, request) = self.prepare()?;
+            let mut read = request.read_all(&keys, Failure::IsKept).await;
+            read.hide_expired::<E>(&request.db);
+            Ok((keys, request.place, read))
+        };
+        ReadingTogether::new(reading, |(keys, place, read)| {
+            Ok(BatchRead::of(&keys, &place, read))
+        })
+    }
+}
+
+impl<E: Entity> Each<BatchGet<E>> {
+    /// Reads them: for each key, in the order of the keys, `None` where there is no item, or the item, or why it could
+    /// not be read. A request that fails still fails the whole read.
+    pub fn send<'f>(self) -> ReadingTogether<'f, Vec<Option<ItemResult<E>>>>
+    where
+        E: Decodable<Serde> + 'f,
+    {
+        ReadingTogether::new(self.0.found(), Found::decode_each)
+    }
+}
+
+impl<E: Entity + Decodable<Serde>> BatchRead<E> {
+    fn of(keys: &DistinctKeys<E>, place: &Place, read: Read) -> Self {
+        let mut batch = Self {
             items: Vec::with_capacity(keys.keys().len()),
             unread: Vec::new(),
             errors: read.errors,
@@ -195,25 +219,14 @@ impl<E: Readable + DeserializeOwned> BatchGet<E> {
             if read.unread.contains(&at) {
                 continue;
             }
-            match item.map_or(Ok(None), |item| wire::decode_own(&request.place, item)) {
+            match item.map_or(Ok(None), |item| super::query::decode(place, item)) {
                 Ok(item) => batch.items.push((key.clone(), item)),
                 Err(error) => batch.errors.push(error),
             }
         }
         let unread = read.unread.iter().map(|&at| keys.keys()[at].clone());
         batch.unread.extend(unread);
-        Ok(batch)
-    }
-}
-
-impl<E: Readable + DeserializeOwned> Each<BatchGet<E>> {
-    /// Reads them: for each key, in the order of the keys, `None` where there is no item, or the item, or why it could not be
-    /// read. A request that fails still fails the whole read.
-    pub async fn send(self) -> Result<Vec<Option<ItemResult<E>>>, Error> {
-        let Found { keys, place, items } = self.0.found().await?;
-        keys.hand_out(items, |item| {
-            Ok(keep(item, |item| wire::decode_own(&place, item)))
-        })
+        batch
     }
 }
 
@@ -256,6 +269,12 @@ impl<E: Entity + Decodable<Serde>> Found<E> {
     pub(super) fn decode(self) -> Result<Vec<Option<E>>, Error> {
         let decode = |item| super::query::decode(&self.place, item);
         self.keys.hand_out(self.items, decode)
+    }
+
+    pub(super) fn decode_each(self) -> Result<Vec<Option<ItemResult<E>>>, Error> {
+        self.keys.hand_out(self.items, |item| {
+            Ok(keep(item, |item| super::query::decode(&self.place, item)))
+        })
     }
 }
 

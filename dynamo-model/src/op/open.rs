@@ -43,9 +43,7 @@ impl Open {
     }
 
     fn range(self, bounds: Bounds<'_>) -> Result<Request, KeyError> {
-        let one = self.partitions.as_ref().ok().and_then(Partitions::one);
-        let inside = one.map_or(Ok(()), |pk| self.sk.check_bucket(pk, bounds));
-        let sort = inside.and_then(|()| self.sk.range(bounds));
+        let sort = self.sk.range(bounds);
         let request = Request::open(self.partitions, sort);
         finish(request, None, self.newest_first, self.options)
     }

@@ -12,8 +12,8 @@ use crate::cursor::fingerprint::Definition;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
-use crate::key::KeyValue;
 use crate::key::range::SortCondition;
+use crate::key::{KeyRef, KeyValue};
 use crate::schema::check;
 use crate::schema::{EntitySchema, IndexSchema, TableSchema};
 use crate::wire::{self, Attributes, Item, Object, Owned, Owner, Reply, Stored};
@@ -757,13 +757,22 @@ impl Expiry {
 
     pub(crate) fn is_over(&self, item: &Stored) -> bool {
         let over = match item.attribute(self.attribute).as_deref() {
-            Some(AttributeValue::N(at)) => at.parse::<i64>().is_ok_and(|at| at <= self.now),
+            Some(AttributeValue::N(at)) => is_before(at, self.now),
             _ => false,
         };
         over && self.of.is_none_or(|(table, entities)| {
             let mut hiding = entities.iter().filter(|entity| entity.hides_expired);
             hiding.any(|entity| Owned::new(table, entity, None).owner(item) == Owner::Own)
         })
+    }
+}
+
+/// Whether a stored number is less than this second. DynamoDB deletes items whose TTL is less than the current
+/// time, and other programs may store a fraction of a second or an exponent.
+fn is_before(number: &str, second: i64) -> bool {
+    match number.parse::<i64>() {
+        Ok(number) => number < second,
+        Err(_) => KeyRef::N(number) < KeyRef::N(&second.to_string()),
     }
 }
 

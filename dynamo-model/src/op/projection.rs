@@ -126,18 +126,26 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
 
 impl<E: Readable, I: IndexMarker> Each<Query<E, I>> {
     /// The whole items, by way of an index that carries only a part of each; see [`Query::hydrate`].
-    pub async fn hydrate(self, db: &Dynamo) -> Result<Vec<ItemResult<E>>, Error>
+    pub fn hydrate<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<ItemResult<E>>>
     where
-        E: DeserializeOwned,
+        E: Decodable<Serde> + 'f,
+        I: 'f,
     {
-        let found = Reading::all(self.0.run_for_keys(db), each_key::<E, I>).await?;
-        let keys = found.iter().filter_map(|key| key.as_ref().ok());
-        let mut items = db.batch_get(keys).each().send().await?.into_iter();
-        let read = |key: ItemResult<Key<E>>| match key {
-            Ok(_) => items.next().flatten(),
-            Err(error) => Some(Err(error)),
+        let db = db.clone();
+        let sending = async move {
+            let found = Reading::all(self.0.run_for_keys(&db), each_key::<E, I>).await?;
+            let keys = found.iter().filter_map(|key| key.as_ref().ok());
+            let items = db.batch_get(keys).found().await?;
+            Ok((found, items))
         };
-        Ok(found.into_iter().filter_map(read).collect())
+        ReadingTogether::new(sending, |(found, items)| {
+            let mut items = items.decode_each()?.into_iter();
+            let read = |key: ItemResult<Key<E>>| match key {
+                Ok(_) => items.next().flatten(),
+                Err(error) => Some(Err(error)),
+            };
+            Ok(found.into_iter().filter_map(read).collect())
+        })
     }
 }
 

@@ -82,14 +82,6 @@ impl Partitions {
         }
     }
 
-    /// The partition, where it is one of its own.
-    pub(super) fn one(&self) -> Option<&KeyValue> {
-        match &self.0 {
-            Which::One(pk) => Some(pk),
-            Which::Groups(_) => None,
-        }
-    }
-
     pub(super) fn count(&self) -> usize {
         match &self.0 {
             Which::One(_) => 1,

@@ -21,6 +21,8 @@ pub enum Form {
     Fields(fn() -> &'static [FieldForm]),
     /// A list or map of such values.
     Each(fn() -> Form),
+    /// The same, of sets of bytes in the end.
+    EachOfBytes(fn() -> Form),
     /// A decimal, which serde writes as a text: it needs a function that writes a number.
     Decimal,
     /// A set of decimals, which serde writes as texts.
@@ -60,6 +62,7 @@ impl Form {
     pub const fn of(self, elements: Elements) -> Self {
         match (self, elements) {
             (Self::Set, Elements::Bytes) => Self::ByteSet,
+            (Self::Each(form), Elements::Bytes) => Self::EachOfBytes(form),
             (_, Elements::Decimals) => Self::DecimalSet,
             (form, _) => form,
         }
@@ -89,6 +92,7 @@ impl Form {
     pub(crate) fn each(self) -> Self {
         match self {
             Self::Each(form) => form(),
+            Self::EachOfBytes(form) => form().of(Elements::Bytes),
             _ => Self::Plain,
         }
     }
@@ -237,6 +241,9 @@ mod tests {
         assert_eq!(<Probe<Vec<String>>>::FORM, Form::Plain);
         assert_eq!(<Probe<Vec<Tags>>>::FORM.each(), Form::Set);
         assert_eq!(<Probe<HashSet<Vec<u8>>>>::ELEMENTS, Elements::Bytes);
+        type Deep = BTreeMap<String, Vec<BTreeSet<Vec<u8>>>>;
+        let deep = <Probe<Deep>>::FORM.of(<Probe<Deep>>::ELEMENTS);
+        assert_eq!(deep.each().each(), Form::ByteSet);
         assert_eq!(<Probe<Tags>>::ELEMENTS, Elements::Plain);
         const { assert!(<Probe<Maybe<u8>>>::OPTIONAL && !<Probe<u8>>::OPTIONAL) };
     }

@@ -30,8 +30,10 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
-        "21: `across` on a bucket without a date",
+        "21: a range on a query of one bucket, `across` on a bucket without a date",
         &[
+            "ui/sort-order/range-in-a-bucket",
+            "ui/sort-order/range-in-an-index-bucket",
             "ui/sort-order/across-buckets-without-date",
             "ui/sort-order/across-index-buckets-without-year",
         ],

@@ -14,10 +14,12 @@ mod named_tests;
 mod peers;
 mod reads;
 mod reliability;
+mod rules;
 mod stored;
 mod writes;
 
 use named_tests::Repository;
+use std::path::{Path, PathBuf};
 
 /// A finding, and what keeps it fixed.
 type Row = (&'static str, &'static [&'static str]);
@@ -34,6 +36,7 @@ const TABLES: &[(&str, &[Row])] = &[
     ("reliability", reliability::ROWS),
     ("other libraries", peers::ROWS),
     ("classes of mistakes that must not compile", classes::ROWS),
+    ("docs/data-rules.md", rules::ROWS),
 ];
 
 /// Whether what a row names is in the tree.
@@ -85,4 +88,42 @@ fn every_class_of_mistakes_has_two_programs_that_must_not_compile() {
         let programs = kept_by.iter().filter(|it| !it.contains("::")).count();
         assert!(programs >= 2, "{class}: {programs}");
     }
+}
+
+/// A section of the page without a row is a promise that no test keeps.
+#[test]
+fn every_section_of_the_data_rules_has_a_row() {
+    let page = include_str!("../../../docs/data-rules.md");
+    let sections = page.lines().filter_map(|line| line.strip_prefix("## "));
+    let sections: Vec<_> = sections.filter(|it| *it != "Contents").collect();
+    let rows: Vec<_> = rules::ROWS.iter().map(|(section, _)| *section).collect();
+    assert_eq!(sections, rows);
+}
+
+/// findings §5: "Messages show `wrong::_::Message_seq` and `__SortKey<OpenQuery<..>>`"
+#[test]
+fn no_message_shows_a_hidden_module_or_type() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    for folder in ["ui", "features/ui", "features/key-only/ui"] {
+        for message in messages_below(&tests.join(folder)) {
+            let text = std::fs::read_to_string(&message).unwrap();
+            // The compiler names a method of a derive `_::<impl User>::get`, and a rule `_::_`.
+            let text = text.replace("_::<impl ", "").replace("`_::_`", "");
+            let hidden = ["__private", "_::", "__SortKey", "__refused"];
+            let found = hidden.into_iter().filter(|it| text.contains(it));
+            wrong.extend(found.map(|it| format!("{} shows `{it}`", message.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn messages_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let entries = entries.map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let is_message = |path: &PathBuf| path.extension().is_some_and(|it| it == "stderr");
+    let own = files.into_iter().filter(is_message);
+    let below = folders.iter().flat_map(|folder| messages_below(folder));
+    own.chain(below).collect()
 }

@@ -42,6 +42,22 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
+        "messages showed generated names such as `__SortKey<OpenQuery<..>>`",
+        &["findings/main::no_message_shows_a_hidden_module_or_type"],
+    ),
+    (
+        "a missing bound of an `async fn` was reported three times",
+        &[
+            "ui/call/transact-get-without-deserialize",
+            "ui/call/hydrate-without-deserialize",
+            "ui/call/batch-get-partial-without-deserialize",
+        ],
+    ),
+    (
+        "an item that was never read was \"changed by somebody else\"",
+        &["writes/indexes::a_neighbour_that_is_not_so_writes_nothing"],
+    ),
+    (
         "an entity that borrows gave \"Deserialize is not general enough\"",
         &[
             "ui/call/get-with-borrowed-fields",

@@ -8,6 +8,7 @@ pub(crate) const ROWS: &[Row] = &[
         &[
             "reads/own_items::a_query_leaves_out_items_whose_sort_key_begins_with_the_entitys",
             "reads/own_items::limits_and_pages_count_items_of_the_entity",
+            "reads/own_items::items_of_no_entity_are_left_out_of_scans",
         ],
     ),
     (
@@ -49,7 +50,11 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "a range over several buckets read the first one only",
-        &["reads/series::a_range_out_of_the_bucket_that_is_read_is_an_error_that_names_across"],
+        &[
+            "ui/sort-order/range-in-a-bucket",
+            "ui/sort-order/range-in-an-index-bucket",
+            "reads/series::across_within_one_bucket_reads_that_bucket_alone",
+        ],
     ),
     (
         "`across` took buckets without a date",

@@ -201,6 +201,18 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
+        "sets of bytes in lists and maps were stored as L",
+        &["writes/plain_sets::sets_in_nested_structs_lists_and_maps_are_sets"],
+    ),
+    (
+        "reads hid an item a second before the sweep deleted it",
+        &["reads/hidden::an_item_expires_in_the_second_after_its_ttl"],
+    ),
+    (
+        "a fractional TTL of another program never counted as expired",
+        &["reads/hidden::an_item_with_a_fractional_ttl_expires"],
+    ),
+    (
         "an update of a field under an alias left both names",
         &[
             "writes/old_names::update_of_an_item_under_old_names_leaves_one_name_and_the_right_values",

@@ -20,8 +20,10 @@ pub struct Accounts;
 pub struct Account {
     id: String,
     name: String,
+    #[serde(with = "dynamo_model::rfc3339_millis")]
     #[dynamo(created_at)]
     created: Timestamp,
+    #[serde(with = "dynamo_model::rfc3339_millis")]
     #[dynamo(updated_at)]
     updated: Timestamp,
     #[dynamo(rest)]
@@ -53,8 +55,10 @@ pub struct User {
     groups: BTreeSet<String>,
     #[dynamo(ttl)]
     expires: Option<u64>,
+    #[serde(with = "dynamo_model::rfc3339_millis")]
     #[dynamo(created_at)]
     created: Timestamp,
+    #[serde(with = "dynamo_model::rfc3339_millis")]
     #[dynamo(updated_at)]
     updated: Timestamp,
     #[dynamo(rest)]

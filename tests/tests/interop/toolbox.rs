@@ -44,10 +44,10 @@ pub struct Order {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     tags: BTreeSet<String>,
     lines: Vec<Line>,
-    #[serde(rename = "_ct")]
+    #[serde(rename = "_ct", with = "dynamo_model::rfc3339_millis")]
     #[dynamo(created_at)]
     created: Timestamp,
-    #[serde(rename = "_md")]
+    #[serde(rename = "_md", with = "dynamo_model::rfc3339_millis")]
     #[dynamo(updated_at)]
     modified: Timestamp,
     #[dynamo(ttl)]

@@ -86,17 +86,8 @@ async fn ranges_and_buckets_of_epoch_times_are_those_of_the_times() -> Outcome {
     );
     let day = at("2024-01-15T00:00:00Z");
     let noon = at("2024-01-15T12:00:00Z");
-    assert_eq!(
-        Event::query("a", day).at_in(day..noon).all(&db).await?,
-        &all[2..4]
-    );
-    assert!(
-        Event::query("a", day)
-            .at_in(noon..to)
-            .all(&db)
-            .await?
-            .is_empty()
-    );
+    assert_eq!(Event::across("a", day..noon).all(&db).await?, &all[2..4]);
+    assert!(Event::across("a", noon..to).all(&db).await?.is_empty());
     let latest = Event::latest("a").at_in(all[1].at..).all(&db).await?;
     assert_eq!(
         latest.iter().map(|it| it.number).collect::<Vec<_>>(),

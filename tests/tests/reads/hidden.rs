@@ -1,6 +1,7 @@
 //! `#[dynamo(hide_expired)]`: every read leaves out expired items, by the clock of the handle.
 
-use crate::support::{self, Outcome};
+use crate::support::{self, Outcome, raw};
+use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, ErrorKind};
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
@@ -269,6 +270,42 @@ async fn the_clock_of_the_handle_decides() -> Outcome {
     let (db, _) = stored().await?;
     assert_eq!(Line::query("u").count(&at(&db, NOW - 3_600)).await?, 6);
     assert_eq!(Line::query("u").count(&at(&db, NOW + 3_600)).await?, 2);
+    Ok(())
+}
+
+/// DynamoDB: an item has expired when its TTL is less than the current time. Reads and the sweep agree.
+#[tokio::test]
+async fn an_item_expires_in_the_second_after_its_ttl() -> Outcome {
+    let (db, _) = stored().await?;
+    let visible = async |second: u64| Line::get("u", 3).send(&at(&db, second)).await;
+    let expires = line(3).expires.ok_or("no TTL")?;
+    assert_eq!(visible(expires).await?, Some(line(3)));
+    assert_eq!(Line::query("u").count(&at(&db, expires)).await?, 4);
+    assert_eq!(visible(expires + 1).await?, None);
+    assert_eq!(Line::query("u").count(&at(&db, expires + 1)).await?, 2);
+    if std::env::var_os("DYNAMO_ENDPOINT").is_none() {
+        at(&db, expires).sweep_expired().await?;
+        assert!(raw(&db, Line::key("u", 3)).await?.is_some());
+        at(&db, expires + 1).sweep_expired().await?;
+        assert!(raw(&db, Line::key("u", 3)).await?.is_none());
+    }
+    Ok(())
+}
+
+/// Another program stored a fraction of a second.
+#[tokio::test]
+async fn an_item_with_a_fractional_ttl_expires() -> Outcome {
+    let (db, _) = stored().await?;
+    let mut item = raw(&db, Line::key("u", 2)).await?.unwrap();
+    let ttl = AttributeValue::N(format!("{}.5", NOW - 1));
+    item.insert("expires".to_owned(), ttl);
+    support::put::<Carts>(&db, item).await?;
+    let left = [3, 5, 6].map(line);
+    assert_eq!(Line::query("u").all(&at(&db, NOW)).await?, left);
+    assert_eq!(Line::get("u", 2).send(&at(&db, NOW)).await?, None);
+    // A second earlier it has not expired, so it is read; and a fraction is not a TTL of this entity.
+    let early = Line::get("u", 2).send(&at(&db, NOW - 1)).await;
+    assert!(early.is_err());
     Ok(())
 }
 

@@ -277,6 +277,29 @@ mod untyped {
 
     shops!("Untyped", (), (), (), ());
 
+    /// A table that is older than its declaration, or another program's too: keys that begin differently from every
+    /// entity's.
+    #[tokio::test]
+    async fn items_of_no_entity_are_left_out_of_scans() -> Outcome {
+        let db = filled().await?;
+        for item in [
+            json!({"PK": "SETTINGS", "SK": "SETTINGS", "theme": "dark"}),
+            json!({"PK": "SHOP#s", "SK": "NOTE#1", "no": 1}),
+            json!({"PK": "shop#s", "SK": "order#1", "no": "one"}),
+        ] {
+            put_json::<Shop>(&db, item).await?;
+        }
+        assert_eq!(Order::scan().all(&db).await?.len(), 10);
+        assert_eq!(Order::scan().count(&db).await?, 10);
+        assert_eq!(Order::scan().limit(10).all(&db).await?.len(), 10);
+        assert_eq!(Order::scan().each().all(&db).await?.len(), 10);
+        assert_eq!(Line::scan().segments(3).all(&db).await?.len(), 20);
+        assert_eq!(Event::scan().segments(3).count(&db).await?, 25);
+        assert_eq!(Order::query("s").count(&db).await?, 10);
+        assert_eq!(Order::query("s").all(&db).await?.len(), 10);
+        Ok(())
+    }
+
     /// A key that begins as the entity's does, and that no entity builds, would be dropped silently.
     #[tokio::test]
     async fn a_key_that_no_entity_builds_fails_every_read_that_meets_it() -> Outcome {

@@ -39,6 +39,8 @@ struct Sample {
     inner: Inner,
     by_name: HashMap<String, Inner>,
     sets: Vec<BTreeSet<u8>>,
+    keys: Vec<HashSet<Vec<u8>>>,
+    keys_by_name: BTreeMap<String, Vec<BTreeSet<[u8; 2]>>>,
     list: Vec<String>,
     points: BTreeMap<String, BTreeSet<u8>>,
 }
@@ -66,6 +68,8 @@ fn sample() -> Sample {
         by_name: [("x".to_owned(), inner.clone())].into(),
         inner,
         sets: vec![[1].into(), [].into()],
+        keys: vec![[vec![1], vec![]].into()],
+        keys_by_name: [("k".to_owned(), vec![[[1, 2]].into()])].into(),
         list: vec!["b".into(), "a".into()],
         points: [("p".to_owned(), [7].into())].into(),
     }
@@ -107,6 +111,14 @@ async fn sets_in_nested_structs_lists_and_maps_are_sets() -> Outcome {
     // DynamoDB has no empty set, and an element of a list cannot be left out.
     let sets = item["sets"].as_l().unwrap();
     assert!(sets[0].is_ns() && sets[1] == AttributeValue::L(vec![]));
+    assert!(item["keys"].as_l().unwrap()[0].is_bs());
+    let by_name = item["keys_by_name"].as_m().unwrap();
+    assert!(by_name["k"].as_l().unwrap()[0].is_bs());
+    assert_eq!(Sample::get(1).send(&db).await?, Some(sample()));
+    let set = Sample::update(1).set(|it| it.keys(), vec![HashSet::from([vec![7_u8]])]);
+    set.send(&db).await?;
+    let item = raw(&db, Sample::key(1)).await?.unwrap();
+    assert!(item["keys"].as_l().unwrap()[0].is_bs());
     Ok(())
 }
 
