@@ -149,6 +149,15 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
+        "13. Immutable fields are set at creation only",
+        &[
+            "writes/immutable::put_and_merge_of_another_value_change_nothing",
+            "writes/immutable::an_upsert_creates_with_the_value_and_refuses_another_one",
+            "writes/immutable::an_import_stores_immutable_fields_as_they_are",
+            "ui/immutable/batch-put",
+        ],
+    ),
+    (
         "Keys",
         &[
             "laws/specs::combined_specs_store_what_they_say",
