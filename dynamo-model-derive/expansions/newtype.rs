@@ -21,6 +21,13 @@ impl ::dynamo_model::AsKeyPart<UserId> for &::core::primitive::str {
     }
 }
 #[automatically_derived]
+impl ::dynamo_model::AsOptionalKeyPart<UserId> for &::core::primitive::str {
+    #[inline]
+    fn as_optional_part(&self) -> ::core::option::Option<::dynamo_model::PartValue<'_>> {
+        ::core::option::Option::Some(::dynamo_model::PartValue::Text(self))
+    }
+}
+#[automatically_derived]
 impl ::dynamo_model::AsKeyPart<UserId> for ::std::string::String {
     #[inline]
     fn as_part(&self) -> ::dynamo_model::PartValue<'_> {
@@ -28,10 +35,24 @@ impl ::dynamo_model::AsKeyPart<UserId> for ::std::string::String {
     }
 }
 #[automatically_derived]
+impl ::dynamo_model::AsOptionalKeyPart<UserId> for ::std::string::String {
+    #[inline]
+    fn as_optional_part(&self) -> ::core::option::Option<::dynamo_model::PartValue<'_>> {
+        ::core::option::Option::Some(::dynamo_model::PartValue::Text(self))
+    }
+}
+#[automatically_derived]
 impl ::dynamo_model::AsKeyPart<UserId> for &::std::string::String {
     #[inline]
     fn as_part(&self) -> ::dynamo_model::PartValue<'_> {
         ::dynamo_model::PartValue::Text(self)
+    }
+}
+#[automatically_derived]
+impl ::dynamo_model::AsOptionalKeyPart<UserId> for &::std::string::String {
+    #[inline]
+    fn as_optional_part(&self) -> ::core::option::Option<::dynamo_model::PartValue<'_>> {
+        ::core::option::Option::Some(::dynamo_model::PartValue::Text(self))
     }
 }
 ::dynamo_model::__client! {
