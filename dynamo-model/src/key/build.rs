@@ -30,26 +30,36 @@ impl Template {
 
     /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
     /// type; everything else is text.
-    ///
-    /// Where nothing is optimised, nothing is folded either: there it is compiled once, and not in every entity.
     #[doc(hidden)]
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     pub fn build<const P: usize>(
         &'static self,
         key_type: KeyType,
         values: [PartValue<'_>; P],
     ) -> Result<KeyValue, KeyError> {
-        let text = match key_type {
-            KeyType::N if self.is_epoch() => None,
-            KeyType::S | KeyType::N => self.plain_text(&values),
-            KeyType::B => None,
-        };
-        match text {
-            Some(text) => Ok(self.value(key_type, text)),
+        match self.plain(key_type, &values) {
+            Some(value) => Ok(value),
             // A copy, so that the values themselves need not be in memory.
             None => self.any(key_type, &{ values }),
         }
+    }
+
+    /// The key, where [`plain_text`](Self::plain_text) makes it.
+    ///
+    /// Where nothing is optimised, nothing is folded either: there it is compiled once, and not in every entity.
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn plain<const P: usize>(
+        &self,
+        key_type: KeyType,
+        values: &[PartValue<'_>; P],
+    ) -> Option<KeyValue> {
+        let text = match key_type {
+            KeyType::N if self.is_epoch() => None,
+            KeyType::S | KeyType::N => self.plain_text(values),
+            KeyType::B => None,
+        };
+        text.map(|text| self.value(key_type, text))
     }
 
     /// The key of values whose number is known only here.
@@ -209,8 +219,12 @@ pub fn partition<E: Entity, I: IndexMarker, const P: usize>(
     values: [PartValue<'_>; P],
 ) -> Result<PartitionKey<E, I>, KeyError> {
     let template = const { templates::<E, I>().0 };
-    let value = template.build(const { key_type::<E, I>(Role::PartitionKey) }, values)?;
-    Ok(PartitionKey::new(value))
+    let key_type = const { key_type::<E, I>(Role::PartitionKey) };
+    // The result is made where its value is known, as the compiler would copy one that is made of another.
+    match template.plain(key_type, &values) {
+        Some(value) => Ok(PartitionKey::new(value)),
+        None => template.any(key_type, &{ values }).map(PartitionKey::new),
+    }
 }
 
 impl<E: Entity, I: IndexMarker> Key<E, I> {
