@@ -158,6 +158,16 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
+        "14. A unique value is an item of its own",
+        &[
+            "writes/unique::a_value_can_be_taken_once",
+            "writes/reserved::a_value_is_an_item_of_the_other_table_that_names_its_owner",
+            "writes/reserved::values_move_with_puts_updates_and_deletions",
+            "writes/reserved::a_value_expires_with_its_item",
+            "changes/migrations/reserved::a_rewrite_reserves_the_values_of_older_items_once",
+        ],
+    ),
+    (
         "Keys",
         &[
             "laws/specs::combined_specs_store_what_they_say",
