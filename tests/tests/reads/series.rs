@@ -307,11 +307,11 @@ async fn explain_shows_the_first_request_and_how_many_partitions_there_are() -> 
 async fn across_within_one_bucket_reads_that_bucket_alone() -> Outcome {
     let db = events().await?;
     let at = |text: &str| at(&format!("2025-06-01T{text}Z"));
-    let seven = Daily::across("a", at("07:00:00")..at("08:00:00"));
-    let explained = seven.explain(&db)?.to_string();
+    let seven = || Daily::across("a", at("07:00:00")..at("08:00:00"));
+    let explained = seven().explain(&db)?.to_string();
     assert!(explained.contains("DAILY#a#2025-06-01"), "{explained}");
     assert!(!explained.contains("2025-06-02"), "{explained}");
-    let found = seven.all(&db).await?;
+    let found = seven().all(&db).await?;
     assert!(!found.is_empty());
     assert!(
         found
