@@ -210,7 +210,6 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
         &[
             "writes/option_alias::an_alias_of_option_makes_an_index_sparse",
             "ui/type/alias-of-option-in-index",
-            "ui/type/optional-on-an-alias-of-another-type",
         ],
     ),
     (
