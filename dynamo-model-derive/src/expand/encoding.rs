@@ -136,7 +136,9 @@ impl Encoding<'_> {
         }
         let module = (!traits.is_empty()).then(|| {
             quote! {
-                #[allow(missing_docs, non_camel_case_types, non_snake_case, unreachable_pub)]
+                #[allow(
+                    dead_code, missing_docs, non_camel_case_types, non_snake_case, unreachable_pub
+                )]
                 mod #refused { pub struct NoType; #traits }
             }
         });
