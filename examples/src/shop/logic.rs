@@ -1,10 +1,11 @@
 //! What the shop does: prices and stock change together with their logs, which are read by time.
 
 use super::{
-    ActivityLog, ChangeType, DailyActivity, InventoryLog, PriceHistory, Product, ProductId,
-    ShardedActivity, ShopError, UserId,
+    AccessLog, ActivityLog, ChangeType, DailyActivity, Fraction, InventoryLog, PriceHistory,
+    Product, ProductId, SensorId, SensorReading, ShardedActivity, ShopError, UserId,
 };
 use crate::retry::{ATTEMPTS, pause};
+use crate::whole_seconds;
 use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Page};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
@@ -18,20 +19,22 @@ pub async fn update_price(
     changed_by: &str,
     at: Timestamp,
 ) -> Result<PriceHistory, ShopError> {
-    let mut entry = PriceHistory {
-        product_id: product_id.clone(),
-        price: new_price,
-        changed_by: changed_by.into(),
-        reason: None,
-        created_at: at,
-    };
+    let mut at = at;
     for _ in 1..=ATTEMPTS {
+        let entry = PriceHistory {
+            product_id: product_id.clone(),
+            price: new_price,
+            changed_by: changed_by.into(),
+            reason: None,
+            created_at: whole_seconds(at),
+            fraction: Fraction::of(at),
+        };
         let product = Product::update(product_id).set(|product| product.price(), new_price);
         let changed = db.transaction().update(product).create(&entry).send().await;
         match changed {
             Ok(()) => return Ok(entry),
             Err(error) if *error.kind() == ErrorKind::AlreadyExists => {
-                entry.created_at += SignedDuration::from_nanos(1);
+                at += SignedDuration::from_nanos(1);
             }
             Err(error) => return Err(no_product(error, product_id)),
         }
@@ -69,6 +72,7 @@ pub async fn adjust_stock(db: &Dynamo, change: StockChange) -> Result<InventoryL
         let update = product
             .update()
             .set(|product| product.stock(), entry.new_stock)
+            .keep_updated_at()
             .condition(|now| now.stock().eq(entry.previous_stock));
         match db.transaction().update(update).create(&entry).send().await {
             Ok(()) => return Ok(entry),
@@ -111,7 +115,8 @@ fn entry(product: &Product, change: &StockChange) -> Result<InventoryLog, ShopEr
         new_stock,
         reason: change.reason.clone(),
         order_id: change.order_id.clone(),
-        created_at: change.at,
+        created_at: whole_seconds(change.at),
+        fraction: Fraction::of(change.at),
     })
 }
 
@@ -122,7 +127,8 @@ fn no_product(error: Error, product_id: &ProductId) -> ShopError {
     }
 }
 
-/// `GetByDateRange`: oldest first. Both ends belong to it.
+/// `GetByDateRange`: oldest first. Both ends belong to it with their whole second, as the document's `"Z"` after the end
+/// means it.
 pub async fn prices_between(
     db: &Dynamo,
     product_id: &ProductId,
@@ -167,7 +173,7 @@ pub async fn prices_page(
     prices.page(db).await
 }
 
-/// The changes of stock in a time, oldest first.
+/// The changes of stock in a time, oldest first. Both ends belong to it with their whole second.
 pub async fn stock_log(
     db: &Dynamo,
     product_id: &ProductId,
@@ -214,4 +220,78 @@ pub async fn activity_in_shard(
     user_id: &UserId,
 ) -> Result<Vec<ShardedActivity>, Error> {
     ShardedActivity::query(product_id, user_id).all(db).await
+}
+
+/// "Hot partitions", cure 2: what happened around a product in all shards, in order. Ten queries, merged.
+pub async fn activity_of_all_shards(
+    db: &Dynamo,
+    product_id: &ProductId,
+) -> Result<Vec<ShardedActivity>, Error> {
+    ShardedActivity::across(product_id).all(db).await
+}
+
+/// The same as the document reads it: "all suffixes, by Parallel Scan", in ten segments. It reads, and pays for, the
+/// whole table, where [`activity_of_all_shards`] reads the ten partitions of the product.
+pub async fn activity_by_parallel_scan(
+    db: &Dynamo,
+    product_id: &ProductId,
+) -> Result<Vec<ShardedActivity>, Error> {
+    let mut activity = ShardedActivity::scan().segments(10).all(db).await?;
+    activity.retain(|it| it.product_id == *product_id);
+    // Segments have no common order.
+    activity.sort_by(|a, b| (a.created_at, &a.user_id.0).cmp(&(b.created_at, &b.user_id.0)));
+    Ok(activity)
+}
+
+/// Notes that a user looked at a product.
+pub async fn log_access(
+    db: &Dynamo,
+    product_id: &ProductId,
+    user_id: &UserId,
+    at: Timestamp,
+) -> Result<(), Error> {
+    let access = AccessLog {
+        product_id: product_id.clone(),
+        user_id: user_id.clone(),
+        accessed_at: at,
+    };
+    db.put(&access).send().await
+}
+
+/// Who looked at a product in a time, oldest first. Both ends belong to it.
+pub async fn accesses_between(
+    db: &Dynamo,
+    product_id: &ProductId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<AccessLog>, Error> {
+    let accesses = AccessLog::query(product_id).accessed_at_in(from..=to);
+    accesses.all(db).await
+}
+
+/// Stores what a sensor measured; a second value of one second replaces the first.
+pub async fn measure(
+    db: &Dynamo,
+    sensor_id: &SensorId,
+    at: Timestamp,
+    celsius: f64,
+) -> Result<SensorReading, Error> {
+    let reading = SensorReading {
+        sensor_id: sensor_id.clone(),
+        measured_at: whole_seconds(at),
+        celsius,
+    };
+    db.put(&reading).send().await?;
+    Ok(reading)
+}
+
+/// What a sensor measured in a time, oldest first. Both ends belong to it.
+pub async fn measurements_between(
+    db: &Dynamo,
+    sensor_id: &SensorId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<SensorReading>, Error> {
+    let readings = SensorReading::query(sensor_id).measured_at_in(from..=to);
+    readings.all(db).await
 }

@@ -1,25 +1,30 @@
 //! Time series of a shop in one table, `DynamoDBShop`: price history, stock log, activity.
 //!
-//! The document writes times into keys as RFC3339Nano, which trims trailing zeros and so does not sort,
-//! and adds a "Z" to the upper bound of a range to make up for it. A fixed precision (`:ns`, `:s`) sorts,
-//! and needs no such help.
+//! The document writes times into keys as RFC3339Nano, which trims trailing zeros and so does not sort within a second,
+//! and adds a "Z" to the upper bound of a range, so that the second of the end belongs to it. Here a key has its seconds
+//! and the [`Fraction`] after them as two parts: a range of seconds includes both ends, and any item of the document is
+//! written back to its own key.
 
+mod fraction;
 mod logic;
 mod patterns;
 mod refused;
 mod sample_data;
 mod samples;
 
+pub use fraction::Fraction;
 pub use logic::{
-    StockChange, activity_in_shard, activity_on_day, adjust_stock, latest_price, log_activity,
-    prices_between, prices_on, prices_page, recent_activity, stock_log, update_price,
+    StockChange, accesses_between, activity_by_parallel_scan, activity_in_shard,
+    activity_of_all_shards, activity_on_day, adjust_stock, latest_price, log_access, log_activity,
+    measure, measurements_between, prices_between, prices_on, prices_page, recent_activity,
+    stock_log, update_price,
 };
 pub use patterns::patterns;
 pub use refused::ShopError;
 pub use sample_data::{LOADED, load};
 pub use samples::{
-    activity_log, daily_activity, inventory_log, price_history, product, product_activity, samples,
-    sharded_activity,
+    access_log, activity_log, daily_activity, inventory_log, price_history, product,
+    product_activity, samples, sensor_reading, sharded_activity,
 };
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
@@ -68,6 +73,8 @@ pub struct Product {
     pub price: u64,
     /// Also the lock: a change of stock is written on condition of the stock that was read.
     pub stock: u32,
+    /// To the second.
+    #[serde(with = "dynamo_model::rfc3339_seconds")]
     #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
@@ -77,7 +84,7 @@ pub struct Product {
 #[serde(rename_all = "PascalCase")]
 #[dynamo(table = DynamoDbShop, entity_type = "PRICE_HISTORY")]
 #[pk("PRODUCT#<product_id>")]
-#[sk("PRICE#<created_at:ns>")]
+#[sk("PRICE#<created_at:%Y-%m-%dT%H:%M:%S><fraction:raw>")]
 #[allow(missing_docs)]
 pub struct PriceHistory {
     pub product_id: ProductId,
@@ -86,7 +93,20 @@ pub struct PriceHistory {
     /// In the document's struct, but not in the item it writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// To the second; the key is finer.
+    #[serde(with = "dynamo_model::rfc3339_seconds")]
     pub created_at: Timestamp,
+    /// The rest of the time, in the key alone.
+    #[dynamo(key_only)]
+    pub fraction: Fraction,
+}
+
+impl PriceHistory {
+    /// When the price changed, to the nanosecond.
+    #[must_use]
+    pub fn changed_at(&self) -> Timestamp {
+        self.fraction.within(self.created_at)
+    }
 }
 
 /// "Stock log". The item that the document writes has the product in its key alone.
@@ -94,7 +114,7 @@ pub struct PriceHistory {
 #[serde(rename_all = "PascalCase")]
 #[dynamo(table = DynamoDbShop, entity_type = "INVENTORY_LOG")]
 #[pk("PRODUCT#<product_id>")]
-#[sk("INVLOG#<created_at:ns>")]
+#[sk("INVLOG#<created_at:%Y-%m-%dT%H:%M:%S><fraction:raw>")]
 #[allow(missing_docs)]
 pub struct InventoryLog {
     #[dynamo(key_only)]
@@ -108,7 +128,20 @@ pub struct InventoryLog {
     /// Where the change is an order's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_id: Option<String>,
+    /// To the second; the key is finer.
+    #[serde(with = "dynamo_model::rfc3339_seconds")]
     pub created_at: Timestamp,
+    /// The rest of the time, in the key alone.
+    #[dynamo(key_only)]
+    pub fraction: Fraction,
+}
+
+impl InventoryLog {
+    /// When the stock changed, to the nanosecond.
+    #[must_use]
+    pub fn changed_at(&self) -> Timestamp {
+        self.fraction.within(self.created_at)
+    }
 }
 
 /// "Activity log", of one user. The document gives its key only.
@@ -166,6 +199,24 @@ pub struct ShardedActivity {
     pub created_at: Timestamp,
 }
 
+/// "Unix Epoch", milliseconds, as text in a key: who looked at a product. The document names access histories as an
+/// example of time series.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "PascalCase")]
+#[dynamo(table = DynamoDbShop, entity_type = "ACCESS")]
+#[pk("PRODUCT#<product_id>")]
+#[sk("ACCESS#<accessed_at:epoch_ms>#<user_id>")]
+#[allow(missing_docs)]
+pub struct AccessLog {
+    #[dynamo(key_only)]
+    pub product_id: ProductId,
+    #[dynamo(key_only)]
+    pub user_id: UserId,
+    /// A number, which programs can calculate with.
+    #[serde(with = "dynamo_model::epoch_millis")]
+    pub accessed_at: Timestamp,
+}
+
 /// Every kind of item in the table.
 #[derive(DynamoItems, Debug, Clone, PartialEq)]
 #[items(table = DynamoDbShop)]
@@ -178,4 +229,29 @@ pub enum ShopItem {
     ProductActivity(ProductActivity),
     DailyActivity(DailyActivity),
     ShardedActivity(ShardedActivity),
+    Access(AccessLog),
+}
+
+/// "Basic pattern": the id of a thing and a time, without prefixes. "Unix Epoch": the time is a number.
+#[derive(DynamoTable, Debug)]
+#[table(name = "DynamoDBShopSensors", pk = "SensorId", sk = N("MeasuredAt"))]
+pub struct Sensors;
+
+/// `sensorId`, such as that of a thermometer in the storehouse.
+#[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SensorId(pub String);
+
+/// "Unix Epoch", seconds, as the number that is the sort key: what a sensor measured. The document names sensor data as
+/// an example of time series.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "PascalCase")]
+#[dynamo(table = Sensors)]
+#[pk("<sensor_id>")]
+#[sk("<measured_at:epoch_s>")]
+#[allow(missing_docs)]
+pub struct SensorReading {
+    pub sensor_id: SensorId,
+    #[serde(with = "dynamo_model::epoch_seconds")]
+    pub measured_at: Timestamp,
+    pub celsius: f64,
 }

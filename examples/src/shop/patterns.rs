@@ -1,10 +1,11 @@
 //! Every access pattern of the document. It numbers nothing; these are its sections in order: 2 the design of
-//! time series, 4 range queries, 5 price history, 6 stock log, 7 hot partitions, 8 pagination.
+//! time series, 3 the forms of a timestamp, 4 range queries, 5 price history, 6 stock log, 7 hot partitions, 8 pagination.
 
 use super::{
-    ActivityLog, ChangeType, DailyActivity, InventoryLog, PriceHistory, Product, ProductActivity,
-    ProductId, ShardedActivity, ShopError, StockChange, adjust_stock, latest_price, prices_between,
-    prices_page, sample_data, update_price,
+    AccessLog, ActivityLog, ChangeType, DailyActivity, Fraction, InventoryLog, PriceHistory,
+    Product, ProductActivity, ProductId, SensorId, SensorReading, ShardedActivity, ShopError,
+    StockChange, accesses_between, activity_by_parallel_scan, activity_of_all_shards, adjust_stock,
+    latest_price, measurements_between, prices_between, prices_page, sample_data, update_price,
 };
 use crate::{Failure, Pattern, pattern};
 use dynamo_model::{Dynamo, IntoDelete, Page};
@@ -13,7 +14,15 @@ use jiff::Timestamp;
 /// All of them, in the document's order.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
-    [series(), ranges(), changes(), hot_partitions(), pages()].concat()
+    [
+        series(),
+        epochs(),
+        ranges(),
+        changes(),
+        hot_partitions(),
+        pages(),
+    ]
+    .concat()
 }
 
 fn series() -> Vec<Pattern> {
@@ -41,6 +50,37 @@ fn series() -> Vec<Pattern> {
     ]
 }
 
+fn epochs() -> Vec<Pattern> {
+    vec![
+        pattern!(
+            "3.1", "Unix epoch in seconds: a sensor's range, in a key of type N",
+            |db| measurements_between(db, &s001(), at("2024-01-01T06:00:00Z")?, at("2024-01-01T12:00:00Z")?).await?,
+            |found| found.len() => found.len() == 7 && found.is_sorted_by(|a, b| a.measured_at < b.measured_at),
+            "seven hours' values, both ends included"
+        ),
+        pattern!(
+            "3.1", "Unix epoch in seconds: one second",
+            |db| SensorReading::get("s001", Timestamp::from_second(1_705_315_800)?).send(db).await?,
+            |found| usize::from(found.is_some()) => found.is_some_and(|it| it.celsius == 4.5),
+            "the value of that second"
+        ),
+        pattern!(
+            "3.2", "Unix epoch in milliseconds: a range, in a key of type S",
+            |db| accesses_between(db, &p001(), at("2024-01-01T12:00:10.010Z")?, at("2024-01-01T12:00:20.020Z")?)
+                .await?,
+            |found| found.len() => found.len() == 11 && found.is_sorted_by(|a, b| a.accessed_at < b.accessed_at),
+            "eleven, both ends included"
+        ),
+        pattern!(
+            "3.2", "Unix epoch in milliseconds: the newest",
+            |db| AccessLog::query("p001").newest_first().first(db).await?,
+            |found| usize::from(found.is_some()) =>
+                found.is_some_and(|it| it.accessed_at.as_millisecond() == 1_705_315_800_123),
+            "the document's own millisecond"
+        ),
+    ]
+}
+
 fn ranges() -> Vec<Pattern> {
     vec![
         pattern!(
@@ -54,7 +94,7 @@ fn ranges() -> Vec<Pattern> {
         ),
         pattern!(
             "4.2", "`=`: one instant",
-            |db| PriceHistory::get("p001", at("2024-01-15T10:30:00.123456789Z")?).send(db).await?,
+            |db| PriceHistory::get("p001", changed()?, Fraction::of(changed()?)).send(db).await?,
             |found| usize::from(found.is_some()) => found.is_some_and(|it| it.price == 1200),
             "the price of that instant"
         ),
@@ -190,6 +230,12 @@ fn hot_partitions() -> Vec<Pattern> {
             "all 201, oldest first"
         ),
         pattern!(
+            "7.2", "By write shard: all suffixes by a parallel scan, as documented",
+            |db| activity_by_parallel_scan(db, &p001()).await?,
+            |found| found.len() => activity_of_all_shards(db, &p001()).await? == found,
+            "what `across` finds, in the same order"
+        ),
+        pattern!(
             "7.2", "By write shard: the newest of all shards",
             |db| ShardedActivity::across("p001").newest_first().limit(10).all(db).await?,
             |found| found.len() => found.len() == 10
@@ -231,12 +277,21 @@ fn pages() -> Vec<Pattern> {
     ]
 }
 
+fn s001() -> SensorId {
+    SensorId("s001".into())
+}
+
 fn p001() -> ProductId {
     ProductId("p001".into())
 }
 
 fn at(text: &str) -> Result<Timestamp, Failure> {
     Ok(text.parse()?)
+}
+
+/// When the document's price changed.
+fn changed() -> Result<Timestamp, Failure> {
+    at("2024-01-15T10:30:00.123456789Z")
 }
 
 /// Later than this.

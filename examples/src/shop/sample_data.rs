@@ -1,8 +1,9 @@
 //! The document's items, and a January of ten products and ten users. The same every time.
 
 use super::{
-    ActivityLog, ChangeType, DailyActivity, DynamoDbShop, InventoryLog, PriceHistory, Product,
-    ProductActivity, ProductId, ShardedActivity, UserId, samples,
+    AccessLog, ActivityLog, ChangeType, DailyActivity, DynamoDbShop, Fraction, InventoryLog,
+    PriceHistory, Product, ProductActivity, ProductId, SensorId, SensorReading, Sensors,
+    ShardedActivity, UserId, samples,
 };
 use crate::{Failure, loading::Loading};
 use dynamo_model::{Dynamo, Table};
@@ -14,7 +15,9 @@ pub const LOADED: usize = PRODUCTS * (1 + PRICES + LOGS)
     + PRODUCT_ACTIVITIES
     + DAYS * A_DAY
     + SHARDED
-    + 6;
+    + ACCESSES
+    + READINGS
+    + 8;
 
 const PRODUCTS: usize = 10;
 const USERS: usize = 10;
@@ -29,6 +32,10 @@ const PRODUCT_ACTIVITIES: usize = 50;
 /// Around the first product.
 const A_DAY: usize = 8;
 const SHARDED: usize = 200;
+/// Of the first product, a second apart.
+const ACCESSES: usize = 60;
+/// Of the first sensor, an hour apart.
+const READINGS: usize = 48;
 
 /// 2024-01-01T00:00:00Z.
 const JANUARY: Timestamp = Timestamp::constant(1_704_067_200, 0);
@@ -36,6 +43,7 @@ const JANUARY: Timestamp = Timestamp::constant(1_704_067_200, 0);
 /// Creates the table and loads the data; `progress` is called with the number of items so far.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Failure> {
     DynamoDbShop::create(db).await?;
+    Sensors::create(db).await?;
     let mut loading = Loading::new(db, JANUARY, progress);
     loading
         .batch()
@@ -45,6 +53,8 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
         .put(&samples::product_activity()?)
         .put(&samples::daily_activity()?)
         .put(&samples::sharded_activity()?)
+        .put(&samples::access_log()?)
+        .put(&samples::sensor_reading()?)
         .send()
         .await?;
     let products = || (1..=PRODUCTS).map(product);
@@ -63,6 +73,8 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
         .batch()
         .load((0..SHARDED).map(sharded_activity))
         .await?;
+    loading.batch().load((0..ACCESSES).map(access)).await?;
+    loading.batch().load((0..READINGS).map(reading)).await?;
     Ok(())
 }
 
@@ -95,6 +107,7 @@ fn price(product: usize, number: usize) -> PriceHistory {
         changed_by: "admin".into(),
         reason: number.is_multiple_of(10).then(|| "セール".into()),
         created_at: after(6 + 12 * number, 0),
+        fraction: Fraction::of(JANUARY),
     }
 }
 
@@ -114,6 +127,7 @@ fn log(product: usize, number: usize) -> InventoryLog {
         reason: reason.into(),
         order_id: (!back).then(|| format!("o{product:03}-{number:02}")),
         created_at: after(12 + 24 * number, 0),
+        fraction: Fraction::of(JANUARY),
     }
 }
 
@@ -145,5 +159,22 @@ fn sharded_activity(number: usize) -> ShardedActivity {
         product_id: product_id(1),
         user_id: user_id(number % 40 + 1),
         created_at: after(3 * number, 1),
+    }
+}
+
+/// On the first of January, from noon on, with a millisecond of its own.
+fn access(number: usize) -> AccessLog {
+    AccessLog {
+        product_id: product_id(1),
+        user_id: user_id(number % USERS + 1),
+        accessed_at: after(12, number) + SignedDuration::from_millis(number as i64),
+    }
+}
+
+fn reading(number: usize) -> SensorReading {
+    SensorReading {
+        sensor_id: SensorId("s001".into()),
+        measured_at: after(number, 0),
+        celsius: 4.0 + (number % 8) as f64 / 4.0,
     }
 }

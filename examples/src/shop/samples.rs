@@ -1,8 +1,8 @@
 //! One item an entity, around the document's product `p001` and its times of 2024-01-15.
 
 use super::{
-    ActivityLog, ChangeType, DailyActivity, InventoryLog, PriceHistory, Product, ProductActivity,
-    ProductId, ShardedActivity, UserId,
+    AccessLog, ActivityLog, ChangeType, DailyActivity, Fraction, InventoryLog, PriceHistory,
+    Product, ProductActivity, ProductId, SensorId, SensorReading, ShardedActivity, UserId,
 };
 use crate::{Result, Sample};
 use jiff::Timestamp;
@@ -30,7 +30,7 @@ pub fn product() -> Result<Product> {
         product_id: product_id(),
         price: 1200,
         stock: 90,
-        updated_at: changed_at()?,
+        updated_at: crate::whole_seconds(changed_at()?),
     })
 }
 
@@ -41,7 +41,8 @@ pub fn price_history() -> Result<PriceHistory> {
         price: 1200,
         changed_by: "admin".into(),
         reason: None,
-        created_at: changed_at()?,
+        created_at: crate::whole_seconds(changed_at()?),
+        fraction: Fraction::of(changed_at()?),
     })
 }
 
@@ -55,7 +56,8 @@ pub fn inventory_log() -> Result<InventoryLog> {
         new_stock: 90,
         reason: "注文".into(),
         order_id: Some("o001".into()),
-        created_at: changed_at()?,
+        created_at: crate::whole_seconds(changed_at()?),
+        fraction: Fraction::of(changed_at()?),
     })
 }
 
@@ -92,16 +94,36 @@ pub fn sharded_activity() -> Result<ShardedActivity> {
     })
 }
 
+/// "Unix Epoch": the document's millisecond, `1705315800123`.
+pub fn access_log() -> Result<AccessLog> {
+    Ok(AccessLog {
+        product_id: product_id(),
+        user_id: user_id(),
+        accessed_at: Timestamp::from_millisecond(1_705_315_800_123)?,
+    })
+}
+
+/// "Unix Epoch": the document's second, `1705315800`.
+pub fn sensor_reading() -> Result<SensorReading> {
+    Ok(SensorReading {
+        sensor_id: SensorId("s001".into()),
+        measured_at: Timestamp::from_second(1_705_315_800)?,
+        celsius: 4.5,
+    })
+}
+
 /// One item an entity, with its key.
 pub fn samples() -> Result<Vec<Sample>> {
     Ok(vec![
         Sample::of(&product()?, |key| Product::key(key.product_id)).done(),
         Sample::of(&price_history()?, |key| {
-            PriceHistory::key(key.product_id, key.created_at)
+            let at: Timestamp = key.created_at.start().unwrap_or_default();
+            PriceHistory::key(key.product_id, at, key.fraction)
         })
         .done(),
         Sample::of(&inventory_log()?, |key| {
-            InventoryLog::key(key.product_id, key.created_at)
+            let at: Timestamp = key.created_at.start().unwrap_or_default();
+            InventoryLog::key(key.product_id, at, key.fraction)
         })
         .done(),
         Sample::of(&activity_log()?, |key| {
@@ -120,6 +142,14 @@ pub fn samples() -> Result<Vec<Sample>> {
         .done(),
         Sample::of(&sharded_activity()?, |key| {
             ShardedActivity::key(key.product_id, key.user_id, key.created_at)
+        })
+        .done(),
+        Sample::of(&access_log()?, |key| {
+            AccessLog::key(key.product_id, key.accessed_at, key.user_id)
+        })
+        .done(),
+        Sample::of(&sensor_reading()?, |key| {
+            SensorReading::key(key.sensor_id, key.measured_at)
         })
         .done(),
     ])

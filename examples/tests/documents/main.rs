@@ -37,7 +37,7 @@ fn nothing_of_the_documents_is_missing() {
     });
     let expected = [
         ("exam", 1, 4),
-        ("shop", 1, 7),
+        ("shop", 2, 9),
         ("booking", 7, 9),
         ("shogi", 1, 8),
         ("q", 12, 12),

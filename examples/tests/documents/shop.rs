@@ -1,10 +1,11 @@
 //! The document has key patterns, and the items of two transactions as code.
 
 use crate::support::{assert_attributes, assert_entity, assert_keys};
+use dynamo_model::{Entity, KeyValue};
 use dynamo_model_examples::shop::{
-    ActivityLog, DailyActivity, InventoryLog, PriceHistory, Product, ProductActivity,
-    ShardedActivity, ShopItem, activity_log, daily_activity, inventory_log, price_history, product,
-    product_activity, sharded_activity,
+    AccessLog, ActivityLog, DailyActivity, Fraction, InventoryLog, PriceHistory, Product,
+    ProductActivity, ShardedActivity, ShopItem, access_log, activity_log, daily_activity,
+    inventory_log, price_history, product, product_activity, sensor_reading, sharded_activity,
 };
 use jiff::Timestamp;
 
@@ -53,17 +54,35 @@ fn keys() {
     );
 }
 
+/// "Unix Epoch": `1705315800` and `1705315800123`.
+#[test]
+fn keys_since_1970() {
+    assert_keys(
+        &access_log().unwrap(),
+        &[("PK", "PRODUCT#p001"), ("SK", "ACCESS#1705315800123#u001")],
+    );
+    let key = AccessLog::parse_key("PRODUCT#p001", "ACCESS#1705315800123#u001").unwrap();
+    assert_eq!(key.accessed_at.as_millisecond(), 1_705_315_800_123);
+    let reading = sensor_reading().unwrap().primary_key().unwrap();
+    assert_eq!(reading.to_string(), "s001/1705315800");
+    assert!(matches!(reading.sk(), Some(KeyValue::N(_))));
+}
+
 #[test]
 fn keys_parse_back() {
     let key = Product::parse_key("PRODUCT#p001", "METADATA").unwrap();
     assert_eq!(key.product_id.0, "p001");
+    let second: Option<Timestamp> = Some(at("2024-01-15T10:30:00Z"));
     let key = PriceHistory::parse_key("PRODUCT#p001", format!("PRICE#{CHANGED}").as_str()).unwrap();
     assert_eq!(
-        (key.product_id.0.as_str(), key.created_at),
-        ("p001", at(CHANGED))
+        (key.product_id.0.as_str(), key.created_at.start()),
+        ("p001", second)
     );
+    assert_eq!(key.fraction.within(second.unwrap()), at(CHANGED));
     let key = InventoryLog::parse_key("PRODUCT#p001", format!("INVLOG#{CHANGED}").as_str());
-    assert_eq!(key.unwrap().created_at, at(CHANGED));
+    let key = key.unwrap();
+    assert_eq!(key.created_at.start(), second);
+    assert_eq!(key.fraction, Fraction::of(at(CHANGED)));
 
     let ten = at("2024-01-15T10:00:00Z");
     let key = ActivityLog::parse_key("USER#u001", "ACTIVITY#2024-01-15T10:00:00Z").unwrap();
@@ -104,6 +123,9 @@ fn attributes() {
     assert_attributes(&product_activity().unwrap(), "CreatedAt");
     assert_attributes(&daily_activity().unwrap(), "CreatedAt");
     assert_attributes(&sharded_activity().unwrap(), "CreatedAt");
+    assert_attributes(&access_log().unwrap(), "AccessedAt");
+    // Both are keys, and attributes of their own.
+    assert_attributes(&sensor_reading().unwrap(), "SensorId MeasuredAt Celsius");
 }
 
 #[test]
@@ -133,6 +155,7 @@ fn a_product_tells_its_entities_apart() {
             "ACTIVITY#2024-01-15T10:00:00Z#u001",
             "ShardedActivity",
         ),
+        ("PRODUCT#p001", "ACCESS#1705315800123#u001", "AccessLog"),
     ] {
         assert_entity::<ShopItem>(pk, sk, entity);
     }
@@ -148,11 +171,26 @@ fn prices_sort_by_time() {
     ];
     assert!(!times.is_sorted());
     let keys = times.map(|time| {
-        PriceHistory::key("p001", at(time))
+        PriceHistory::key("p001", at(time), Fraction::of(at(time)))
             .unwrap()
             .sk()
             .unwrap()
             .clone()
     });
     assert!(keys.is_sorted());
+}
+
+/// "Unix Epoch: efficient storage", beside the 30 characters of RFC3339Nano.
+#[test]
+fn times_since_1970_are_shorter() {
+    let length = |key: KeyValue| key.as_str().unwrap().len();
+    let price = price_history().unwrap().primary_key().unwrap();
+    let access = access_log().unwrap().primary_key().unwrap();
+    let reading = sensor_reading().unwrap().primary_key().unwrap();
+    let lengths = [
+        length(price.sk().unwrap().clone()) - "PRICE#".len(),
+        length(access.sk().unwrap().clone()) - "ACCESS##u001".len(),
+        length(reading.sk().unwrap().clone()),
+    ];
+    assert_eq!(lengths, [30, 13, 10]);
 }

@@ -10,6 +10,7 @@ mod hosting;
 mod patterns;
 mod round_trip;
 mod shop;
+mod shop_items;
 #[path = "../simulator/mod.rs"]
 mod simulator;
 mod support;

@@ -33,6 +33,6 @@ macro_rules! patterns {
 }
 
 patterns!(exam, 18);
-patterns!(shop, 25);
+patterns!(shop, 30);
 patterns!(booking, 26);
 patterns!(hosting, 33);
