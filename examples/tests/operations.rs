@@ -2,7 +2,8 @@
 #![allow(clippy::panic, clippy::unwrap_used)]
 
 use dynamo_model_examples::SCHEMAS;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn generated(schema: &str, file: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
@@ -140,10 +141,7 @@ fn alarms_can_publish_to_their_topic() {
                     .iter()
                     .find(|it| it["Principal"]["Service"] == "cloudwatch.amazonaws.com");
                 let actions = &of_alarms.unwrap()["Action"];
-                assert_eq!(
-                    *actions,
-                    serde_json::json!(["kms:Decrypt", "kms:GenerateDataKey*"])
-                );
+                assert_eq!(*actions, json!(["kms:Decrypt", "kms:GenerateDataKey*"]));
             }
         }
         assert_eq!(
@@ -341,5 +339,166 @@ fn a_user_of_q_writes_push_tokens_alone() {
             resource.contains("PushTokens"),
             "{actions} on {resource}"
         );
+    }
+}
+
+/// exam, "Encryption" and "PITR": the template has the document's properties, with a key of the template's own.
+#[test]
+fn the_exam_table_is_encrypted_and_recoverable() {
+    let resources = resources("exam");
+    let table = of_kind(&resources, "AWS::DynamoDB::Table")[0];
+    assert_eq!(
+        table["SSESpecification"],
+        json!({ "SSEEnabled": true, "SSEType": "KMS", "KMSMasterKeyId": { "Ref": "TableKey" } })
+    );
+    assert_eq!(
+        table["PointInTimeRecoverySpecification"],
+        json!({ "PointInTimeRecoveryEnabled": true })
+    );
+    assert_eq!(table["BillingMode"], "PAY_PER_REQUEST");
+}
+
+/// The actions on data and the resources of a policy.
+fn rights(schema: &str, file: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let policy = generated(schema, file);
+    let statements = policy["Statement"].as_array().unwrap().iter();
+    let of_data = statements.filter(|it| it["Resource"].as_str().unwrap().contains(":dynamodb:"));
+    let (mut actions, mut resources) = (BTreeSet::new(), BTreeSet::new());
+    for statement in of_data {
+        let names = statement["Action"].as_array().unwrap().iter();
+        actions.extend(names.map(|it| it.as_str().unwrap().replace("dynamodb:", "")));
+        let resource = statement["Resource"].as_str().unwrap();
+        resources.insert(resource.rsplit(':').next().unwrap().to_owned());
+    }
+    (actions, resources)
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|it| (*it).to_owned()).collect()
+}
+
+/// exam, "IAM policy": the four actions of the document and its two batches; the table and its indexes; no more.
+#[test]
+fn the_exam_service_has_the_rights_of_the_document_alone() {
+    let (actions, resources) = rights("exam", "service-policy.json");
+    let documented = [
+        "Query",
+        "GetItem",
+        "PutItem",
+        "UpdateItem",
+        "BatchGetItem",
+        "BatchWriteItem",
+    ];
+    assert_eq!(actions, names(&documented));
+    let table = "table/ExamStudyApp";
+    let indexes = ["GSI1", "GSI2"].map(|index| format!("{table}/index/{index}"));
+    assert_eq!(resources, names(&[table, &indexes[0], &indexes[1]]));
+}
+
+/// exam: a migration scans and deletes, which the service may not. The role that may reads no index.
+#[test]
+fn exam_migrations_have_rights_of_their_own() {
+    let (actions, resources) = rights("exam", "migration-policy.json");
+    assert!(actions.is_superset(&names(&["Scan", "PutItem", "UpdateItem", "DeleteItem"])));
+    assert!(!actions.contains("Query"));
+    assert_eq!(resources, names(&["table/ExamStudyApp"]));
+}
+
+/// exam, "Metrics": both consumed capacities, of the table.
+#[test]
+fn consumed_capacity_of_the_exam_table_is_watched() {
+    let resources = resources("exam");
+    for (name, metric) in [
+        ("DynamoDB-ReadUsage", "ConsumedReadCapacityUnits"),
+        ("DynamoDB-WriteUsage", "ConsumedWriteCapacityUnits"),
+    ] {
+        let alarms = of_kind(&resources, "AWS::CloudWatch::Alarm");
+        let alarm = alarms
+            .into_iter()
+            .find(|it| it["AlarmName"] == name)
+            .unwrap();
+        let watched = &alarm["Metrics"][0]["MetricStat"]["Metric"];
+        assert_eq!(
+            (&watched["MetricName"], &watched["Namespace"]),
+            (&json!(metric), &json!("AWS/DynamoDB"))
+        );
+        assert_eq!(watched["Dimensions"][0]["Name"], "TableName", "{name}");
+    }
+}
+
+/// exam, "Alerts": `EvaluationPeriods: 1`, and the metric of the namespace `AWS/DynamoDB`, in all operations.
+#[test]
+fn one_period_of_system_errors_is_enough() {
+    let resources = resources("exam");
+    let alarms = of_kind(&resources, "AWS::CloudWatch::Alarm");
+    let alarm = alarms
+        .into_iter()
+        .find(|it| it["AlarmName"] == "DynamoDB-SystemErrors")
+        .unwrap();
+    assert_eq!(alarm["EvaluationPeriods"], 1);
+    let metrics = alarm["Metrics"].as_array().unwrap().iter();
+    let metrics: Vec<_> = metrics
+        .map(|it| &it["MetricStat"]["Metric"])
+        .filter(|it| it.is_object())
+        .collect();
+    assert!(!metrics.is_empty());
+    assert!(
+        metrics
+            .iter()
+            .all(|it| it["MetricName"] == "SystemErrors" && it["Namespace"] == "AWS/DynamoDB")
+    );
+}
+
+/// exam: with these shards, no partition is asked for more than it gives; without them one is, as `documents/exam` shows.
+#[test]
+fn no_partition_of_the_exam_table_is_hot() {
+    let report = capacity("exam");
+    assert!(report.contains("### Hot partitions\n\nNone:"), "{report}");
+}
+
+/// exam, "separation of users' data": each statement on items has the caller's partition, and no request without one.
+#[test]
+fn a_user_of_the_study_app_reaches_only_the_own_items() {
+    let policy = generated("exam", "user-policy.json");
+    let statements = policy["Statement"].as_array().unwrap().iter();
+    let of_data = statements.filter(|it| it["Resource"].as_str().unwrap().contains(":dynamodb:"));
+    let conditions: Vec<_> = of_data.map(|it| &it["Condition"]).collect();
+    let own = json!({
+        "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": ["USER#${aws:PrincipalTag/sub}"] },
+        "Null": { "dynamodb:LeadingKeys": "false" },
+    });
+    assert_eq!(conditions, [&own]);
+}
+
+/// shop, "Hot partitions": a popular product's activity is too much for one partition, also of a day, and not for ten.
+#[test]
+fn shards_cure_the_hot_partition_of_a_popular_product() {
+    let report = capacity("shop");
+    let (_, hot) = report.split_once("### Hot partitions\n\n").unwrap();
+    let templates: Vec<_> = hot
+        .lines()
+        .map(|it| it.split('`').nth(1).unwrap())
+        .collect();
+    assert_eq!(
+        templates,
+        [
+            "PRODUCT#<product_id>",
+            "PRODUCT#<product_id>#<created_at:%Y-%m-%d>"
+        ],
+        "{hot}"
+    );
+}
+
+/// shop, "Hot partitions": throttled requests are noticed, of reads and writes.
+#[test]
+fn throttled_requests_of_the_shop_raise_an_alarm() {
+    let resources = resources("shop");
+    let alarms = of_kind(&resources, "AWS::CloudWatch::Alarm");
+    let is_of_throttles = |it: &&&Value| it.to_string().contains("DynamoDB-Throttles");
+    let of_throttles: Vec<_> = alarms.iter().filter(is_of_throttles).collect();
+    assert_eq!(of_throttles.len(), 2, "one for each table");
+    for alarm in of_throttles {
+        let metrics = alarm["Metrics"].to_string();
+        assert!(metrics.contains("ReadThrottleEvents") && metrics.contains("WriteThrottleEvents"));
     }
 }

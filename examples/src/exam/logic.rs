@@ -103,6 +103,15 @@ pub async fn weakest_areas(
     Ok(areas)
 }
 
+/// "Analytics of an exam type": the areas of all users, by user and category. One query a shard.
+pub async fn analytics_of_exam(
+    db: &Dynamo,
+    exam_type: ExamType,
+) -> Result<Vec<WeakAreaAnalytics>, Error> {
+    let areas = WeakAreaAnalytics::by_exam_type_across(exam_type);
+    areas.all(db).await
+}
+
 /// The questions of an area that a user got wrong the last time, in the order of their ids.
 pub async fn review(
     db: &Dynamo,

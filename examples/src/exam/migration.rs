@@ -4,7 +4,7 @@
 //! [`answers`] rewrite users and answers; where the document scans and updates item by item, a run here can be killed
 //! anywhere and loses to no writer.
 
-use super::{AnswerHistory, ExamStudyApp, ExamType, QuestionId, UserId};
+use super::{AnswerHistory, ExamStudyApp, ExamType, QuestionId, UserId, WeakAreaAnalytics};
 use dynamo_model::{DynamoEntity, Migration};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,7 @@ pub struct FirstUser {
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = ExamStudyApp, entity_type = "USER", former)]
+#[dynamo(scannable = "users are counted after the migration")]
 #[pk("USER#<user_id>")]
 #[sk("PROFILE")]
 #[allow(missing_docs)]
@@ -96,6 +97,34 @@ pub fn answers<'m>() -> Migration<'m, FirstAnswer, AnswerHistory> {
         answered_at: old.answered_at,
         exam_type: old.exam_type,
     })
+}
+
+/// Analytics as the document has them: all of an exam in one partition of GSI1.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase")]
+#[dynamo(table = ExamStudyApp, entity_type = "ANALYTICS", former)]
+#[pk("USER#<user_id>")]
+#[sk("ANALYTICS#<exam_type>#<category>")]
+#[gsi1(
+    pk = "ANALYTICS#<exam_type>",
+    sk = "USER#<user_id>#CATEGORY#<category>",
+    as = by_exam_type
+)]
+#[allow(missing_docs)]
+pub struct OnePartitionAnalytics {
+    pub user_id: UserId,
+    pub exam_type: ExamType,
+    pub category: String,
+    pub total_answers: u32,
+    pub correct_answers: u32,
+    pub accuracy_rate: f64,
+    #[dynamo(updated_at)]
+    pub last_updated_at: Timestamp,
+}
+
+/// Analytics that were stored under the document's index key get the shard in it. Nothing else of them changes.
+pub fn spread_analytics<'m>() -> Migration<'m, WeakAreaAnalytics, WeakAreaAnalytics> {
+    Migration::rewrite("analytics-shards")
 }
 
 /// Users and answers of the first release: of five items, four are users and one is an answer.

@@ -3,6 +3,9 @@
 //! The document lists questions of an exam with `GSI1PK = EXAM#{examType}#CATEGORY#ALL`, a partition
 //! that nothing is written to: a question's GSI1 key names its own category. Here that access pattern
 //! has an index of its own, GSI2.
+//!
+//! It has everybody's analytics of an exam in one partition of GSI1, `ANALYTICS#{examType}`, and forbids to leave a hot
+//! partition as it is. Here these are [`ANALYTICS_SHARDS`] partitions; [`migration::spread_analytics`] moves older items.
 
 mod logic;
 pub mod migration;
@@ -12,8 +15,8 @@ mod sample_data;
 mod samples;
 
 pub use logic::{
-    answers_page, change_display_name, everything_of, import_questions, migrate_names, questions,
-    record_answer, review, weakest_areas,
+    analytics_of_exam, answers_page, change_display_name, everything_of, import_questions,
+    migrate_names, questions, record_answer, review, weakest_areas,
 };
 pub use patterns::patterns;
 pub use refused::ExamError;
@@ -24,7 +27,7 @@ use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// "Main Table".
+/// "Main Table". "Forbidden": scans, no encryption, no backups; a declaration against that does not compile.
 #[derive(DynamoTable, Debug)]
 #[table(
     name = "ExamStudyApp",
@@ -34,6 +37,7 @@ use serde::{Deserialize, Serialize};
     items = ExamItem
 )]
 #[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
+#[table(no_scan, require(encryption, point_in_time_recovery))]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
 pub struct ExamStudyApp;
@@ -69,6 +73,7 @@ pub enum Difficulty {
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = ExamStudyApp, entity_type = "USER")]
+#[dynamo(scannable = "the document migrates the names of all users")]
 #[pk("USER#<user_id>")]
 #[sk("PROFILE")]
 #[allow(missing_docs)]
@@ -143,6 +148,9 @@ pub struct AnswerHistory {
     pub exam_type: ExamType,
 }
 
+/// How many partitions of GSI1 hold the analytics of an exam: the `4` in the key of [`WeakAreaAnalytics`].
+pub const ANALYTICS_SHARDS: usize = 4;
+
 /// "4. WeakAreaAnalytics".
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
@@ -150,7 +158,7 @@ pub struct AnswerHistory {
 #[pk("USER#<user_id>")]
 #[sk("ANALYTICS#<exam_type>#<category>")]
 #[gsi1(
-    pk = "ANALYTICS#<exam_type>",
+    pk = "ANALYTICS#<exam_type>#<user_id:shard(4)>",
     sk = "USER#<user_id>#CATEGORY#<category>",
     as = by_exam_type
 )]

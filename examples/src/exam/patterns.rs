@@ -87,9 +87,10 @@ fn reads() -> Vec<Pattern> {
         ),
         pattern!(
             "4.2", "Analytics of an exam type",
-            |db| WeakAreaAnalytics::by_exam_type(ExamType::Fe).all(db).await?,
-            |found| found.len() => found.len() == 196 && found.iter().all(|it| it.exam_type == ExamType::Fe),
-            "all areas of all users"
+            |db| WeakAreaAnalytics::by_exam_type_across(ExamType::Fe).all(db).await?,
+            |found| found.len() => found.len() == 196 && found.iter().all(|it| it.exam_type == ExamType::Fe)
+                && found.is_sorted_by_key(|it| (it.user_id.0.clone(), it.category.clone())),
+            "all areas of all users, from all shards, by user and category"
         ),
     ]
 }

@@ -3,9 +3,9 @@
 
 use dynamo_model::{Dynamo, MigrationReport, Table};
 use dynamo_model_examples::Failure;
-use dynamo_model_examples::exam::migration::{FirstAnswer, FirstUser, Profile};
+use dynamo_model_examples::exam::ExamStudyApp;
+use dynamo_model_examples::exam::migration::{FirstAnswer, FirstUser};
 use dynamo_model_examples::exam::migration::{answers, first_release, profiles};
-use dynamo_model_examples::exam::{AnswerHistory, ExamStudyApp};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -127,11 +127,14 @@ async fn main() -> Result<(), Failure> {
     }
     migrate(&db, per_second).await?;
     let (users, answered) = (
-        Profile::scan().count(&db).await?,
-        AnswerHistory::scan().count(&db).await?,
+        profiles().dry_run(&db).await?,
+        answers().dry_run(&db).await?,
     );
-    println!("{users} users and {answered} answers in the new form");
-    let left = profiles().dry_run(&db).await?.migrated + answers().dry_run(&db).await?.migrated;
+    println!(
+        "{} users and {} answers in the new form",
+        users.already, answered.already
+    );
+    let left = users.migrated + answered.migrated;
     println!("{left} items left in the old one");
     Ok(())
 }

@@ -73,7 +73,9 @@ fn exam() -> Settings {
                 "performance 4",
             ])
             .customer_key(),
-        migration: policy().migrates(["User"]).customer_key(),
+        migration: policy()
+            .migrates(["User", "AnswerHistory", "WeakAreaAnalytics"])
+            .customer_key(),
         user: policy()
             .customer_key()
             .reads(["User", "Question", "AnswerHistory", "WeakAreaAnalytics"])
@@ -89,7 +91,7 @@ fn exam() -> Settings {
             .rate("2.2", Rate::per_second(2.0).items(800))
             .rate("2.3", Rate::per_second(10.0).items(80))
             .rate("3.1", Rate::per_second(15.0).items(50).hottest(0.001))
-            // A partition an exam, with everybody's areas.
+            // Everybody's areas, in four partitions an exam.
             .rate("4.2", Rate::per_second(2.0).items(200_000))
             .rate("integrity 1", Rate::per_second(30.0).peak(4.0)),
     }
@@ -97,7 +99,11 @@ fn exam() -> Settings {
 
 fn shop() -> Settings {
     Settings {
-        model: || Model::new("shop").items::<shop::ShopItem>(),
+        model: || {
+            Model::new("shop")
+                .items::<shop::ShopItem>()
+                .entity::<shop::SensorReading>()
+        },
         deployment: Deployment::new(),
         service: service(),
         migration: policy().migrates(["PriceHistory"]),

@@ -2,11 +2,14 @@
 
 use crate::support::{assert_attributes, assert_entity, assert_keys};
 use dynamo_model::Table;
-use dynamo_model::schema::{Billing, Encryption, Projection};
+use dynamo_model::schema::{Billing, Capacity, Encryption, Model, Projection, Rate};
 use dynamo_model_examples::exam::{
-    AnswerHistory, ExamItem, ExamStudyApp, ExamType, Question, User, WeakAreaAnalytics,
-    answer_history, question, user, weak_area_analytics,
+    ANALYTICS_SHARDS, AnswerHistory, ExamItem, ExamStudyApp, ExamType, Question, User,
+    WeakAreaAnalytics, answer_history, migration::OnePartitionAnalytics, question, user,
+    weak_area_analytics,
 };
+use serde_json::Value;
+use std::collections::BTreeSet;
 
 #[test]
 fn table() {
@@ -51,7 +54,8 @@ fn keys() {
         &[
             ("PK", "USER#u1"),
             ("SK", "ANALYTICS#FE#network"),
-            ("GSI1PK", "ANALYTICS#FE"),
+            // A shard of the user stands after the document's key.
+            ("GSI1PK", "ANALYTICS#FE#1"),
             ("GSI1SK", "USER#u1#CATEGORY#network"),
         ],
     );
@@ -133,6 +137,86 @@ fn access_patterns() {
     assert_eq!(one, "QUESTION#FE-2023-01");
 }
 
+/// "Distribute partition keys evenly": each names a user or a question.
+#[test]
+fn every_partition_key_of_the_table_has_an_id() {
+    for sample in dynamo_model_examples::exam::samples().unwrap() {
+        let template = &sample.keys[0].template;
+        let has_id = ["USER#<user_id>", "QUESTION#<question_id>"];
+        assert!(
+            has_id.iter().any(|it| template.starts_with(it)),
+            "{template}"
+        );
+    }
+}
+
+#[test]
+fn the_shards_are_as_many_as_the_constant_says() {
+    let shard = |user: usize| {
+        let key = WeakAreaAnalytics::by_exam_type_partition_key(ExamType::Fe, format!("u{user}"));
+        key.unwrap().to_string()
+    };
+    let shards: BTreeSet<_> = (0..100).map(shard).collect();
+    let expected = (0..ANALYTICS_SHARDS).map(|shard| format!("ANALYTICS#FE#{shard}"));
+    assert!(shards.into_iter().eq(expected));
+}
+
+/// "Do not leave hot partitions": a peak of 3000 answers a second is too much for one partition of an exam, not for four.
+#[test]
+fn shards_cure_the_hot_partition_of_analytics() {
+    let capacity = |entity: &str| {
+        let peak = Rate::per_second(30.0).peak(100.0);
+        Capacity::new()
+            .size(entity, 209)
+            .rate(format!("{entity}::put"), peak)
+    };
+    let before = Model::new("before").entity::<OnePartitionAnalytics>();
+    let before = before.capacity(&capacity("OnePartitionAnalytics")).unwrap();
+    let hot: Vec<_> = before.hot.iter().map(ToString::to_string).collect();
+    assert!(
+        hot.len() == 1 && hot[0].starts_with("`ANALYTICS#<exam_type>` in ExamStudyApp GSI1"),
+        "{hot:?}"
+    );
+    let after = Model::new("after").entity::<WeakAreaAnalytics>();
+    let after = after.capacity(&capacity("WeakAreaAnalytics")).unwrap();
+    assert!(after.hot.is_empty(), "{:?}", after.hot);
+}
+
+/// What each access pattern sends, as the generated model has it.
+fn operations() -> Vec<(String, Vec<String>)> {
+    let model: Value =
+        serde_json::from_str(include_str!("../../generated/exam/model.json")).unwrap();
+    let patterns = model["patterns"].as_array().unwrap().iter();
+    let patterns = patterns.map(|pattern| {
+        let requests = pattern["requests"].as_array().unwrap().iter();
+        let sent = requests.map(|it| it["operation"].as_str().unwrap().to_owned());
+        (
+            pattern["number"].as_str().unwrap().to_owned(),
+            sent.collect(),
+        )
+    });
+    patterns.collect()
+}
+
+fn patterns_that_send(operation: &str) -> Vec<String> {
+    let all = operations().into_iter();
+    let sending = all.filter(|(_, sent)| sent.iter().any(|it| it == operation));
+    sending.map(|(number, _)| number).collect()
+}
+
+/// "Transactions: only where they are needed".
+#[test]
+fn only_an_answer_is_a_transaction() {
+    assert_eq!(patterns_that_send("TransactWriteItems"), ["integrity 1"]);
+    assert_eq!(patterns_that_send("TransactGetItems"), [""; 0]);
+}
+
+/// "Forbidden: to scan much". The document's own migration scans.
+#[test]
+fn only_migrations_scan() {
+    assert_eq!(patterns_that_send("Scan"), ["migration 1", "migration 2"]);
+}
+
 #[test]
 fn old_users_have_a_name() {
     let mut user = user().unwrap();
@@ -142,4 +226,29 @@ fn old_users_have_a_name() {
     assert_eq!(user.shown_name(), "Taro");
     user.name = None;
     assert_eq!(user.shown_name(), "Unknown");
+}
+
+#[test]
+fn exam_types_and_difficulties_are_closed() {
+    let question = serde_json::to_value(question().unwrap()).unwrap();
+    for (attribute, values) in [
+        ("examType", ["FE", "AP"].as_slice()),
+        ("difficulty", &["easy", "medium", "hard"]),
+    ] {
+        let with = |value: &str| {
+            let mut question = question.clone();
+            question[attribute] = value.into();
+            serde_json::from_value::<Question>(question)
+        };
+        assert!(
+            values.iter().all(|value| with(value).is_ok()),
+            "{attribute}"
+        );
+        assert!(
+            ["", "fe", "Easy", "SG", "extreme"]
+                .iter()
+                .all(|value| with(value).is_err()),
+            "{attribute}"
+        );
+    }
 }

@@ -1,15 +1,21 @@
 //! The study app.
 
 use crate::support::{
-    Outcome, as_service, at, at_once, database, item, put_raw, without_isolation,
+    Outcome, as_operator, as_service, at, at_once, database, item, put_raw, without_isolation,
 };
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextRef;
+use aws_sdk_dynamodb::config::{ConfigBag, Intercept, Region, RuntimeComponents};
+use aws_sdk_dynamodb::error::BoxError;
 use dynamo_model::{Dynamo, Entity, Table};
 use dynamo_model_examples::exam::{
     AnswerHistory, ExamError, ExamItem, ExamStudyApp, ExamType, Question, QuestionId, User, UserId,
-    WeakAreaAnalytics, answers_page, change_display_name, everything_of, import_questions,
-    migrate_names, question, questions, record_answer, review, user, weakest_areas,
+    WeakAreaAnalytics, analytics_of_exam, answers_page, change_display_name, everything_of,
+    import_questions, migrate_names, migration::spread_analytics, question, questions,
+    record_answer, review, user, weakest_areas,
 };
 use serde_json::json;
+use std::sync::{Arc, Mutex};
 
 /// The document's user and ten questions, FE-2023-01 to FE-2023-10; 2 is always right.
 async fn app() -> Outcome<Dynamo> {
@@ -301,4 +307,96 @@ async fn a_key_cannot_be_changed_into_another() -> Outcome {
     assert_eq!(AnswerHistory::query(u1()).count(&db).await?, 0);
     assert_ne!(user()?.primary_key()?.pk(), User::key(hostile)?.pk());
     Ok(())
+}
+
+/// An item with the document's index key is in no shard until the migration moves it, with rights of its own.
+#[tokio::test]
+async fn analytics_of_the_document_move_to_their_shards() -> Outcome {
+    let engine = database()?;
+    ExamStudyApp::create(&engine).await?;
+    let (service, operator) = (
+        as_service("exam", engine.clone()),
+        as_operator("exam", engine.clone()),
+    );
+    for number in 0..20 {
+        let user = format!("u{number}");
+        let shown = json!({
+            "PK": format!("USER#{user}"), "SK": "ANALYTICS#FE#network", "EntityType": "ANALYTICS",
+            "userId": user, "examType": "FE", "category": "network", "totalAnswers": 8,
+            "correctAnswers": 2, "accuracyRate": 0.25, "lastUpdatedAt": "2025-06-01T10:00:00Z",
+            "GSI1PK": "ANALYTICS#FE", "GSI1SK": format!("USER#{user}#CATEGORY#network"),
+        });
+        put_raw::<ExamStudyApp>(&engine, item(shown)).await?;
+    }
+    assert_eq!(analytics_of_exam(&service, ExamType::Fe).await?, []);
+    // It can be read and changed meanwhile, by its key.
+    let area = WeakAreaAnalytics::get(u1(), ExamType::Fe, "network");
+    assert_eq!(area.send(&service).await?.unwrap().total_answers, 8);
+
+    assert_eq!(spread_analytics().run(&operator).await?.migrated, 20);
+    let areas = analytics_of_exam(&service, ExamType::Fe).await?;
+    assert_eq!(areas.len(), 20);
+    assert!(areas.is_sorted_by_key(|it| it.user_id.0.clone()));
+    assert!(areas.iter().all(|it| it.total_answers == 8));
+    assert_eq!(spread_analytics().run(&operator).await?.migrated, 0);
+    Ok(())
+}
+
+/// Notes where a request would go, with its `Authorization` header, and sends nothing.
+#[derive(Debug, Clone, Default)]
+struct Nowhere(Arc<Mutex<Vec<(String, String)>>>);
+
+impl Intercept for Nowhere {
+    fn name(&self) -> &'static str {
+        "Nowhere"
+    }
+
+    fn read_before_transmit(
+        &self,
+        context: &BeforeTransmitInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let request = context.request();
+        let signed = request.headers().get("authorization").unwrap_or_default();
+        let mut seen = self.0.lock().unwrap();
+        seen.push((request.uri().to_owned(), signed.to_owned()));
+        Err("nothing is sent".into())
+    }
+}
+
+/// Where the first request of a client would go, and how it is signed.
+async fn request_of(config: aws_sdk_dynamodb::config::Builder) -> (String, String) {
+    let nowhere = Nowhere::default();
+    let config = config.interceptor(nowhere.clone()).build();
+    let db = Dynamo::new(Client::from_conf(config)).allow_interceptors();
+    assert!(User::get("u1").send(&db).await.is_err());
+    let seen = nowhere.0.lock().unwrap();
+    seen[0].clone()
+}
+
+/// "In transit: HTTPS". A client that is told nothing else goes to AWS over TLS.
+#[tokio::test]
+async fn requests_to_aws_go_over_https() {
+    let local = Dynamo::endpoint("http://127.0.0.1:8000");
+    let config = local.client().config().to_builder();
+    let mut config = config.region(Region::new("ap-northeast-1"));
+    config.set_endpoint_url(None);
+    let (uri, _) = request_of(config).await;
+    assert!(
+        uri.starts_with("https://") && uri.contains("ap-northeast-1"),
+        "{uri}"
+    );
+}
+
+/// "Test client": an address of one's own, the region `local`, credentials that no engine looks at.
+#[tokio::test]
+async fn a_client_of_dynamodb_local_needs_only_its_address() {
+    let local = Dynamo::endpoint("http://localhost:8000");
+    let (uri, signed) = request_of(local.client().config().to_builder()).await;
+    assert!(uri.starts_with("http://localhost:8000"), "{uri}");
+    assert!(
+        signed.contains("Credential=local/") && signed.contains("/local/dynamodb/"),
+        "{signed}"
+    );
 }

@@ -31,6 +31,14 @@ pub(crate) fn as_service(schema: &str, db: Dynamo) -> Dynamo {
     }
 }
 
+/// The same tables, with the rights of the role that migrates.
+pub(crate) fn as_operator(schema: &str, db: Dynamo) -> Dynamo {
+    match endpoint() {
+        Some(_) => db,
+        None => crate::simulator::as_role(schema, "migration-policy.json", &db, ""),
+    }
+}
+
 pub(crate) fn endpoint() -> Option<String> {
     let url = std::env::var("DYNAMO_ENDPOINT").ok();
     url.filter(|url| !url.is_empty())

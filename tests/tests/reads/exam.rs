@@ -62,7 +62,12 @@ async fn answer(db: &Db, user: &str, at: &str, question: &str, exam: &str) -> Ou
     put_json::<ExamStudyApp>(db, item).await
 }
 
-async fn analytics(db: &Db, user: &str, exam: &str, category: &str) -> Outcome {
+async fn analytics(db: &Db, user: &str, exam: ExamType, category: &str) -> Outcome {
+    let partition = WeakAreaAnalytics::by_exam_type_partition_key(exam, user)?;
+    let exam = match exam {
+        ExamType::Fe => "FE",
+        ExamType::Ap => "AP",
+    };
     let item = json!({
         "PK": format!("USER#{user}"),
         "SK": format!("ANALYTICS#{exam}#{category}"),
@@ -74,7 +79,7 @@ async fn analytics(db: &Db, user: &str, exam: &str, category: &str) -> Outcome {
         "correctAnswers": 2,
         "accuracyRate": 0.25,
         "lastUpdatedAt": "2025-06-01T10:00:00Z",
-        "GSI1PK": format!("ANALYTICS#{exam}"),
+        "GSI1PK": partition.to_string(),
         "GSI1SK": format!("USER#{user}#CATEGORY#{category}"),
     });
     put_json::<ExamStudyApp>(db, item).await
@@ -89,9 +94,9 @@ async fn app() -> Outcome<Db> {
         answer(&db, id, "2025-06-02T10:00:00Z", "AP-2023-01", "AP").await?;
         answer(&db, id, "2025-06-03T10:00:00Z", "FE-2023-02", "FE").await?;
         answer(&db, id, "2025-06-04T10:00:00Z", "FE-2023-01", "FE").await?;
-        analytics(&db, id, "FE", "network").await?;
-        analytics(&db, id, "FE", "security").await?;
-        analytics(&db, id, "AP", "network").await?;
+        analytics(&db, id, ExamType::Fe, "network").await?;
+        analytics(&db, id, ExamType::Fe, "security").await?;
+        analytics(&db, id, ExamType::Ap, "network").await?;
     }
     question(&db, "FE-2023-01", "FE", "network").await?;
     question(&db, "FE-2023-02", "FE", "network").await?;
@@ -281,16 +286,16 @@ async fn weak_areas_of_a_user() -> Outcome {
     Ok(())
 }
 
-/// GSI1, `ANALYTICS#{examType}`.
+/// GSI1, `ANALYTICS#{examType}`, in shards.
 #[tokio::test]
 async fn weak_areas_of_an_exam_type() -> Outcome {
     let db = app().await?;
-    let areas = WeakAreaAnalytics::by_exam_type(ExamType::Fe)
+    let areas = WeakAreaAnalytics::by_exam_type_across(ExamType::Fe)
         .all(&db)
         .await?;
     assert_eq!(areas.len(), 4);
     assert!(areas.iter().all(|area| area.exam_type == ExamType::Fe));
-    let of_user = WeakAreaAnalytics::by_exam_type(ExamType::Fe).user_id("1");
+    let of_user = WeakAreaAnalytics::by_exam_type(ExamType::Fe, "1").user_id("1");
     assert_eq!(of_user.count(&db).await?, 2);
     Ok(())
 }
