@@ -4,7 +4,7 @@
 use crate::support::{self, Db, Outcome};
 use dynamo_model::{Dynamo, Error, ErrorKind};
 use dynamo_model_examples::shop::{
-    ChangeType, DynamoDbShop, InventoryLog, PriceHistory, Product, ProductId, product,
+    ChangeType, DynamoDbShop, Fraction, InventoryLog, PriceHistory, Product, ProductId, product,
 };
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -32,6 +32,7 @@ async fn update_price(db: &Dynamo, price: u64, now: Timestamp) -> Result<(), Err
         changed_by: "admin".into(),
         reason: None,
         created_at: now,
+        fraction: Fraction::of(now),
     };
     let product = Product::update("p001").set(|product| product.price(), price);
     db.transaction()
@@ -61,6 +62,7 @@ async fn adjust_stock(db: &Dynamo, quantity: i32, now: Timestamp) -> Result<bool
             reason: "order".into(),
             order_id: None,
             created_at: now,
+            fraction: Fraction::of(now),
         };
         let update = Product::update("p001")
             .set(|it| it.stock(), stock)
