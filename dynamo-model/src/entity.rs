@@ -78,6 +78,70 @@ pub trait Table {
     fn verify_exactly(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::verify(db, const { &Self::SCHEMA }, true)
     }
+
+    /// Makes an on-demand backup and waits until it can be restored: before a release, or before a migration. Fails
+    /// with [`ErrorKind::Backup`](crate::ErrorKind::Backup) if DynamoDB would refuse the name.
+    ///
+    /// ```no_run
+    /// use dynamo_model::{Dynamo, DynamoTable, Table};
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK")]
+    /// struct App;
+    ///
+    /// # async fn example(db: Dynamo) -> Result<(), dynamo_model::Error> {
+    /// let backup = App::backup(&db, "before-2.0").await?;
+    ///
+    /// // `test-App` is made of it, compared with the declaration, counted, and deleted.
+    /// let scratch = db.clone().with_table_prefix("test-");
+    /// let tested = App::test_restore(&db, &backup, &scratch).await?;
+    /// println!("{} items can be restored", tested.items);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "client")]
+    fn backup(
+        db: &crate::Dynamo,
+        name: impl Into<String> + Send,
+    ) -> impl Future<Output = Result<crate::Backup, crate::Error>> + Send {
+        crate::schema::backups::back_up(db, const { &Self::SCHEMA }, name.into())
+    }
+
+    /// Makes the table of `db` from a backup, and waits until it can be used. The table must not exist: give the
+    /// handle another table prefix to keep the old one. Stream, TTL, recovery and deletion protection, which a backup does
+    /// not have, are set as declared; alarms, scaling, tags and policies come with your template.
+    #[cfg(feature = "client")]
+    fn restore<'a>(
+        db: &'a crate::Dynamo,
+        backup: &'a crate::Backup,
+    ) -> impl Future<Output = Result<(), crate::Error>> + Send + 'a {
+        crate::schema::backups::restore(db, const { &Self::SCHEMA }, backup)
+    }
+
+    /// Starts an export of the table as it is now to a bucket, in DynamoDB's JSON, for an archive. It needs no capacity of the
+    /// table, and takes some minutes: [`Export::is_done`](crate::Export::is_done). Fails before any request if the
+    /// declaration has no point-in-time recovery, because DynamoDB exports from there.
+    #[cfg(feature = "client")]
+    fn export(
+        db: &crate::Dynamo,
+        bucket: impl Into<String> + Send,
+        prefix: impl Into<String> + Send,
+    ) -> impl Future<Output = Result<crate::Export, crate::Error>> + Send {
+        let (bucket, prefix) = (bucket.into(), prefix.into());
+        crate::schema::backups::export(db, const { &Self::SCHEMA }, bucket, prefix)
+    }
+
+    /// Tests that a backup can be restored: makes the table of `scratch` from it, compares that with the
+    /// declaration, counts its items and deletes it, also where the comparison fails. `scratch` needs another table
+    /// prefix than `db`, and a table that does not exist.
+    #[cfg(feature = "client")]
+    fn test_restore<'a>(
+        db: &'a crate::Dynamo,
+        backup: &'a crate::Backup,
+        scratch: &'a crate::Dynamo,
+    ) -> impl Future<Output = Result<crate::RestoreTest, crate::Error>> + Send + 'a {
+        crate::schema::backups::test_restore(db, const { &Self::SCHEMA }, backup, scratch)
+    }
 }
 
 /// One kind of item of a table; derived with `#[derive(DynamoEntity)]`.

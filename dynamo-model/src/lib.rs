@@ -132,6 +132,8 @@ pub use op::{
 };
 
 #[cfg(feature = "client")]
+pub use schema::backups::{Backup, Export, RestoreTest};
+#[cfg(feature = "client")]
 pub use stored_time::{
     epoch_micros, epoch_millis, epoch_nanos, rfc3339_micros, rfc3339_millis, rfc3339_nanos,
     rfc3339_seconds,

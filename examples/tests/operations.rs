@@ -1,15 +1,23 @@
 //! What the documents ask of operations, in the generated templates and policies: alarms, the key, backups.
 #![allow(clippy::panic, clippy::unwrap_used)]
 
+#[allow(dead_code, unused_imports)]
+mod simulator;
+
 use dynamo_model_examples::SCHEMAS;
 use serde_json::{Value, json};
+use simulator::{
+    PartitionKeys, TableKey, allows_user, generated, refused, refused_of_key, table_key,
+};
 use std::collections::BTreeSet;
 
-fn generated(schema: &str, file: &str) -> Value {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
-    let text = std::fs::read_to_string(format!("{folder}/{schema}/{file}")).unwrap();
-    serde_json::from_str(&text).unwrap()
-}
+const NAMES: [&str; 6] = ["exam", "shop", "booking", "shogi", "q", "hosting"];
+
+const POLICIES: [&str; 3] = [
+    "service-policy.json",
+    "migration-policy.json",
+    "user-policy.json",
+];
 
 fn resources(schema: &str) -> Value {
     generated(schema, "cloudformation.json")["Resources"].take()
@@ -101,10 +109,46 @@ fn the_thresholds_of_the_booking_document_are_kept() {
     }
 }
 
-/// CloudWatch takes ten metrics an alarm; every operation that a service uses is in one.
+/// The ten operations on items, transactional reads included.
+const OPERATIONS: [&str; 10] = [
+    "BatchGetItem",
+    "BatchWriteItem",
+    "DeleteItem",
+    "GetItem",
+    "PutItem",
+    "Query",
+    "Scan",
+    "TransactGetItems",
+    "TransactWriteItems",
+    "UpdateItem",
+];
+
+/// The operations that the alarms of one kind count, of all tables.
+fn counted(schema: &str, alarms: &[&str]) -> BTreeSet<String> {
+    let resources = resources(schema);
+    let resources = resources.as_object().unwrap().iter();
+    let of_kind = resources.filter(|(id, _)| alarms.iter().any(|it| id.ends_with(it)));
+    let metrics =
+        of_kind.flat_map(|(_, it)| it["Properties"]["Metrics"].as_array().unwrap().clone());
+    let dimensions = metrics.flat_map(|metric| {
+        let dimensions = metric["MetricStat"]["Metric"]["Dimensions"].as_array();
+        dimensions.cloned().unwrap_or_default()
+    });
+    let operations = dimensions.filter(|it| it["Name"] == "Operation");
+    operations
+        .map(|it| it["Value"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// CloudWatch takes ten metrics an alarm; every operation on items is in one of the alarms of each kind.
 #[test]
-fn success_rates_count_every_operation() {
-    for schema in ["exam", "shop", "booking", "shogi", "q", "hosting"] {
+fn alarms_count_every_operation() {
+    for schema in NAMES {
+        let all = BTreeSet::from(OPERATIONS.map(str::to_owned));
+        assert_eq!(counted(schema, &["SystemErrors"]), all, "{schema}");
+        assert_eq!(counted(schema, &["Latency"]), all, "{schema}");
+        let rates = ["ReadSuccessRate", "WriteSuccessRate"];
+        assert_eq!(counted(schema, &rates), all, "{schema}");
         let resources = resources(schema);
         for alarm in of_kind(&resources, "AWS::CloudWatch::Alarm") {
             let metrics = alarm["Metrics"].as_array().unwrap();
@@ -128,7 +172,7 @@ fn daily_backups_are_kept_as_long_as_the_documents_say() {
 /// CloudWatch cannot publish to a topic that `alias/aws/sns` encrypts: nobody can change that key's policy.
 #[test]
 fn alarms_can_publish_to_their_topic() {
-    for schema in ["exam", "shop", "booking", "shogi", "q", "hosting"] {
+    for schema in NAMES {
         let resources = resources(schema);
         let topic = of_kind(&resources, "AWS::SNS::Topic")[0];
         match topic.get("KmsMasterKeyId") {
@@ -154,63 +198,151 @@ fn alarms_can_publish_to_their_topic() {
     }
 }
 
-/// Whoever uses a table with a customer-managed key needs the key too: every generated role may use it, by DynamoDB.
+/// Whoever uses a table with a customer-managed key needs the key too: every generated role may use it, by DynamoDB, and
+/// no other key.
 #[test]
 fn every_role_may_use_the_key_of_its_tables() {
-    for schema in ["exam", "shop", "booking", "shogi", "q", "hosting"] {
-        let resources = resources(schema);
-        let alias = of_kind(&resources, "AWS::KMS::Alias");
-        for file in [
-            "service-policy.json",
-            "migration-policy.json",
-            "user-policy.json",
-        ] {
+    for schema in NAMES {
+        let key = table_key(schema);
+        for file in POLICIES {
             let policy = generated(schema, file);
-            let refused = alias
-                .iter()
-                .flat_map(|alias| refused_of_key(&policy, alias["AliasName"].as_str().unwrap()));
+            let refused = key.iter().flat_map(|key| refused_of_key(&policy, key));
             assert_eq!(refused.collect::<Vec<_>>(), [""; 0], "{schema}/{file}");
-            let is_of_key = |it: &&Value| it["Resource"].as_str().unwrap().contains(":kms:");
-            let statements = policy["Statement"].as_array().unwrap().iter();
+            let other = TableKey {
+                alias: "alias/other".into(),
+                tables: BTreeSet::new(),
+            };
+            assert_eq!(refused_of_key(&policy, &other).len(), 5, "{schema}/{file}");
+        }
+    }
+}
+
+/// Each request that an access pattern sends: its operation and body.
+fn requests(schema: &str) -> Vec<(String, Value)> {
+    let model = generated(schema, "model.json");
+    let patterns = model["patterns"].as_array().unwrap().iter();
+    let requests = patterns.flat_map(|it| it["requests"].as_array().unwrap());
+    let prefix = if schema == "q" { "dev-q-" } else { "" };
+    let requests = requests.map(|it| {
+        let mut body = it["body"].clone();
+        deployed(&mut body, prefix);
+        (it["operation"].as_str().unwrap().to_owned(), body)
+    });
+    requests.collect()
+}
+
+/// Puts the prefix before the names of tables.
+fn deployed(body: &mut Value, prefix: &str) {
+    match body {
+        Value::Array(all) => all.iter_mut().for_each(|it| deployed(it, prefix)),
+        Value::Object(fields) => {
+            if let Some(Value::Object(tables)) = fields.get_mut("RequestItems") {
+                let named = std::mem::take(tables).into_iter();
+                *tables = named
+                    .map(|(name, it)| (format!("{prefix}{name}"), it))
+                    .collect();
+            }
+            for (name, value) in fields {
+                match value {
+                    Value::String(table) if name == "TableName" => table.insert_str(0, prefix),
+                    other => deployed(other, prefix),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every request of the access patterns that are listed for the role, with the key that its tables need. Without the
+/// key, or with another role's policy, it is refused.
+#[test]
+fn the_service_may_send_what_its_access_patterns_send_and_no_more() {
+    for schema in NAMES {
+        let policy = generated(schema, "service-policy.json");
+        let key = table_key(schema).map(|key| TableKey {
+            tables: key.tables.iter().cloned().collect(),
+            ..key
+        });
+        let own = requests(schema);
+        assert!(own.len() > 10, "{schema}");
+        for (operation, body) in &own {
+            // The document's migration has a role of its own.
+            let refused = refused(&policy, key.as_ref(), operation, body);
+            let is_migration = schema == "exam" && operation == "Scan";
+            assert!(refused.is_empty() || is_migration, "{schema}: {refused:?}");
+            // Nothing of this is allowed in another schema's tables.
+            let others = NAMES.into_iter().filter(|other| *other != schema);
+            for other in others {
+                let policy = generated(other, "service-policy.json");
+                let refused = crate::simulator::refused(&policy, None, operation, body);
+                assert!(!refused.is_empty(), "{other} may {operation} in {schema}");
+            }
+        }
+        let tables = [
+            ("DeleteTable", "x"),
+            ("UpdateTable", "x"),
+            ("CreateTable", "x"),
+        ];
+        let name = own
+            .iter()
+            .find_map(|(_, body)| body["TableName"].as_str())
+            .unwrap();
+        for (operation, _) in tables {
+            let body = json!({ "TableName": name });
             assert_eq!(
-                statements.filter(is_of_key).count(),
-                alias.len(),
-                "{schema}/{file}"
+                refused(&policy, None, operation, &body).len(),
+                1,
+                "{schema}"
+            );
+        }
+        if let Some(key) = &key {
+            let mut without = policy.clone();
+            let statements = without["Statement"].as_array_mut().unwrap();
+            statements.retain(|it| !it["Resource"].as_str().unwrap().contains(":kms:"));
+            let (operation, body) = &own[0];
+            assert_eq!(
+                refused(&without, Some(key), operation, body).len(),
+                5,
+                "{schema}"
             );
         }
     }
 }
 
-/// What of a table's key, which the template makes, a policy refuses to a caller of DynamoDB.
-fn refused_of_key(policy: &Value, alias: &str) -> Vec<String> {
-    let actions = [
-        "Decrypt",
-        "DescribeKey",
-        "Encrypt",
-        "GenerateDataKey",
-        "ReEncryptFrom",
-    ];
-    let statements = policy["Statement"].as_array().unwrap();
-    let allows = |action: &str| {
-        statements.iter().any(|it| {
-            let condition = &it["Condition"];
-            it["Resource"] == "arn:aws:kms:ap-northeast-1:123456789012:key/*"
-                && condition["StringLike"]["kms:ViaService"]
-                    == "dynamodb.ap-northeast-1.amazonaws.com"
-                && condition["ForAnyValue:StringEquals"]["kms:ResourceAliases"] == alias
-                && it["Action"].as_array().unwrap().iter().any(|allowed| {
-                    let allowed = allowed.as_str().unwrap();
-                    allowed
-                        .strip_suffix('*')
-                        .map_or(allowed == action, |it| action.starts_with(it))
-                })
-        })
-    };
-    let actions = actions.map(|action| format!("kms:{action}"));
-    actions
-        .into_iter()
-        .filter(|action| !allows(action))
-        .collect()
+/// A user's policy over every request of the access patterns: who may send it is named in its partition keys, and nobody
+/// else may.
+#[test]
+fn a_user_reaches_no_partition_of_another() {
+    for (schema, prefix) in [
+        ("exam", ""),
+        ("shop", ""),
+        ("booking", ""),
+        ("shogi", ""),
+        ("q", "dev-q-"),
+        ("hosting", ""),
+    ] {
+        let policy = generated(schema, "user-policy.json");
+        let keys = PartitionKeys::new(&generated(schema, "create-table.json"), prefix);
+        let requests = requests(schema);
+        // Whoever is named in a key of any request.
+        let texts = requests.iter().map(|(_, body)| body.to_string());
+        let texts: Vec<_> = texts.collect();
+        let words = texts.iter().flat_map(|it| it.split(['"', '#']));
+        let users: BTreeSet<_> = words.filter(|it| !it.is_empty()).collect();
+        let mut allowed = 0;
+        for (operation, body) in &requests {
+            let of = |user: &&&str| allows_user(&policy, &keys, user, operation, body);
+            let may: Vec<_> = users.iter().filter(of).collect();
+            assert!(may.len() <= 1, "{schema}: {may:?} may {operation} {body}");
+            if let [user] = may.as_slice() {
+                let text = body.to_string();
+                assert!(text.contains(**user), "{schema}: {user}, {text}");
+                allowed += 1;
+            }
+            assert!(!allows_user(&policy, &keys, "nobody-else", operation, body));
+        }
+        assert!(allowed > 0, "{schema}: a user may send nothing");
+    }
 }
 
 /// The functions that scan, outside of the access patterns: booking announces terms to all users, Q. reads all words and

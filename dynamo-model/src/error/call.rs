@@ -326,6 +326,11 @@ pub enum ErrorKind {
     },
     /// A deployed table is not as declared.
     Mismatch,
+    /// A backup or its restore was asked for in a way that cannot work. Nothing was sent, or nothing was made.
+    Backup {
+        /// Why, and what to do.
+        reason: String,
+    },
     /// A table was not created, or not deleted, within five minutes.
     NotReady {
         /// What it still is, as DynamoDB calls it: `CREATING`, `DELETING`.
@@ -1033,7 +1038,7 @@ impl Inner {
             ErrorKind::NotReady { status } => {
                 write!(
                     f,
-                    "table `{table}` is still {status} after five minutes; wait for it, or look at it in the console"
+                    "table `{table}` is still {status} after a long wait; wait for it, or look at it in the console"
                 )
             }
             ErrorKind::TooMany { keys, max } => {
@@ -1063,7 +1068,7 @@ impl Inner {
                 f,
                 "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, and deploy it"
             ),
-            ErrorKind::Migration { reason } => f.write_str(reason),
+            ErrorKind::Migration { reason } | ErrorKind::Backup { reason } => f.write_str(reason),
             ErrorKind::TakenOver => write!(
                 f,
                 "another run of this migration has taken over, or has finished it; this one stops"

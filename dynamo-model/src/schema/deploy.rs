@@ -22,7 +22,7 @@ use std::time::Duration;
 /// How long a table may take to become active, or to go, before we give up.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Place {
+pub(super) fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Place {
     Place {
         operation,
         entity: table.table,
@@ -43,7 +43,7 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
         Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}
         Err(error) => return Err(Error::sdk(place(), error).with_outcome(attempts.outcome())),
     }
-    wait_until(db, table, "create table", |deployed| {
+    wait_until(db, table, "create table", PATIENCE, |deployed| {
         deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
     })
     .await?;
@@ -156,13 +156,14 @@ fn projection(kind: &str, names: &[&str]) -> SdkProjection {
 }
 
 /// Looks at the table, less and less often, until it is as it should be.
-async fn wait_until(
+pub(super) async fn wait_until(
     db: &Dynamo,
     table: &TableSchema,
     operation: &'static str,
+    patience: Duration,
     is_so: impl Fn(Option<&TableDescription>) -> bool,
 ) -> Result<(), Error> {
-    let deadline = tokio::time::Instant::now() + PATIENCE;
+    let deadline = tokio::time::Instant::now() + patience;
     let mut pause = Duration::from_millis(20);
     loop {
         let deployed = describe(db, table).await?;
@@ -181,7 +182,10 @@ async fn wait_until(
 }
 
 /// The deployed table, or `None` where there is none.
-async fn describe(db: &Dynamo, table: &TableSchema) -> Result<Option<TableDescription>, Error> {
+pub(super) async fn describe(
+    db: &Dynamo,
+    table: &TableSchema,
+) -> Result<Option<TableDescription>, Error> {
     let response = db
         .client()
         .describe_table()
@@ -201,7 +205,7 @@ async fn describe(db: &Dynamo, table: &TableSchema) -> Result<Option<TableDescri
     }
 }
 
-async fn set_ttl(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
+pub(super) async fn set_ttl(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     let Some(ttl) = table.ttl else { return Ok(()) };
     let place = || place(db, table, "set TTL of");
     let specification = TimeToLiveSpecification::builder()
@@ -223,7 +227,7 @@ async fn set_ttl(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
 }
 
 /// Continuous backups, where the engine has them: a local one may not.
-async fn set_recovery(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
+pub(super) async fn set_recovery(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     if !table.point_in_time_recovery {
         return Ok(());
     }
@@ -274,7 +278,10 @@ pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error
             Err(error)
         };
     }
-    wait_until(db, table, "delete table", |deployed| deployed.is_none()).await
+    wait_until(db, table, "delete table", PATIENCE, |deployed| {
+        deployed.is_none()
+    })
+    .await
 }
 
 /// The deployed table; an error where there is none.

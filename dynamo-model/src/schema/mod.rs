@@ -4,6 +4,8 @@
 //! made from a declaration read them. Start at [`Table::SCHEMA`](crate::Table::SCHEMA) or
 //! [`Entity::SCHEMA`](crate::Entity::SCHEMA).
 
+#[cfg(feature = "client")]
+pub(crate) mod backups;
 pub(crate) mod check;
 #[cfg(any(feature = "client", feature = "model"))]
 pub(crate) mod create;
@@ -33,9 +35,9 @@ pub use model::{
 };
 #[cfg(feature = "model")]
 pub use output::{
-    Alarms, Capacity, CapacityReport, Change, Deployment, HotPartition, Identity, Impact,
-    LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate, Refusal, StateMachine,
-    Step,
+    Alarms, AutoScaling, Capacity, CapacityReport, Change, Deployment, HotPartition, Identity,
+    Impact, LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate, Refusal,
+    StateMachine, Step,
 };
 pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,

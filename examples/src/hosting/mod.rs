@@ -43,7 +43,7 @@ use serde::{Deserialize, Serialize};
 /// The table.
 #[derive(DynamoTable, Debug)]
 #[table(name = "CodeHosting", pk = "PK", sk = "SK", entity_type = "type", items = HostingItem)]
-#[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
+#[table(encryption = kms, point_in_time_recovery, billing = provisioned(read = 10, write = 10))]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 #[gsi2(name = "GSI2", pk = "GSI2PK", sk = "GSI2SK")]
 pub struct CodeHosting;

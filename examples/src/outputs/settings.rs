@@ -3,7 +3,9 @@
 
 use crate::Result;
 use crate::{booking, exam, hosting, q, shogi, shop};
-use dynamo_model::schema::{Capacity, Deployment, Identity, Model, Policy, Rate, StateMachine};
+use dynamo_model::schema::{
+    AutoScaling, Capacity, Deployment, Identity, Model, Policy, Rate, StateMachine,
+};
 
 const REGION: &str = "ap-northeast-1";
 const ACCOUNT: &str = "123456789012";
@@ -60,7 +62,10 @@ fn exam() -> Settings {
     Settings {
         model: || Model::new("exam").items::<exam::ExamItem>(),
         // "Encryption: AWS KMS"; "AWS Backup": every day.
-        deployment: Deployment::new().customer_key().daily_backups(35),
+        deployment: Deployment::new()
+            .customer_key()
+            .daily_backups(35)
+            .dashboard(),
         // As the document lists it: what the access patterns need, and no scan. Migrations have a role of their own.
         service: policy()
             .patterns([
@@ -141,8 +146,12 @@ fn booking() -> Settings {
                 .entity::<booking::Terms>()
                 .entity::<booking::UserAgreement>()
         },
-        // "9.1 Regular backups": every day, kept for 30.
-        deployment: Deployment::new().customer_key().daily_backups(30),
+        // "9.1 Regular backups": every day, kept for 30. "8.2": data that is rarely used goes to S3.
+        deployment: Deployment::new()
+            .customer_key()
+            .daily_backups(30)
+            .dashboard()
+            .archive(90),
         // New terms are announced to all users.
         service: service().scans(["User"]).customer_key(),
         migration: policy().migrates(["User"]).customer_key(),
@@ -276,7 +285,10 @@ fn hosting() -> Settings {
     };
     Settings {
         model: || Model::new("hosting").items::<hosting::HostingItem>(),
-        deployment: Deployment::new().customer_key(),
+        deployment: Deployment::new()
+            .customer_key()
+            .auto_scaling(AutoScaling::default())
+            .dashboard(),
         service: service().customer_key(),
         migration: policy().migrates(["Issue"]).customer_key(),
         user: policy()

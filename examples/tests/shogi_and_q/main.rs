@@ -5,6 +5,7 @@ mod q;
 mod shogi;
 mod shogi_changes;
 #[path = "../simulator/mod.rs"]
+#[allow(dead_code, unused_imports)]
 mod simulator;
 #[path = "../../../tests/tests/support/states_language/mod.rs"]
 mod states_language;

@@ -2,12 +2,16 @@
 //! the code that the policies are made with.
 #![allow(dead_code)] // Each suite uses its own part.
 
+mod users;
+
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextRef;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::BoxError;
 use dynamo_model::Dynamo;
 use serde_json::Value;
+use std::collections::BTreeSet;
+pub(crate) use users::{PartitionKeys, allows_user};
 
 /// What a request needs: an action on a table or an index, for some partitions.
 #[derive(Debug, PartialEq)]
@@ -120,25 +124,74 @@ fn allows(
     })
 }
 
-/// What of a request the policy of a service refuses, in the account and region of the examples.
-pub(crate) fn refused(policy: &Value, operation: &str, body: &Value) -> Vec<String> {
-    let needs = needs(operation, body).into_iter();
-    let refused = needs.filter(|need| {
+/// The key that a template makes, by its alias, and the tables that it encrypts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TableKey {
+    pub(crate) alias: String,
+    pub(crate) tables: BTreeSet<String>,
+}
+
+/// What DynamoDB does with a table's key in the name of whoever sends a request.
+const KEY_ACTIONS: [&str; 5] = [
+    "kms:Decrypt",
+    "kms:DescribeKey",
+    "kms:Encrypt",
+    "kms:GenerateDataKey",
+    "kms:ReEncryptFrom",
+];
+
+/// What of a request the policy of a service refuses, in the account and region of the examples: the action on the table or
+/// index, and the key of the table.
+pub(crate) fn refused(
+    policy: &Value,
+    key: Option<&TableKey>,
+    operation: &str,
+    body: &Value,
+) -> Vec<String> {
+    let needs = needs(operation, body);
+    let mut refused = Vec::new();
+    for need in needs {
         let resource = format!(
             "arn:aws:dynamodb:ap-northeast-1:123456789012:{}",
             need.resource
         );
-        !allows(policy, &need.action, &resource, |it| need.meets(it))
-    });
+        if !allows(policy, &need.action, &resource, |it| need.meets(it)) {
+            refused.push(format!("{} on {}", need.action, need.resource));
+        }
+        let table = need.resource.split('/').nth(1).unwrap_or_default();
+        let encrypted = key.filter(|key| key.tables.contains(table));
+        refused.extend(
+            encrypted
+                .into_iter()
+                .flat_map(|key| refused_of_key(policy, key)),
+        );
+    }
     refused
-        .map(|need| format!("{} on {}", need.action, need.resource))
+}
+
+/// What of a key a policy refuses to a caller of DynamoDB.
+pub(crate) fn refused_of_key(policy: &Value, key: &TableKey) -> Vec<String> {
+    let resource = "arn:aws:kms:ap-northeast-1:123456789012:key/0123";
+    let by_dynamodb = |condition: &Value| {
+        condition["StringLike"]["kms:ViaService"] == "dynamodb.ap-northeast-1.amazonaws.com"
+            && condition["ForAnyValue:StringEquals"]["kms:ResourceAliases"] == *key.alias
+    };
+    let refused = KEY_ACTIONS.iter();
+    let refused = refused.filter(|action| !allows(policy, action, resource, by_dynamodb));
+    refused
+        .map(|action| format!("{action} by {}", key.alias))
         .collect()
 }
 
-/// Sends only what the policy allows; everything else fails, as IAM would have it. Scans pass, since the tests themselves
-/// look at whole tables; `every_scan_of_a_function_is_allowed` checks those of the functions.
+/// Sends only what the policy allows; everything else fails, as IAM would have it.
 #[derive(Debug)]
-struct Role(Value);
+struct Role {
+    policy: Value,
+    key: Option<TableKey>,
+    /// The tests themselves look at whole tables with the service's role; `every_scan_of_a_function_is_allowed`
+    /// checks the scans of the functions.
+    scans_pass: bool,
+}
 
 impl Intercept for Role {
     fn name(&self) -> &'static str {
@@ -155,43 +208,87 @@ impl Intercept for Role {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         let operation = target.rsplit('.').next().unwrap_or_default();
         let body = serde_json::from_slice(request.body().bytes().unwrap_or_default())?;
-        match refused(&self.0, operation, &body).as_slice() {
-            _ if operation == "Scan" => Ok(()),
+        match refused(&self.policy, self.key.as_ref(), operation, &body).as_slice() {
+            _ if operation == "Scan" && self.scans_pass => Ok(()),
             [] => Ok(()),
             refused => Err(format!("the role may not {}", refused.join(", ")).into()),
         }
     }
 }
 
-/// A policy that is generated for a schema.
-fn policy(schema: &str, file: &str) -> Value {
+/// A generated file of a schema.
+pub(crate) fn generated(schema: &str, file: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
     let file = format!("{folder}/{schema}/{file}");
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
+/// The key that a schema's template makes, if it makes one.
+pub(crate) fn table_key(schema: &str) -> Option<TableKey> {
+    let template = generated(schema, "cloudformation.json");
+    let resources = template["Resources"].as_object().unwrap().values();
+    let mut aliases = resources
+        .clone()
+        .filter(|it| it["Type"] == "AWS::KMS::Alias");
+    let alias = aliases.next()?["Properties"]["AliasName"].as_str()?;
+    let tables = resources.map(|it| &it["Properties"]);
+    let encrypted =
+        tables.filter(|it| it["SSESpecification"]["KMSMasterKeyId"]["Ref"] == "TableKey");
+    let name = |it: &Value| {
+        let name = &it["TableName"];
+        let name = name.as_str().or(name["Fn::Sub"].as_str());
+        name.unwrap().replace("${TablePrefix}", "")
+    };
+    Some(TableKey {
+        alias: alias.to_owned(),
+        tables: encrypted.map(name).collect(),
+    })
+}
+
+const SERVICE: &str = "service-policy.json";
+
 /// The same database, with the rights of the service's role. `prefix` is what stands before the tables' names.
 pub(crate) fn as_service(schema: &str, db: &Dynamo, prefix: &str) -> Dynamo {
-    as_role(schema, "service-policy.json", db, prefix)
+    as_role(schema, SERVICE, db, prefix)
 }
 
 /// The same, with the rights of any generated role.
 pub(crate) fn as_role(schema: &str, file: &str, db: &Dynamo, prefix: &str) -> Dynamo {
-    with_policy(&policy(schema, file), db, prefix)
+    with_policy(
+        schema,
+        &generated(schema, file),
+        db,
+        prefix,
+        file == SERVICE,
+    )
 }
 
 /// The service's role, with the statements of another policy.
 pub(crate) fn as_service_with(schema: &str, db: &Dynamo, prefix: &str, more: &Value) -> Dynamo {
-    let mut policy = policy(schema, "service-policy.json");
+    let mut policy = generated(schema, SERVICE);
     let more = more["Statement"].as_array().unwrap().iter().cloned();
     policy["Statement"].as_array_mut().unwrap().extend(more);
-    with_policy(&policy, db, prefix)
+    with_policy(schema, &policy, db, prefix, true)
 }
 
-fn with_policy(policy: &Value, db: &Dynamo, prefix: &str) -> Dynamo {
+fn with_policy(
+    schema: &str,
+    policy: &Value,
+    db: &Dynamo,
+    prefix: &str,
+    scans_pass: bool,
+) -> Dynamo {
     let policy = policy.to_string();
     let policy = policy.replace(":table/dev-q-", &format!(":table/{prefix}"));
-    let role = Role(serde_json::from_str(&policy).unwrap());
+    let deployed = |it: &String| format!("{prefix}{it}");
+    let role = Role {
+        policy: serde_json::from_str(&policy).unwrap(),
+        key: table_key(schema).map(|key| TableKey {
+            tables: key.tables.iter().map(deployed).collect(),
+            ..key
+        }),
+        scans_pass,
+    };
     let config = db.client().config().to_builder().interceptor(role);
     Dynamo::new(Client::from_conf(config.build()))
         .allow_interceptors()

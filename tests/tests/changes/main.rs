@@ -11,6 +11,7 @@ mod canned;
 #[allow(unused_imports)]
 mod support;
 
+mod backups;
 mod formats;
 mod migrations;
 mod streams;

@@ -175,3 +175,34 @@ fn an_unknown_pattern_is_named() {
         "{error}"
     );
 }
+
+#[derive(DynamoTable)]
+#[table(name = "Views", pk = "PK", sk = "SK")]
+struct Views;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Views)]
+#[pk("VIEWS#<status>#<user_id:shard(4)>")]
+#[sk("<user_id>")]
+struct View {
+    user_id: String,
+    status: Status,
+}
+
+/// Two statuses in four shards: an eighth of 6000 writes, where a half would be too much for a partition.
+#[test]
+fn what_shards_have_cured_is_shown_with_and_without_them() {
+    let model = Model::new("views").entity::<View>();
+    let once = |rate: f64| {
+        let capacity = Capacity::new().size("View", 1_000);
+        report(&model, capacity.rate("View::put", Rate::per_second(rate)))
+    };
+    let cured = once(6_000.0);
+    assert!(cured.hot.is_empty(), "{:?}", cured.hot);
+    let row = "| `VIEWS#<status>#<user_id:shard(4)>` in Views | 4 | 0 read, 3000 write | 0 read, 750 write | View::put |";
+    assert!(cured.to_string().contains(row), "{cured}");
+    // Not hot even without shards, and hot in spite of them.
+    assert!(once(1_000.0).cured.is_empty());
+    let hot = once(9_000.0);
+    assert_eq!((hot.hot.len(), hot.cured.len()), (1, 0));
+}

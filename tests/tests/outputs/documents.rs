@@ -52,7 +52,14 @@ fn provisioned_capacity_is_said_of_each_global_index() {
     assert_eq!(table["SSESpecification"]["KMSMasterKeyId"], "alias/own");
     assert_eq!(table["DeletionProtectionEnabled"], true);
     let usage = &template["Resources"]["Odd1ReadUsage"]["Properties"];
-    assert_eq!(usage["Metrics"][1]["Expression"], "100*c/PERIOD(c)/5");
+    // What is provisioned now, and not what was declared: scaling changes it.
+    assert_eq!(usage["Metrics"][2]["Expression"], "100*c/PERIOD(c)/p");
+    let provisioned = &usage["Metrics"][1]["MetricStat"];
+    assert_eq!(
+        provisioned["Metric"]["MetricName"],
+        "ProvisionedReadCapacityUnits"
+    );
+    assert_eq!(provisioned["Stat"], "Average");
     let terraform = model().terraform(&Deployment::new());
     let table = &terraform["resource"]["aws_dynamodb_table"]["odd_1"];
     assert_eq!(

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod capacity;
+mod deployments;
 mod documents;
 mod hostile_names;
 mod lock;

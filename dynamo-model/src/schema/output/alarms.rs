@@ -4,9 +4,8 @@
 //! SystemErrors and SuccessfulRequestLatency are counted for each operation of a table and not for the table,
 //! so their alarms add the operations up; an alarm on the bare metric would never have any data.
 
+use crate::schema::TableModel;
 use crate::schema::create::CreateTable;
-use crate::schema::{Model, TableModel};
-use std::collections::BTreeSet;
 
 /// When an alarm is raised. The defaults are the documents' thresholds.
 ///
@@ -82,15 +81,16 @@ const BELOW: &str = "LessThanThreshold";
 
 impl Alarms {
     /// Those of one table.
-    pub(super) fn of(&self, model: &Model, table: &TableModel) -> Vec<Alarm> {
-        let operations = operations(model, table);
+    pub(super) fn of(&self, table: &TableModel) -> Vec<Alarm> {
+        // All ten, and not those of the access patterns: an application has functions beside them.
+        let operations = [READS, WRITES].concat();
         let mut alarms = vec![
             self.system_errors(&operations),
             self.latency(&operations),
             self.throttles(None),
+            self.success("Read", &READS),
+            self.success("Write", &WRITES),
         ];
-        alarms.extend(self.success("Read", &operations));
-        alarms.extend(self.success("Write", &operations));
         let create = CreateTable::of(&table.schema);
         alarms.extend(
             create
@@ -98,9 +98,9 @@ impl Alarms {
                 .iter()
                 .map(|index| self.throttles(Some(index.name))),
         );
-        let (read, write) = create.throughput.unzip();
-        alarms.push(self.usage("Read", "ConsumedReadCapacityUnits", read));
-        alarms.push(self.usage("Write", "ConsumedWriteCapacityUnits", write));
+        let provisioned = create.throughput.is_some();
+        alarms.push(self.usage("Read", provisioned));
+        alarms.push(self.usage("Write", provisioned));
         alarms
     }
 
@@ -155,11 +155,8 @@ impl Alarms {
 
     /// An alarm takes ten metrics, and each operation has two: so reads and writes, five operations each, have an
     /// alarm of their own.
-    fn success(&self, what: &str, operations: &[&'static str]) -> Option<Alarm> {
+    fn success(&self, what: &str, operations: &[&'static str]) -> Alarm {
         let limit = self.success_percent;
-        let of_this_kind = |it: &&&str| READS.contains(*it) == (what == "Read");
-        let operations: Vec<_> = operations.iter().filter(of_this_kind).copied().collect();
-        let operations = operations.as_slice();
         let errors = by_operation(operations, "e", "SystemErrors", "Sum", 60);
         let fine = by_operation(
             operations,
@@ -176,7 +173,7 @@ impl Alarms {
         };
         let (failed, succeeded) = (sum(&errors), sum(&fine));
         let all = format!("{succeeded}+{failed}");
-        (!operations.is_empty()).then(|| Alarm {
+        Alarm {
             name: format!("{what}SuccessRate"),
             description: format!(
                 "Fewer than {limit} % of the {}s of a minute succeed",
@@ -187,7 +184,7 @@ impl Alarms {
             label: "Requests that succeed (%)",
             comparison: BELOW,
             threshold: limit.into(),
-        })
+        }
     }
 
     fn throttles(&self, index: Option<&str>) -> Alarm {
@@ -216,28 +213,41 @@ impl Alarms {
         }
     }
 
-    fn usage(&self, what: &str, metric: &'static str, provisioned: Option<u32>) -> Alarm {
+    /// Of what is provisioned now, which scaling changes; of the account's quota where requests are paid for.
+    fn usage(&self, what: &str, provisioned: bool) -> Alarm {
         let percent = self.usage_percent;
-        let units = provisioned.unwrap_or(self.on_demand_units);
-        let whole = if provisioned.is_some() {
-            "provisioned"
-        } else {
-            "quota of"
+        let metric = |id: &str, name, statistic| Metric {
+            id: id.into(),
+            name,
+            statistic,
+            period: FIVE_MINUTES,
+            dimension: None,
         };
-        let what_units = what.to_lowercase();
+        let names = match what {
+            "Read" => ["ConsumedReadCapacityUnits", "ProvisionedReadCapacityUnits"],
+            _ => [
+                "ConsumedWriteCapacityUnits",
+                "ProvisionedWriteCapacityUnits",
+            ],
+        };
+        let mut metrics = vec![metric("c", names[0], "Sum")];
+        let units = what.to_lowercase();
+        let (whole, of) = match provisioned {
+            true => {
+                metrics.push(metric("p", names[1], "Average"));
+                ("p".into(), format!("the provisioned {units} units"))
+            }
+            false => {
+                let quota = self.on_demand_units;
+                let of = format!("the quota of {quota} {units} units a second");
+                (quota.to_string(), of)
+            }
+        };
         Alarm {
             name: format!("{what}Usage"),
-            description: format!(
-                "{percent} % or more of the {whole} {units} {what_units} units a second, for five minutes"
-            ),
-            metrics: vec![Metric {
-                id: "c".into(),
-                name: metric,
-                statistic: "Sum",
-                period: FIVE_MINUTES,
-                dimension: None,
-            }],
-            expression: format!("100*c/PERIOD(c)/{units}"),
+            description: format!("{percent} % or more of {of}, for five minutes"),
+            metrics,
+            expression: format!("100*c/PERIOD(c)/{whole}"),
             label: "Capacity in use (%)",
             comparison: AT_LEAST,
             threshold: percent.into(),
@@ -262,8 +272,8 @@ fn by_operation(
     operations.iter().enumerate().map(metric).collect()
 }
 
-/// The operations that read items.
-const READS: [&str; 5] = [
+/// The operations that read items. An alarm takes ten metrics, so there is no room for PartiQL's.
+pub(super) const READS: [&str; 5] = [
     "GetItem",
     "Query",
     "BatchGetItem",
@@ -272,27 +282,10 @@ const READS: [&str; 5] = [
 ];
 
 /// The operations that write items.
-const WRITES: [&str; 5] = [
+pub(super) const WRITES: [&str; 5] = [
     "PutItem",
     "UpdateItem",
     "DeleteItem",
     "BatchWriteItem",
     "TransactWriteItems",
 ];
-
-/// The operations on the table: those of its access patterns, or else all. There are ten, as many metrics as an alarm
-/// takes.
-fn operations(model: &Model, table: &TableModel) -> Vec<&'static str> {
-    let requests = model.patterns.iter().flat_map(|pattern| &pattern.requests);
-    let of_table = requests.filter(|request| {
-        let targets = request.targets();
-        targets.iter().any(|it| it.table == table.schema.name)
-    });
-    let used: BTreeSet<_> = of_table.map(|it| it.operation.as_str()).collect();
-    let all = READS.into_iter().chain(WRITES);
-    let known: Vec<_> = all.clone().filter(|it| used.contains(it)).collect();
-    match known.is_empty() {
-        true => all.collect(),
-        false => known,
-    }
-}

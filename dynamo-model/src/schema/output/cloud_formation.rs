@@ -1,7 +1,8 @@
 //! CloudFormation and SAM templates: the tables, their key, their alarms, their backups.
 
 use super::alarms::{Alarm, Metric};
-use super::{Deployment, backup, create_table, encryption, pascal};
+use super::scaling::Scaled;
+use super::{Deployment, archive, backup, create_table, dashboard, encryption, pascal};
 use crate::schema::create::CreateTable;
 use crate::schema::{Model, TableModel};
 use serde_json::{Map, Value, json};
@@ -56,6 +57,12 @@ impl Model {
         if let Some(days) = deployment.daily_backups {
             resources.extend(backup::resources(self, days));
         }
+        if deployment.dashboard {
+            resources.insert("Dashboard".into(), dashboard_of(self));
+        }
+        if let Some(days) = deployment.archive {
+            resources.extend(archive_of(self, makes_key, days));
+        }
         resources.extend(topic(makes_key));
         let mut template = json!({
             "AWSTemplateFormatVersion": "2010-09-09",
@@ -108,7 +115,12 @@ impl Model {
         resource["DeletionPolicy"] = json!("Retain");
         resource["UpdateReplacePolicy"] = json!("Retain");
         out.insert(id.clone(), resource);
-        for one in deployment.alarms.of(self, table) {
+        if let Some(scaling) = &deployment.auto_scaling {
+            for scaled in scaling.of(table) {
+                out.extend(scaling_of(&id, &scaled, scaling.target_percent));
+            }
+        }
+        for one in deployment.alarms.of(table) {
             // The document's name, where the table is the only one.
             let name = match self.tables.len() == 1 && deployment.table_prefix.is_empty() {
                 true => json!(format!("DynamoDB-{}", one.name)),
@@ -167,6 +179,106 @@ fn properties(deployment: &Deployment, table: &TableModel) -> Value {
     let recovery = json!({ "PointInTimeRecoveryEnabled": schema.point_in_time_recovery });
     set("PointInTimeRecoverySpecification", recovery);
     Value::Object(out)
+}
+
+/// What may be scaled, and by which metric.
+fn scaling_of(table: &str, scaled: &Scaled, percent: u32) -> [(String, Value); 2] {
+    let target = format!("{}Scaling", scaled.name);
+    let id = json!({ "Fn::Sub": format!("table/${{{table}}}{}", scaled.index) });
+    let scalable = json!({
+        "ServiceNamespace": "dynamodb",
+        "ResourceId": id,
+        "ScalableDimension": scaled.dimension,
+        "MinCapacity": scaled.min,
+        "MaxCapacity": scaled.max,
+    });
+    let policy = json!({
+        "PolicyName": { "Fn::Sub": format!("${{AWS::StackName}}-{}", scaled.name) },
+        "PolicyType": "TargetTrackingScaling",
+        "ScalingTargetId": { "Ref": target },
+        "TargetTrackingScalingPolicyConfiguration": {
+            "TargetValue": percent,
+            "PredefinedMetricSpecification": { "PredefinedMetricType": scaled.metric },
+        },
+    });
+    [
+        (
+            format!("{target}Policy"),
+            resource("AWS::ApplicationAutoScaling::ScalingPolicy", policy),
+        ),
+        (
+            target,
+            resource("AWS::ApplicationAutoScaling::ScalableTarget", scalable),
+        ),
+    ]
+}
+
+fn dashboard_of(model: &Model) -> Value {
+    let name = |table: &TableModel| format!("${{{}}}", pascal(table.schema.name));
+    let body = dashboard::body(model, "${AWS::Region}", name);
+    let properties = json!({
+        "DashboardName": { "Fn::Sub": "${AWS::StackName}-tables" },
+        "DashboardBody": { "Fn::Sub": body.to_string() },
+    });
+    resource("AWS::CloudWatch::Dashboard", properties)
+}
+
+/// The bucket of exports, and the policy of whoever exports.
+fn archive_of(model: &Model, makes_key: bool, days: u32) -> Vec<(String, Value)> {
+    const BUCKET: &str = "ArchiveBucket";
+    let tables = archive::tables(model).into_iter().map(pascal);
+    let tables: Vec<_> = tables.collect();
+    let arn = |id: &String| json!({ "Fn::GetAtt": [id, "Arn"] });
+    let exports = |id: &String| json!({ "Fn::Sub": format!("${{{id}.Arn}}/export/*") });
+    let place = archive::Place {
+        bucket: json!({ "Fn::GetAtt": [BUCKET, "Arn"] }),
+        objects: json!({ "Fn::Sub": format!("${{{BUCKET}.Arn}}/*") }),
+        tables: tables.iter().map(arn).collect(),
+        exports: tables.iter().map(exports).collect(),
+    };
+    let mut bucket = resource(
+        "AWS::S3::Bucket",
+        json!({
+            "BucketEncryption": { "ServerSideEncryptionConfiguration": [
+                { "ServerSideEncryptionByDefault": { "SSEAlgorithm": "AES256" } },
+            ] },
+            "PublicAccessBlockConfiguration": {
+                "BlockPublicAcls": true,
+                "BlockPublicPolicy": true,
+                "IgnorePublicAcls": true,
+                "RestrictPublicBuckets": true,
+            },
+            "LifecycleConfiguration": { "Rules": [{
+                "Id": "glacier",
+                "Status": "Enabled",
+                "Transitions": [{ "StorageClass": "GLACIER", "TransitionInDays": days }],
+            }] },
+        }),
+    );
+    bucket["DeletionPolicy"] = json!("Retain");
+    bucket["UpdateReplacePolicy"] = json!("Retain");
+    let of_bucket = json!({
+        "Bucket": { "Ref": BUCKET },
+        "PolicyDocument": archive::bucket_policy(&place),
+    });
+    let mut policy = archive::policy(&place);
+    if let (true, Some(statements)) = (makes_key, policy["Statement"].as_array_mut()) {
+        statements.push(archive::key_statement(
+            json!({ "Fn::GetAtt": [KEY, "Arn"] }),
+        ));
+    }
+    let policy = json!({ "PolicyDocument": policy });
+    vec![
+        (BUCKET.to_owned(), bucket),
+        (
+            format!("{BUCKET}Policy"),
+            resource("AWS::S3::BucketPolicy", of_bucket),
+        ),
+        (
+            "ArchivePolicy".to_owned(),
+            resource("AWS::IAM::ManagedPolicy", policy),
+        ),
+    ]
 }
 
 /// The key of the tables, and of the alarms' topic.

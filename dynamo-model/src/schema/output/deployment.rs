@@ -1,6 +1,6 @@
 //! How an application is deployed: what a template needs to know and a declaration does not say.
 
-use super::Alarms;
+use super::{Alarms, AutoScaling};
 use crate::schema::Model;
 use crate::schema::create::CreateTable;
 
@@ -27,6 +27,12 @@ pub struct Deployment {
     pub daily_backups: Option<u16>,
     /// When somebody is told.
     pub alarms: Alarms,
+    /// How provisioned capacity follows the traffic.
+    pub auto_scaling: Option<AutoScaling>,
+    /// Whether there is a dashboard of the tables.
+    pub dashboard: bool,
+    /// After how many days an export moves to Glacier, where there is a bucket for exports.
+    pub archive: Option<u32>,
 }
 
 impl Deployment {
@@ -61,6 +67,28 @@ impl Deployment {
     #[must_use]
     pub fn alarms(mut self, alarms: Alarms) -> Self {
         self.alarms = alarms;
+        self
+    }
+
+    /// Scales the read and write units of provisioned tables and their global indexes.
+    #[must_use]
+    pub fn auto_scaling(mut self, scaling: AutoScaling) -> Self {
+        self.auto_scaling = Some(scaling);
+        self
+    }
+
+    /// Makes a dashboard: capacity, throttled requests, latency and errors of each table, and of its indexes.
+    #[must_use]
+    pub fn dashboard(mut self) -> Self {
+        self.dashboard = true;
+        self
+    }
+
+    /// Makes a bucket for exports of tables ([`Table::export`](crate::Table::export)) and a policy for whoever exports.
+    /// Objects move to Glacier after so many days.
+    #[must_use]
+    pub fn archive(mut self, days_to_glacier: u32) -> Self {
+        self.archive = Some(days_to_glacier);
         self
     }
 

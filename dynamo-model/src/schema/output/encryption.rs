@@ -7,7 +7,7 @@ use crate::schema::Model;
 use serde_json::{Value, json};
 
 /// What DynamoDB does with a table's key for whoever uses the table.
-const TABLE_ACTIONS: [&str; 5] = [
+pub(super) const TABLE_ACTIONS: [&str; 5] = [
     "kms:Decrypt",
     "kms:DescribeKey",
     "kms:Encrypt",

@@ -1,10 +1,12 @@
 //! What is made from a [`Model`](super::Model): one file an output, each a method of the model.
 
 mod alarms;
+mod archive;
 mod backup;
 mod capacity;
 mod cloud_formation;
 mod create_table;
+mod dashboard;
 mod deployment;
 mod encryption;
 mod html;
@@ -12,6 +14,7 @@ mod iam;
 mod lock;
 mod markdown;
 mod mermaid;
+mod scaling;
 mod state_machine;
 mod terraform;
 mod workbench;
@@ -21,6 +24,7 @@ pub use capacity::{Capacity, CapacityReport, HotPartition, PatternCapacity, Pric
 pub use deployment::Deployment;
 pub use iam::{Identity, Policy, PolicyDocument, Refusal};
 pub use lock::{Change, Impact, LockDifference};
+pub use scaling::AutoScaling;
 pub use state_machine::{StateMachine, Step};
 
 /// A name for resources: letters and digits alone, each word with a capital.

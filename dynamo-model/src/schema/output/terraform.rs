@@ -1,7 +1,8 @@
 //! Terraform, in its JSON syntax: the same tables, key, alarms and backups as the CloudFormation template.
 
 use super::alarms::{Alarm, Metric};
-use super::{Deployment, encryption, snake};
+use super::scaling::Scaled;
+use super::{Deployment, archive, dashboard, encryption, snake};
 use crate::schema::create::{CreateIndex, CreateTable};
 use crate::schema::{Model, TableModel};
 use serde_json::{Map, Value, json};
@@ -37,7 +38,14 @@ impl Model {
         for model in &self.tables {
             let name = snake(model.schema.name);
             add("aws_dynamodb_table", name.clone(), table(deployment, model));
-            for one in deployment.alarms.of(self, model) {
+            let scaling = deployment.auto_scaling.iter();
+            for scaled in scaling.flat_map(|it| it.of(model)) {
+                let percent = deployment.auto_scaling.map_or(0, |it| it.target_percent);
+                for (kind, value) in scaling_of(&name, &scaled, percent) {
+                    add(kind, snake(&scaled.name), value);
+                }
+            }
+            for one in deployment.alarms.of(model) {
                 let id = format!("{name}_{}", snake(&one.name));
                 let alone = self.tables.len() == 1 && deployment.table_prefix.is_empty();
                 let value = alarm(Some(&name), alone, &one);
@@ -62,6 +70,18 @@ impl Model {
             self.backups(days)
                 .into_iter()
                 .for_each(|(kind, value)| add(kind, "tables".into(), value));
+        }
+        if deployment.dashboard {
+            add(
+                "aws_cloudwatch_dashboard",
+                "tables".into(),
+                dashboard_of(self),
+            );
+        }
+        if let Some(days) = deployment.archive {
+            for (kind, value) in archive_of(self, makes_key, days) {
+                add(kind, "archive".into(), value);
+            }
         }
         let mut out = json!({
             "terraform": {
@@ -212,8 +232,130 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
         );
     }
     // Data outlives a plan that would replace the table.
-    set("lifecycle", json!([{ "prevent_destroy": true }]));
+    let mut lifecycle = json!({ "prevent_destroy": true });
+    if deployment.auto_scaling.is_some() && create.throughput.is_some() {
+        lifecycle["ignore_changes"] = json!(["read_capacity", "write_capacity"]);
+    }
+    set("lifecycle", json!([lifecycle]));
     Value::Object(out)
+}
+
+/// What may be scaled, and by which metric.
+fn scaling_of(table: &str, scaled: &Scaled, percent: u32) -> [(&'static str, Value); 2] {
+    let target = |attribute: &str| {
+        let name = snake(&scaled.name);
+        format!("${{aws_appautoscaling_target.{name}.{attribute}}}")
+    };
+    let id = format!("table/${{aws_dynamodb_table.{table}.name}}{}", scaled.index);
+    [
+        (
+            "aws_appautoscaling_target",
+            json!({
+                "service_namespace": "dynamodb",
+                "resource_id": id,
+                "scalable_dimension": scaled.dimension,
+                "min_capacity": scaled.min,
+                "max_capacity": scaled.max,
+            }),
+        ),
+        (
+            "aws_appautoscaling_policy",
+            json!({
+                "name": format!("${{aws_dynamodb_table.{table}.name}}-{}", scaled.name),
+                "policy_type": "TargetTrackingScaling",
+                "service_namespace": target("service_namespace"),
+                "resource_id": target("resource_id"),
+                "scalable_dimension": target("scalable_dimension"),
+                "target_tracking_scaling_policy_configuration": [{
+                    "target_value": percent,
+                    "predefined_metric_specification": [{
+                        "predefined_metric_type": scaled.metric,
+                    }],
+                }],
+            }),
+        ),
+    ]
+}
+
+fn dashboard_of(model: &Model) -> Value {
+    let name = |table: &TableModel| {
+        let name = snake(table.schema.name);
+        format!("${{aws_dynamodb_table.{name}.name}}")
+    };
+    let body = dashboard::body(model, "${data.aws_region.current.name}", name);
+    json!({
+        "dashboard_name": format!("{}-tables", model.name),
+        "dashboard_body": body.to_string(),
+    })
+}
+
+/// The bucket of exports, and the policy of whoever exports.
+fn archive_of(model: &Model, makes_key: bool, days: u32) -> [(&'static str, Value); 6] {
+    const BUCKET: &str = "${aws_s3_bucket.archive.id}";
+    let tables = archive::tables(model).into_iter().map(snake);
+    let tables: Vec<_> = tables.collect();
+    let arn = |name: &String| format!("${{aws_dynamodb_table.{name}.arn}}");
+    let place = archive::Place {
+        bucket: json!("${aws_s3_bucket.archive.arn}"),
+        objects: json!("${aws_s3_bucket.archive.arn}/*"),
+        tables: tables.iter().map(|it| json!(arn(it))).collect(),
+        exports: tables
+            .iter()
+            .map(|it| json!(format!("{}/export/*", arn(it))))
+            .collect(),
+    };
+    let mut policy = archive::policy(&place);
+    if let (true, Some(statements)) = (makes_key, policy["Statement"].as_array_mut()) {
+        statements.push(archive::key_statement(json!("${aws_kms_key.tables.arn}")));
+    }
+    [
+        (
+            "aws_s3_bucket",
+            json!({
+                "bucket_prefix": format!("{}-archive-", model.name),
+                "lifecycle": [{ "prevent_destroy": true }],
+            }),
+        ),
+        (
+            "aws_s3_bucket_public_access_block",
+            json!({
+                "bucket": BUCKET,
+                "block_public_acls": true,
+                "block_public_policy": true,
+                "ignore_public_acls": true,
+                "restrict_public_buckets": true,
+            }),
+        ),
+        (
+            "aws_s3_bucket_server_side_encryption_configuration",
+            json!({
+                "bucket": BUCKET,
+                "rule": [{
+                    "apply_server_side_encryption_by_default": [{ "sse_algorithm": "AES256" }],
+                }],
+            }),
+        ),
+        (
+            "aws_s3_bucket_lifecycle_configuration",
+            json!({
+                "bucket": BUCKET,
+                "rule": [{
+                    "id": "glacier",
+                    "status": "Enabled",
+                    "filter": [{}],
+                    "transition": [{ "days": days, "storage_class": "GLACIER" }],
+                }],
+            }),
+        ),
+        (
+            "aws_s3_bucket_policy",
+            json!({ "bucket": BUCKET, "policy": archive::bucket_policy(&place).to_string() }),
+        ),
+        (
+            "aws_iam_policy",
+            json!({ "name": format!("{}-archive", model.name), "policy": policy.to_string() }),
+        ),
+    ]
 }
 
 fn encryption(deployment: &Deployment, key: Option<&str>) -> Value {

@@ -247,9 +247,11 @@ impl Model {
         }
         let sizes = self.sizes(capacity);
         let storage = self.storage(capacity, &sizes);
+        let (hot, cured) = heat.partitions();
         Ok(CapacityReport {
             patterns,
-            hot: heat.too_hot(),
+            hot,
+            cured,
             sizes,
             storage,
             prices: capacity.prices,

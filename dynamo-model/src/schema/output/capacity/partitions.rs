@@ -19,8 +19,10 @@ pub(super) struct Heat {
     places: BTreeMap<Place, Load>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Load {
+    /// How many shards the template has; one without.
+    shards: u32,
     read: f64,
     write: f64,
     patterns: Vec<String>,
@@ -41,7 +43,12 @@ impl Heat {
         };
         let runs = rate.per_second * rate.peak * share;
         let place = (used.table.clone(), used.index.clone(), template.text);
-        let load = self.places.entry(place).or_default();
+        let load = self.places.entry(place).or_insert_with(|| Load {
+            shards: shards_of(template),
+            read: 0.0,
+            write: 0.0,
+            patterns: Vec::new(),
+        });
         load.read += used.read * runs;
         load.write += used.write * runs;
         if !load.patterns.iter().any(|known| known == pattern) {
@@ -49,26 +56,43 @@ impl Heat {
         }
     }
 
-    pub(super) fn too_hot(self) -> Vec<HotPartition> {
-        let hot = self
-            .places
-            .into_iter()
-            .filter_map(|((table, index, template), load)| {
-                let shards = (load.read / READ_LIMIT)
-                    .max(load.write / WRITE_LIMIT)
-                    .ceil();
-                (shards > 1.0).then(|| HotPartition {
-                    table,
-                    index,
-                    template: template.to_owned(),
-                    read_units: load.read,
-                    write_units: load.write,
-                    shards: shards as u32,
-                    patterns: load.patterns,
-                })
-            });
-        hot.collect()
+    /// The partitions that are too hot, and those that would be without the shards of their template.
+    pub(super) fn partitions(self) -> (Vec<HotPartition>, Vec<HotPartition>) {
+        let (mut hot, mut cured) = (Vec::new(), Vec::new());
+        for ((table, index, template), load) in self.places {
+            let declared = load.shards;
+            let partition = |factor: f64, shards: u32| HotPartition {
+                table: table.clone(),
+                index: index.clone(),
+                template: template.to_owned(),
+                read_units: load.read * factor,
+                write_units: load.write * factor,
+                shards,
+                patterns: load.patterns.clone(),
+            };
+            let needed = shards_for(load.read, load.write);
+            let all = f64::from(declared);
+            if needed > 1 {
+                hot.push(partition(1.0, needed));
+            } else if shards_for(load.read * all, load.write * all) > 1 {
+                cured.push(partition(all, declared));
+            }
+        }
+        (hot, cured)
     }
+}
+
+/// How many partitions it takes that none is asked for too much.
+fn shards_for(read: f64, write: f64) -> u32 {
+    (read / READ_LIMIT).max(write / WRITE_LIMIT).ceil() as u32
+}
+
+fn shards_of(template: &Template) -> u32 {
+    let shards = template.parts.iter().map(|part| match part.spec.form {
+        Form::Shard(count) => count,
+        _ => 1,
+    });
+    shards.product()
 }
 
 /// The least that the busiest partition can get: an equal part, where the values of a key are few and known.

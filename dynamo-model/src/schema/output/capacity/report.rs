@@ -15,6 +15,9 @@ pub struct CapacityReport {
     pub patterns: Vec<PatternCapacity>,
     /// Partitions that would be asked for more than 3000 read or 1000 write units a second.
     pub hot: Vec<HotPartition>,
+    /// Partitions that would be, if their templates had no shards: what they would be asked for, and the number
+    /// of shards.
+    pub cured: Vec<HotPartition>,
     /// Bytes of an item of each entity.
     pub sizes: BTreeMap<String, usize>,
     /// Bytes that are stored, indexes included, where it is declared how many items there are.
@@ -92,15 +95,48 @@ impl fmt::Display for CapacityReport {
         }
         writeln!(f, "\n### Hot partitions\n")?;
         if self.hot.is_empty() {
-            return writeln!(
+            writeln!(
                 f,
                 "None: no partition exceeds 3000 read or 1000 write units a second."
-            );
+            )?;
         }
         for hot in &self.hot {
             writeln!(f, "- {hot}")?;
         }
+        if self.cured.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\n### Partitions that shards have cured\n")?;
+        writeln!(
+            f,
+            "| partition | shards | without them | with them | patterns |\n| --- | ---: | --- | --- | --- |"
+        )?;
+        for cured in &self.cured {
+            cured.fmt_cured(f)?;
+        }
         Ok(())
+    }
+}
+
+impl HotPartition {
+    /// Its units a second in a row of a table, without its shards and with them.
+    fn fmt_cured(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = |shards: f64| {
+            let (read, write) = (self.read_units / shards, self.write_units / shards);
+            format!("{} read, {} write", shown(read), shown(write))
+        };
+        let index = self.index.iter().map(|index| format!(" {index}"));
+        writeln!(
+            f,
+            "| `{}` in {}{} | {} | {} | {} | {} |",
+            self.template,
+            self.table,
+            index.collect::<String>(),
+            self.shards,
+            units(1.0),
+            units(f64::from(self.shards)),
+            self.patterns.join(", "),
+        )
     }
 }
 

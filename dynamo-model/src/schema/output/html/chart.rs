@@ -13,7 +13,9 @@ const GAP: usize = 52;
 const LINE: usize = 19;
 const HEAD: usize = 52;
 /// How many characters of a template fit on a line.
-const FITS: usize = 30;
+const FITS: usize = 28;
+/// How many characters of an attribute's or index's name fit before it.
+const LABEL_FITS: usize = 14;
 
 /// Where an entity's box is.
 struct Box<'m> {
@@ -120,7 +122,7 @@ fn write_box(out: &mut String, model: &Model, it: &Box<'_>) -> core::fmt::Result
     )?;
     for (i, (what, template)) in lines.iter().enumerate() {
         let y = y + HEAD + 14 + i * LINE;
-        let label: String = what.chars().take(12).collect();
+        let label = cut(what, LABEL_FITS);
         let shown = cut(template, FITS);
         writeln!(
             out,
@@ -130,7 +132,7 @@ fn write_box(out: &mut String, model: &Model, it: &Box<'_>) -> core::fmt::Result
         writeln!(
             out,
             "<text class=\"template\" x=\"{}\" y=\"{y}\">{}<title>{}</title></text>",
-            left + 96,
+            left + 112,
             escaped(&shown),
             escaped(&format!("{what}: {template}")),
         )?;

@@ -1,0 +1,280 @@
+//! On-demand backups of a table, restoring them, the test that one can be restored, and exports to S3.
+
+use super::TableSchema;
+use super::deploy::{describe, place, set_recovery, set_ttl, verify, wait_until};
+use crate::db::Dynamo;
+use crate::error::{Error, ErrorKind};
+use aws_sdk_dynamodb::types::{
+    BackupStatus, ExportFormat, ExportStatus, Select, StreamSpecification, StreamViewType,
+    TableDescription, TableStatus,
+};
+use std::time::Duration;
+
+/// How long a backup or a restored table may take. A restore has no upper limit that DynamoDB promises; most
+/// take less than an hour.
+const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// A backup of a table: [`Table::backup`](crate::Table::backup) makes one.
+///
+/// ```
+/// use dynamo_model::Backup;
+///
+/// let backup = Backup::from_arn("arn:aws:dynamodb:eu-west-1:123456789012:table/App/backup/0123");
+/// assert!(backup.arn.ends_with("/backup/0123"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Backup {
+    /// What DynamoDB knows it by.
+    pub arn: String,
+}
+
+impl Backup {
+    /// A backup that exists, such as one of AWS Backup's or the console's.
+    pub fn from_arn(arn: impl Into<String>) -> Self {
+        Self { arn: arn.into() }
+    }
+}
+
+/// What a restored backup had in it.
+///
+/// Shown in the example of [`Table::test_restore`](crate::Table::test_restore).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RestoreTest {
+    /// How many items, of all entities.
+    pub items: u64,
+}
+
+/// An export of a table to S3 that was started: [`Table::export`](crate::Table::export).
+///
+/// ```no_run
+/// # use dynamo_model::{Dynamo, DynamoTable, Table};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK", point_in_time_recovery)]
+/// # struct App;
+/// # async fn example(db: Dynamo) -> Result<(), dynamo_model::Error> {
+/// let export = App::export(&db, "app-archive", "2026").await?;
+/// while !export.is_done(&db).await? {
+///     tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Export {
+    /// What DynamoDB knows it by.
+    pub arn: String,
+    table: &'static TableSchema,
+}
+
+impl Export {
+    /// Whether everything is in the bucket. Fails with [`ErrorKind::Backup`] if the export has failed, and says why.
+    pub async fn is_done(&self, db: &Dynamo) -> Result<bool, Error> {
+        let at = || place(db, self.table, "export");
+        let describe = db.client().describe_export().export_arn(&self.arn);
+        let found = describe.send().await;
+        let found = found.map_err(|error| Error::sdk(at(), error))?;
+        let export = found
+            .export_description
+            .unwrap_or_else(|| aws_sdk_dynamodb::types::ExportDescription::builder().build());
+        match export.export_status {
+            Some(ExportStatus::Completed) => Ok(true),
+            Some(ExportStatus::Failed) => {
+                let message = export.failure_message.unwrap_or_default();
+                let code = export.failure_code.unwrap_or_default();
+                let reason = format!("the export has failed: {message} ({code}); start it again");
+                Err(Error::new(at(), ErrorKind::Backup { reason }, None))
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Starts an export of the table as it is now.
+pub(crate) async fn export(
+    db: &Dynamo,
+    table: &'static TableSchema,
+    bucket: String,
+    prefix: String,
+) -> Result<Export, Error> {
+    let at = || place(db, table, "export");
+    if !table.point_in_time_recovery {
+        let reason = "DynamoDB exports only tables with point-in-time recovery; declare \
+                      `#[table(point_in_time_recovery)]`, and deploy it";
+        let reason = reason.to_owned();
+        return Err(Error::new(at(), ErrorKind::Backup { reason }, None));
+    }
+    let deployed = describe(db, table).await?;
+    let Some(arn) = deployed.and_then(|it| it.table_arn) else {
+        return Err(Error::new(at(), ErrorKind::MissingTable, None));
+    };
+    let export = db.client().export_table_to_point_in_time();
+    let export = export.table_arn(arn).s3_bucket(bucket).s3_prefix(prefix);
+    let sent = export.export_format(ExportFormat::DynamodbJson).send();
+    let sent = sent.await.map_err(|error| Error::sdk(at(), error))?;
+    let arn = sent.export_description.and_then(|it| it.export_arn);
+    Ok(Export {
+        arn: arn.unwrap_or_default(),
+        table,
+    })
+}
+
+/// Makes a backup and waits until it can be restored.
+pub(crate) async fn back_up(
+    db: &Dynamo,
+    table: &'static TableSchema,
+    name: String,
+) -> Result<Backup, Error> {
+    const OPERATION: &str = "back up";
+    let at = || place(db, table, OPERATION);
+    // DynamoDB's own rule, before any request.
+    let is_valid = (3..=255).contains(&name.len())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
+    if !is_valid {
+        let reason = format!(
+            "`{name}` cannot be the name of a backup; use 3 to 255 letters, digits, `_`, `.` and `-`"
+        );
+        return Err(Error::new(at(), ErrorKind::Backup { reason }, None));
+    }
+    let create = db.client().create_backup();
+    let create = create.table_name(db.table_name(table)).backup_name(name);
+    let made = create.send().await;
+    let made = made.map_err(|error| Error::sdk(at(), error))?;
+    let arn = made.backup_details.map(|details| details.backup_arn);
+    let backup = Backup::from_arn(arn.unwrap_or_default());
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    let mut pause = Duration::from_millis(50);
+    loop {
+        let describe = db.client().describe_backup().backup_arn(&backup.arn);
+        let found = describe.send().await;
+        let found = found.map_err(|error| Error::sdk(at(), error))?;
+        let details = found.backup_description.and_then(|it| it.backup_details);
+        match details.map(|it| it.backup_status) {
+            Some(BackupStatus::Available) => return Ok(backup),
+            status if tokio::time::Instant::now() >= deadline => {
+                let status = status.map_or_else(|| "missing".into(), |it| it.as_str().to_owned());
+                return Err(Error::new(at(), ErrorKind::NotReady { status }, None));
+            }
+            _ => {}
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_secs(5));
+    }
+}
+
+/// Makes the table of `db` from a backup, and sets what a backup does not have.
+pub(crate) async fn restore(
+    db: &Dynamo,
+    table: &'static TableSchema,
+    backup: &Backup,
+) -> Result<(), Error> {
+    restore_data(db, table, backup).await?;
+    set_stream(db, table).await?;
+    set_ttl(db, table).await?;
+    set_recovery(db, table).await?;
+    protect(db, table).await
+}
+
+async fn restore_data(
+    db: &Dynamo,
+    table: &'static TableSchema,
+    backup: &Backup,
+) -> Result<(), Error> {
+    const OPERATION: &str = "restore";
+    let restore = db.client().restore_table_from_backup();
+    let restore = restore.target_table_name(db.table_name(table));
+    let sent = restore.backup_arn(&backup.arn).send().await;
+    sent.map_err(|error| Error::sdk(place(db, table, OPERATION), error))?;
+    active(db, table, OPERATION).await
+}
+
+async fn active(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Result<(), Error> {
+    wait_until(db, table, operation, PATIENCE, |deployed| {
+        deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
+    })
+    .await
+}
+
+/// A restored table has no stream.
+async fn set_stream(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
+    const OPERATION: &str = "set stream of";
+    let Some(stream) = table.stream else {
+        return Ok(());
+    };
+    let at = || place(db, table, OPERATION);
+    let specification = StreamSpecification::builder()
+        .stream_enabled(true)
+        .stream_view_type(StreamViewType::from(stream.as_str()))
+        .build()
+        .map_err(|error| Error::new(at(), ErrorKind::Mismatch, Some(Box::new(error))))?;
+    let update = db.client().update_table().table_name(db.table_name(table));
+    let sent = update.stream_specification(specification).send().await;
+    sent.map_err(|error| Error::sdk(at(), error))?;
+    active(db, table, OPERATION).await
+}
+
+async fn protect(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
+    const OPERATION: &str = "protect";
+    if !table.deletion_protection {
+        return Ok(());
+    }
+    let update = db.client().update_table().table_name(db.table_name(table));
+    let sent = update.deletion_protection_enabled(true).send().await;
+    sent.map_err(|error| Error::sdk(place(db, table, OPERATION), error))?;
+    active(db, table, OPERATION).await
+}
+
+/// Restores into the table of `scratch`, compares it with the declaration, counts its items, and deletes it.
+pub(crate) async fn test_restore(
+    db: &Dynamo,
+    table: &'static TableSchema,
+    backup: &Backup,
+    scratch: &Dynamo,
+) -> Result<RestoreTest, Error> {
+    let at = || place(scratch, table, "test the restore of");
+    let refuse = |reason: &str| {
+        let reason = reason.to_owned();
+        Err(Error::new(at(), ErrorKind::Backup { reason }, None))
+    };
+    if db.table_name(table) == scratch.table_name(table) {
+        return refuse(
+            "the test restores into a table of its own; give `scratch` another table prefix",
+        );
+    }
+    // What is there is not the test's, and must not be deleted by it.
+    if describe(scratch, table).await?.is_some() {
+        return refuse(
+            "the table exists already; give `scratch` a table prefix that is not in use",
+        );
+    }
+    let tested = match restore_data(scratch, table, backup).await {
+        Ok(()) => checked(scratch, table).await,
+        Err(error) => Err(error),
+    };
+    // Also where the comparison failed.
+    let deleted = super::deploy::delete(scratch, table).await;
+    let items = tested?;
+    deleted?;
+    Ok(RestoreTest { items })
+}
+
+async fn checked(db: &Dynamo, table: &'static TableSchema) -> Result<u64, Error> {
+    set_stream(db, table).await?;
+    verify(db, table, false).await?;
+    let (mut items, mut start) = (0, None);
+    loop {
+        let scan = db.client().scan().table_name(db.table_name(table));
+        let scan = scan.select(Select::Count).consistent_read(true);
+        let page = scan.set_exclusive_start_key(start).send().await;
+        let page = page.map_err(|error| Error::sdk(place(db, table, "count"), error))?;
+        items += u64::try_from(page.count).unwrap_or_default();
+        start = page.last_evaluated_key;
+        if start.is_none() {
+            return Ok(items);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Backups, restoring them, and the test that they can be restored. The embedded engine has no backups, and says so;
+//! moto has them.
+
+use crate::canned::Canned;
+use crate::support::{bare, db};
+use dynamo_model::{Backup, Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(DynamoTable)]
+#[table(name = "Backed", pk = "PK", sk = "SK", ttl = "expires", stream = new_image)]
+#[table(point_in_time_recovery)]
+#[gsi1(name = "GSI1", pk = "GSI1PK")]
+struct Backed;
+
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
+#[dynamo(table = Backed)]
+#[pk("USER#<user>")]
+#[sk("NOTE#<number:04>")]
+#[gsi1(pk = "TAG#<tag>", as = by_tag)]
+struct Note {
+    user: String,
+    number: u32,
+    tag: String,
+}
+
+fn note(number: u32) -> Note {
+    Note {
+        user: "u1".into(),
+        number,
+        tag: "red".into(),
+    }
+}
+
+/// Whether the engine under test has backups: DynamoDB and moto do.
+fn has_backups() -> bool {
+    let endpoint = std::env::var("DYNAMO_ENDPOINT").is_ok_and(|it| !it.is_empty());
+    if !endpoint {
+        eprintln!("skipped: the embedded engine has no backups");
+    }
+    endpoint
+}
+
+fn scratch(db: &Dynamo, name: &str) -> Dynamo {
+    let prefix = db.table_name(&Backed::SCHEMA).replace("Backed", name);
+    db.clone().with_table_prefix(prefix)
+}
+
+#[tokio::test]
+async fn an_engine_without_backups_says_so() {
+    if std::env::var_os("DYNAMO_ENDPOINT").is_some() {
+        return;
+    }
+    let db = db::<Backed>().await;
+    let error = Backed::backup(&db, "before-2.0").await.unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("back up") && text.contains("Backed"),
+        "{text}"
+    );
+    assert!(
+        matches!(error.kind(), ErrorKind::Service { .. }),
+        "{error:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_backup_needs_a_name_that_dynamodb_takes() {
+    let db = bare();
+    for name in ["", "ab", "before 2.0", "früher", &"x".repeat(256)] {
+        let error = Backed::backup(&db, name).await.unwrap_err();
+        assert!(
+            error.to_string().contains("cannot be the name of a backup"),
+            "{error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_restore_test_deletes_no_table_that_it_has_not_made() {
+    let db = db::<Backed>().await;
+    db.create(&note(1)).send().await.unwrap();
+    let backup = Backup::from_arn("arn:aws:dynamodb:local:000000000000:table/Backed/backup/1");
+    let error = Backed::test_restore(&db, &backup, &db).await.unwrap_err();
+    assert!(error.to_string().contains("a table of its own"), "{error}");
+
+    let other = scratch(&db, "other-");
+    Backed::create(&other).await.unwrap();
+    let error = Backed::test_restore(&db, &backup, &other)
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("exists already"), "{error}");
+    assert!(Backed::exists(&db).await.unwrap() && Backed::exists(&other).await.unwrap());
+    Backed::delete(&other).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_backup_is_restored_counted_and_deleted() {
+    if !has_backups() {
+        return;
+    }
+    let db = db::<Backed>().await;
+    let notes: Vec<_> = (0..40).map(note).collect();
+    db.batch_write().puts(&notes).send().await.unwrap();
+    let backup = Backed::backup(&db, "before-2.0").await.unwrap();
+    db.create(&note(99)).send().await.unwrap();
+
+    let tested = Backed::test_restore(&db, &backup, &scratch(&db, "tested-"))
+        .await
+        .unwrap();
+    assert_eq!(tested.items, 40);
+    assert!(!Backed::exists(&scratch(&db, "tested-")).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_restored_table_has_what_the_declaration_says() {
+    if !has_backups() {
+        return;
+    }
+    let db = db::<Backed>().await;
+    db.create(&note(1)).send().await.unwrap();
+    let backup = Backed::backup(&db, "before-2.0").await.unwrap();
+    let restored = scratch(&db, "restored-");
+    Backed::restore(&restored, &backup).await.unwrap();
+    Backed::verify_exactly(&restored).await.unwrap();
+    let found = Note::query("u1").all(&restored).await.unwrap();
+    assert_eq!(found, [note(1)]);
+    let ttl = restored.client().describe_time_to_live();
+    let ttl = ttl.table_name(restored.table_name(&Backed::SCHEMA));
+    let ttl = ttl.send().await.unwrap().time_to_live_description.unwrap();
+    assert_eq!(ttl.attribute_name(), Some("expires"));
+    Backed::delete(&restored).await.unwrap();
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Plain", pk = "PK")]
+struct Plain;
+
+#[tokio::test]
+async fn a_table_without_recovery_is_not_exported() {
+    let error = Plain::export(&bare(), "archive", "2026").await.unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("`#[table(point_in_time_recovery)]`"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn an_export_is_started_and_followed() {
+    let arn = "arn:aws:dynamodb:local:1:table/Backed";
+    let export_arn = format!("{arn}/export/1");
+    let states = ["IN_PROGRESS", "COMPLETED", "FAILED"];
+    let canned = Canned::new(move |n, _| {
+        let export = |status: &str| {
+            let failure = (status == "FAILED").then_some("no such bucket");
+            json!({ "ExportDescription": {
+                "ExportArn": export_arn, "ExportStatus": status, "FailureMessage": failure,
+            } })
+        };
+        match n {
+            0 => (
+                200,
+                json!({ "Table": { "TableArn": arn, "TableStatus": "ACTIVE" } }),
+            ),
+            1 => (200, export("IN_PROGRESS")),
+            n => (200, export(states[n - 2])),
+        }
+    });
+    let db = canned.db();
+    let export = Backed::export(&db, "archive", "2026").await.unwrap();
+    assert_eq!(export.arn, format!("{arn}/export/1"));
+    assert_eq!(
+        canned.requests()[1],
+        json!({
+            "TableArn": arn, "S3Bucket": "archive", "S3Prefix": "2026",
+            "ExportFormat": "DYNAMODB_JSON", "ClientToken": canned.requests()[1]["ClientToken"],
+        })
+    );
+    assert!(!export.is_done(&db).await.unwrap());
+    assert!(export.is_done(&db).await.unwrap());
+    let error = export.is_done(&db).await.unwrap_err();
+    assert!(error.to_string().contains("no such bucket"), "{error}");
+}
