@@ -35,9 +35,9 @@ pub use model::{
 };
 #[cfg(feature = "model")]
 pub use output::{
-    Alarms, AutoScaling, Capacity, CapacityReport, Change, Deployment, HotPartition, Identity,
-    Impact, LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate, Refusal,
-    StateMachine, Step,
+    Alarms, Application, AutoScaling, Capacity, CapacityReport, Change, Deployment, HotPartition,
+    Identity, Impact, LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate,
+    Refusal, StateMachine, Step,
 };
 pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,

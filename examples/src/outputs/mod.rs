@@ -47,7 +47,15 @@ pub const OUTPUTS: [Output; 16] = [
         name: "sam",
         file: "sam.json",
         what: "the same, for SAM",
-        render: |model, settings| Ok(pretty(&model.sam(&settings.deployment))),
+        render: |model, settings| {
+            let mut application = settings.application.clone();
+            if let Some(machine) = settings.state_machine {
+                application = application.state_machine(machine()?);
+            }
+            Ok(pretty(
+                &model.sam_application(&settings.deployment, &application)?,
+            ))
+        },
     },
     Output {
         name: "terraform",

@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::{booking, exam, hosting, q, shogi, shop};
 use dynamo_model::schema::{
-    AutoScaling, Capacity, Deployment, Identity, Model, Policy, Rate, StateMachine,
+    Application, AutoScaling, Capacity, Deployment, Identity, Model, Policy, Rate, StateMachine,
 };
 
 const REGION: &str = "ap-northeast-1";
@@ -25,6 +25,8 @@ pub struct Settings {
     pub user: Policy,
     /// How busy it is.
     pub capacity: Capacity,
+    /// Its functions, each with what it may do.
+    pub application: Application,
     /// The workflow that Step Functions runs for it.
     pub state_machine: Option<fn() -> Result<StateMachine>>,
 }
@@ -87,6 +89,13 @@ fn exam() -> Settings {
             .writes(own)
             .isolated_by("user_id", subject()),
         state_machine: None,
+        // The document's service, a function each for what the app's pages ask.
+        application: Application::new()
+            .function("profile", Policy::new().patterns(["1.1"]))
+            .function("questions", Policy::new().patterns(["2.1", "2.2", "2.3"]))
+            .function("record-answer", Policy::new().patterns(["integrity 1"]))
+            .function("history", Policy::new().patterns(["3.1", "3.2", "3.3"]))
+            .function("analytics", Policy::new().patterns(["4.1", "4.2"])),
         capacity: Capacity::new()
             .stored("User", 100_000)
             .stored("Question", 10_000)
@@ -117,6 +126,7 @@ fn shop() -> Settings {
             .writes(["ActivityLog"])
             .isolated_by("user_id", Identity::principal_tag("user").with_only("-_")),
         state_machine: None,
+        application: Application::new(),
         capacity: Capacity::new()
             .stored("PriceHistory", 5_000_000)
             .stored("ActivityLog", 200_000_000)
@@ -168,6 +178,7 @@ fn booking() -> Settings {
             .writes(["UserAgreement"])
             .isolated_by("user_id", subject()),
         state_machine: None,
+        application: Application::new(),
         capacity: Capacity::new()
             .stored("User", 10_000)
             .stored("Booking", 100_000)
@@ -201,6 +212,7 @@ fn shogi() -> Settings {
                 Identity::principal_tag("username").with_only("-_"),
             ),
         state_machine: None,
+        application: Application::new(),
         capacity: Capacity::new()
             .size("Kifu", 6_000)
             .size("Analysis", 40_000)
@@ -257,6 +269,24 @@ fn q() -> Settings {
             .isolated_by("follower_id", user())
             .isolated_by("blocker_id", user()),
         state_machine: Some(|| Ok(q::logic::state_machine()?.table_prefix("dev-q-"))),
+        // What the withdrawal leaves to functions.
+        application: Application::new()
+            .function(
+                "Answers",
+                policy()
+                    .reads(["Answer", "Reaction"])
+                    .writes(["Answer", "Reaction"]),
+            )
+            .function(
+                "Submissions",
+                policy()
+                    .reads(["User", "UserQuestionSubmission"])
+                    .writes(["Question", "UserQuestionSubmission"]),
+            )
+            .function(
+                "User",
+                policy().reads(["Follow"]).writes(["Follow", "User"]),
+            ),
         capacity: Capacity::new()
             .stored("User", 1_000_000)
             .stored("Answer", 100_000_000)
@@ -298,6 +328,7 @@ fn hosting() -> Settings {
             .isolated_by("name", name())
             .isolated_by("user", name()),
         state_machine: None,
+        application: Application::new(),
         capacity: Capacity::new()
             .stored("User", 1_000_000)
             .stored("Repository", 5_000_000)

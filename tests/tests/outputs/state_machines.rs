@@ -319,3 +319,75 @@ fn the_checker_finds_what_breaks_a_rule() -> Outcome {
     assert_eq!(problems(&unreachable), ["/Lonely: is not reachable"]);
     Ok(())
 }
+
+/// The role of a state machine has what its steps send, on their tables alone, and its functions.
+#[test]
+fn a_state_machine_may_do_what_its_steps_do() -> Outcome {
+    use dynamo_model::schema::{Application, Deployment, Policy};
+    let db = Dynamo::embedded()?;
+    let application = Application::new()
+        .function("rest of it", Policy::new().reads(["User"]))
+        .state_machine(machine(&db)?);
+    let deployment = Deployment::new().table_prefix("dev-");
+    let template = model().sam_application(&deployment, &application)?;
+    let machine = &template["Resources"]["WithdrawStateMachine"]["Properties"];
+    let substitutions = machine["DefinitionSubstitutions"].as_object().unwrap();
+    let names: Vec<_> = substitutions.keys().collect();
+    assert_eq!(names, ["FollowsTable", "RestOfItFunctionArn", "UsersTable"]);
+    let states = &machine["Definition"]["States"];
+    assert_eq!(states["User"]["Parameters"]["TableName"], "${UsersTable}");
+
+    let statements = machine["Policies"][0]["Statement"].as_array().unwrap();
+    let allowed = |resource: &str| {
+        let resource = format!(
+            "arn:${{AWS::Partition}}:dynamodb:${{AWS::Region}}:${{AWS::AccountId}}:table/${{TablePrefix}}{resource}"
+        );
+        let found = statements
+            .iter()
+            .find(|it| it["Resource"]["Fn::Sub"] == *resource);
+        found.unwrap()["Action"].clone()
+    };
+    assert_eq!(
+        allowed("Follows"),
+        json!(["dynamodb:DeleteItem", "dynamodb:Query"])
+    );
+    assert_eq!(
+        allowed("Follows/index/Followers"),
+        json!(["dynamodb:Query"])
+    );
+    assert_eq!(
+        allowed("Users"),
+        json!(["dynamodb:DeleteItem", "dynamodb:UpdateItem"])
+    );
+    let actions = machine["Policies"].to_string();
+    assert!(actions.contains("lambda:InvokeFunction") && actions.contains("states:StartExecution"));
+    let function = &template["Resources"]["RestOfItFunction"]["Properties"]["Policies"];
+    assert!(!function.to_string().contains("PutItem"));
+    Ok(())
+}
+
+#[test]
+fn an_application_needs_every_function_of_its_state_machines() -> Outcome {
+    use dynamo_model::schema::{Application, Deployment, Policy};
+    let db = Dynamo::embedded()?;
+    let error = |application: &Application| {
+        let made = model().sam_application(&Deployment::new(), application);
+        made.unwrap_err().to_string()
+    };
+    let missing = Application::new().state_machine(machine(&db)?);
+    assert!(error(&missing).contains("there is no function `rest of it`"));
+    let policy = || Policy::new().reads(["User"]);
+    let twice = Application::new()
+        .function("a-b", policy())
+        .function("a b", policy());
+    assert!(error(&twice).contains("two resources are called `ABFunction`"));
+    let unknown = Application::new().function("a", Policy::new().reads(["Usr"]));
+    assert!(error(&unknown).contains("no entity `Usr`"));
+    let text =
+        json!({ "TableName": "Users", "Key": { "userId": { "S": USER }, "x": { "S": "${y}" } } });
+    let step = Step::request("Read", Request::new("GetItem", text));
+    let machine = StateMachine::new("m").input("userId", USER).step(step);
+    let replaced = Application::new().state_machine(machine);
+    assert!(error(&replaced).contains("which CloudFormation would replace"));
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! What is made from a [`Model`](super::Model): one file an output, each a method of the model.
 
 mod alarms;
+mod application;
 mod archive;
 mod backup;
 mod capacity;
@@ -20,6 +21,7 @@ mod terraform;
 mod workbench;
 
 pub use alarms::Alarms;
+pub use application::Application;
 pub use capacity::{Capacity, CapacityReport, HotPartition, PatternCapacity, Prices, Rate};
 pub use deployment::Deployment;
 pub use iam::{Identity, Policy, PolicyDocument, Refusal};

@@ -9,7 +9,7 @@ pub use identity::Identity;
 use super::encryption;
 use crate::schema::create::CreateTable;
 use crate::schema::model::TableModel;
-use crate::schema::{Model, ModelError};
+use crate::schema::{Model, ModelError, Request};
 use serde_json::{Value, json};
 use statements::Statements;
 use std::collections::BTreeSet;
@@ -62,6 +62,7 @@ pub struct Policy {
     account: Option<String>,
     table_prefix: String,
     patterns: Vec<String>,
+    requests: Vec<Request>,
     all_patterns: bool,
     reads: Vec<String>,
     writes: Vec<String>,
@@ -105,6 +106,13 @@ impl Policy {
     #[must_use]
     pub fn all_patterns(mut self) -> Self {
         self.all_patterns = true;
+        self
+    }
+
+    /// What these requests need, such as those of a function that is no access pattern.
+    #[must_use]
+    pub fn requests(mut self, requests: impl IntoIterator<Item = Request>) -> Self {
+        self.requests.extend(requests);
         self
     }
 
@@ -271,7 +279,9 @@ impl Model {
     }
 
     fn allow_patterns(&self, policy: &Policy, out: &mut Statements) -> Result<(), ModelError> {
-        if !policy.isolation.is_empty() && (policy.all_patterns || !policy.patterns.is_empty()) {
+        let names_requests =
+            policy.all_patterns || !policy.patterns.is_empty() || !policy.requests.is_empty();
+        if !policy.isolation.is_empty() && names_requests {
             let message = "isolation is said of entities, not of access patterns; choose them with \
                            `Policy::reads` and `Policy::writes`";
             return Err(ModelError::new(message));
@@ -284,10 +294,8 @@ impl Model {
         let chosen = self.patterns.iter();
         let chosen =
             chosen.filter(|it| policy.all_patterns || policy.patterns.contains(&it.number));
-        for target in chosen
-            .flat_map(|it| &it.requests)
-            .flat_map(crate::schema::Request::targets)
-        {
+        let requests = chosen.flat_map(|it| &it.requests);
+        for target in requests.chain(&policy.requests).flat_map(Request::targets) {
             let table = self.tables.iter().find(|it| it.schema.name == target.table);
             let scans = table.filter(|it| target.action == "Scan" && !may_scan(it));
             if let Some(table) = scans {

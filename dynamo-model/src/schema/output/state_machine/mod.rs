@@ -9,7 +9,7 @@ mod bind;
 mod states;
 
 use crate::schema::{Model, ModelError, Request};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// A workflow for AWS Step Functions. [`Model::state_machine`] makes its definition.
@@ -125,9 +125,23 @@ impl StateMachine {
         self
     }
 
-    /// Every request of the steps, as they were given; deletes of [`Step::delete_found`] are not among them.
-    pub fn requests(&self) -> impl Iterator<Item = &Request> {
-        self.steps.iter().flat_map(Step::requests)
+    /// Every request that an execution sends, for its policy.
+    pub(super) fn needs<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = Request> + 'a {
+        self.steps.iter().flat_map(|step| step.needs(model))
+    }
+
+    /// The names of the steps that are functions.
+    pub(super) fn functions(&self) -> impl Iterator<Item = &str> {
+        let functions = self.steps.iter();
+        let functions = functions.filter(|step| matches!(step.action, Action::Function));
+        functions.map(|step| step.name.as_str())
+    }
+
+    /// Whether a step works off pages, in executions of its own.
+    pub(super) fn reads_pages(&self) -> bool {
+        self.steps
+            .iter()
+            .any(|step| matches!(step.action, Action::DeleteFound(_) | Action::ForEach { .. }))
     }
 }
 
@@ -185,13 +199,18 @@ impl Step {
         self
     }
 
-    fn requests(&self) -> impl Iterator<Item = &Request> {
-        let (first, second) = match &self.action {
-            Action::Request(request) | Action::DeleteFound(request) => (Some(request), None),
-            Action::ForEach { read, write, .. } => (Some(read), Some(write)),
-            Action::Function => (None, None),
-        };
-        first.into_iter().chain(second)
+    fn needs(&self, model: &Model) -> Vec<Request> {
+        match &self.action {
+            Action::Request(request) => vec![request.clone()],
+            Action::DeleteFound(read) => {
+                let table = read.body["TableName"].as_str().unwrap_or_default();
+                let table = model.find_table(table).map(|it| it.schema.name);
+                let delete = json!({ "TableName": table });
+                vec![read.clone(), Request::new("DeleteItem", delete)]
+            }
+            Action::ForEach { read, write, .. } => vec![read.clone(), write.clone()],
+            Action::Function => Vec::new(),
+        }
     }
 }
 
