@@ -7,9 +7,10 @@ use dynamo_model::{Backup, Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+// Provisioned, because moto restores a table that is paid by request as one with no units.
 #[derive(DynamoTable)]
 #[table(name = "Backed", pk = "PK", sk = "SK", ttl = "expires", stream = new_image)]
-#[table(point_in_time_recovery)]
+#[table(point_in_time_recovery, billing = provisioned(read = 5, write = 5))]
 #[gsi1(name = "GSI1", pk = "GSI1PK")]
 struct Backed;
 
