@@ -106,17 +106,25 @@ fn statements(
             }
         }
     }
-    let sid = format!("{}{}", pascal(table), pascal(index.unwrap_or_default()));
+    let sid = pascal(table);
     let several = groups.len() > 1;
     let groups = groups.into_iter().enumerate();
     let each = groups.map(|(i, ((actions, like), values))| {
         let actions = actions.iter().map(|action| format!("dynamodb:{action}"));
         let mut statement = json!({
-            "Sid": if several { format!("{sid}{}", i + 1) } else { sid.clone() },
             "Effect": "Allow",
             "Action": actions.collect::<Vec<_>>(),
             "Resource": policy.arn(table, index),
         });
+        // The resource names an index, and a policy has room for 6144 characters.
+        if index.is_none() {
+            let sid = if several {
+                format!("{sid}{}", i + 1)
+            } else {
+                sid.clone()
+            };
+            statement["Sid"] = json!(sid);
+        }
         if let Some(like) = like {
             let compare = if like { "StringLike" } else { "StringEquals" };
             statement["Condition"] = json!({
