@@ -735,9 +735,8 @@ const _: () = {
         __dm::Get < Self > { __dm::Get::new(Self::key(user_id, placed_at, number)) }
         #[doc =
         "Every `Order`. Reads, and pays for, the whole table, whatever else is in it."]
-        #[inline] pub fn scan() -> __dm::Scan < Self > where for < '__t > < < Self as
-        __dm::Entity > ::Table as __dm::Table > ::Scans : __dm::membership::CanScan <
-        Self, < Self as __dm::Entity > ::Table > { __dm::Scan::new() } #[doc =
+        #[inline] pub fn scan() -> __dm::Scan < Self > where for < '__t > Self :
+        __dm::membership::MayScan { __dm::Scan::new() } #[doc =
         "The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table."]
         pub fn query(user_id : impl __dm::AsKeyPart < UserId >) -> SortKeyOf_Order <
         __dm::__private::OpenQuery < Self, __dm::index::Primary >, __dm::__private::Given

@@ -23,7 +23,7 @@ use std::time::SystemTime;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// let db = Dynamo::embedded()?.with_table_prefix("dev-q-");
-/// Users::create(&db).await?;
+/// Users::create_table(&db).await?;
 /// assert!(Users::exists(&db).await?);
 /// assert_eq!(db.table_name(&Users::SCHEMA), "dev-q-Users");
 /// # Ok(())
@@ -117,7 +117,7 @@ impl Dynamo {
     /// alone where the field is itself the key of an index, as `<created_at:s>`.
     ///
     /// ```
-    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
     /// use std::time::{Duration, UNIX_EPOCH};
     ///
     /// #[derive(DynamoTable)]
@@ -141,9 +141,9 @@ impl Dynamo {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// let db = Dynamo::embedded()?.with_clock(|| UNIX_EPOCH + Duration::new(1_000, 123_456_789));
-    /// Reports::create(&db).await?;
+    /// Reports::create_table(&db).await?;
     /// let new = Report { id: "r1".into(), status: "new".into(), created_at: Default::default(), updated_at: Default::default() };
-    /// let new = db.create(&new).return_new().send().await?;
+    /// let new = new.create().return_new().send(&db).await?;
     /// assert_eq!(new.created_at.to_string(), "1970-01-01T00:16:40Z");
     /// assert_eq!(new.updated_at.to_string(), "1970-01-01T00:16:40.123Z");
     /// # Ok(())
@@ -213,7 +213,7 @@ impl Dynamo {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let db = Dynamo::embedded()?.with_signed_cursors(b"32 random bytes, from your secrets");
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// # for id in 0..2 {
     /// #     db.client().put_item().table_name("App")
     /// #         .item("PK", AttributeValue::S(format!("USER#{id}")))

@@ -45,7 +45,7 @@ pub trait Table {
 
     /// Creates the table, its indexes and settings, and waits until it can be used.
     #[cfg(feature = "client")]
-    fn create(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
+    fn create_table(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::create(db, const { &Self::SCHEMA })
     }
 
@@ -57,7 +57,7 @@ pub trait Table {
 
     /// Deletes the table, with everything in it, and waits until it is gone.
     #[cfg(feature = "client")]
-    fn delete(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
+    fn drop_table(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::delete(db, const { &Self::SCHEMA })
     }
 
@@ -202,6 +202,60 @@ pub trait Entity: Sized {
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError> {
         let (table, entity) = const { (&<Self::Table as Table>::SCHEMA, &Self::SCHEMA) };
         item::attributes(self, table, entity)
+    }
+
+    /// Stores this item, over whatever has its key; see [`Put`](crate::Put). It replaces the whole item: attributes that the
+    /// entity does not declare are removed. [`merge`](Self::merge) leaves them as they are, a `#[dynamo(rest)]` field
+    /// carries them along, and [`update`](Self::update) changes only the attributes that it names.
+    #[cfg(feature = "client")]
+    fn put(&self) -> crate::Put<Self>
+    where
+        Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
+    {
+        crate::Put::new(self)
+    }
+
+    /// Stores this item, whose key must be free; another item there is
+    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists), and the error has it.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: String,
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create_table(&db).await?;
+    /// let user = User { user_id: "u1".into() };
+    /// user.create().send(&db).await?;
+    /// let error = user.create().send(&db).await.unwrap_err();
+    /// assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "client")]
+    fn create(&self) -> crate::Create<Self>
+    where
+        Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
+    {
+        crate::Create::new(self)
+    }
+
+    /// Stores all attributes that the entity declares, and leaves other attributes of the item as they are; see
+    /// [`Merge`](crate::Merge). [`put`](Self::put) replaces the whole item.
+    #[cfg(feature = "client")]
+    fn merge(&self) -> crate::Merge<Self>
+    where
+        Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
+    {
+        crate::Merge::new(self)
     }
 
     /// Changes this item, as it was read; see [`Update`](crate::Update).

@@ -53,3 +53,10 @@ pub fn forged(fingerprint: u64, body: &[u8], keys: Option<&CursorKeys>) -> Strin
     let body = [&fingerprint.to_be_bytes(), body].concat();
     cursor::seal(&body, keys)
 }
+
+/// Reads a lock and writes it again, with what differs from itself; `None` where it cannot be read.
+#[cfg(feature = "model")]
+#[must_use]
+pub fn lock(text: &str) -> Option<(String, Vec<crate::schema::Change>)> {
+    crate::schema::rewritten(text)
+}

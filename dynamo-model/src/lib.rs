@@ -82,6 +82,7 @@ pub mod membership;
 mod migrate;
 #[cfg(feature = "client")]
 mod op;
+pub mod prelude;
 pub mod schema;
 #[cfg(feature = "client")]
 #[doc(hidden)]
@@ -124,11 +125,12 @@ pub use key::{
 pub use migrate::{Migratable, Migration, MigrationReport};
 #[cfg(feature = "client")]
 pub use op::{
-    BatchGet, BatchRead, BatchWrite, Batchable, Collection, Create, Delete, Each, Explain,
-    FixedSize, Get, Importable, IntoDelete, IntoKey, ItemResult, ItemStream, Loadable, Merge, New,
-    Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne,
+    BatchGet, BatchRead, BatchWrite, Batchable, Check, Collection, Create, Delete, Each, Explain,
+    FixedSize, Get, Importable, IntoKey, ItemResult, ItemStream, Loadable, Merge, New, Old, Page,
+    ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne,
     ReadingSegments, ReadingTogether, Scan, SegmentStream, Storable, TransactGet, TransactKeys,
-    Transaction, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert, WrittenItems,
+    Transaction, TransactionWrite, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
+    WrittenItems,
 };
 
 #[cfg(feature = "client")]

@@ -46,15 +46,21 @@ pub struct AnyEntity;
 #[derive(Debug)]
 pub struct DeclaredEntities;
 
-/// What [`Table::Scans`] must be to scan an entity that declares no reason.
-#[diagnostic::on_unimplemented(
-    message = "`{E}` cannot be scanned, because its table `{T}` is declared with `no_scan`",
-    label = "a scan reads the whole table",
-    note = "query a partition or an index; if `{E}` must be scanned, write `#[dynamo(scannable = \"why\")]` on it, with the reason"
-)]
-pub trait CanScan<E, T> {}
+/// What [`Table::Scans`](crate::Table::Scans) must be to scan an entity that declares no reason.
+pub trait CanScan {}
 
-impl<E, T> CanScan<E, T> for AnyEntity {}
+impl CanScan for AnyEntity {}
+
+/// An entity whose table lets it be scanned.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be scanned, because its table is declared with `no_scan`",
+    label = "a scan reads the whole table",
+    note = "query a partition or an index; if `{Self}` must be scanned, write `#[dynamo(scannable = \"why\")]` on it, with the reason"
+)]
+pub trait MayScan {}
+
+#[diagnostic::do_not_recommend]
+impl<E: crate::Entity> MayScan for E where <E::Table as crate::Table>::Scans: CanScan {}
 
 /// Writes of an entity do not check the type of the stored item.
 #[derive(Debug)]

@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// # db.client().put_item().table_name("App")
 /// #     .item("PK", AttributeValue::S("USER#u1".into()))
 /// #     .item("SK", AttributeValue::S("BADGE#gold".into()))

@@ -27,7 +27,7 @@ pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
     values,
 };
-pub(crate) use draft::{Draft, Fate, Fates};
+pub(crate) use draft::{Draft, Fate, Fates, ItemWriter};
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
 #[cfg(feature = "model")]

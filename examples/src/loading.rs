@@ -27,19 +27,23 @@ impl<'a> Loading<'a> {
 
     /// Stores one item, whose key must be free.
     pub(crate) async fn create<E: Storable>(&mut self, entity: &E) -> Result<(), Error> {
-        self.db.create(entity).send().await?;
+        entity.create().send(&self.db).await?;
         self.loaded += 1;
         (self.progress)(self.loaded);
         Ok(())
     }
 
-    /// A batch whose items are counted.
-    pub(crate) fn batch(&mut self) -> BatchWrite<'_> {
+    /// Sends a batch whose items are counted.
+    pub(crate) async fn write<'b>(
+        &'b mut self,
+        fill: impl FnOnce(BatchWrite<'b>) -> BatchWrite<'b>,
+    ) -> Result<(), Error> {
         let before = self.loaded;
         let (loaded, progress) = (&mut self.loaded, &mut self.progress);
-        self.db.batch_write().on_progress(move |batch| {
+        let counted = BatchWrite::new().on_progress(move |batch| {
             *loaded = before + batch.written;
             progress(*loaded);
-        })
+        });
+        fill(counted).send(&self.db).await
     }
 }

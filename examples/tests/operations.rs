@@ -1,10 +1,12 @@
 //! What the documents ask of operations, in the generated templates and policies: alarms, the key, backups.
 #![allow(clippy::panic, clippy::unwrap_used)]
 
-#[allow(dead_code, unused_imports)]
+#[allow(unused_imports)]
 mod simulator;
 
 use dynamo_model_examples::SCHEMAS;
+use dynamo_model_examples::booking::Phase;
+use dynamo_model_examples::outputs::find;
 use serde_json::{Value, json};
 use simulator::{
     PartitionKeys, TableKey, allows_user, generated, refused, refused_of_key, table_key,
@@ -640,4 +642,105 @@ fn throttled_requests_of_the_shop_raise_an_alarm() {
         let metrics = alarm["Metrics"].to_string();
         assert!(metrics.contains("ReadThrottleEvents") && metrics.contains("WriteThrottleEvents"));
     }
+}
+
+/// The metrics that a dashboard shows.
+fn shown(template: &Value) -> BTreeSet<String> {
+    let dashboard = of_kind(&template["Resources"], "AWS::CloudWatch::Dashboard")[0];
+    let body = dashboard["DashboardBody"]["Fn::Sub"].as_str().unwrap();
+    let body: Value = serde_json::from_str(body).unwrap();
+    let widgets = body["widgets"].as_array().unwrap().iter();
+    let metrics = widgets.filter_map(|it| it["properties"]["metrics"].as_array());
+    let names = metrics
+        .flatten()
+        .map(|it| it[1].as_str().unwrap().to_owned());
+    names.collect()
+}
+
+fn phase(phase: Phase) -> Value {
+    let (_, settings) = find("booking").unwrap();
+    let model = phase.model((settings.model)());
+    model.cloud_formation(&phase.deployment(settings.deployment))
+}
+
+/// booking, "5.3" and "10.1": each metric is on the dashboard; what is provisioned, once it is.
+#[test]
+fn the_dashboard_of_the_booking_tables_has_the_documents_metrics() {
+    let first = generated("booking", "cloudformation.json");
+    for metric in [
+        "ConsumedReadCapacityUnits",
+        "ConsumedWriteCapacityUnits",
+        "ThrottledRequests",
+        "ReadThrottleEvents",
+        "WriteThrottleEvents",
+        "SuccessfulRequestLatency",
+        "SystemErrors",
+        "UserErrors",
+    ] {
+        assert!(shown(&first).contains(metric), "{metric}");
+    }
+    let later = shown(&phase(Phase::Optimised));
+    for metric in [
+        "ProvisionedReadCapacityUnits",
+        "ProvisionedWriteCapacityUnits",
+    ] {
+        assert!(!shown(&first).contains(metric), "{metric}");
+        assert!(later.contains(metric), "{metric}");
+    }
+}
+
+/// booking, "5.2" and "11.": first all tables on demand; then all provisioned, scaled with their indexes below the alarm.
+#[test]
+fn each_phase_of_the_rollout_has_its_template() {
+    let (first, second) = (phase(Phase::Mvp), phase(Phase::Optimised));
+    let kept = generated("booking", "cloudformation.json");
+    let is_kept = first["Resources"] == kept["Resources"];
+    assert!(is_kept, "phase 1 is what `generated` has");
+    let tables = |template: &Value, provisioned: bool| {
+        let tables = of_kind(&template["Resources"], "AWS::DynamoDB::Table");
+        assert_eq!(tables.len(), 7);
+        for table in tables {
+            let on_demand = table["BillingMode"] == "PAY_PER_REQUEST";
+            assert_eq!(on_demand, !provisioned, "{}", table["TableName"]);
+            assert_eq!(table["ProvisionedThroughput"].is_object(), provisioned);
+        }
+    };
+    tables(&first, false);
+    tables(&second, true);
+    let scaled = |template: &Value| {
+        let kind = "AWS::ApplicationAutoScaling::ScalingPolicy";
+        let policies = of_kind(&template["Resources"], kind);
+        for policy in &policies {
+            let target = &policy["TargetTrackingScalingPolicyConfiguration"]["TargetValue"];
+            assert!(target.as_u64() < Some(80), "the alarm is at 80 %");
+        }
+        policies.len()
+    };
+    // Reads and writes of seven tables and seven indexes.
+    assert_eq!((scaled(&first), scaled(&second)), (0, 28));
+}
+
+/// booking, "9.2": all tables can be restored to any point of the last 35 days, which is what DynamoDB keeps
+/// where nothing says less.
+#[test]
+fn every_booking_table_can_be_restored_for_35_days() {
+    let resources = resources("booking");
+    let tables = of_kind(&resources, "AWS::DynamoDB::Table");
+    assert_eq!(tables.len(), 7);
+    for table in tables {
+        let recovery = &table["PointInTimeRecoverySpecification"];
+        assert_eq!(recovery["PointInTimeRecoveryEnabled"], true);
+        let days = recovery["RecoveryPeriodInDays"].as_u64();
+        assert_eq!(days.unwrap_or(35), 35, "{}", table["TableName"]);
+    }
+}
+
+/// booking, "8.2": what is rarely used is exported to a bucket, and moves on to Glacier.
+#[test]
+fn booking_data_can_be_archived_in_s3() {
+    let resources = resources("booking");
+    let bucket = of_kind(&resources, "AWS::S3::Bucket")[0];
+    let rule = &bucket["LifecycleConfiguration"]["Rules"][0];
+    assert_eq!(rule["Transitions"][0]["StorageClass"], "GLACIER", "{rule}");
+    assert_eq!(rule["Transitions"][0]["TransitionInDays"], 90, "{rule}");
 }

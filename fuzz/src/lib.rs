@@ -6,7 +6,9 @@
 
 pub mod cursor;
 pub mod keys;
+pub mod lock;
 pub mod mutate;
+pub mod stream;
 pub mod template;
 pub mod wire;
 
@@ -30,7 +32,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 6] = [
     Target {
         name: "keys",
         check: keys::check,
@@ -50,6 +52,16 @@ pub const TARGETS: [Target; 4] = [
         name: "template",
         check: template::check,
         words: template::WORDS,
+    },
+    Target {
+        name: "stream",
+        check: stream::check,
+        words: stream::WORDS,
+    },
+    Target {
+        name: "lock",
+        check: lock::check,
+        words: lock::WORDS,
     },
 ];
 

@@ -63,15 +63,16 @@ pub const WORDS: &[&str] = &[
     "😀",
 ];
 
-#[derive(DynamoTable)]
-#[table(name = "Rich", pk = "PK", entity_type = "type")]
-struct RichTable;
+/// The table.
+#[derive(DynamoTable, Debug)]
+#[table(name = "Rich", pk = "PK", entity_type = "type", stream = new_and_old_images)]
+pub struct RichTable;
 
 /// A value of every kind that is read in its own way.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
 #[dynamo(table = RichTable, entity_type = "RICH")]
 #[pk("R#<id>")]
-struct Rich {
+pub struct Rich {
     #[dynamo(key_only)]
     id: String,
     #[serde(default)]

@@ -45,13 +45,13 @@ async fn main() -> Result<(), Error> {
     }
 
     let db = Dynamo::embedded()?;
-    App::create(&db).await?;
+    App::create_table(&db).await?;
     assert!(Order::get("u1", 1).consistent().send(&db).await?.is_none());
     let query = Order::query("u1").filter(|order| {
         order.total().gt(1) & !order.tags().contains("gift") | order.address().city().eq("Kyoto")
     });
     assert!(query.all(&db).await?.is_empty());
-    let query = Order::query("u1").number_in(1..).newest_first().limit(10);
+    let query = Order::query("u1").number_in(1..).descending().limit(10);
     assert!(query.consistent().page(&db).await?.cursor.is_none());
     let numbers: Vec<OrderNumber> = Order::by_shop("s1").project().all(&db).await?;
     assert!(numbers.iter().all(|order| order.number > 0));

@@ -98,7 +98,7 @@ pub async fn by_total(db: &Dynamo, user_id: &str) -> Result<Vec<OrderInList>, Er
 /// Everything of a user.
 pub async fn everything(db: &Dynamo, user_id: &str) -> Result<Vec<AppItem>, Error> {
     AppItem::collection(Order::partition_key(user_id))
-        .newest_first()
+        .descending()
         .all(db)
         .await
 }

@@ -84,7 +84,7 @@ fn main() -> Result<(), Error> {
     let _ = TwoLines::get("u1", 1).consistent();
     TwoLines::query("u1")
         .number_in(1..=9)
-        .newest_first()
+        .descending()
         .explain(&db)?;
     TwoLines::query("u1")
         .filter(|order| order.address().city().eq("Kyoto"))

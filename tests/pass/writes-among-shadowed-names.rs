@@ -94,7 +94,7 @@ enum AppItem {
 }
 
 async fn write(db: &orm::Dynamo, user: &User) {
-    let _ = db.put(user).send().await;
+    let _ = orm::Entity::put(user).send(db).await;
     let _ = User::update("u1")
         .set(|user| user.team(1, ::std::option::Option::None), "t2")
         .set(|user| user.email("a@example.com"), "b@example.com")

@@ -2,7 +2,9 @@
 #![deny(warnings)]
 
 mod model {
-    use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Error, KeyPart, Table};
+    use dynamo_model::{
+        Dynamo, DynamoEntity, DynamoTable, Entity, Error, KeyPart, Table, Transaction,
+    };
     use serde::{Deserialize, Serialize};
 
     #[derive(DynamoTable)]
@@ -53,8 +55,8 @@ mod model {
     }
 
     pub async fn run(db: &Dynamo) -> Result<(), Error> {
-        App::create(db).await?;
-        Users::create(db).await?;
+        App::create_table(db).await?;
+        Users::create_table(db).await?;
         let secret = Secret {
             id: SecretId("s1".into()),
             state: State::Hidden,
@@ -63,7 +65,7 @@ mod model {
             detail: Detail { text: "x".into() },
             version: 0,
         };
-        db.create(&secret).send().await?;
+        secret.create().send(db).await?;
         Secret::update("s1")
             .set(|secret| secret.state(None), State::Shown)
             .set(|secret| secret.code("c1"), "c2")
@@ -82,7 +84,11 @@ mod model {
             .await?;
         let user = User::get("u1").send(db).await?.expect("an item");
         assert!(user.user_id == "u1" && user.secret.is_some());
-        db.transaction().delete(&user).delete(&secret).send().await
+        Transaction::new()
+            .add(user.delete())
+            .add(secret.delete())
+            .send(db)
+            .await
     }
 }
 

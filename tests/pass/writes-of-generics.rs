@@ -78,8 +78,8 @@ where
 async fn main() -> Result<(), Error> {
     type Paper = Document<Id, u8, char, 2>;
     let db = Dynamo::embedded()?;
-    App::create(&db).await?;
-    Notes::create(&db).await?;
+    App::create_table(&db).await?;
+    Notes::create_table(&db).await?;
     let paper = Paper {
         owner: Id("u1".into()),
         number: 1,
@@ -90,7 +90,7 @@ async fn main() -> Result<(), Error> {
         first: Some('a'),
         created: String::new(),
     };
-    db.create(&paper).send().await?;
+    paper.create().send(&db).await?;
     rename::<char>(&db, "PAPERS").await?;
     Paper::update("u1", 1)
         .set(|paper| paper.editor(3), "u2")
@@ -111,7 +111,7 @@ async fn main() -> Result<(), Error> {
         count: Yen(1),
         more: None,
     };
-    db.put(&note).send().await?;
+    note.put().send(&db).await?;
     note.update()
         .set(|note| note.text(), "world")
         .add(|note| note.count(), Yen(2))

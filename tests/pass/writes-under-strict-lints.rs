@@ -19,7 +19,10 @@
 )]
 #![forbid(unsafe_code)]
 
-use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Entity, Error, KeyPart};
+use dynamo_model::{
+    BatchWrite, Dynamo, DynamoEntity, DynamoNested, DynamoTable, Entity, Error, KeyPart,
+    Transaction,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -132,9 +135,10 @@ pub enum AppItem {
 
 /// Every change there is.
 pub async fn change(db: &Dynamo, order: &Order) -> Result<Order, Error> {
-    db.put(order)
+    order
+        .put()
         .condition(|order| order.total().gt(1))
-        .send()
+        .send(db)
         .await?;
     Order::update("u1", 1, "s1")
         .set(|order| order.status("s1", None), Status::Done)
@@ -152,14 +156,18 @@ pub async fn change(db: &Dynamo, order: &Order) -> Result<Order, Error> {
         .send(db)
         .await?;
     order.delete().send(db).await?;
-    db.transaction().create(order).delete(order).send().await?;
+    Transaction::new()
+        .add(order.create())
+        .add(order.delete())
+        .send(db)
+        .await?;
     Page::upsert("/")
         .add(|page| page.views(), 1)
         .set(|page| page.since(), "today")
         .send(db)
         .await?;
     let _pages = Page::scan().all(db).await?;
-    db.batch_write().delete(Page::key("/")).send().await?;
+    BatchWrite::new().delete(Page::key("/")).send(db).await?;
     order
         .update()
         .set(|order| order.shop(), "s2")

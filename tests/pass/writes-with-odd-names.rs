@@ -38,7 +38,7 @@ struct Odd {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let db = Dynamo::embedded()?;
-    App::create(&db).await?;
+    App::create_table(&db).await?;
     let odd = Odd {
         self_: "o1".into(),
         r#type: "t".into(),
@@ -57,7 +57,7 @@ async fn main() -> Result<(), Error> {
         r#use: 0,
         r#final: String::new(),
     };
-    let odd = db.create(&odd).return_new().send().await?;
+    let odd = odd.create().return_new().send(&db).await?;
     Odd::update("o1")
         .set(|odd| odd.r#type(1, "s", &"k".to_owned(), "f"), "t2")
         .set(|odd| odd.key("y"), "z")

@@ -3,7 +3,7 @@
 use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
 use crate::entities::{Booking, Order};
 use aws_sdk_dynamodb::Client;
-use dynamo_model::Dynamo;
+use dynamo_model::{BatchWrite, Dynamo, Entity, Transaction};
 use uuid::Uuid;
 
 /// dynamo-model.
@@ -35,16 +35,15 @@ impl Library for Ours {
     }
 
     async fn put_order(&self, order: &Order) -> Result<(), Failure> {
-        Ok(self.0.put(order).send().await?)
+        Ok(order.put().send(&self.0).await?)
     }
 
     async fn put_booking(&self, booking: &Booking) -> Result<(), Failure> {
-        Ok(self.0.put(booking).send().await?)
+        Ok(booking.put().send(&self.0).await?)
     }
 
     async fn batch(&self, orders: &[Order]) -> Result<(), Failure> {
-        self.0.batch_write().puts(orders).send().await?;
-        Ok(())
+        Ok(BatchWrite::new().puts(orders).send(&self.0).await?)
     }
 
     async fn update(&self, order: &Order) -> Result<(), Failure> {
@@ -56,18 +55,18 @@ impl Library for Ours {
     }
 
     async fn transaction(&self, create: &[Order], update: &[Order]) -> Result<(), Failure> {
-        let mut transaction = self.0.transaction();
+        let mut transaction = Transaction::new();
         for order in create {
-            transaction = transaction.create(order);
+            transaction = transaction.add(order.create());
         }
         for order in update {
-            transaction = transaction.update(
+            transaction = transaction.add(
                 Order::update(&order.customer_id, order.placed_at, &order.order_id)
                     .set(|order| order.address(), NEW_ADDRESS)
                     .set(|order| order.paid(), true)
                     .set(|order| order.total(), NEW_TOTAL),
             );
         }
-        Ok(transaction.send().await?)
+        Ok(transaction.send(&self.0).await?)
     }
 }

@@ -314,7 +314,7 @@ const OF_QUERY: &[&str] = &[
     "limit",
     "max_items_read",
     "max_requests",
-    "newest_first",
+    "descending",
     "one",
     "page",
     "page_size",

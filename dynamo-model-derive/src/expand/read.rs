@@ -86,12 +86,9 @@ fn expand_scan(model: &Model<'_>) -> TokenStream {
         "Every `{}`. Reads, and pays for, the whole table, whatever else is in it.",
         model.entity.ident
     );
-    let table = quote!(<Self as #dm::Entity>::Table);
+    // It does not name the table: one that is not a table would be a second error here.
     let bound = model.entity.scannable.is_none().then(|| {
-        quote! {
-            where
-                for<'__t> <#table as #dm::Table>::Scans: #dm::membership::CanScan<Self, #table>
-        }
+        quote! { where for<'__t> Self: #dm::membership::MayScan }
     });
     quote! {
         #[doc = #doc]

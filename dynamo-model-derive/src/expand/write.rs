@@ -332,7 +332,7 @@ fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
             "`{name}` stands in a key of `{entity}`, and serde writes it with a function of its own, which an update would not use"
         ),
         label: "written with `#[serde(with = …)]`",
-        note: "change the field of an item that was read, and store the whole item with `db.put(…)`",
+        note: "change the field of an item that was read, and store the whole item with `item.put()`",
     })
 }
 

@@ -261,10 +261,9 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
             word = word << 6 | digit;
         }
         let bytes = word.to_be_bytes();
-        let len = chunk.len().checked_sub(1).filter(|&len| len > 0)?;
-        out.extend_from_slice(&bytes[1..=len]);
+        out.extend_from_slice(&bytes[1..chunk.len()]);
     }
-    // Bits past the end must be zero, or one cursor would have several texts.
+    // Bits past the end must be zero, and no digit alone, or one cursor would have several texts.
     (base64(&out) == text).then_some(out)
 }
 

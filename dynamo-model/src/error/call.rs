@@ -106,6 +106,8 @@ struct Found {
     item: Option<Item>,
     /// The other entity that the item belongs to.
     holder: Option<&'static str>,
+    /// Which operation of a transaction failed, counted from 0.
+    position: Option<usize>,
     /// Of a transaction, the errors of its other operations.
     cancellations: Vec<Error>,
     /// Of a batch, what could not be written.
@@ -120,6 +122,7 @@ impl fmt::Debug for Found {
         f.debug_struct("Found")
             .field("item", &self.item.is_some())
             .field("holder", &self.holder)
+            .field("position", &self.position)
             .field("cancellations", &self.cancellations)
             .field("unwritten", &self.unwritten)
             .field("cursor", &self.cursor.is_some())
@@ -457,6 +460,24 @@ impl Error {
         self
     }
 
+    /// Names the operation of a transaction that failed.
+    #[cold]
+    pub(crate) fn at_position(mut self, position: usize) -> Self {
+        self.0.found.position = Some(position);
+        self
+    }
+
+    /// Names operations instead of writes: an operation with unique values is several writes.
+    #[cold]
+    pub(crate) fn with_positions(mut self, operations: &[usize]) -> Self {
+        let found = &mut self.0.found;
+        let position = found.position.and_then(|at| operations.get(at).copied());
+        found.position = position;
+        let others = core::mem::take(&mut found.cancellations).into_iter();
+        found.cancellations = others.map(|it| it.with_positions(operations)).collect();
+        self
+    }
+
     pub(crate) fn with_cancellations(mut self, cancellations: Vec<Error>) -> Self {
         self.0.found.cancellations = cancellations;
         self
@@ -504,6 +525,13 @@ impl Error {
         self.0.found.holder
     }
 
+    /// Which operation of a transaction failed, counted from 0 in the order in which they were added; `None` where no
+    /// single operation failed. [`entity`](Self::entity) and [`key_text`](Self::key_text) name its item.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        self.0.found.position
+    }
+
     /// Of a transaction that was cancelled, the errors of its other operations; this one is that of the first.
     #[must_use]
     pub fn cancellations(&self) -> &[Error] {
@@ -534,7 +562,7 @@ impl Error {
     /// There is a key in it, as in the cursor of a page.
     ///
     /// ```
-    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
     ///
     /// #[derive(DynamoTable)]
     /// #[table(name = "App", pk = "PK", sk = "SK")]
@@ -553,9 +581,9 @@ impl Error {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// # for number in 1..=50 {
-    /// #     db.create(&Order { user_id: "u1".into(), number, open: number == 50 }).send().await?;
+    /// #     Order { user_id: "u1".into(), number, open: number == 50 }.create().send(&db).await?;
     /// # }
     /// // Fifty orders, of which only the last one is open.
     /// let open = || Order::query("u1").filter(|it| it.open().eq(true)).max_items_read(30);

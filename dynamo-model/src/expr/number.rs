@@ -314,4 +314,63 @@ mod tests {
         assert_eq!(bound::<u8>("0").or(bound::<u8>("-0")), None);
         assert_eq!(bound::<f64>("1"), None);
     }
+
+    fn number(text: &str) -> AttributeValue {
+        AttributeValue::N(text.into())
+    }
+
+    /// The condition of a sum in `n`, and whether another condition makes it needless.
+    fn is_implied(by: &str, term: Term) -> bool {
+        let path = Step::Name("n").into();
+        let bound = Bound::new(&path, u8::RANGE, &number(by)).unwrap();
+        bound.is_implied_by(&Condition::term(term))
+    }
+
+    #[test]
+    fn a_condition_on_the_same_attribute_can_make_the_bound_needless() {
+        let (n, other) = (|| Step::Name("n").into(), || Step::Name("m").into());
+        let compare = |path, comparison, value| Term::Compare(path, comparison, number(value));
+        // Up to 250 may be added to, and from 5 on may be subtracted from.
+        for (by, comparison, limit, past) in [
+            ("5", Comparison::Le, "250", "251"),
+            ("5", Comparison::Lt, "250", "252"),
+            ("5", Comparison::Eq, "250", "251"),
+            ("-5", Comparison::Ge, "5", "4"),
+            ("-5", Comparison::Gt, "5", "3"),
+            ("-5", Comparison::Eq, "5", "4"),
+        ] {
+            assert!(is_implied(by, compare(n(), comparison, limit)));
+            assert!(!is_implied(by, compare(n(), comparison, past)));
+            assert!(!is_implied(by, compare(other(), comparison, limit)));
+        }
+        assert!(!is_implied("5", compare(n(), Comparison::Ge, "5")));
+        assert!(!is_implied("5", compare(n(), Comparison::Ne, "5")));
+        assert!(!is_implied("-5", compare(n(), Comparison::Le, "250")));
+
+        let between = |path, low, high| Term::Between(path, number(low), number(high));
+        assert!(is_implied("5", between(n(), "0", "250")));
+        assert!(!is_implied("5", between(n(), "0", "251")));
+        assert!(!is_implied("5", between(other(), "0", "250")));
+        assert!(is_implied("-5", between(n(), "5", "255")));
+        assert!(!is_implied("-5", between(n(), "4", "255")));
+        let text = Term::Compare(n(), Comparison::Le, AttributeValue::S("1".into()));
+        assert!(!is_implied("5", text));
+    }
+
+    #[test]
+    fn a_range_is_shown_with_its_type() {
+        assert_eq!(u8::RANGE.to_string(), "`u8` (0 to 255)");
+        assert_eq!(NumberRange::between(1, 5).to_string(), "1 to 5");
+        assert_eq!(NumberRange::ANY.to_string(), "any number");
+    }
+
+    #[test]
+    fn debug_names_the_attribute_and_hides_the_limit() {
+        let bound = Bound::new(&Step::Name("n").into(), u8::RANGE, &number("5"));
+        let shown = format!("{:?}", bound.unwrap());
+        assert!(
+            shown.starts_with("Bound(") && !shown.contains("250"),
+            "{shown}"
+        );
+    }
 }

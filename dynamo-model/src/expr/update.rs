@@ -296,6 +296,32 @@ mod tests {
     }
 
     #[test]
+    fn what_depends_on_what_is_there_is_not_the_same_again() {
+        let action = |path: RawPath, what| Action { path, what };
+        let whole = || RawPath::from(Step::Name("a"));
+        let element = || whole().then(Step::Index(0));
+        for (path, what, same) in [
+            (whole(), What::Set(number(1)), true),
+            (whole(), What::Remove, true),
+            (whole(), What::SetIfAbsent(number(1)), true),
+            (whole(), What::Increment(number(1)), false),
+            (element(), What::Set(number(1)), false),
+            (element(), What::Remove, false),
+        ] {
+            assert_eq!(action(path, what).is_same_again(), same);
+        }
+    }
+
+    #[test]
+    fn a_step_is_the_same_whether_its_name_was_declared_or_not() {
+        let key = |name: &str| Step::Key(name.into());
+        assert!(same(&Step::Name("a"), &key("a")) && same(&key("a"), &key("a")));
+        assert!(!same(&Step::Name("a"), &key("b")) && !same(&Step::Name("a"), &Step::Name("b")));
+        assert!(same(&Step::Index(1), &Step::Index(1)) && !same(&Step::Index(1), &Step::Index(2)));
+        assert!(!same(&Step::Index(1), &key("1")) && !same(&Step::Hidden, &key("")));
+    }
+
+    #[test]
     fn actions_become_four_clauses() {
         let actions = [
             Action::attribute("a", What::Set(number(1))),

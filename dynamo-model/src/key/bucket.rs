@@ -150,3 +150,96 @@ impl TimeBucket {
 fn learn<T: PartialEq + Copy>(known: &mut Option<T>, value: T) -> bool {
     *known.get_or_insert(value) == value
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DATE_AND_TIME: &[TimePiece] = &[
+        TimePiece::Year,
+        TimePiece::Literal("-"),
+        TimePiece::Month,
+        TimePiece::Literal("-"),
+        TimePiece::Day,
+        TimePiece::Literal("T"),
+        TimePiece::Hour,
+        TimePiece::Literal(":"),
+        TimePiece::Minute,
+        TimePiece::Literal(":"),
+        TimePiece::Second,
+        TimePiece::Literal("."),
+        TimePiece::Fraction(3),
+    ];
+
+    fn read(pieces: &[TimePiece], text: &str) -> Option<TimeBucket> {
+        TimeBucket::default().read(pieces, text)
+    }
+
+    #[test]
+    fn what_a_key_says_is_kept() {
+        let bucket = read(DATE_AND_TIME, "2025-06-15T13:14:16.017").unwrap();
+        assert_eq!(bucket.date(), (Some(2025), Some(6), Some(15)));
+        assert_eq!(bucket.time(), (Some(13), Some(14), Some(16)));
+        assert_eq!(bucket.nanos, Some(17_000_000));
+        let civil = bucket.civil().unwrap();
+        assert_eq!((civil.month, civil.day, civil.hour), (6, 15, 13));
+        assert_eq!(
+            (civil.minute, civil.second, civil.nanos),
+            (14, 16, 17_000_000)
+        );
+    }
+
+    #[test]
+    fn each_number_is_within_its_range() {
+        let pieces = [
+            (TimePiece::Month, ["01", "12"], ["00", "13"]),
+            (TimePiece::Day, ["01", "31"], ["00", "32"]),
+            (TimePiece::Hour, ["00", "23"], ["24", "99"]),
+            (TimePiece::Minute, ["00", "59"], ["60", "99"]),
+            (TimePiece::Second, ["00", "59"], ["60", "99"]),
+            (TimePiece::DayOfYear, ["001", "366"], ["000", "367"]),
+        ];
+        for (piece, within, outside) in pieces {
+            for text in within {
+                assert!(read(&[piece], text).is_some(), "{piece:?} {text}");
+            }
+            for text in outside {
+                assert_eq!(read(&[piece], text), None, "{piece:?} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_of_another_form_is_not_read() {
+        for text in [
+            "2025-06-15T13:14:16.01",
+            "2025-06-15T13:14:16.0170",
+            "2025/06/15T13:14:16.017",
+            "2025-06-15T13:14:16.+17",
+        ] {
+            assert_eq!(read(DATE_AND_TIME, text), None, "{text}");
+        }
+        // What is known already must be repeated.
+        let known = read(&[TimePiece::Month], "06").unwrap();
+        assert_eq!(known.read(&[TimePiece::Month], "06"), Some(known));
+        assert_eq!(known.read(&[TimePiece::Month], "07"), None);
+    }
+
+    #[test]
+    fn a_bucket_begins_with_the_first_of_what_it_leaves_open() {
+        let start = |pieces: &[TimePiece], text: &str| {
+            let civil = read(pieces, text)?.civil()?;
+            Some((civil.year, civil.month, civil.day, civil.hour))
+        };
+        let (year, month) = (TimePiece::Year, TimePiece::Month);
+        assert_eq!(start(&[year], "2025"), Some((2025, 1, 1, 0)));
+        assert_eq!(start(&[year, month], "202506"), Some((2025, 6, 1, 0)));
+        let of_year = [year, TimePiece::DayOfYear];
+        assert_eq!(start(&of_year, "2025001"), Some((2025, 1, 1, 0)));
+        assert_eq!(start(&of_year, "2024060"), Some((2024, 2, 29, 0)));
+        assert_eq!(start(&of_year, "2025365"), Some((2025, 12, 31, 0)));
+        // A day of no month, and a month of no year, are no date.
+        assert_eq!(start(&[year, TimePiece::Day], "202515"), None);
+        assert_eq!(start(&[month], "06"), None);
+    }
+}

@@ -289,3 +289,7 @@ impl Unit {
         Civil::from_unix(days * 86_400 + in_day + seconds, 0)
     }
 }
+
+#[cfg(test)]
+#[path = "partitions_tests.rs"]
+mod tests;

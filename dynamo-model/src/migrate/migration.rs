@@ -60,7 +60,7 @@ type DoneIf<'m, E> = Box<dyn Fn(&E) -> bool + Send + Sync + 'm>;
 /// Deploy code that can read both, then run the migration, then deploy code that knows the new form alone.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Migration, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Migration, Table};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(DynamoTable)]
@@ -105,8 +105,8 @@ type DoneIf<'m, E> = Box<dyn Fn(&E) -> bool + Send + Sync + 'm>;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// db.create(&OldUser { id: "u1".into(), name: "Ann".into(), theme: "dark".into() }).send().await?;
+/// # App::create_table(&db).await?;
+/// OldUser { id: "u1".into(), name: "Ann".into(), theme: "dark".into() }.create().send(&db).await?;
 ///
 /// let migration = Migration::new("users-to-accounts", |old: OldUser| User {
 ///     id: old.id,

@@ -57,7 +57,7 @@ impl Migration<'_, (), ()> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// let migration = Migration::rewrite::<User>("types-and-addresses");
     /// assert!(migration.dry_run(&db).await?.problems.is_empty());
     /// migration.run(&db).await?;

@@ -25,7 +25,7 @@ const MAX_KEYS: usize = 100;
 const CONCURRENCY: usize = 4;
 const OPERATION: &str = "batch get";
 
-/// Reads many items of one entity by their keys; made by [`Dynamo::batch_get`].
+/// Reads any number of items of one entity by their keys.
 ///
 /// However many keys there are, they go out 100 a request, a few requests at a time. What DynamoDB leaves
 /// unread is asked for again after a growing, jittered wait; what is still unread after eight attempts
@@ -33,7 +33,7 @@ const OPERATION: &str = "batch get";
 /// [`send_partial`](Self::send_partial) gives what was read all the same.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, Table};
 /// # use aws_sdk_dynamodb::types::AttributeValue;
 ///
 /// #[derive(DynamoTable)]
@@ -50,14 +50,14 @@ const OPERATION: &str = "batch get";
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// # db.client().put_item().table_name("App")
 /// #     .item("PK", AttributeValue::S("USER#u2".into()))
 /// #     .item("user_id", AttributeValue::S("u2".into()))
 /// #     .send().await?;
 /// // Of these, only u2 is there.
 /// let ids = ["u1", "u2", "u3", "u2"];
-/// let users = db.batch_get(ids.map(User::key)).consistent().send().await?;
+/// let users = BatchGet::new(ids.map(User::key)).consistent().send(&db).await?;
 /// let found: Vec<bool> = users.iter().map(Option::is_some).collect();
 /// assert_eq!(found, [false, true, false, true]);
 /// # Ok(())
@@ -66,25 +66,21 @@ const OPERATION: &str = "batch get";
 #[derive(Debug)]
 #[must_use = "nothing is read until `send`"]
 pub struct BatchGet<E: Entity> {
-    db: Dynamo,
     keys: Result<DistinctKeys<E>, KeyError>,
     consistent: bool,
     concurrency: usize,
 }
 
-impl Dynamo {
-    /// Reads any number of items of one entity by their keys; see [`BatchGet`].
-    pub fn batch_get<K: IntoKey>(&self, keys: impl IntoIterator<Item = K>) -> BatchGet<K::Entity> {
-        BatchGet {
-            db: self.clone(),
+impl<E: Entity> BatchGet<E> {
+    /// Reads the items with these keys.
+    pub fn new<K: IntoKey<Entity = E>>(keys: impl IntoIterator<Item = K>) -> Self {
+        Self {
             keys: DistinctKeys::new(keys),
             consistent: false,
             concurrency: CONCURRENCY,
         }
     }
-}
 
-impl<E: Entity> BatchGet<E> {
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(mut self) -> Self {
         self.consistent = true;
@@ -101,16 +97,16 @@ impl<E: Entity> BatchGet<E> {
 impl<E: Entity> BatchGet<E> {
     /// Reads them: an item, or `None`, for each key, in the order of the keys. All of them, or the first
     /// thing that went wrong.
-    pub fn send<'f>(self) -> ReadingTogether<'f, Vec<Option<E>>>
+    pub fn send<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<Option<E>>>
     where
         E: Decodable<Serde> + 'f,
     {
-        ReadingTogether::new(self.found(), Found::decode)
+        ReadingTogether::new(self.found(db.clone()), Found::decode)
     }
 
     /// What was found, not decoded yet.
-    pub(super) async fn found(self) -> Result<Found<E>, Error> {
-        let (keys, request) = self.prepare()?;
+    pub(super) async fn found(self, db: Dynamo) -> Result<Found<E>, Error> {
+        let (keys, request) = self.prepare(db)?;
         let mut read = request.read_all(&keys, Failure::Stops).await;
         read.hide_expired::<E>(&request.db);
         match read.errors.pop() {
@@ -128,11 +124,11 @@ impl<E: Entity> BatchGet<E> {
         Each(self)
     }
 
-    fn prepare(self) -> Result<(DistinctKeys<E>, Request), Error> {
+    fn prepare(self, db: Dynamo) -> Result<(DistinctKeys<E>, Request), Error> {
         let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
         let request = Request {
-            place: Place::of::<E>(&self.db, OPERATION, None),
-            db: self.db,
+            place: Place::of::<E>(&db, OPERATION, None),
+            db,
             consistent: self.consistent,
             concurrency: self.concurrency,
         };
@@ -145,7 +141,7 @@ impl<E: Entity> BatchGet<E> {
     /// before anything is sent.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, Table};
     /// # use aws_sdk_dynamodb::types::AttributeValue;
     /// #
     /// # #[derive(DynamoTable)]
@@ -162,15 +158,15 @@ impl<E: Entity> BatchGet<E> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// # db.client().put_item().table_name("App")
     /// #     .item("PK", AttributeValue::S("USER#u2".into()))
     /// #     .item("user_id", AttributeValue::S("u2".into()))
     /// #     .send().await?;
-    /// let mut read = db.batch_get(["u1", "u2"].map(User::key)).send_partial().await?;
+    /// let mut read = BatchGet::new(["u1", "u2"].map(User::key)).send_partial(&db).await?;
     /// if !read.unread.is_empty() {
     ///     // Later, perhaps:
-    ///     let more = db.batch_get(&read.unread).send_partial().await?;
+    ///     let more = BatchGet::new(&read.unread).send_partial(&db).await?;
     ///     read.items.extend(more.items);
     /// }
     /// for (key, user) in &read.items {
@@ -180,12 +176,13 @@ impl<E: Entity> BatchGet<E> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn send_partial<'f>(self) -> ReadingTogether<'f, BatchRead<E>>
+    pub fn send_partial<'f>(self, db: &Dynamo) -> ReadingTogether<'f, BatchRead<E>>
     where
         E: Decodable<Serde> + 'f,
     {
+        let db = db.clone();
         let reading = async {
-            let (keys, request) = self.prepare()?;
+            let (keys, request) = self.prepare(db)?;
             let mut read = request.read_all(&keys, Failure::IsKept).await;
             read.hide_expired::<E>(&request.db);
             Ok((keys, request.place, read))
@@ -199,11 +196,11 @@ impl<E: Entity> BatchGet<E> {
 impl<E: Entity> Each<BatchGet<E>> {
     /// Reads them: for each key, in the order of the keys, `None` where there is no item, or the item, or why it could
     /// not be read. A request that fails still fails the whole read.
-    pub fn send<'f>(self) -> ReadingTogether<'f, Vec<Option<ItemResult<E>>>>
+    pub fn send<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<Option<ItemResult<E>>>>
     where
         E: Decodable<Serde> + 'f,
     {
-        ReadingTogether::new(self.0.found(), Found::decode_each)
+        ReadingTogether::new(self.0.found(db.clone()), Found::decode_each)
     }
 }
 

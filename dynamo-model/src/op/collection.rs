@@ -58,7 +58,7 @@ use std::sync::Arc;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let everything: Vec<AppItem> = AppItem::collection(User::partition_key("u1")).all(&db).await?;
 /// for item in everything {
 ///     match item {
@@ -126,7 +126,7 @@ impl<T: Items> Collection<T> {
         // Only now: the prefix may be given after the order.
         let unsorted = self.unsorted;
         let request = self.request.and_then(|request| match unsorted {
-            Some(unsorted) if request.newest_first => Err(unsorted.error()),
+            Some(unsorted) if request.descending => Err(unsorted.error()),
             _ => Ok(request),
         });
         let request = request.map_err(|error| Error::key("query", error))?;

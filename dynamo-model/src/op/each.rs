@@ -19,7 +19,7 @@ pub type ItemResult<T> = Result<T, ItemError>;
 /// place in the order. What fails as a whole, such as the request itself, is still the error of the read.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 /// # use aws_sdk_dynamodb::types::AttributeValue;
 ///
 /// #[derive(DynamoTable)]
@@ -39,8 +39,8 @@ pub type ItemResult<T> = Result<T, ItemError>;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// # db.create(&Order { user_id: "u1".into(), number: 1, total: 5 }).send().await?;
+/// # App::create_table(&db).await?;
+/// # Order { user_id: "u1".into(), number: 1, total: 5 }.create().send(&db).await?;
 /// # db.client().put_item().table_name("App")
 /// #     .item("PK", AttributeValue::S("USER#u1".into()))
 /// #     .item("SK", AttributeValue::S("ORDER#000002".into()))

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// }
 ///
 /// let db = Dynamo::embedded()?;
-/// let request = Order::query("u1").number_in(10..).newest_first().explain(&db)?;
+/// let request = Order::query("u1").number_in(10..).descending().explain(&db)?;
 /// assert_eq!(
 ///     request.to_string(),
 ///     "Query App\n  \
@@ -52,7 +52,7 @@ pub struct Explain {
     /// What the value aliases stand for.
     pub values: BTreeMap<String, AttributeValue>,
     /// Newest, or largest, first.
-    pub newest_first: bool,
+    pub descending: bool,
     /// Strongly consistent.
     pub consistent: bool,
     /// How many partitions are read; this is the request of the first.
@@ -123,7 +123,7 @@ impl fmt::Display for Explain {
             }
         }
         let flags = [
-            (self.newest_first, "newest first"),
+            (self.descending, "newest first"),
             (self.consistent, "strongly consistent"),
             (self.nothing, "nothing to send: no item can match"),
         ];

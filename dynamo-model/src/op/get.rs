@@ -35,7 +35,7 @@ use tracing::Instrument;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let user: Option<User> = User::get("u1").consistent().send(&db).await?;
 /// assert!(user.is_none());
 /// # Ok(())

@@ -34,7 +34,7 @@ use futures_util::stream::SelectAll;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let mut users: ItemStream<User> = User::scan().stream(&db);
 /// while let Some(user) = users.try_next().await? {
 ///     println!("{}", user.user_id);
@@ -67,7 +67,7 @@ impl<T> ItemStream<T> {
     /// It does not matter whether a request is under way, or failed: what it reads is read again.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
     /// # use futures_util::TryStreamExt;
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK", sk = "SK")]
@@ -83,9 +83,9 @@ impl<T> ItemStream<T> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// # for number in 1..=3 {
-    /// #     db.create(&Order { user_id: "u1".into(), number }).send().await?;
+    /// #     Order { user_id: "u1".into(), number }.create().send(&db).await?;
     /// # }
     /// let mut orders = Order::query("u1").stream(&db);
     /// assert_eq!(orders.try_next().await?.map(|it| it.number), Some(1));

@@ -1,5 +1,9 @@
 //! The keys that a read of several items takes.
 
+use super::bounds::{Anywhere, HasFields};
+use super::get::Get;
+use super::write::{Check, Delete, Presence, Writable};
+use crate::IntoCondition;
 use crate::entity::Entity;
 use crate::error::{Error, KeyError};
 use crate::key::Key;
@@ -39,6 +43,63 @@ pub trait IntoKey {
 
     /// The key, or why it could not be built.
     fn into_key(self) -> Result<Key<Self::Entity>, KeyError>;
+
+    /// Reads the item with this key.
+    ///
+    /// ```
+    /// use dynamo_model::{Dynamo, Error, IntoKey, Loadable};
+    ///
+    /// async fn read<E: Loadable>(
+    ///     db: &Dynamo,
+    ///     key: impl IntoKey<Entity = E>,
+    /// ) -> Result<Option<E>, Error> {
+    ///     key.get().consistent().send(db).await
+    /// }
+    /// ```
+    fn get(self) -> Get<Self::Entity>
+    where
+        Self: Sized,
+    {
+        Get::new(self.into_key())
+    }
+
+    /// Deletes the item with this key.
+    fn delete(self) -> Delete<Self::Entity>
+    where
+        Self: Sized,
+        Self::Entity: Writable,
+    {
+        Delete::new(self.into_key())
+    }
+
+    /// Checks in a transaction that an item has this key.
+    fn must_exist(self) -> Check<Self::Entity>
+    where
+        Self: Sized,
+    {
+        Check::new(self.into_key(), Presence::Present, None)
+    }
+
+    /// Checks in a transaction that no item has this key.
+    fn must_not_exist(self) -> Check<Self::Entity>
+    where
+        Self: Sized,
+    {
+        Check::new(self.into_key(), Presence::Absent, None)
+    }
+
+    /// Checks in a transaction that the item with this key exists and meets a condition.
+    fn must_meet<C: IntoCondition>(
+        self,
+        condition: impl FnOnce(<Self::Entity as HasFields>::Fields<Anywhere>) -> C,
+    ) -> Check<Self::Entity>
+    where
+        Self: Sized,
+        Self::Entity: HasFields,
+    {
+        let condition = condition(<Self::Entity as HasFields>::fields()).into_condition();
+        Check::new(self.into_key(), Presence::Present, Some(condition))
+    }
 }
 
 impl<E: Entity> IntoKey for Key<E> {

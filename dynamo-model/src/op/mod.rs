@@ -50,10 +50,10 @@ pub(crate) use write::{
     send_together, unique_claims, unique_moves, version_of,
 };
 pub use write::{
-    BatchWrite, Batchable, Create, Delete, Encodable, Expires, FixedSize, Importable, IntoDelete,
+    BatchWrite, Batchable, Check, Create, Delete, Encodable, Expires, FixedSize, Importable,
     KnownFields, Loadable, Merge, New, NoImmutables, NoUniques, Old, Progress, Put, ReadBack,
     SomeImmutables, SomeUniques, Stamp, StampOn, Stamped, Storable, Touched, Transaction,
-    UnknownVersion, Unversioned, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
-    Versioned, WithVersion, WithoutImmutable, WithoutUnique, WithoutVersion, Writable,
-    WrittenItems, known, maybe_known,
+    TransactionWrite, UnknownVersion, Unversioned, Unwritten, Update, Updated, UpdatedNew,
+    UpdatedOld, Upsert, Versioned, WithVersion, WithoutImmutable, WithoutUnique, WithoutVersion,
+    Writable, WrittenItems, known, maybe_known,
 };

@@ -23,7 +23,7 @@ pub struct OpenQuery<E, I> {
 struct Open {
     partitions: Result<Partitions, KeyError>,
     sk: PrefixBuilder,
-    newest_first: bool,
+    descending: bool,
     options: Options,
 }
 
@@ -39,13 +39,13 @@ impl Open {
         let unsorted = self.sk.unsorted();
         let sort = self.sk.within(text).condition();
         let request = Request::open(self.partitions, sort);
-        finish(request, unsorted, self.newest_first, self.options)
+        finish(request, unsorted, self.descending, self.options)
     }
 
     fn range(self, bounds: Bounds<'_>) -> Result<Request, KeyError> {
         let sort = self.sk.range(bounds);
         let request = Request::open(self.partitions, sort);
-        finish(request, None, self.newest_first, self.options)
+        finish(request, None, self.descending, self.options)
     }
 
     fn close(self) -> Result<Request, KeyError> {
@@ -56,7 +56,7 @@ impl Open {
             Err(_) => sort,
         };
         let request = Request::open(self.partitions, sort);
-        finish(request, unsorted, self.newest_first, self.options)
+        finish(request, unsorted, self.descending, self.options)
     }
 }
 
@@ -64,7 +64,7 @@ impl Open {
 fn finish(
     request: Result<Request, KeyError>,
     unsorted: Option<Unsorted>,
-    newest_first: bool,
+    descending: bool,
     options: Options,
 ) -> Result<Request, KeyError> {
     let request = Request {
@@ -72,8 +72,8 @@ fn finish(
         options,
         ..request?
     };
-    match newest_first {
-        true => request.newest_first(),
+    match descending {
+        true => request.descending(),
         false => Ok(request),
     }
 }
@@ -87,7 +87,7 @@ impl<E, I> OpenQuery<E, I> {
             open: Open {
                 partitions,
                 sk,
-                newest_first: false,
+                descending: false,
                 options: Options::default(),
             },
             of: PhantomData,
@@ -102,8 +102,8 @@ impl<E, I> OpenQuery<E, I> {
     page_methods!(E: crate::op::Expires);
 
     #[doc(hidden)]
-    pub fn newest_first(mut self) -> Self {
-        self.open.newest_first = true;
+    pub fn descending(mut self) -> Self {
+        self.open.descending = true;
         self
     }
 
@@ -187,12 +187,12 @@ macro_rules! __query_methods {
         }
 
         /// In falling order of the sort key.
-        pub fn newest_first<__Q>(self) -> Self
+        pub fn descending<__Q>(self) -> Self
         where
             $p: $crate::__private::Is<__Q>,
             __Q: $in_order,
         {
-            Self(self.0.newest_first(), ::core::marker::PhantomData)
+            Self(self.0.descending(), ::core::marker::PhantomData)
         }
 
         /// Sees every write that was acknowledged before; a global index has no such reads.

@@ -24,7 +24,7 @@ use core::fmt;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let page = Order::query("u1").limit(20).page(&db).await?;
 /// assert!(page.items.is_empty() && page.cursor.is_none());
 /// # Ok(())

@@ -255,7 +255,7 @@ pub(crate) enum Identity {
     Query {
         pk: Arc<KeyValue>,
         sort: SortCondition,
-        newest_first: bool,
+        descending: bool,
         partitions: Partitions,
     },
 }
@@ -269,13 +269,13 @@ impl Identity {
             }
             Self::Query {
                 sort,
-                newest_first,
+                descending,
                 partitions,
                 ..
             } => {
                 partitions.define(definition);
                 definition.sort(sort);
-                definition.field_if(b'd', newest_first.then_some(b""));
+                definition.field_if(b'd', descending.then_some(b""));
             }
         }
     }
@@ -708,7 +708,7 @@ impl Paging {
             projection: None,
             names: self.aliases.names().into_iter().flatten().collect(),
             values: self.aliases.values().into_iter().flatten().collect(),
-            newest_first: false,
+            descending: false,
             consistent: self.options.consistent,
             partitions: self.series.as_ref().map_or(1, Series::count),
             page_size: self.page_size(Want::Items),

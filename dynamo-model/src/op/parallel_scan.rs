@@ -43,7 +43,7 @@ const MAX_SEGMENTS: u32 = 1_000_000;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// # for id in 0..20 {
 /// #     db.client().put_item().table_name("App")
 /// #         .item("PK", AttributeValue::S(format!("USER#{id}")))
@@ -85,7 +85,7 @@ impl<E> ParallelScan<E> {
     /// another number of segments are refused before anything is sent.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
     /// # use futures_util::TryStreamExt;
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
@@ -99,9 +99,9 @@ impl<E> ParallelScan<E> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// # for user_id in 0..20 {
-    /// #     db.create(&User { user_id }).send().await?;
+    /// #     User { user_id }.create().send(&db).await?;
     /// # }
     /// // Twenty users.
     /// let mut users = User::scan().segments(4).stream(&db);

@@ -1,6 +1,7 @@
 //! Projections: a part of each item, as a struct of its own; and whole items by way of an index that carries
 //! only a part.
 
+use super::batch_get::BatchGet;
 use super::bounds::{ConsistentRead, ProjectedFrom};
 use super::each::{Each, ItemResult, ReadsMany, Started, keep};
 use super::explain::Explain;
@@ -54,7 +55,7 @@ use serde::de::DeserializeOwned;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let spines: Vec<Spine> = Book::by_title("u1").project().all(&db).await?;
 /// let books: Vec<Book> = Book::by_title("u1").hydrate(&db).await?; // whole ones, from the table
 /// # assert!(spines.is_empty() && books.is_empty());
@@ -102,7 +103,7 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
         let db = db.clone();
         let sending = async move {
             let keys = Reading::all(self.run_for_keys(&db), key::<E, I>).await?;
-            db.batch_get(keys).found().await
+            BatchGet::new(keys).found(db).await
         };
         ReadingTogether::new(sending, |found| {
             let items = found.decode()?;
@@ -135,7 +136,7 @@ impl<E: Readable, I: IndexMarker> Each<Query<E, I>> {
         let sending = async move {
             let found = Reading::all(self.0.run_for_keys(&db), each_key::<E, I>).await?;
             let keys = found.iter().filter_map(|key| key.as_ref().ok());
-            let items = db.batch_get(keys).found().await?;
+            let items = BatchGet::new(keys).found(db).await?;
             Ok((found, items))
         };
         ReadingTogether::new(sending, |(found, items)| {

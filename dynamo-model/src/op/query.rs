@@ -50,8 +50,8 @@ use std::sync::Arc;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// let orders: Vec<Order> = Order::query("u1").number_in(10..=20).newest_first().all(&db).await?;
+/// # App::create_table(&db).await?;
+/// let orders: Vec<Order> = Order::query("u1").number_in(10..=20).descending().all(&db).await?;
 /// assert!(orders.is_empty());
 /// # Ok(())
 /// # }
@@ -69,7 +69,7 @@ pub(super) struct Request {
     /// All partitions; `pk` is the first.
     pub(super) partitions: Partitions,
     pub(super) sort: SortCondition,
-    pub(super) newest_first: bool,
+    pub(super) descending: bool,
     /// The next part of the sort key, where its text does not sort as its values do.
     pub(super) unsorted: Option<Unsorted>,
     pub(super) options: Options,
@@ -80,7 +80,7 @@ impl core::fmt::Debug for Request {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Request")
             .field("partitions", &self.partitions)
-            .field("newest_first", &self.newest_first)
+            .field("descending", &self.descending)
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
@@ -104,10 +104,10 @@ macro_rules! request_methods {
         $crate::op::paging::page_methods!($($expires)*);
 
         /// In falling order of the sort key. Fails before the request where the sort key has no order.
-        pub fn newest_first(self) -> Self {
+        pub fn descending(self) -> Self {
             let request = self
                 .request
-                .and_then($crate::op::query::Request::newest_first);
+                .and_then($crate::op::query::Request::descending);
             Self { request, ..self }
         }
     };
@@ -283,18 +283,18 @@ impl Request {
             pk,
             partitions,
             sort,
-            newest_first: false,
+            descending: false,
             unsorted: None,
             options: Options::default(),
         }
     }
 
     /// Read against the order of the sort key, if it has one.
-    pub(super) fn newest_first(self) -> Result<Self, KeyError> {
+    pub(super) fn descending(self) -> Result<Self, KeyError> {
         match self.unsorted {
             Some(unsorted) => Err(unsorted.error()),
             None => Ok(Self {
-                newest_first: true,
+                descending: true,
                 ..self
             }),
         }
@@ -338,7 +338,7 @@ impl Request {
             identity: Identity::Query {
                 pk: self.pk,
                 sort: self.sort,
-                newest_first: self.newest_first,
+                descending: self.descending,
                 partitions: self.partitions,
             },
             own,
@@ -358,13 +358,13 @@ impl Request {
             paging.options.cursor = text;
             let marks = paging.target.marks(db, &paging.options);
             let marks = marks.map_err(|reason| refused(&paging, reason))?;
-            let series = Series::new(groups, (self.newest_first, loose), (pk, sort_key), marks);
+            let series = Series::new(groups, (self.descending, loose), (pk, sort_key), marks);
             paging.series = Some(series.map_err(|reason| refused(&paging, reason))?);
         }
         paging.done |= nothing;
         let request = Expressions {
             key_condition,
-            newest_first: self.newest_first,
+            descending: self.descending,
             projection: None,
         };
         Ok(Run { request, paging })
@@ -383,7 +383,7 @@ pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Stored) -> Result
 /// What only a query says.
 pub(super) struct Expressions {
     key_condition: String,
-    newest_first: bool,
+    descending: bool,
     projection: Option<String>,
 }
 
@@ -407,7 +407,7 @@ impl Expressions {
             explain.projection = projection.map(Cow::into_owned);
             explain.names = aliases.names().into_iter().flatten().collect();
         }
-        explain.newest_first = self.newest_first;
+        explain.descending = self.descending;
         explain
     }
 
@@ -418,7 +418,7 @@ impl Expressions {
             request.text("KeyConditionExpression", &self.key_condition);
             request.text_if("ProjectionExpression", projection.as_deref());
             aliases.describe(request);
-            if self.newest_first {
+            if self.descending {
                 request.flag_not("ScanIndexForward");
             }
             request.text_if("Select", (want == Want::Count).then_some("COUNT"));
@@ -437,7 +437,7 @@ impl Expressions {
             .set_projection_expression(projection.map(Cow::into_owned))
             .set_expression_attribute_names(aliases.names())
             .set_expression_attribute_values(aliases.values())
-            .set_scan_index_forward(self.newest_first.then_some(false))
+            .set_scan_index_forward(self.descending.then_some(false))
             .set_consistent_read(paging.options.consistent.then_some(true))
             .set_limit(paging.page_size(want))
             .set_select((want == Want::Count).then_some(Select::Count))

@@ -89,7 +89,7 @@ impl Requests {
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let reading: Reading<User, Vec<User>> = User::scan().all(&db);
 /// assert!(reading.await?.is_empty());
 /// # Ok(())
@@ -117,7 +117,7 @@ impl Requests {
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let mut reading = User::scan().all(&db);
 /// let (users, cursor) = match tokio::time::timeout(Duration::from_secs(5), &mut reading).await {
 ///     Ok(all) => (all?, None),
@@ -335,7 +335,7 @@ impl<T, O> fmt::Debug for Reading<T, O> {
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let reading: ReadingOne<User> = User::get("u1").send(&db);
 /// assert!(reading.await?.is_none());
 /// # Ok(())
@@ -380,7 +380,7 @@ type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
 /// A read of several items by their keys, to be awaited; made by `BatchGet::send` and `hydrate`.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ReadingTogether, Table};
+/// use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, ReadingTogether, Table};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -396,9 +396,9 @@ type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// let users = db.batch_get([User::key("u1")]);
-/// let reading: ReadingTogether<'_, Vec<Option<User>>> = users.send();
+/// # App::create_table(&db).await?;
+/// let users = BatchGet::new([User::key("u1")]);
+/// let reading: ReadingTogether<'_, Vec<Option<User>>> = users.send(&db);
 /// assert!(reading.await?[0].is_none());
 /// # Ok(())
 /// # }

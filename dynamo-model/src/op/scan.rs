@@ -46,7 +46,7 @@ use std::borrow::Cow;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// # for (id, age) in [("u1", "17"), ("u2", "18"), ("u3", "19")] {
 /// #     db.client().put_item().table_name("App")
 /// #         .item("PK", AttributeValue::S(format!("USER#{id}")))

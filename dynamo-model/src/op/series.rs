@@ -223,7 +223,7 @@ fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
 #[derive(Clone)]
 pub(crate) struct Series {
     partitions: Arc<Groups>,
-    newest_first: bool,
+    descending: bool,
     /// Whether most of what is read may be left out.
     pub(super) loose: bool,
     /// The attribute that the items are in the order of.
@@ -259,7 +259,7 @@ struct Shard {
 impl Series {
     pub(super) fn new(
         partitions: Arc<Groups>,
-        (newest_first, loose): (bool, bool),
+        (descending, loose): (bool, bool),
         (pk, sort_key): (&'static str, Option<&'static str>),
         marks: Option<(usize, Vec<Mark>)>,
     ) -> Result<Self, &'static str> {
@@ -267,7 +267,7 @@ impl Series {
         let given = marks.len();
         let mut this = Self {
             partitions,
-            newest_first,
+            descending,
             loose,
             sort_key,
             at,
@@ -294,7 +294,7 @@ impl Series {
     /// The partitions of the current group, in the order in which groups are visited.
     fn group(&self) -> &[KeyValue] {
         let groups = &self.partitions.groups;
-        let at = match self.newest_first {
+        let at = match self.descending {
             true => groups.len().checked_sub(self.at + 1),
             false => Some(self.at),
         };
@@ -449,7 +449,7 @@ impl Series {
             Some((a, b)) => compare_keys(a.as_ref(), b.as_ref()),
             None => Ordering::Equal,
         };
-        if self.newest_first {
+        if self.descending {
             order.reverse()
         } else {
             order

@@ -3,20 +3,20 @@
 use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
 use super::paging::Expiry;
+use super::reading::ReadingTogether;
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Said};
 use crate::key::Key;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{Decodable, Item, ItemKey, Object, Serde, Stored, call};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
 use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
-use core::pin::{Pin, pin};
-use core::task::{Context, Poll, ready};
-use futures_core::future::BoxFuture;
+use core::pin::pin;
 use std::collections::VecDeque;
 use tracing::Instrument;
 
@@ -24,76 +24,82 @@ use tracing::Instrument;
 const MAX_ITEMS: usize = 100;
 const OPERATION: &str = "transact get";
 
-impl Dynamo {
-    /// Reads items of any entities, all as they were at one moment: a tuple of up to 12 keys gives a tuple
-    /// of items. No write of another transaction is seen halfway.
-    ///
-    /// ```
-    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table};
-    /// # use aws_sdk_dynamodb::types::AttributeValue;
-    ///
-    /// #[derive(DynamoTable)]
-    /// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
-    /// struct App;
-    ///
-    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
-    /// #[dynamo(table = App)]
-    /// #[pk("USER#<user_id>")]
-    /// #[sk("PROFILE")]
-    /// struct User {
-    ///     user_id: String,
-    /// }
-    ///
-    /// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
-    /// #[dynamo(table = App)]
-    /// #[pk("USER#<user_id>")]
-    /// #[sk("ORDER#<number:06>")]
-    /// struct Order {
-    ///     user_id: String,
-    ///     number: u32,
-    /// }
-    ///
-    /// #[derive(DynamoItems)]
-    /// #[items(table = App)]
-    /// enum AppItem {
-    ///     User(User),
-    ///     Order(Order),
-    /// }
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
-    /// # db.client().put_item().table_name("App")
-    /// #     .item("PK", AttributeValue::S("USER#u1".into()))
-    /// #     .item("SK", AttributeValue::S("PROFILE".into()))
-    /// #     .item("user_id", AttributeValue::S("u1".into()))
-    /// #     .send().await?;
-    /// let (user, order) = db.transact_get((User::key("u1"), Order::key("u1", 7))).await?;
-    /// assert_eq!(user.unwrap().user_id, "u1");
-    /// assert!(order.is_none());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn transact_get<K: TransactKeys>(&self, keys: K) -> TransactGet<K::Items, K::Results> {
-        let mut gets = Gets::new(self);
+/// Reads items of any entities, all as they were at one moment: no write of another transaction is seen halfway. A
+/// tuple of up to 12 keys gives a tuple of items `T`, or with [`each`](Self::each) of results `R`.
+///
+/// ```
+/// use dynamo_model::{
+///     Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table, TransactGet,
+/// };
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("PROFILE")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<user_id>")]
+/// #[sk("ORDER#<number:06>")]
+/// struct Order {
+///     user_id: String,
+///     number: u32,
+/// }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// enum AppItem {
+///     User(User),
+///     Order(Order),
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create_table(&db).await?;
+/// User { user_id: "u1".into() }.create().send(&db).await?;
+/// let keys = (User::key("u1"), Order::key("u1", 7));
+/// let (user, order) = TransactGet::new(keys).send(&db).await?;
+/// assert_eq!(user.unwrap().user_id, "u1");
+/// assert!(order.is_none());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It knows nothing of the keys' types, so that a missing bound of theirs is reported once, where they are given.
+#[must_use = "nothing is read until `send`"]
+pub struct TransactGet<T, R> {
+    gets: Result<Gets, Error>,
+    items: fn(&mut Answers) -> Result<T, Error>,
+    results: fn(&mut Answers) -> R,
+}
+
+impl<T, R> TransactGet<T, R> {
+    /// Reads the items with these keys.
+    pub fn new<K: TransactKeys<Items = T, Results = R>>(keys: K) -> Self {
+        let mut gets = Gets::default();
         let added = keys.add_to(&mut gets);
-        TransactGet {
-            sending: Box::pin(async {
-                added?;
-                gets.send().await
-            }),
+        Self {
+            gets: added.map(|()| gets),
             items: K::items,
             results: K::results,
         }
     }
+}
 
-    /// Reads items of one entity, all as they were at one moment: an item, or `None`, for each key, in the
-    /// order of the keys. At most 100 different ones, or nothing is sent and the error is
-    /// [`ErrorKind::TooMany`]; [`batch_get`](Self::batch_get) takes any number.
+impl<E: Decodable<Serde>> TransactGet<Vec<Option<E>>, Vec<Option<ItemResult<E>>>> {
+    /// Reads items of one entity: an item, or `None`, for each key, in the order of the keys. At most 100 different keys,
+    /// or nothing is sent and the error is [`ErrorKind::TooMany`]; [`BatchGet`](crate::BatchGet) takes any number.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table, TransactGet};
     /// #
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
@@ -109,44 +115,25 @@ impl Dynamo {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
-    /// let users = db.transact_get_all([1, 2, 1].map(User::key)).await?;
+    /// # App::create_table(&db).await?;
+    /// let users = TransactGet::all([1, 2, 1].map(User::key)).send(&db).await?;
     /// assert_eq!(users.len(), 3);
     ///
-    /// let error = db.transact_get_all((0..101).map(User::key)).await.unwrap_err();
+    /// let error = TransactGet::all((0..101).map(User::key)).send(&db).await.unwrap_err();
     /// assert_eq!(error.kind(), &ErrorKind::TooMany { keys: 101, max: 100 });
     /// # Ok(())
     /// # }
     /// ```
-    // An alias would hide what is read from whoever reads the signature.
-    #[allow(clippy::type_complexity)]
-    pub fn transact_get_all<K>(
-        &self,
-        keys: impl IntoIterator<Item = K>,
-    ) -> TransactGet<Vec<Option<K::Entity>>, Vec<Option<ItemResult<K::Entity>>>>
-    where
-        K: IntoKey,
-        K::Entity: Decodable<Serde>,
-    {
-        self.transact_get(keys.into_iter().collect::<Vec<K>>())
+    pub fn all<K: IntoKey<Entity = E>>(keys: impl IntoIterator<Item = K>) -> Self {
+        Self::new(keys.into_iter().collect::<Vec<K>>())
     }
-}
-
-/// Items that are read as they were at one moment, to be awaited; made by [`Dynamo::transact_get`]. Gives the items `T`, or
-/// with [`each`](Self::each) the results `R`. It knows nothing of the keys, so that a missing bound of theirs is reported
-/// once, where they are given.
-#[must_use = "nothing is read until it is awaited"]
-pub struct TransactGet<T, R> {
-    sending: BoxFuture<'static, Result<Answers, Error>>,
-    items: fn(&mut Answers) -> Result<T, Error>,
-    results: fn(&mut Answers) -> R,
 }
 
 impl<T, R> TransactGet<T, R> {
     /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table, TransactGet};
     /// #
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
@@ -162,8 +149,8 @@ impl<T, R> TransactGet<T, R> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
-    /// for user in db.transact_get_all([1, 2].map(User::key)).each().await? {
+    /// # App::create_table(&db).await?;
+    /// for user in TransactGet::all([1, 2].map(User::key)).each().send(&db).await? {
     ///     match user.transpose() {
     ///         Ok(user) => println!("{user:?}"),
     ///         Err(error) => eprintln!("{error}"),
@@ -177,22 +164,32 @@ impl<T, R> TransactGet<T, R> {
     }
 }
 
-impl<T, R> Future for TransactGet<T, R> {
-    type Output = Result<T, Error>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut answers = ready!(self.sending.as_mut().poll(cx))?;
-        Poll::Ready((self.items)(&mut answers))
+impl<T, R> TransactGet<T, R> {
+    /// Reads them.
+    pub fn send<'f>(self, db: &Dynamo) -> ReadingTogether<'f, T>
+    where
+        T: 'f,
+    {
+        let items = self.items;
+        let sent = send(db.clone(), self.gets);
+        ReadingTogether::new(sent, move |mut answers| items(&mut answers))
     }
 }
 
-impl<T, R> Future for Each<TransactGet<T, R>> {
-    type Output = Result<R, Error>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut answers = ready!(self.0.sending.as_mut().poll(cx))?;
-        Poll::Ready(Ok((self.0.results)(&mut answers)))
+impl<T, R> Each<TransactGet<T, R>> {
+    /// Reads them. A request that fails still fails the whole read.
+    pub fn send<'f>(self, db: &Dynamo) -> ReadingTogether<'f, R>
+    where
+        R: 'f,
+    {
+        let results = self.0.results;
+        let sent = send(db.clone(), self.0.gets);
+        ReadingTogether::new(sent, move |mut answers| Ok(results(&mut answers)))
     }
+}
+
+async fn send(db: Dynamo, gets: Result<Gets, Error>) -> Result<Answers, Error> {
+    gets?.send(db).await
 }
 
 impl<T, R> fmt::Debug for TransactGet<T, R> {
@@ -204,16 +201,16 @@ impl<T, R> fmt::Debug for TransactGet<T, R> {
 /// Keys to read together: a `Vec` of keys of one entity, or tuples of up to 12, each a [`Key`] or what a key builder returns.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, Error, TransactKeys};
+/// use dynamo_model::{Dynamo, Error, TransactGet, TransactKeys};
 ///
 /// async fn read<K: TransactKeys>(db: &Dynamo, keys: K) -> Result<K::Items, Error> {
-///     db.transact_get(keys).await
+///     TransactGet::new(keys).send(db).await
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tuple of primary keys",
     label = "not a tuple of up to 12 keys",
-    note = "write `(User::key(…), Order::key(…))`; for many keys of one entity there is `transact_get_all`"
+    note = "write `(User::key(…), Order::key(…))`; for many keys of one entity there is `TransactGet::all`"
 )]
 pub trait TransactKeys {
     /// For each key, the item or `None`.
@@ -240,7 +237,7 @@ impl<K: IntoKey<Entity: Decodable<Serde>>> TransactKeys for Vec<K> {
         let distinct = DistinctKeys::<K::Entity>::new(self);
         let distinct = distinct.map_err(|error| Error::key(OPERATION, error))?;
         for key in distinct.keys() {
-            gets.push(key.clone());
+            gets.push::<K::Entity>(ItemKey::from(key.clone()));
         }
         distinct.places().clone_into(&mut gets.places);
         Ok(())
@@ -294,49 +291,41 @@ macro_rules! tuple {
 tuples!(A B C D E F G H I J K L);
 
 /// What is asked for: each item once, though several places may ask for it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Gets {
-    db: Dynamo,
-    keys: Vec<(Place, Item)>,
+    keys: Vec<(Schemas, ItemKey)>,
     places: Vec<usize>,
 }
 
-impl Gets {
-    fn new(db: &Dynamo) -> Self {
-        Self {
-            db: db.clone(),
-            keys: Vec::new(),
-            places: Vec::new(),
-        }
-    }
+type Schemas = (&'static TableSchema, &'static EntitySchema);
 
+impl Gets {
     fn add<E: Entity>(&mut self, key: Result<Key<E>, KeyError>) -> Result<(), Error> {
         let key = key.map_err(|error| Error::key(OPERATION, error))?;
+        let table = const { <E::Table as Table>::SCHEMA.name };
         let key = ItemKey::from(key);
-        let place = Place::of::<E>(&self.db, OPERATION, Some((&key).into()));
-        let item = key.to_item(&<E::Table as Table>::SCHEMA);
-        let known = self
-            .keys
-            .iter()
-            .position(|(known, key)| known.table == place.table && *key == item);
+        let mut keys = self.keys.iter();
+        let known = keys.position(|((other, _), known)| other.name == table && *known == key);
         self.places.push(known.unwrap_or(self.keys.len()));
         if known.is_none() {
-            self.keys.push((place, item));
+            self.push::<E>(key);
         }
         Ok(())
     }
 
     /// A key that is known to be different from the others. Which places ask for it is said once for all of them.
-    fn push<E: Entity>(&mut self, key: Key<E>) {
-        let key = ItemKey::from(key);
-        let place = Place::of::<E>(&self.db, OPERATION, Some((&key).into()));
-        let item = key.to_item(&<E::Table as Table>::SCHEMA);
-        self.keys.push((place, item));
+    fn push<E: Entity>(&mut self, key: ItemKey) {
+        let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
+        self.keys.push((schemas, key));
     }
 
-    async fn send(self) -> Result<Answers, Error> {
+    async fn send(self, db: Dynamo) -> Result<Answers, Error> {
         let asked = self.keys.len();
-        let (places, keys): (Vec<Place>, Vec<Item>) = self.keys.into_iter().unzip();
+        let keys = self.keys.into_iter().map(|((table, entity), key)| {
+            let place = Place::new(&db, OPERATION, (table, entity), Some((&key).into()));
+            (place, key.to_item(table))
+        });
+        let (places, keys): (Vec<Place>, Vec<Item>) = keys.unzip();
         let Some(first) = places.first() else {
             return Ok(Answers::default());
         };
@@ -346,17 +335,17 @@ impl Gets {
             return Err(Error::new(first.whole(), kind, None));
         }
         let span = trace::request(first, None);
-        let capacity = self.db.asks_capacity(&span);
-        let body = (!self.db.uses_maps()).then(|| body(&places, &keys, capacity));
+        let capacity = db.asks_capacity(&span);
+        let body = (!db.uses_maps()).then(|| body(&places, &keys, capacity));
         let gets = places.iter().zip(keys).map(|(place, key)| get(place, key));
         // By the name of the first table, the SDK may choose an endpoint; the body says the rest.
         let gets = gets.take(if body.is_some() { 1 } else { MAX_ITEMS });
         let gets: Vec<TransactGetItem> = gets.collect::<Result<_, _>>()?;
-        let request = self.db.client().transact_get_items();
+        let request = db.client().transact_get_items();
         let request =
             request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
         let request = pin!(request.set_transact_items(Some(gets)).send());
-        let reply = call::send(&self.db, body, request);
+        let reply = call::send(&db, body, request);
         let reply = reply.instrument(span.clone()).await;
         let reply = reply.map_err(|error| refused(&places, error))?;
         let mut items = reply.items;
@@ -364,7 +353,7 @@ impl Gets {
         trace::answered(&span, read, asked, reply.consumed_capacity);
         items.resize(asked, None);
         Ok(Answers {
-            db: Some(self.db),
+            db: Some(db),
             items,
             asked: self
                 .places

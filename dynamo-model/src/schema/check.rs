@@ -568,7 +568,7 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
         return Verdict::wrong(
             Message::new("the key attribute ")
                 .name(attribute.name)
-                .text(" is of type N, so it sorts as its numbers do, and `desc` has no text to turn round; remove `desc`, and read with `newest_first()`"),
+                .text(" is of type N, so it sorts as its numbers do, and `desc` has no text to turn round; remove `desc`, and read with `descending()`"),
         );
     }
     if own && matches!(part.kind, Name::Boolean) {

@@ -33,6 +33,8 @@ pub use model::{
     AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,
     SampleItem, TableModel, Target,
 };
+#[cfg(all(feature = "model", feature = "client"))]
+pub(crate) use output::rewritten;
 #[cfg(feature = "model")]
 pub use output::{
     Alarms, Application, AutoScaling, Capacity, CapacityReport, Change, Deployment, HotPartition,

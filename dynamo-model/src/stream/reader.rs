@@ -18,7 +18,7 @@ use std::time::{Duration, SystemTime};
 /// neither leases nor several readers.
 ///
 /// ```
-/// use dynamo_model::{Change, Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::{Change, Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "Users", pk = "PK", stream = new_and_old_images)]
@@ -35,8 +35,8 @@ use std::time::{Duration, SystemTime};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// let db = Dynamo::embedded()?;
-/// Users::create(&db).await?;
-/// db.create(&User { user_id: "u1".into(), name: "Ann".into() }).send().await?;
+/// Users::create_table(&db).await?;
+/// User { user_id: "u1".into(), name: "Ann".into() }.create().send(&db).await?;
 /// User::delete("u1").send(&db).await?;
 ///
 /// // In AWS: `aws_sdk_dynamodbstreams::Client::new(&config)`.

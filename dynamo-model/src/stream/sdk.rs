@@ -92,3 +92,39 @@ fn value(streamed: Streamed) -> Result<Option<AttributeValue>, Error> {
         _ => return Ok(None),
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ten_types_are_read() {
+        let text = || "1".to_owned();
+        let bytes = || vec![0, 255];
+        let types = [
+            (Streamed::S(text()), AttributeValue::S(text())),
+            (Streamed::N(text()), AttributeValue::N(text())),
+            (
+                Streamed::B(bytes().into()),
+                AttributeValue::B(bytes().into()),
+            ),
+            (Streamed::Bool(true), AttributeValue::Bool(true)),
+            (Streamed::Null(true), AttributeValue::Null(true)),
+            (Streamed::Ss(vec![text()]), AttributeValue::Ss(vec![text()])),
+            (Streamed::Ns(vec![text()]), AttributeValue::Ns(vec![text()])),
+            (
+                Streamed::Bs(vec![bytes().into()]),
+                AttributeValue::Bs(vec![bytes().into()]),
+            ),
+        ];
+        for (streamed, expected) in types {
+            let list = Streamed::L(vec![streamed.clone()]);
+            let map = Streamed::M([(text(), streamed.clone())].into());
+            assert_eq!(value(streamed).unwrap(), Some(expected.clone()));
+            let expected_map = AttributeValue::M([(text(), expected.clone())].into());
+            assert_eq!(value(map).unwrap(), Some(expected_map));
+            let expected_list = AttributeValue::L(vec![expected]);
+            assert_eq!(value(list).unwrap(), Some(expected_list));
+        }
+    }
+}

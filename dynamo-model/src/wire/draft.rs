@@ -2,16 +2,14 @@
 //! one buffer.
 
 use super::encode::as_map;
-use super::json::item::ItemWriter;
 use super::json::refused::Refused;
 use super::{Item, Stored, Unwritable, check_item, check_size, key_value, limits};
 use crate::db::Dynamo;
 use crate::error::{Error, Place};
 use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
-use serde::Serialize;
 
-pub(crate) use super::json::item::{Fate, Fates};
+pub(crate) use super::json::item::{Fate, Fates, ItemWriter};
 
 /// An item that is not finished.
 #[derive(Debug)]
@@ -26,14 +24,12 @@ pub(crate) enum Draft {
 
 impl Draft {
     /// The attributes of an entity. Only those that have a [`Fate`] can be asked for or changed.
-    pub(crate) fn new<T: Serialize>(
+    pub(crate) fn new(
         db: &Dynamo,
         place: &Place,
-        entity: &T,
-        fates: Fates,
+        attributes: Result<ItemWriter, Refused>,
     ) -> Result<Self, Error> {
-        let written = ItemWriter::write(entity, fates);
-        Self::of(db, written).map_err(|error| error.at(place))
+        Self::of(db, attributes).map_err(|error| error.at(place))
     }
 
     fn of(db: &Dynamo, written: Result<ItemWriter, Refused>) -> Result<Self, Unwritable> {

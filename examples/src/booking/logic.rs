@@ -6,7 +6,9 @@ use super::{
     OptionService, Terms, TermsStatus, TermsVersion, UnreadCount, User, UserAgreement, UserId,
 };
 use crate::retry::ATTEMPTS;
-use dynamo_model::{ByKey, Dynamo, Error, ErrorKind, Update};
+use dynamo_model::{
+    BatchGet, ByKey, Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction, Update,
+};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan, tz::TimeZone};
@@ -71,7 +73,7 @@ pub async fn booked_options(
     chosen: &[ChosenOption],
 ) -> Result<Vec<BookingOption>, BookingError> {
     let keys = chosen.iter().map(|it| OptionService::key(&it.option_id));
-    let services = db.batch_get(keys).send().await?;
+    let services = BatchGet::new(keys).send(db).await?;
     let booked = chosen.iter().zip(services).map(|(chosen, service)| {
         let offered = service.filter(|service| service.is_active);
         let service =
@@ -100,7 +102,7 @@ pub async fn notify(
         ..notification
     };
     for _ in 1..=ATTEMPTS {
-        match db.create(&notification).send().await {
+        match notification.create().send(db).await {
             Ok(()) => return Ok(notification.created_at),
             Err(error) if *error.kind() == ErrorKind::AlreadyExists => {
                 notification.created_at += SignedDuration::from_secs(1);
@@ -120,7 +122,7 @@ pub async fn unread_count(db: &Dynamo, user_id: UserId) -> Result<u32, Error> {
 
 /// "Unread notifications of a user", newest first.
 pub async fn unread(db: &Dynamo, user_id: UserId) -> Result<Vec<Notification>, Error> {
-    let all = Notification::query(user_id).newest_first();
+    let all = Notification::query(user_id).descending();
     let unread = all.filter(|notification| notification.is_read().eq(false));
     unread.all(db).await
 }
@@ -147,7 +149,7 @@ pub async fn mark_read(
 /// The document takes one item of the index without saying which way; that would be the oldest.
 pub async fn current_terms(db: &Dynamo, now: Timestamp) -> Result<Option<Terms>, Error> {
     let terms = Terms::by_status(TermsStatus::Active).effective_date_in(..=now);
-    terms.newest_first().first(db).await
+    terms.descending().first(db).await
 }
 
 /// "When terms are added, all users are notified"; returns how many were.
@@ -157,7 +159,7 @@ pub async fn publish_terms(
     now: Timestamp,
     keep: Duration,
 ) -> Result<usize, BookingError> {
-    db.create(terms).send().await?;
+    terms.create().send(db).await?;
     announce_terms(db, terms, now, keep).await
 }
 
@@ -206,11 +208,10 @@ pub async fn agree(
         version: version.clone(),
         agreed_at: now,
     };
-    let agreed = db
-        .transaction()
-        .check_exists(Terms::key(version))
-        .create(&agreement);
-    match agreed.send().await {
+    let agreed = Transaction::new()
+        .add(Terms::key(version).must_exist())
+        .add(agreement.create());
+    match agreed.send(db).await {
         Err(error) if *error.kind() == ErrorKind::NotFound => {
             Err(BookingError::NoSuchTerms(version.clone()))
         }

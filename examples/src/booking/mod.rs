@@ -4,11 +4,13 @@
 //! DynamoDB has no such thing: the attributes are GSI1PK, GSI1SK and so on, and what the document draws
 //! as name and value are their values.
 
+mod backups;
 mod bookings;
 mod logic;
 mod messages;
 mod notifications;
 mod patterns;
+mod phases;
 mod refused;
 mod reserve;
 mod sample_data;
@@ -17,6 +19,7 @@ mod stream;
 mod terms;
 mod users;
 
+pub use backups::{Backups, archive, back_up, test_restore};
 pub use bookings::{
     Booking, BookingOption, BookingStatus, BookingType, Bookings, Calendar, CalendarDay,
     CalendarItem, CalendarSlot, Insurance, OptionCategory, OptionService, Options,
@@ -29,6 +32,7 @@ pub use logic::{
 pub use messages::{Channel, Message, Messenger};
 pub use notifications::{Notification, NotificationItem, Notifications, UnreadCount};
 pub use patterns::patterns;
+pub use phases::Phase;
 pub use refused::BookingError;
 pub use reserve::{
     approve, cancel, cancel_expired, confirm, create_booking, expired, find_booking, reschedule,

@@ -7,7 +7,7 @@ use super::{
     has_agreed, mark_read, reschedule, samples, unread,
 };
 use crate::{Failure, Pattern, pattern};
-use dynamo_model::Dynamo;
+use dynamo_model::{Dynamo, Entity, Transaction};
 use jiff::{Timestamp, civil::date};
 use uuid::Uuid;
 
@@ -56,7 +56,7 @@ fn bookings() -> Vec<Pattern> {
         ),
         pattern!(
             "3.2.2", "A user's bookings",
-            |db| Booking::by_user(USER).newest_first().all(db).await?,
+            |db| Booking::by_user(USER).descending().all(db).await?,
             |found| found.len() => found.len() == 4
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the user's four, newest first"
@@ -137,14 +137,14 @@ fn notifications() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.5.1", "A user's notifications",
-            |db| Notification::query(USER).newest_first().limit(10).all(db).await?,
+            |db| Notification::query(USER).descending().limit(10).all(db).await?,
             |found| found.len() => found.len() == 10
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the last ten, newest first"
         ),
         pattern!(
             "3.5.2", "A user's unread notifications",
-            |db| Notification::query(USER).filter(|it| it.is_read().eq(false)).newest_first().all(db).await?,
+            |db| Notification::query(USER).filter(|it| it.is_read().eq(false)).descending().all(db).await?,
             |found| found.len() => found.len() == 6 && found.iter().all(|it| !it.is_read)
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the six that are not read, newest first"
@@ -154,7 +154,7 @@ fn notifications() -> Vec<Pattern> {
             |db| mark_read(db, &samples::notification()?, at("2025-06-03T00:00:00Z")?).await?,
             |first| 1 => first && unread(db, USER).await?.len() == 5,
             "one less",
-            then db.put(&samples::notification()?).send().await?
+            then samples::notification()?.put().send(db).await?
         ),
         pattern!(
             "3.5.3", "Notifications of a type",
@@ -180,7 +180,7 @@ fn terms() -> Vec<Pattern> {
             "3.6.2", "The newest terms in force",
             |db| Terms::by_status(TermsStatus::Active)
                 .effective_date_in(..=at("2025-06-15T00:00:00Z")?)
-                .newest_first()
+                .descending()
                 .first(db)
                 .await?,
             |terms| usize::from(terms.is_some()) => terms.is_some_and(|it| it.version.0 == "1.1"),
@@ -284,11 +284,10 @@ async fn sample(db: &Dynamo) -> Result<Booking, Failure> {
 
 async fn remove(db: &Dynamo, booking: &Booking) -> Result<(), Failure> {
     let slot = booking.slot();
-    Ok(db
-        .transaction()
-        .delete(booking)
-        .delete(&slot)
-        .send()
+    Ok(Transaction::new()
+        .add(booking.delete())
+        .add(slot.delete())
+        .send(db)
         .await?)
 }
 
@@ -297,12 +296,12 @@ async fn restore(db: &Dynamo) -> Result<(), Failure> {
     let now = sample(db).await?;
     let loaded = samples::booking()?;
     if now.start_time != loaded.start_time {
-        db.transaction().delete(&now.slot()).send().await?;
+        Transaction::new().add(now.slot().delete()).send(db).await?;
     }
-    db.transaction()
-        .put(&loaded)
-        .put(&loaded.slot())
-        .send()
+    Transaction::new()
+        .add(loaded.put())
+        .add(loaded.slot().put())
+        .send(db)
         .await?;
     Ok(())
 }

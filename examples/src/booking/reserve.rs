@@ -9,7 +9,7 @@ use super::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, CalendarDay, CalendarSlot, UserId,
 };
 use crate::retry::{ATTEMPTS, pause};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Loaded, Update};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Loaded, Transaction, Update};
 use futures_util::TryStreamExt;
 use jiff::{Timestamp, tz::TimeZone};
 use std::pin::pin;
@@ -20,8 +20,11 @@ pub async fn create_booking(db: &Dynamo, booking: &Booking) -> Result<(), Bookin
     let slot = booking.slot();
     for attempt in 1..=ATTEMPTS {
         let day = free_day(db, &slot).await?;
-        let created = db.transaction().put(&day).create(booking).create(&slot);
-        match created.send().await {
+        let created = Transaction::new()
+            .add(day.put())
+            .add(booking.create())
+            .add(slot.create());
+        match created.send(db).await {
             Err(error) if error.is_conflict() => pause(attempt).await,
             Err(error) if *error.kind() == ErrorKind::AlreadyExists => {
                 return Err(BookingError::Exists(booking.booking_id.clone()));
@@ -67,13 +70,12 @@ pub async fn reschedule(
             .set(|booking| booking.start_time(), start_time)
             .set(|booking| booking.end_time(), end_time)
             .condition(|now| now.booking_type().eq(booking.booking_type));
-        let sent = db
-            .transaction()
-            .put(&day)
-            .update(update)
-            .delete(release(&old))
-            .create(&new);
-        match sent.send().await {
+        let sent = Transaction::new()
+            .add(day.put())
+            .add(update)
+            .add(release(&old))
+            .add(new.create());
+        match sent.send(db).await {
             Err(error) if error.is_conflict() && is_day(&error) => pause(attempt).await,
             sent => return sent.map_err(changed),
         }
@@ -150,7 +152,7 @@ async fn send_with_slot(
         .set(|slot| slot.status(), BookingStatus::Approved)
         .set(|slot| slot.booking_type(), booking_type)
         .condition(|slot| slot.booking_id().eq(&booking.booking_id));
-    let sent = db.transaction().update(update).update(slot).send().await;
+    let sent = Transaction::new().add(update).add(slot).send(db).await;
     sent.map_err(changed)
 }
 
@@ -164,11 +166,8 @@ pub async fn cancel(db: &Dynamo, booking: &Booking) -> Result<(), BookingError> 
         .set(|booking| booking.status(), BookingStatus::Cancelled)
         .remove(|booking| booking.confirmation_deadline())
         .condition(|now| now.status().eq(booking.status));
-    let sent = db
-        .transaction()
-        .update(update)
-        .delete(release(&booking.slot()));
-    sent.send().await.map_err(changed)
+    let sent = Transaction::new().add(update).add(release(&booking.slot()));
+    sent.send(db).await.map_err(changed)
 }
 
 /// Temporary bookings past their deadline, the longest overdue first. The document scans for them;

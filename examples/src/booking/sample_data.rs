@@ -78,31 +78,36 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     let agreements: Vec<_> = agreements.collect();
 
     let mut loading = Loading::new(db, JUNE, progress);
-    loading.batch().puts(&users).send().await?;
-    loading.batch().puts(&bookings).send().await?;
-    loading.batch().puts(&slots).send().await?;
-    loading.batch().load((1..=DAYS).map(calendar_day)).await?;
+    loading.write(|batch| batch.puts(&users)).await?;
+    loading.write(|batch| batch.puts(&bookings)).await?;
+    loading.write(|batch| batch.puts(&slots)).await?;
     loading
-        .batch()
-        .load(services(&samples::option_service()?))
+        .write(|batch| batch.load((1..=DAYS).map(calendar_day)))
         .await?;
+    let service = samples::option_service()?;
+    let services = services(&service);
+    loading.write(|batch| batch.load(services)).await?;
     let first = samples::notification()?;
-    loading.batch().put(&first).load(notifications).await?;
+    loading
+        .write(|batch| batch.put(&first).load(notifications))
+        .await?;
     let unread = users.iter().enumerate().map(unread);
-    loading.batch().load(unread).await?;
-    loading.batch().load(terms(&samples::terms()?)).await?;
-    loading.batch().load(agreements).await?;
+    loading.write(|batch| batch.load(unread)).await?;
+    let sample = samples::terms()?;
+    let terms = terms(&sample);
+    loading.write(|batch| batch.load(terms)).await?;
+    loading.write(|batch| batch.load(agreements)).await?;
     Ok(())
 }
 
 async fn create(db: &Dynamo) -> Result<(), Failure> {
-    Users::create(db).await?;
-    Bookings::create(db).await?;
-    Calendar::create(db).await?;
-    Options::create(db).await?;
-    Notifications::create(db).await?;
-    TermsOfService::create(db).await?;
-    UserAgreements::create(db).await?;
+    Users::create_table(db).await?;
+    Bookings::create_table(db).await?;
+    Calendar::create_table(db).await?;
+    Options::create_table(db).await?;
+    Notifications::create_table(db).await?;
+    TermsOfService::create_table(db).await?;
+    UserAgreements::create_table(db).await?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use super::{AnswerHistory, ExamItem, ExamType, Question, QuestionId, User, UserId};
 use super::{WeakAreaAnalytics, refused::ExamError};
 use crate::retry::{ATTEMPTS, pause};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Page};
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Error, ErrorKind, Page, Transaction};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -60,21 +60,24 @@ fn answer(
 async fn count_answer(db: &Dynamo, answer: &AnswerHistory, category: &str) -> Result<(), Error> {
     let correct = u32::from(answer.is_correct);
     let area = WeakAreaAnalytics::get(&answer.user_id, answer.exam_type, category);
-    let transaction = db.transaction().create(answer);
+    let transaction = Transaction::new().add(answer.create());
     let transaction = match area.consistent().send(db).await? {
-        None => transaction.create(&WeakAreaAnalytics {
-            user_id: answer.user_id.clone(),
-            exam_type: answer.exam_type,
-            category: category.into(),
-            total_answers: 1,
-            correct_answers: correct,
-            accuracy_rate: f64::from(correct),
-            last_updated_at: answer.answered_at,
-        }),
+        None => transaction.add(
+            WeakAreaAnalytics {
+                user_id: answer.user_id.clone(),
+                exam_type: answer.exam_type,
+                category: category.into(),
+                total_answers: 1,
+                correct_answers: correct,
+                accuracy_rate: f64::from(correct),
+                last_updated_at: answer.answered_at,
+            }
+            .create(),
+        ),
         Some(area) => {
             let rate =
                 f64::from(area.correct_answers + correct) / f64::from(area.total_answers + 1);
-            transaction.update(
+            transaction.add(
                 area.update()
                     .add(|area| area.total_answers(), 1_u32)
                     .add(|area| area.correct_answers(), correct)
@@ -83,7 +86,7 @@ async fn count_answer(db: &Dynamo, answer: &AnswerHistory, category: &str) -> Re
             )
         }
     };
-    transaction.send().await
+    transaction.send(db).await
 }
 
 /// The answer is there already, and not only the area.
@@ -147,7 +150,9 @@ pub async fn change_display_name(
 
 /// "Batch get": questions by their ids, in that order; those that do not exist are left out.
 pub async fn questions(db: &Dynamo, ids: &[QuestionId]) -> Result<Vec<Question>, Error> {
-    let found = db.batch_get(ids.iter().map(Question::key)).send().await?;
+    let found = BatchGet::new(ids.iter().map(Question::key))
+        .send(db)
+        .await?;
     Ok(found.into_iter().flatten().collect())
 }
 
@@ -160,7 +165,7 @@ pub async fn import_questions(db: &Dynamo, questions: &[Question]) -> Result<(),
             choices: wrong.choices.len(),
         });
     }
-    Ok(db.batch_write().puts(questions).send().await?)
+    Ok(BatchWrite::new().puts(questions).send(db).await?)
 }
 
 /// "Pagination": everything in a user's partition, 100 items a request.
@@ -176,7 +181,7 @@ pub async fn answers_page(
     limit: usize,
     cursor: Option<&str>,
 ) -> Result<Page<AnswerHistory>, Error> {
-    let answers = AnswerHistory::query(user_id).newest_first().limit(limit);
+    let answers = AnswerHistory::query(user_id).descending().limit(limit);
     let answers = match cursor {
         Some(cursor) => answers.after(cursor),
         None => answers,

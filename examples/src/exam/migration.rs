@@ -5,7 +5,7 @@
 //! anywhere and loses to no writer.
 
 use super::{AnswerHistory, ExamStudyApp, ExamType, QuestionId, UserId, WeakAreaAnalytics};
-use dynamo_model::{DynamoEntity, Migration};
+use dynamo_model::{Backup, Dynamo, DynamoEntity, Error, Migration, Table};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -153,4 +153,9 @@ pub fn first_release(items: u32) -> (Vec<FirstUser>, Vec<FirstAnswer>) {
     };
     let users = (0..users).map(user).collect();
     (users, (0..answers).map(answer).collect())
+}
+
+/// Backs the table up before an important change, such as a migration. The backup is kept until an operator deletes it.
+pub async fn back_up(db: &Dynamo, name: &str) -> Result<Backup, Error> {
+    ExamStudyApp::backup(db, name).await
 }

@@ -7,7 +7,7 @@ use super::{
     sample_data::old_users, weakest_areas,
 };
 use crate::{Failure, Pattern, pattern};
-use dynamo_model::{Dynamo, Entity};
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Transaction};
 use jiff::Timestamp;
 
 /// All of them, in the document's order.
@@ -45,8 +45,8 @@ fn reads() -> Vec<Pattern> {
         ),
         pattern!(
             "3.1", "A user's answers",
-            |db| AnswerHistory::query("u2").newest_first().limit(10).all(db).await?,
-            |found| found.len() => found.len() == 10 && newest_first(&found)
+            |db| AnswerHistory::query("u2").descending().limit(10).all(db).await?,
+            |found| found.len() => found.len() == 10 && descending(&found)
                 && found.iter().all(|it| it.user_id.0 == "u2"),
             "the user's last 10, newest first"
         ),
@@ -118,7 +118,7 @@ fn batches() -> Vec<Pattern> {
     vec![
         pattern!(
             "performance 3", "Batch get",
-            |db| db.batch_get(["FE-2023-01", "FE-2023-02"].map(Question::key)).send().await?,
+            |db| BatchGet::new(["FE-2023-01", "FE-2023-02"].map(Question::key)).send(db).await?,
             |found| found.len() => found.len() == 2 && found.iter().all(Option::is_some),
             "both questions"
         ),
@@ -127,7 +127,7 @@ fn batches() -> Vec<Pattern> {
             |db| import_questions(db, &new_questions(60)).await?,
             |_done| 60 => Question::by_category(ExamType::Ap, "新分野").count(db).await? == 60,
             "60 items, in three requests",
-            then db.batch_write().deletes(new_questions(60).iter().map(Entity::primary_key)).send().await?
+            then BatchWrite::new().deletes(new_questions(60).iter().map(Entity::primary_key)).send(db).await?
         ),
         pattern!(
             "performance 4", "Pagination",
@@ -147,7 +147,7 @@ fn batches() -> Vec<Pattern> {
             |db| migrate_names(db).await?,
             |migrated| migrated => migrated == old_users().count() && migrate_names(db).await? == 0,
             "every old user migrated, and nothing left to do",
-            then db.batch_write().load(old_users().collect::<Vec<_>>()).await?
+            then BatchWrite::new().load(old_users().collect::<Vec<_>>()).send(db).await?
         ),
     ]
 }
@@ -168,7 +168,7 @@ fn in_order(questions: &[Question]) -> bool {
     questions.is_sorted_by_key(|question| &question.question_id.0)
 }
 
-fn newest_first(answers: &[AnswerHistory]) -> bool {
+fn descending(answers: &[AnswerHistory]) -> bool {
     answers.is_sorted_by(|a, b| a.answered_at >= b.answered_at)
 }
 
@@ -205,10 +205,10 @@ async fn network_of_u1(db: &Dynamo) -> Result<Option<(u32, u32)>, Failure> {
 }
 
 async fn undo_answer(db: &Dynamo, answer: &AnswerHistory) -> Result<(), Failure> {
-    db.transaction()
-        .delete(answer)
-        .put(&super::weak_area_analytics()?)
-        .send()
+    Transaction::new()
+        .add(answer.delete())
+        .add(super::weak_area_analytics()?.put())
+        .send(db)
         .await?;
     Ok(())
 }

@@ -26,7 +26,7 @@ const FIRST_DAY: Timestamp = Timestamp::constant(1_748_772_000, 0);
 
 /// Creates the table and loads the data; `progress` is called with the number of items so far.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Failure> {
-    ExamStudyApp::create(db).await?;
+    ExamStudyApp::create_table(db).await?;
     let (first_user, first_question) = (samples::user()?, samples::question()?);
     let answers: Vec<_> = [samples::answer_history()?]
         .into_iter()
@@ -37,10 +37,12 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     let others = questions().filter(|it| it.question_id != first_question.question_id);
 
     let mut loading = Loading::new(db, FIRST_DAY, progress);
-    loading.batch().load(users).await?;
-    loading.batch().put(&first_question).load(others).await?;
-    loading.batch().load(answers).await?;
-    loading.batch().load(areas).await?;
+    loading.write(|batch| batch.load(users)).await?;
+    loading
+        .write(|batch| batch.put(&first_question).load(others))
+        .await?;
+    loading.write(|batch| batch.load(answers)).await?;
+    loading.write(|batch| batch.load(areas)).await?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use super::{
     open_issue, pushed, react, reopen_issue, repository_page, sign_up, star, take_back, unstar,
 };
 use crate::{Failure, Pattern, pattern};
-use dynamo_model::Dynamo;
+use dynamo_model::{Dynamo, Entity, Transaction};
 use jiff::{SignedDuration, Timestamp};
 
 /// All of them.
@@ -80,7 +80,7 @@ fn repositories() -> Vec<Pattern> {
         ),
         pattern!(
             "2.3", "Repositories of an owner, the last pushed first",
-            |db| Repository::by_owner(account("Babbage")).newest_first().all(db).await?,
+            |db| Repository::by_owner(account("Babbage")).descending().all(db).await?,
             |found| found.len() => found.len() == 5 && found.is_sorted_by(|a, b| a.pushed_at >= b.pushed_at),
             "all five, the last pushed first"
         ),
@@ -101,7 +101,7 @@ fn repositories() -> Vec<Pattern> {
         pattern!(
             "2.6", "A push moves the repository to the top",
             |db| pushed(db, &account("Babbage"), &repo("Plan-03"), later(200)).await?,
-            |_done| 1 => Repository::by_owner(account("Babbage")).newest_first().first(db).await?
+            |_done| 1 => Repository::by_owner(account("Babbage")).descending().first(db).await?
                 .is_some_and(|it| it.name.0 == "Plan-03"),
             "it on top",
             then pushed(db, &account("Babbage"), &repo("Plan-03"), later(3)).await?
@@ -166,7 +166,7 @@ fn issues() -> Vec<Pattern> {
         ),
         pattern!(
             "3.8", "Issues of an author, newest first",
-            |db| Issue::by_author(name(5)).newest_first().all(db).await?,
+            |db| Issue::by_author(name(5)).descending().all(db).await?,
             |found| found.len() => found.len() == 7 && found.iter().all(|it| it.author == name(5))
                 && found.is_sorted_by(|a, b| a.created_at >= b.created_at),
             "the author's seven"
@@ -179,7 +179,7 @@ fn responses() -> Vec<Pattern> {
         pattern!(
             "4.1", "Comment on an issue",
             |db| comment(db, &new_comment()).await?,
-            |_done| 1 => Comment::query(account("Babbage"), repo("Tables"), 2_u32).newest_first().first(db).await?
+            |_done| 1 => Comment::query(account("Babbage"), repo("Tables"), 2_u32).descending().first(db).await?
                 .is_some_and(|it| it.id == new_comment().id)
                 && matches!(comment(db, &new_comment()).await, Err(HostingError::Already)),
             "the comment last, and once",
@@ -200,7 +200,7 @@ fn responses() -> Vec<Pattern> {
         ),
         pattern!(
             "4.4", "Comments of an author, newest first",
-            |db| Comment::by_author(name(5)).newest_first().all(db).await?,
+            |db| Comment::by_author(name(5)).descending().all(db).await?,
             |found| found.len() => found.len() == 2 && found.iter().all(|it| it.author == name(5)),
             "the author's two"
         ),
@@ -252,13 +252,13 @@ fn stars() -> Vec<Pattern> {
         ),
         pattern!(
             "5.4", "Stargazers, the newest first",
-            |db| Star::stargazers(account("Babbage"), repo("Tables")).newest_first().limit(5).all(db).await?,
+            |db| Star::stargazers(account("Babbage"), repo("Tables")).descending().limit(5).all(db).await?,
             |found| found.len() => found.iter().map(|it| it.user.clone()).eq((15..=19).rev().map(name)),
             "the last five"
         ),
         pattern!(
             "5.5", "What a user starred, the newest first",
-            |db| Star::starred(account("Ada")).newest_first().all(db).await?,
+            |db| Star::starred(account("Ada")).descending().all(db).await?,
             |found| found.len() => found.len() == 1 && found[0].repo.0 == "Engine",
             "the one repository"
         ),
@@ -352,10 +352,10 @@ async fn forget(db: &Dynamo, issue: &Issue) -> Result<(), Failure> {
     let repository = Repository::update(&issue.owner, &issue.repo)
         .subtract(|repo| repo.open_issues(), 1_u32)
         .subtract(|repo| repo.last_issue(), 1_u32);
-    db.transaction()
-        .delete(issue)
-        .update(repository)
-        .send()
+    Transaction::new()
+        .add(issue.delete())
+        .add(repository)
+        .send(db)
         .await?;
     Ok(())
 }

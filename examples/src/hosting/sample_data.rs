@@ -25,7 +25,7 @@ pub(super) const FIRST_DAY: Timestamp = Timestamp::constant(1_740_787_200, 0);
 
 /// Creates the table and loads the data; `progress` is called with the number of items so far.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Failure> {
-    CodeHosting::create(db).await?;
+    CodeHosting::create_table(db).await?;
     let mut loading = Loading::new(db, FIRST_DAY, progress);
     let users = [samples::user()?].into_iter().chain((1..=USERS).map(user));
     let users: Vec<_> = users.collect();
@@ -37,20 +37,21 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     loading.create(&organization).await?;
     let members = (1..=MEMBERS).map(member);
     let members = [samples::membership()?].into_iter().chain(members);
-    loading.batch().load(members).await?;
+    loading.write(|batch| batch.load(members)).await?;
     let repositories = [samples::repository()?].into_iter();
     let repositories = repositories.chain((1..=OTHER_REPOSITORIES).map(repository));
-    loading.batch().load(repositories).await?;
+    loading.write(|batch| batch.load(repositories)).await?;
     let stars = (1..=STARS).map(star);
     let stars = [samples::star_sample()?].into_iter().chain(stars);
-    loading.batch().load(stars).await?;
+    loading.write(|batch| batch.load(stars)).await?;
     let issues = (1..=ISSUES).map(issue);
     let issues = [samples::issue()?].into_iter().chain(issues);
-    loading.batch().load(issues).await?;
+    loading.write(|batch| batch.load(issues)).await?;
     let comments = (1..=COMMENTS).map(comment);
     let comments = [samples::comment_sample()?].into_iter().chain(comments);
-    loading.batch().load(comments).await?;
-    loading.batch().load([samples::reaction()?]).await?;
+    loading.write(|batch| batch.load(comments)).await?;
+    let reaction = samples::reaction()?;
+    loading.write(|batch| batch.put(&reaction)).await?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `cargo run --bin migrate`: ten thousand items of the study app's first release become those of the next one, while the
 //! run is killed five times. `--items`, `--kills` and `--per-second` say otherwise.
 
-use dynamo_model::{Dynamo, MigrationReport, Table};
+use dynamo_model::{BatchWrite, Dynamo, MigrationReport, Table};
 use dynamo_model_examples::Failure;
 use dynamo_model_examples::exam::ExamStudyApp;
 use dynamo_model_examples::exam::migration::{FirstAnswer, FirstUser};
@@ -91,10 +91,13 @@ fn end(name: &str, report: &MigrationReport) {
 }
 
 async fn load(db: &Dynamo, items: u32) -> Result<(), Failure> {
-    ExamStudyApp::create(db).await?;
+    ExamStudyApp::create_table(db).await?;
     let (users, first) = first_release(items);
-    db.batch_write().load::<FirstUser>(users).await?;
-    db.batch_write().load::<FirstAnswer>(first).await?;
+    BatchWrite::new().load::<FirstUser>(users).send(db).await?;
+    BatchWrite::new()
+        .load::<FirstAnswer>(first)
+        .send(db)
+        .await?;
     println!("{items} items of the first release");
     Ok(())
 }

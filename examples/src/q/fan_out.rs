@@ -7,7 +7,7 @@
 use super::logic::without_blocked;
 use super::{Answer, Block, Follow, QError, User, UserId, VisibilityType};
 use dynamo_model::schema::{Capacity, Model, Rate};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, TransactGet};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -88,9 +88,9 @@ pub async fn spread(db: &Dynamo, author: &UserId, day: Date) -> Result<(), QErro
         .iter()
         .map(|follower| TimelineEntry::new(db, follower, &answer))
         .partition(|entry| readers.contains(&entry.reader_id));
-    let batch = db.batch_write().puts(&readers);
+    let batch = BatchWrite::new().puts(&readers);
     let batch = batch.deletes(others.iter().map(Entity::primary_key));
-    Ok(batch.send().await?)
+    Ok(batch.send(db).await?)
 }
 
 /// Of an author's followers, those who may see the answers: steps 2 and 3 of the document, from the other side.
@@ -125,7 +125,7 @@ pub async fn refresh(
     };
     let entry = TimelineEntry::new(db, reader, &answer);
     match !answer.is_deleted && may_see(db, reader, author).await? {
-        true => db.put(&entry).send().await?,
+        true => entry.put().send(db).await?,
         false => entry.delete().send(db).await?,
     }
     Ok(())
@@ -139,7 +139,7 @@ async fn may_see(db: &Dynamo, reader: &UserId, author: &UserId) -> Result<bool, 
         Block::key(reader, author),
         Block::key(author, reader),
     );
-    let (user, there, back, mine, theirs) = db.transact_get(related).await?;
+    let (user, there, back, mine, theirs) = TransactGet::new(related).send(db).await?;
     let is_open = user.is_some_and(|user| match user.visibility_type {
         VisibilityType::Mutual => back.is_some(),
         VisibilityType::Followers => true,

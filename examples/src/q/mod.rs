@@ -26,7 +26,7 @@ pub use moderation::{
     AdminAction, AdminLog, AdminLogs, NgWord, NgWords, Report, ReportCategory, ReportStatus,
     ReportTarget, Reports,
 };
-pub use patterns::{load, patterns};
+pub use patterns::{back_up, load, patterns};
 pub use questions::{
     DailyQuestion, DailyQuestions, Question, QuestionStatus, QuestionType, Questions,
     UserQuestionSubmission, UserQuestionSubmissions,

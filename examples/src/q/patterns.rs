@@ -23,7 +23,7 @@ use super::{
     User, UserId, UserQuestionSubmission, UserQuestionSubmissions, Username, Users, Word,
 };
 use crate::{Pattern, pattern};
-use dynamo_model::{Dynamo, Entity, Error, Table};
+use dynamo_model::{Backup, BatchWrite, Dynamo, Entity, Error, Table, TransactGet};
 use jiff::SignedDuration;
 use jiff::civil::{Date, date};
 use uuid::uuid;
@@ -32,19 +32,38 @@ const TOMORROW: Date = date(2026, 2, 6);
 const FALLBACK: &str = "今日の気分は？";
 
 async fn create_tables(db: &Dynamo) -> Result<(), Error> {
-    Users::create(db).await?;
-    Reservations::create(db).await?;
-    DailyQuestions::create(db).await?;
-    Questions::create(db).await?;
-    Answers::create(db).await?;
-    Follows::create(db).await?;
-    Blocks::create(db).await?;
-    Reactions::create(db).await?;
-    Reports::create(db).await?;
-    UserQuestionSubmissions::create(db).await?;
-    NgWords::create(db).await?;
-    PushTokens::create(db).await?;
-    AdminLogs::create(db).await
+    Users::create_table(db).await?;
+    Reservations::create_table(db).await?;
+    DailyQuestions::create_table(db).await?;
+    Questions::create_table(db).await?;
+    Answers::create_table(db).await?;
+    Follows::create_table(db).await?;
+    Blocks::create_table(db).await?;
+    Reactions::create_table(db).await?;
+    Reports::create_table(db).await?;
+    UserQuestionSubmissions::create_table(db).await?;
+    NgWords::create_table(db).await?;
+    PushTokens::create_table(db).await?;
+    AdminLogs::create_table(db).await
+}
+
+/// Backs every table up before a release or a large change. A backup is kept until an operator deletes it.
+pub async fn back_up(db: &Dynamo, name: &str) -> Result<Vec<Backup>, Error> {
+    Ok(vec![
+        Users::backup(db, name).await?,
+        Reservations::backup(db, name).await?,
+        DailyQuestions::backup(db, name).await?,
+        Questions::backup(db, name).await?,
+        Answers::backup(db, name).await?,
+        Follows::backup(db, name).await?,
+        Blocks::backup(db, name).await?,
+        Reactions::backup(db, name).await?,
+        Reports::backup(db, name).await?,
+        UserQuestionSubmissions::backup(db, name).await?,
+        NgWords::backup(db, name).await?,
+        PushTokens::backup(db, name).await?,
+        AdminLogs::backup(db, name).await?,
+    ])
 }
 
 /// Creates the tables, and loads the samples and two weeks of fifty users. `progress` is told how many items
@@ -54,18 +73,16 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     let mut loaded = 0;
     macro_rules! load {
         ($items:expr) => {{
-            let batch = db
-                .batch_write()
-                .on_progress(|now| progress(loaded + now.written));
+            let batch = BatchWrite::new().on_progress(|now| progress(loaded + now.written));
             let items = $items.collect::<Result<Vec<_>, QError>>()?;
             let count = items.len();
-            batch.load(items).await?;
+            batch.load(items).send(db).await?;
             loaded += count;
         }};
     }
     // One by one: a batch cannot reserve what only one user can have.
     for user in generated::users() {
-        db.create(&user?).send().await?;
+        user?.create().send(db).await?;
         loaded += 1;
         progress(loaded);
     }
@@ -139,7 +156,7 @@ fn people_and_questions() -> Vec<Pattern> {
         ),
         pattern!(
             "5", "my past answers",
-            |db| Answer::by_user(id(1)).newest_first().all(db).await?,
+            |db| Answer::by_user(id(1)).descending().all(db).await?,
             |found| found.len() => found.len() == DAYS + 1 && found.is_sorted_by(|a, b| a.date > b.date), "14 answers, newest first"
         ),
         pattern!(
@@ -213,7 +230,7 @@ fn reports_and_submissions() -> Vec<Pattern> {
         pattern!(
             "16", "send a report",
             |db| report(db, &hanako(), Target::Answer(TODAY, &id(1)), (ReportCategory::Spam, None), NOW).await?,
-            |found| 1 => Report::delete(&found.report_id).return_old().send(db).await?.is_some_and(|it| it == found)
+            |found| 1 => Report::delete(found.report_id).return_old().send(db).await?.is_some_and(|it| it == found)
                 && found.target_id == format!("{TODAY}#{}", id(1)), "a pending report of the answer"
         ),
         pattern!(
@@ -398,8 +415,8 @@ fn logs() -> Vec<Pattern> {
     vec![
         pattern!(
             "3.12", "all logs, newest first",
-            |db| AdminLog::query().newest_first().limit(50).all(db).await?,
-            |found| found.len() => found.len() == 50 && newest_first(&found), "the 50 newest"
+            |db| AdminLog::query().descending().limit(50).all(db).await?,
+            |found| found.len() => found.len() == 50 && descending(&found), "the 50 newest"
         ),
         pattern!(
             "3.12", "the logs of a day",
@@ -408,13 +425,13 @@ fn logs() -> Vec<Pattern> {
         ),
         pattern!(
             "3.12", "logs by action",
-            |db| AdminLog::by_action(AdminAction::DeleteNgWord).newest_first().all(db).await?,
-            |found| found.len() => found.len() == LOGS / 8 && newest_first(&found), "15 logs, newest first"
+            |db| AdminLog::by_action(AdminAction::DeleteNgWord).descending().all(db).await?,
+            |found| found.len() => found.len() == LOGS / 8 && descending(&found), "15 logs, newest first"
         ),
         pattern!(
             "3.12", "logs by administrator",
-            |db| AdminLog::by_admin(hanako()).newest_first().all(db).await?,
-            |found| found.len() => found.len() == LOGS / 2 && newest_first(&found), "60 logs, newest first"
+            |db| AdminLog::by_admin(hanako()).descending().all(db).await?,
+            |found| found.len() => found.len() == LOGS / 2 && descending(&found), "60 logs, newest first"
         ),
     ]
 }
@@ -469,7 +486,9 @@ fn counts(user: &User) -> (u64, u64) {
 }
 
 async fn counted(db: &Dynamo, one: &UserId, other: &UserId) -> Result<[(u64, u64); 2], Error> {
-    let (one, other) = db.transact_get((User::key(one), User::key(other))).await?;
+    let (one, other) = TransactGet::new((User::key(one), User::key(other)))
+        .send(db)
+        .await?;
     Ok([one, other].map(|user| user.as_ref().map(counts).unwrap_or_default()))
 }
 
@@ -477,7 +496,7 @@ fn authors(answers: &[Answer]) -> Vec<UserId> {
     answers.iter().map(|answer| answer.user_id).collect()
 }
 
-fn newest_first(logs: &[AdminLog]) -> bool {
+fn descending(logs: &[AdminLog]) -> bool {
     logs.is_sorted_by(|a, b| a.timestamp >= b.timestamp)
 }
 
@@ -498,7 +517,7 @@ async fn unsubmitted(db: &Dynamo, question: &Question) -> Result<bool, Error> {
         .return_old()
         .send(db)
         .await?;
-    let stored = Question::delete(&question.question_id)
+    let stored = Question::delete(question.question_id)
         .return_old()
         .send(db)
         .await?;
@@ -528,20 +547,20 @@ async fn daily_unset(db: &Dynamo) -> Result<bool, QError> {
         .send(db)
         .await?;
     let question = Question::get(approved.question_id).send(db).await?;
-    db.put(&approved).send().await?;
+    approved.put().send(db).await?;
     let used = question.is_some_and(|it| it.status == QuestionStatus::Used);
     Ok(used && daily.is_some_and(|it| it.published_at.is_none()))
 }
 
 async fn unscheduled(db: &Dynamo, daily: &DailyQuestion) -> Result<bool, QError> {
     DailyQuestion::delete(TOMORROW).send(db).await?;
-    let question = Question::get(&daily.question_id).send(db).await?;
+    let question = Question::get(daily.question_id).send(db).await?;
     let all = generated::questions().chain([samples::question()]);
     let all = all.collect::<Result<Vec<_>, QError>>()?;
     let original = all
         .into_iter()
         .find(|question| question.question_id == daily.question_id);
-    db.batch_write().load(original).await?;
+    BatchWrite::new().load(original).send(db).await?;
     Ok(!daily.is_fallback && question.is_some_and(|it| it.status == QuestionStatus::Used))
 }
 
@@ -561,7 +580,7 @@ async fn used_again(db: &Dynamo) -> Result<bool, QError> {
     let released = Question::get(question_of(5)).send(db).await?;
     let resting = Question::get(question_of(4)).send(db).await?;
     let used = generated::used_questions().collect::<Result<Vec<_>, QError>>()?;
-    db.batch_write().load(used).await?;
+    BatchWrite::new().load(used).send(db).await?;
     Ok(
         released.is_some_and(|it| it.status == QuestionStatus::Approved)
             && resting.is_some_and(|it| it.status == QuestionStatus::Used),
@@ -570,7 +589,7 @@ async fn used_again(db: &Dynamo) -> Result<bool, QError> {
 
 async fn reviewed(db: &Dynamo) -> Result<bool, QError> {
     let reviewed = Question::get(pending_question_id(3)).send(db).await?;
-    db.put(&pending_question(3)?).send().await?;
+    pending_question(3)?.put().send(db).await?;
     Ok(reviewed.is_some_and(|it| it.status == QuestionStatus::Approved))
 }
 
@@ -579,7 +598,7 @@ async fn archived(db: &Dynamo) -> Result<bool, QError> {
     let archived = Question::by_status(QuestionStatus::Archived)
         .all(db)
         .await?;
-    db.put(&approved).send().await?;
+    approved.put().send(db).await?;
     Ok(archived
         .iter()
         .any(|it| it.question_id == approved.question_id))
@@ -595,19 +614,19 @@ async fn undeleted(db: &Dynamo) -> Result<bool, QError> {
 
 async fn reacted_once(db: &Dynamo) -> Result<bool, Error> {
     let found = Reaction::query(TODAY, hanako()).all(db).await?;
-    db.put(&samples::reaction()).send().await?;
+    samples::reaction().put().send(db).await?;
     Ok(found.len() == 1 && found[0].reaction_type == ReactionType::Eyes)
 }
 
 async fn reacted_again(db: &Dynamo) -> Result<bool, Error> {
     let none = Reaction::query(TODAY, hanako()).count(db).await? == 0;
-    db.put(&samples::reaction()).send().await?;
+    samples::reaction().put().send(db).await?;
     Ok(none)
 }
 
 async fn unresolved(db: &Dynamo) -> Result<bool, Error> {
-    let resolved = Report::get(&report_id(1)).send(db).await?;
-    db.put(&generated_report(1)).send().await?;
+    let resolved = Report::get(report_id(1)).send(db).await?;
+    generated_report(1).put().send(db).await?;
     Ok(resolved.is_some_and(|it| it.resolved_at == Some(NOW) && it.resolved_by == Some(admin())))
 }
 
@@ -626,7 +645,7 @@ async fn banned(db: &Dynamo) -> Result<bool, QError> {
 
 async fn flagged_again(db: &Dynamo) -> Result<bool, QError> {
     let reviewed = Answer::get(TODAY, id(5)).send(db).await?;
-    db.put(&generated_answer(5, 0)?).send().await?;
+    generated_answer(5, 0)?.put().send(db).await?;
     Ok(reviewed.is_some_and(|it| it.is_deleted && !it.is_flagged))
 }
 
@@ -727,24 +746,24 @@ async fn busy_newcomer(db: &Dynamo) -> Result<(), QError> {
 async fn nothing_left(db: &Dynamo) -> Result<bool, QError> {
     let (me, wish) = (tourist(), QuestionText::new("どこへ行きたい？")?);
     let left = [
-        User::get(&me).send(db).await?.is_some(),
-        Follow::query(&me).count(db).await? + Follow::followers(&me).count(db).await? > 0,
-        Block::query(&me).count(db).await? > 0,
-        Answer::by_user(&me).count(db).await? > 0,
-        Reaction::query(TODAY, &me).count(db).await? > 0,
-        Reaction::get(TODAY, id(1), &me).send(db).await?.is_some(),
-        UserQuestionSubmission::get(TODAY, &me)
+        User::get(me).send(db).await?.is_some(),
+        Follow::query(me).count(db).await? + Follow::followers(me).count(db).await? > 0,
+        Block::query(me).count(db).await? > 0,
+        Answer::by_user(me).count(db).await? > 0,
+        Reaction::query(TODAY, me).count(db).await? > 0,
+        Reaction::get(TODAY, id(1), me).send(db).await?.is_some(),
+        UserQuestionSubmission::get(TODAY, me)
             .send(db)
             .await?
             .is_some(),
-        PushToken::query(&me).count(db).await? > 0,
+        PushToken::query(me).count(db).await? > 0,
     ];
     // The question stays, nobody's; it is not the tour's to keep.
     let text =
         Question::by_status(QuestionStatus::Pending).filter(|question| question.text().eq(wish));
     let kept = text.all(db).await?;
     let keys = kept.iter().map(Entity::primary_key);
-    db.batch_write().deletes(keys).send().await?;
+    BatchWrite::new().deletes(keys).send(db).await?;
     let nobodys = kept.len() == 1 && kept[0].submitted_by.is_none();
     Ok(!left.contains(&true) && nobodys && counted(db, &id(1), &id(2)).await? == [(7, 7), (7, 7)])
 }

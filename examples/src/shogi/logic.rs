@@ -7,7 +7,10 @@ use super::{
     SystemSettings, Tag, TagId, UserSettings, Username,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, DynamoProjection, Entity, ErrorKind};
+use dynamo_model::{
+    BatchGet, BatchWrite, Dynamo, DynamoProjection, Entity, ErrorKind, IntoKey, TransactGet,
+    Transaction,
+};
 use jiff::Timestamp;
 use serde::Deserialize;
 use std::time::Duration;
@@ -31,14 +34,14 @@ pub async fn create_kifu(db: &Dynamo, kifu: &Kifu) -> Result<()> {
     if let Some(share_code) = &kifu.share_code {
         check_share_code(db, &kifu.kifu_id, share_code).await?;
     }
-    db.create(kifu).send().await?;
+    kifu.create().send(db).await?;
     Ok(())
 }
 
 /// What the user may have: their own settings, or else the system's.
 async fn limits(db: &Dynamo, username: &Username) -> Result<SystemSettings> {
     let keys = (UserSettings::key(username), SystemSettings::key());
-    let (own, system) = db.transact_get(keys).await?;
+    let (own, system) = TransactGet::new(keys).send(db).await?;
     let own = own.map(
         |UserSettings {
              kifu_max, tag_max, ..
@@ -179,7 +182,7 @@ pub async fn may_see(db: &Dynamo, viewer: &Username, kifu: &Kifu) -> Result<bool
         AllowedKifu::key(&kifu.kifu_id, viewer),
         AllowedUser::key(&kifu.username, viewer),
     );
-    let (this, all) = db.transact_get(allowed).await?;
+    let (this, all) = TransactGet::new(allowed).send(db).await?;
     Ok(this.is_some() || all.is_some())
 }
 
@@ -227,10 +230,10 @@ pub async fn delete_kifu(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> 
 pub(super) async fn delete_what_belongs_to(db: &Dynamo, kifu_id: &KifuId) -> Result<()> {
     let tags = KifuTag::query(kifu_id).all(db).await?;
     let allowed = AllowedKifu::query(kifu_id).all(db).await?;
-    db.batch_write()
+    BatchWrite::new()
         .deletes(tags.iter().map(Entity::primary_key))
         .deletes(allowed.iter().map(Entity::primary_key))
-        .send()
+        .send(db)
         .await?;
     Ok(())
 }
@@ -268,7 +271,7 @@ pub async fn list(
     macro_rules! newest {
         ($index:ident) => {
             Kifu::$index(username)
-                .newest_first()
+                .descending()
                 .limit(limit)
                 .project()
                 .all(db)
@@ -293,7 +296,7 @@ pub async fn create_tag(db: &Dynamo, tag: &Tag) -> Result<()> {
         return Err(ShogiError::TagIdTaken);
     }
     check_tag_name(db, &tag.username, &tag.tag_name).await?;
-    db.create(tag).send().await.map_err(tag_name_taken)
+    tag.create().send(db).await.map_err(tag_name_taken)
 }
 
 /// `#[unique]` alone holds against two at the same moment; the index knows the tags from before it was declared.
@@ -342,7 +345,7 @@ pub async fn delete_tag(db: &Dynamo, username: &Username, tag_id: &TagId) -> Res
     let tag = own_tag(db, username, tag_id).await?;
     let tagged = KifuTag::by_tag(tag_id).all(db).await?;
     let keys = tagged.iter().map(Entity::primary_key);
-    db.batch_write().deletes(keys).send().await?;
+    BatchWrite::new().deletes(keys).send(db).await?;
     tag.delete().send(db).await?;
     Ok(())
 }
@@ -358,12 +361,11 @@ pub async fn tag_kifu(
         kifu_id: kifu_id.clone(),
         tag_id: tag_id.clone(),
     };
-    let sent = db
-        .transaction()
-        .check_exists(Kifu::key(username, kifu_id))
-        .check_exists(Tag::key(username, tag_id))
-        .put(&tagged)
-        .send()
+    let sent = Transaction::new()
+        .add(Kifu::key(username, kifu_id).must_exist())
+        .add(Tag::key(username, tag_id).must_exist())
+        .add(tagged.put())
+        .send(db)
         .await;
     sent.map_err(|error| match (error.kind(), error.entity()) {
         (ErrorKind::NotFound, "Kifu") => ShogiError::NoSuchKifu,
@@ -379,18 +381,17 @@ pub async fn untag_kifu(
     kifu_id: &KifuId,
     tag_id: &TagId,
 ) -> Result<()> {
-    let transaction = db
-        .transaction()
-        .check_exists(Kifu::key(username, kifu_id))
-        .delete(KifuTag::delete(kifu_id, tag_id));
-    transaction.send().await.map_err(no_such_kifu)
+    let transaction = Transaction::new()
+        .add(Kifu::key(username, kifu_id).must_exist())
+        .add(KifuTag::delete(kifu_id, tag_id));
+    transaction.send(db).await.map_err(no_such_kifu)
 }
 
 /// The tags of a user's record.
 pub async fn tags_of(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> Result<Vec<Tag>> {
     let tagged = KifuTag::query(kifu_id).all(db).await?;
     let keys = tagged.iter().map(|it| Tag::key(username, &it.tag_id));
-    let tags = db.batch_get(keys).send().await?;
+    let tags = BatchGet::new(keys).send(db).await?;
     Ok(tags.into_iter().flatten().collect())
 }
 
@@ -398,7 +399,7 @@ pub async fn tags_of(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> Resu
 pub async fn kifu_with_tag(db: &Dynamo, username: &Username, tag_id: &TagId) -> Result<Vec<Kifu>> {
     let tagged = KifuTag::by_tag(tag_id).all(db).await?;
     let keys = tagged.iter().map(|it| Kifu::key(username, &it.kifu_id));
-    let records = db.batch_get(keys).send().await?;
+    let records = BatchGet::new(keys).send(db).await?;
     Ok(records.into_iter().flatten().collect())
 }
 
@@ -412,11 +413,10 @@ pub async fn allow_kifu(
         kifu_id: kifu_id.clone(),
         username: username.clone(),
     };
-    let transaction = db
-        .transaction()
-        .check_exists(Kifu::key(owner, kifu_id))
-        .put(&allowed);
-    transaction.send().await.map_err(no_such_kifu)
+    let transaction = Transaction::new()
+        .add(Kifu::key(owner, kifu_id).must_exist())
+        .add(allowed.put());
+    transaction.send(db).await.map_err(no_such_kifu)
 }
 
 /// And no longer.
@@ -425,11 +425,10 @@ pub async fn disallow_kifu(
     (owner, kifu_id): (&Username, &KifuId),
     username: &Username,
 ) -> Result<()> {
-    let transaction = db
-        .transaction()
-        .check_exists(Kifu::key(owner, kifu_id))
-        .delete(AllowedKifu::delete(kifu_id, username));
-    transaction.send().await.map_err(no_such_kifu)
+    let transaction = Transaction::new()
+        .add(Kifu::key(owner, kifu_id).must_exist())
+        .add(AllowedKifu::delete(kifu_id, username));
+    transaction.send(db).await.map_err(no_such_kifu)
 }
 
 /// Lets a user see all records of another.
@@ -438,7 +437,7 @@ pub async fn allow_user(db: &Dynamo, owner: &Username, username: &Username) -> R
         username: owner.clone(),
         allowed_username: username.clone(),
     };
-    Ok(db.put(&allowed).send().await?)
+    Ok(allowed.put().send(db).await?)
 }
 
 /// And no longer.
@@ -462,7 +461,7 @@ pub async fn request_analysis(
         response: None,
         expired: seconds(now) + keep.as_secs(),
     };
-    db.create(&analysis).send().await?;
+    analysis.create().send(db).await?;
     Ok(analysis)
 }
 

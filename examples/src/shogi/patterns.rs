@@ -15,23 +15,21 @@ use super::{
     system_settings, tag, user_settings,
 };
 use crate::{Pattern, pattern};
-use dynamo_model::{Dynamo, Error, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Error, Table, Transaction};
 use jiff::Timestamp;
 use std::time::Duration;
 
 /// Creates the table, and loads the document's items and those of a club of players. `progress` is
 /// told how many items are there.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Error> {
-    ShogiProject::create(db).await?;
+    ShogiProject::create_table(db).await?;
     let mut loaded = 0;
     macro_rules! load {
         ($items:expr) => {{
-            let batch = db
-                .batch_write()
-                .on_progress(|now| progress(loaded + now.written));
+            let batch = BatchWrite::new().on_progress(|now| progress(loaded + now.written));
             let items: Vec<_> = $items.collect();
             let count = items.len();
-            batch.load(items).await?;
+            batch.load(items).send(db).await?;
             loaded += count;
         }};
     }
@@ -48,12 +46,12 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     for tags in tags.chunks(50) {
         let transaction = tags
             .iter()
-            .fold(db.transaction(), |all, tag| all.create(tag));
-        transaction.send().await?;
+            .fold(Transaction::new(), |all, tag| all.add(tag.create()));
+        transaction.send(db).await?;
         loaded += tags.len();
         progress(loaded);
     }
-    db.batch_write()
+    BatchWrite::new()
         .put(&kifu())
         .put(&user_settings())
         .put(&system_settings())
@@ -61,7 +59,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
         .put(&allowed_kifu())
         .put(&allowed_user())
         .put(&analysis())
-        .send()
+        .send(db)
         .await?;
     progress(loaded + 7);
     Ok(())
@@ -217,28 +215,28 @@ fn time_indexes() -> Vec<Pattern> {
         ),
         pattern!(
             "LatestAccessIndex", "the records that were seen last",
-            |db| Kifu::by_latest_access("h-akira").newest_first().limit(10).project::<ListedKifu>().all(db).await?,
+            |db| Kifu::by_latest_access("h-akira").descending().limit(10).project::<ListedKifu>().all(db).await?,
             |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_access), "the 10 last seen, last first"
         ),
         pattern!(
             "LatestUpdateIndex", "the records that were changed last",
-            |db| Kifu::by_latest_update("h-akira").newest_first().limit(10).project::<ListedKifu>().all(db).await?,
+            |db| Kifu::by_latest_update("h-akira").descending().limit(10).project::<ListedKifu>().all(db).await?,
             |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_update), "the 10 last changed, last first"
         ),
         pattern!(
             "CreatedIndex", "the analyses that were asked for last",
-            |db| Analysis::by_created().created_in(day(0)..day(15)).newest_first().limit(10).hydrate(db).await?,
+            |db| Analysis::by_created().created_in(day(0)..day(15)).descending().limit(10).hydrate(db).await?,
             |found| found.len() => found.len() == 10 && found[0].created > day(14)
                 && found.is_sorted_by(|a, b| a.created > b.created), "the 10 newest of January 2025, of all users"
         ),
         pattern!(
             "LatestAccessIndex", "the tags that were used last",
-            |db| Tag::by_latest_access("k-tanaka").newest_first().limit(3).hydrate(db).await?,
+            |db| Tag::by_latest_access("k-tanaka").descending().limit(3).hydrate(db).await?,
             |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"], "the 3 last used, last first"
         ),
         pattern!(
             "LatestUpdateIndex", "the tags that were changed last",
-            |db| Tag::by_latest_update("k-tanaka").newest_first().limit(3).hydrate(db).await?,
+            |db| Tag::by_latest_update("k-tanaka").descending().limit(3).hydrate(db).await?,
             |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"], "the 3 last changed, last first"
         ),
     ]
@@ -437,7 +435,7 @@ fn new_tag(name: &str) -> Tag {
 }
 
 async fn restored(db: &Dynamo, kifu: Kifu) -> Result<bool, Error> {
-    db.put(&kifu).send().await?;
+    kifu.put().send(db).await?;
     Ok(true)
 }
 
@@ -496,6 +494,6 @@ async fn seen_and_disallowed(db: &Dynamo) -> Result<bool, ShogiError> {
 async fn finished(db: &Dynamo) -> Result<bool, Error> {
     let found = Analysis::get("an02x01").send(db).await?;
     let waiting = generated::analyses().filter(|it| it.analysis_id == "an02x01");
-    db.batch_write().load(waiting).await?;
+    BatchWrite::new().load(waiting).send(db).await?;
     Ok(found.is_some_and(|it| it.status == AnalysisStatus::Succeeded))
 }

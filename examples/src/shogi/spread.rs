@@ -8,7 +8,7 @@
 
 use super::versions::VersionedKifu;
 use super::{Analysis, AnalysisStatus, UserSettings, Username};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error, Migration};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error, Migration, TransactGet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ pub async fn settings_of(
         SpreadUserSettings::key(username),
         UserSettings::key(username),
     );
-    let (moved, old) = db.transact_get(keys).await?;
+    let (moved, old) = TransactGet::new(keys).send(db).await?;
     Ok(moved.or(old.map(SpreadUserSettings::from)))
 }
 
@@ -140,7 +140,7 @@ pub async fn analysis(
         SpreadAnalysis::key(username, analysis_id),
         Analysis::key(analysis_id),
     );
-    let (moved, old) = db.transact_get(keys).await?;
+    let (moved, old) = TransactGet::new(keys).send(db).await?;
     Ok(moved.or(old.map(SpreadAnalysis::from)))
 }
 

@@ -11,7 +11,7 @@
 
 use super::spread::NextProject;
 use super::{GameResult, Kifu, KifuId, Side, Username};
-use dynamo_model::{Dynamo, DynamoEntity, Error, Migration};
+use dynamo_model::{Dynamo, DynamoEntity, Entity, Error, Migration};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,7 @@ pub async fn load(
 /// Stores a record in version 2.
 pub async fn save(db: &Dynamo, kifu: VersionedKifu) -> Result<VersionedKifu, Error> {
     let current = kifu.current();
-    db.put(&current).send().await?;
+    current.put().send(db).await?;
     Ok(current)
 }
 

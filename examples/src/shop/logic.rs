@@ -6,7 +6,7 @@ use super::{
 };
 use crate::retry::{ATTEMPTS, pause};
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Page};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Page, Transaction};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
 /// `UpdatePrice`: the new price, and an entry in the history, both or neither.
@@ -30,7 +30,11 @@ pub async fn update_price(
             fraction: Fraction::of(at),
         };
         let product = Product::update(product_id).set(|product| product.price(), new_price);
-        let changed = db.transaction().update(product).create(&entry).send().await;
+        let changed = Transaction::new()
+            .add(product)
+            .add(entry.create())
+            .send(db)
+            .await;
         match changed {
             Ok(()) => return Ok(entry),
             Err(error) if *error.kind() == ErrorKind::AlreadyExists => {
@@ -74,7 +78,12 @@ pub async fn adjust_stock(db: &Dynamo, change: StockChange) -> Result<InventoryL
             .set(|product| product.stock(), entry.new_stock)
             .keep_updated_at()
             .condition(|now| now.stock().eq(entry.previous_stock));
-        match db.transaction().update(update).create(&entry).send().await {
+        match Transaction::new()
+            .add(update)
+            .add(entry.create())
+            .send(db)
+            .await
+        {
             Ok(()) => return Ok(entry),
             Err(error) if *error.kind() == ErrorKind::AlreadyExists => {
                 change.at += SignedDuration::from_nanos(1);
@@ -154,7 +163,7 @@ pub async fn latest_price(
     db: &Dynamo,
     product_id: &ProductId,
 ) -> Result<Option<PriceHistory>, Error> {
-    let prices = PriceHistory::query(product_id).newest_first();
+    let prices = PriceHistory::query(product_id).descending();
     prices.first(db).await
 }
 
@@ -165,7 +174,7 @@ pub async fn prices_page(
     limit: usize,
     cursor: Option<&str>,
 ) -> Result<Page<PriceHistory>, Error> {
-    let prices = PriceHistory::query(product_id).newest_first().limit(limit);
+    let prices = PriceHistory::query(product_id).descending().limit(limit);
     let prices = match cursor {
         Some(cursor) => prices.after(cursor),
         None => prices,
@@ -190,7 +199,7 @@ pub async fn log_activity(db: &Dynamo, user_id: &UserId, at: Timestamp) -> Resul
         user_id: user_id.clone(),
         created_at: at,
     };
-    db.put(&activity).send().await
+    activity.put().send(db).await
 }
 
 /// What a user did last, newest first.
@@ -199,7 +208,7 @@ pub async fn recent_activity(
     user_id: &UserId,
     limit: usize,
 ) -> Result<Vec<ActivityLog>, Error> {
-    let activity = ActivityLog::query(user_id).newest_first().limit(limit);
+    let activity = ActivityLog::query(user_id).descending().limit(limit);
     activity.all(db).await
 }
 
@@ -255,7 +264,7 @@ pub async fn log_access(
         user_id: user_id.clone(),
         accessed_at: at,
     };
-    db.put(&access).send().await
+    access.put().send(db).await
 }
 
 /// Who looked at a product in a time, oldest first. Both ends belong to it.
@@ -281,7 +290,7 @@ pub async fn measure(
         measured_at: whole_seconds(at),
         celsius,
     };
-    db.put(&reading).send().await?;
+    reading.put().send(db).await?;
     Ok(reading)
 }
 

@@ -8,7 +8,7 @@ use super::{
     latest_price, measurements_between, prices_between, prices_page, sample_data, update_price,
 };
 use crate::{Failure, Pattern, pattern};
-use dynamo_model::{Dynamo, IntoDelete, Page};
+use dynamo_model::{Dynamo, Entity, Page, Transaction, TransactionWrite};
 use jiff::Timestamp;
 
 /// All of them, in the document's order.
@@ -42,7 +42,7 @@ fn series() -> Vec<Pattern> {
         ),
         pattern!(
             "2.3", "Activity of a user",
-            |db| ActivityLog::query("u002").newest_first().limit(5).all(db).await?,
+            |db| ActivityLog::query("u002").descending().limit(5).all(db).await?,
             |found| found.len() => found.len() == 5
                 && found.is_sorted_by(|a, b| a.created_at > b.created_at),
             "the last five, newest first"
@@ -73,7 +73,7 @@ fn epochs() -> Vec<Pattern> {
         ),
         pattern!(
             "3.2", "Unix epoch in milliseconds: the newest",
-            |db| AccessLog::query("p001").newest_first().first(db).await?,
+            |db| AccessLog::query("p001").descending().first(db).await?,
             |found| usize::from(found.is_some()) =>
                 found.is_some_and(|it| it.accessed_at.as_millisecond() == 1_705_315_800_123),
             "the document's own millisecond"
@@ -148,7 +148,7 @@ fn changes() -> Vec<Pattern> {
             |entry| 2 => product(db).await?.price == 980
                 && latest_price(db, &p001()).await?.as_ref() == Some(&entry),
             "the product's price, and the newest entry in its history",
-            then undo(db, &entry).await?
+            then undo(db, entry.delete()).await?
         ),
         pattern!(
             "5.2", "Price history by date range",
@@ -158,7 +158,7 @@ fn changes() -> Vec<Pattern> {
         ),
         pattern!(
             "5.2", "The latest price",
-            |db| PriceHistory::query("p001").newest_first().first(db).await?,
+            |db| PriceHistory::query("p001").descending().first(db).await?,
             |found| usize::from(found.is_some()) =>
                 found.map(|it| it.created_at) == Some(at("2024-01-31T18:00:00Z")?),
             "the newest one"
@@ -168,7 +168,7 @@ fn changes() -> Vec<Pattern> {
             |db| adjust_stock(db, order(-30)?).await?,
             |entry| 2 => (entry.previous_stock, entry.new_stock) == (100, 70) && product(db).await?.stock == 70,
             "the product's stock, and an entry in its log",
-            then undo(db, &entry).await?
+            then undo(db, entry.delete()).await?
         ),
         pattern!(
             "6.1", "Stock adjustment: insufficient stock",
@@ -205,7 +205,7 @@ fn hot_partitions() -> Vec<Pattern> {
         pattern!(
             "7.1", "By day bucket: a range over days, newest first",
             |db| DailyActivity::across("p001", at("2024-01-13T12:00:00Z")?..at("2024-01-16T00:00:00Z")?)
-                .newest_first()
+                .descending()
                 .all(db)
                 .await?,
             |found| found.len() => found.is_sorted_by(|a, b| a.created_at >= b.created_at)
@@ -237,7 +237,7 @@ fn hot_partitions() -> Vec<Pattern> {
         ),
         pattern!(
             "7.2", "By write shard: the newest of all shards",
-            |db| ShardedActivity::across("p001").newest_first().limit(10).all(db).await?,
+            |db| ShardedActivity::across("p001").descending().limit(10).all(db).await?,
             |found| found.len() => found.len() == 10
                 && found.is_sorted_by(|a, b| a.created_at >= b.created_at),
             "the last ten, newest first"
@@ -260,7 +260,7 @@ fn pages() -> Vec<Pattern> {
     vec![
         pattern!(
             "8.1", "Pagination",
-            |db| PriceHistory::query("p001").newest_first().limit(20).page(db).await?,
+            |db| PriceHistory::query("p001").descending().limit(20).page(db).await?,
             |page| page.items.len() => page.items.len() == 20 && rest(db, page).await? == 43,
             "20, newest first, and the other 43 behind the cursor"
         ),
@@ -314,7 +314,7 @@ fn oldest_first(prices: &[PriceHistory]) -> bool {
     prices.is_sorted_by(|a, b| a.created_at < b.created_at)
 }
 
-fn newest_first(prices: &[PriceHistory]) -> bool {
+fn descending(prices: &[PriceHistory]) -> bool {
     prices.is_sorted_by(|a, b| a.created_at > b.created_at)
 }
 
@@ -332,7 +332,7 @@ async fn rest(db: &Dynamo, page: Page<PriceHistory>) -> Result<usize, Failure> {
         prices.extend(page.items);
         cursor = page.cursor;
     }
-    Ok(if newest_first(&prices) {
+    Ok(if descending(&prices) {
         prices.len() - first
     } else {
         0
@@ -340,7 +340,11 @@ async fn rest(db: &Dynamo, page: Page<PriceHistory>) -> Result<usize, Failure> {
 }
 
 /// The product as it was loaded, without the entry.
-async fn undo(db: &Dynamo, entry: impl IntoDelete<Entity: 'static>) -> Result<(), Failure> {
+async fn undo(db: &Dynamo, entry: impl TransactionWrite) -> Result<(), Failure> {
     let product = sample_data::product(1);
-    Ok(db.transaction().put(&product).delete(entry).send().await?)
+    Ok(Transaction::new()
+        .add(product.put())
+        .add(entry)
+        .send(db)
+        .await?)
 }

@@ -42,39 +42,38 @@ const JANUARY: Timestamp = Timestamp::constant(1_704_067_200, 0);
 
 /// Creates the table and loads the data; `progress` is called with the number of items so far.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Failure> {
-    DynamoDbShop::create(db).await?;
-    Sensors::create(db).await?;
+    DynamoDbShop::create_table(db).await?;
+    Sensors::create_table(db).await?;
     let mut loading = Loading::new(db, JANUARY, progress);
-    loading
-        .batch()
-        .put(&samples::price_history()?)
-        .put(&samples::inventory_log()?)
-        .put(&samples::activity_log()?)
-        .put(&samples::product_activity()?)
-        .put(&samples::daily_activity()?)
-        .put(&samples::sharded_activity()?)
-        .put(&samples::access_log()?)
-        .put(&samples::sensor_reading()?)
-        .send()
-        .await?;
+    loading.create(&samples::price_history()?).await?;
+    loading.create(&samples::inventory_log()?).await?;
+    loading.create(&samples::activity_log()?).await?;
+    loading.create(&samples::product_activity()?).await?;
+    loading.create(&samples::daily_activity()?).await?;
+    loading.create(&samples::sharded_activity()?).await?;
+    loading.create(&samples::access_log()?).await?;
+    loading.create(&samples::sensor_reading()?).await?;
     let products = || (1..=PRODUCTS).map(product);
-    loading.batch().load(products()).await?;
+    loading.write(|batch| batch.load(products())).await?;
     let prices = (1..=PRODUCTS).flat_map(|product| (0..PRICES).map(move |n| price(product, n)));
-    loading.batch().load(prices).await?;
+    loading.write(|batch| batch.load(prices)).await?;
     let logs = (1..=PRODUCTS).flat_map(|product| (0..LOGS).map(move |n| log(product, n)));
-    loading.batch().load(logs).await?;
+    loading.write(|batch| batch.load(logs)).await?;
     let activities = (1..=USERS).flat_map(|user| (0..ACTIVITIES).map(move |n| activity(user, n)));
-    loading.batch().load(activities).await?;
+    loading.write(|batch| batch.load(activities)).await?;
     let around = (0..PRODUCT_ACTIVITIES).map(product_activity);
-    loading.batch().load(around).await?;
+    loading.write(|batch| batch.load(around)).await?;
     let daily = (0..DAYS * A_DAY).map(daily_activity);
-    loading.batch().load(daily).await?;
+    loading.write(|batch| batch.load(daily)).await?;
     loading
-        .batch()
-        .load((0..SHARDED).map(sharded_activity))
+        .write(|batch| batch.load((0..SHARDED).map(sharded_activity)))
         .await?;
-    loading.batch().load((0..ACCESSES).map(access)).await?;
-    loading.batch().load((0..READINGS).map(reading)).await?;
+    loading
+        .write(|batch| batch.load((0..ACCESSES).map(access)))
+        .await?;
+    loading
+        .write(|batch| batch.load((0..READINGS).map(reading)))
+        .await?;
     Ok(())
 }
 

@@ -47,10 +47,10 @@ impl Messenger for Outbox {
 /// The tables, and the same with the rights of the service.
 async fn studio() -> Outcome<(Dynamo, Dynamo)> {
     let engine = database()?;
-    Users::create(&engine).await?;
-    Bookings::create(&engine).await?;
-    Calendar::create(&engine).await?;
-    Notifications::create(&engine).await?;
+    Users::create_table(&engine).await?;
+    Bookings::create_table(&engine).await?;
+    Calendar::create_table(&engine).await?;
+    Notifications::create_table(&engine).await?;
     let service = as_service("booking", engine.clone());
     Ok((engine, service))
 }
@@ -77,7 +77,7 @@ async fn titles(db: &Dynamo, user_id: UserId) -> Outcome<Vec<String>> {
 async fn a_new_user_gets_a_welcome_mail() -> Outcome {
     let (engine, db) = studio().await?;
     let outbox = Outbox::default();
-    db.create(&user()?).send().await?;
+    user()?.create().send(&db).await?;
     let all = records::<Users>(&engine).await?;
     // A record can come again.
     for _ in 0..3 {
@@ -97,7 +97,7 @@ async fn a_changed_profile_is_told_to_the_old_address() -> Outcome {
     let (engine, db) = studio().await?;
     let outbox = Outbox::default();
     let user = user()?;
-    db.create(&user).send().await?;
+    user.create().send(&db).await?;
     // Counting bookings changes no profile.
     count_usage(&db, &booking()?, false).await?;
     User::update(user.user_id)
@@ -134,13 +134,13 @@ async fn a_changed_profile_is_told_to_the_old_address() -> Outcome {
 async fn a_mail_that_was_not_sent_comes_again() -> Outcome {
     let (engine, db) = studio().await?;
     let outbox = Outbox::default();
-    db.create(&user()?).send().await?;
+    user()?.create().send(&db).await?;
     let second = User {
         user_id: admin(),
         email: "admin@example.com".into(),
         ..user()?
     };
-    db.create(&second).send().await?;
+    second.create().send(&db).await?;
     let all = records::<Users>(&engine).await?;
     *outbox.failures.lock().unwrap() = 1;
     let failures = on_users(&db, &outbox, StreamEvent::from(all.clone())).await;
@@ -243,7 +243,7 @@ async fn many_functions_that_count_at_once_agree() -> Outcome {
 #[tokio::test]
 async fn every_state_of_a_booking_is_told_once() -> Outcome {
     let (engine, db) = studio().await?;
-    db.create(&user()?).send().await?;
+    user()?.create().send(&db).await?;
     let real = Booking {
         booking_type: BookingType::Confirmed,
         confirmation_deadline: None,

@@ -7,12 +7,13 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextRef;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, Region, RuntimeComponents};
 use aws_sdk_dynamodb::error::BoxError;
-use dynamo_model::{Dynamo, Entity, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use dynamo_model_examples::exam::{
     AnswerHistory, ExamError, ExamItem, ExamStudyApp, ExamType, Question, QuestionId, User, UserId,
     WeakAreaAnalytics, analytics_of_exam, answers_page, change_display_name, everything_of,
-    import_questions, migrate_names, migration::spread_analytics, question, questions,
-    record_answer, review, user, weakest_areas,
+    import_questions, migrate_names,
+    migration::{back_up, spread_analytics},
+    question, questions, record_answer, review, user, weakest_areas,
 };
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -20,8 +21,8 @@ use std::sync::{Arc, Mutex};
 /// The document's user and ten questions, FE-2023-01 to FE-2023-10; 2 is always right.
 async fn app() -> Outcome<Dynamo> {
     let db = database()?;
-    ExamStudyApp::create(&db).await?;
-    db.create(&user()?).send().await?;
+    ExamStudyApp::create_table(&db).await?;
+    user()?.create().send(&db).await?;
     let sample = question()?;
     let questions: Vec<_> = (1..=10)
         .map(|number| Question {
@@ -231,7 +232,10 @@ async fn a_partition_is_read_whole_or_page_by_page() -> Outcome {
         answered_at: sample.answered_at + jiff::SignedDuration::from_secs(n),
         ..sample.clone()
     });
-    db.batch_write().load(many.collect::<Vec<_>>()).await?;
+    BatchWrite::new()
+        .load(many.collect::<Vec<_>>())
+        .send(&db)
+        .await?;
 
     // SK: ANALYTICS#… before ANSWER#… before PROFILE.
     let everything = everything_of(&db, &u1()).await?;
@@ -313,7 +317,7 @@ async fn a_key_cannot_be_changed_into_another() -> Outcome {
 #[tokio::test]
 async fn analytics_of_the_document_move_to_their_shards() -> Outcome {
     let engine = database()?;
-    ExamStudyApp::create(&engine).await?;
+    ExamStudyApp::create_table(&engine).await?;
     let (service, operator) = (
         as_service("exam", engine.clone()),
         as_operator("exam", engine.clone()),
@@ -399,4 +403,20 @@ async fn a_client_of_dynamodb_local_needs_only_its_address() {
         signed.contains("Credential=local/") && signed.contains("/local/dynamodb/"),
         "{signed}"
     );
+}
+
+/// "On-demand backup": the table is backed up before an important change, on engines that have backups.
+#[tokio::test]
+async fn the_table_is_backed_up_before_an_important_change() -> Outcome {
+    let db = database()?;
+    ExamStudyApp::create_table(&db).await?;
+    let made = back_up(&db, "before-2.0").await;
+    if crate::support::endpoint().is_none() {
+        let error = made.unwrap_err().to_string();
+        assert!(error.contains("back up ExamStudyApp"), "{error}");
+        eprintln!("skipped: the embedded engine has no backups");
+        return Ok(());
+    }
+    assert!(made?.arn.contains("ExamStudyApp"));
+    Ok(())
 }

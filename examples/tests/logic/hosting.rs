@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// Ada, the organisation Analytical, and its repository Engine, without issues and stars.
 async fn service() -> Outcome<Dynamo> {
     let db = database()?;
-    CodeHosting::create(&db).await?;
+    CodeHosting::create_table(&db).await?;
     sign_up(&db, &user()?).await?;
     found_organization(&db, &organization()?, &name("Ada")).await?;
     let repository = Repository {

@@ -12,6 +12,6 @@ mod round_trip;
 mod shop;
 mod shop_items;
 #[path = "../simulator/mod.rs"]
-#[allow(dead_code, unused_imports)]
+#[allow(unused_imports)]
 mod simulator;
 mod support;

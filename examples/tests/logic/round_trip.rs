@@ -2,6 +2,7 @@
 //! equal attribute by attribute.
 
 use crate::support::{Item, Outcome, database, get_raw, item, put_raw};
+use dynamo_model::Entity;
 use dynamo_model::Table;
 use dynamo_model_examples::{booking, exam, shop};
 use jiff::Timestamp;
@@ -12,11 +13,11 @@ macro_rules! round_trip {
     ($table:ty, $json:expr, $entity:ty, ($($part:expr),*), $at:expr) => {{
         let at: Timestamp = $at;
         let db = database()?.with_clock(move || at.into());
-        <$table>::create(&db).await?;
+        <$table>::create_table(&db).await?;
         let shown: Item = item($json);
         put_raw::<$table>(&db, shown.clone()).await?;
         let read = <$entity>::get($($part),*).send(&db).await?.unwrap();
-        db.batch_write().load([read.clone()]).await?;
+        dynamo_model::BatchWrite::new().load([read.clone()]).send(&db).await?;
         assert_eq!(get_raw::<$table>(&db, &shown).await?, shown);
         (db, shown, read)
     }};
@@ -26,7 +27,7 @@ macro_rules! round_trip {
 macro_rules! put_trip {
     ($table:ty, $json:expr, $entity:ty, ($($part:expr),*), $at:expr) => {{
         let (db, shown, read) = round_trip!($table, $json, $entity, ($($part),*), $at);
-        db.put(&read).any_version().send().await?;
+        read.put().any_version().send(&db).await?;
         assert_eq!(get_raw::<$table>(&db, &shown).await?, shown);
         read
     }};

@@ -1,7 +1,7 @@
 //! The shop.
 
 use crate::support::{Outcome, as_service, at, at_once, database, without_isolation};
-use dynamo_model::{Dynamo, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use dynamo_model_examples::shop::{
     ChangeType, DailyActivity, DynamoDbShop, InventoryLog, PriceHistory, Product, ProductId,
     ShardedActivity, ShopError, StockChange, UserId, activity_in_shard, activity_on_day,
@@ -16,8 +16,8 @@ const NOON: &str = "2024-01-15T12:00:00Z";
 /// One product, of which there are 90.
 async fn shop() -> Outcome<Dynamo> {
     let db = database()?;
-    DynamoDbShop::create(&db).await?;
-    db.create(&product()?).send().await?;
+    DynamoDbShop::create_table(&db).await?;
+    product()?.create().send(&db).await?;
     Ok(as_service("shop", db))
 }
 
@@ -157,7 +157,7 @@ async fn a_change_of_stock_has_the_sign_of_its_type() -> Outcome {
         stock: u32::MAX,
         ..product()?
     };
-    db.put(&full).send().await?;
+    full.put().send(&db).await?;
     let refused = adjust_stock(&db, change(ChangeType::In, 1))
         .await
         .unwrap_err();
@@ -331,7 +331,7 @@ async fn hot_partitions_are_split() -> Outcome {
         product_id: p001(),
         created_at,
     });
-    db.batch_write().puts(&daily).send().await?;
+    BatchWrite::new().puts(&daily).send(&db).await?;
     assert_eq!(activity_on_day(&db, &p001(), at(NOON)).await?, daily[1..]);
 
     let users: Vec<_> = (0..40).map(|n| UserId(format!("u{n}"))).collect();
@@ -343,7 +343,7 @@ async fn hot_partitions_are_split() -> Outcome {
             created_at: at(NOON),
         })
         .collect();
-    db.batch_write().puts(&sharded).send().await?;
+    BatchWrite::new().puts(&sharded).send(&db).await?;
     for user in &users {
         let shard = activity_in_shard(&db, &p001(), user).await?;
         assert!(shard.iter().any(|it| it.user_id == *user));

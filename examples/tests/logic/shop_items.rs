@@ -3,7 +3,7 @@
 
 use crate::support::{Item, Outcome, as_service, at, database, get_raw, item, put_raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, Entity, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use dynamo_model_examples::Recorder;
 use dynamo_model_examples::shop::{
     AccessLog, ChangeType, DynamoDbShop, InventoryLog, PriceHistory, Product, ProductId, SensorId,
@@ -19,8 +19,8 @@ const FRACTIONS: [&str; 6] = [".123456789Z", ".12345678Z", ".123456Z", ".123Z", 
 
 async fn shop() -> Outcome<Dynamo> {
     let db = database()?;
-    DynamoDbShop::create(&db).await?;
-    Sensors::create(&db).await?;
+    DynamoDbShop::create_table(&db).await?;
+    Sensors::create_table(&db).await?;
     Ok(as_service("shop", db))
 }
 
@@ -73,7 +73,7 @@ async fn a_price_of_the_document_is_read_changed_and_deleted_at_its_own_key() ->
         expected.insert("Reason".into(), AttributeValue::S("訂正".into()));
         assert_eq!(get_raw::<DynamoDbShop>(&db, &shown).await?, expected);
 
-        db.put(&found[0]).send().await?;
+        found[0].put().send(&db).await?;
         assert_eq!(get_raw::<DynamoDbShop>(&db, &shown).await?, shown);
         assert_eq!(stored(&db).await?, [format!("PRICE#{time}")]);
 
@@ -108,7 +108,7 @@ async fn a_stock_log_of_the_document_is_read_changed_and_deleted_at_its_own_key(
         expected.insert("OrderId".into(), AttributeValue::S("o001".into()));
         assert_eq!(get_raw::<DynamoDbShop>(&db, &shown).await?, expected);
 
-        db.put(&found[0]).send().await?;
+        found[0].put().send(&db).await?;
         assert_eq!(get_raw::<DynamoDbShop>(&db, &shown).await?, shown);
         found[0].delete().send(&db).await?;
         assert_eq!(stored(&db).await?, [""; 0]);
@@ -233,8 +233,11 @@ async fn sharded(db: &Dynamo) -> Outcome<Vec<ShardedActivity>> {
     };
     let of_p001: Vec<_> = (0..10).map(|number| activity("p001", number)).collect();
     let of_p002 = (0..10).map(|number| activity("p002", number));
-    db.batch_write().load(of_p001.clone()).await?;
-    db.batch_write().load(of_p002.collect::<Vec<_>>()).await?;
+    BatchWrite::new().load(of_p001.clone()).send(db).await?;
+    BatchWrite::new()
+        .load(of_p002.collect::<Vec<_>>())
+        .send(db)
+        .await?;
     Ok(of_p001)
 }
 
@@ -301,7 +304,7 @@ async fn times_in_milliseconds_sort_in_a_key_of_type_s() -> Outcome {
         .collect();
     assert_eq!(millis, [0, 9, 10, 1_000]);
     let newest = AccessLog::query(p001())
-        .newest_first()
+        .descending()
         .first(&db)
         .await?
         .unwrap();

@@ -1,11 +1,11 @@
 //! What the applications of the shogi and q documents do, on the embedded engine.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::panic, clippy::unwrap_used)]
 
 mod q;
 mod shogi;
 mod shogi_changes;
 #[path = "../simulator/mod.rs"]
-#[allow(dead_code, unused_imports)]
+#[allow(unused_imports)]
 mod simulator;
 #[path = "../../../tests/tests/support/states_language/mod.rs"]
 mod states_language;

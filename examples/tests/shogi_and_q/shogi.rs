@@ -21,7 +21,7 @@ async fn project() -> Outcome<Dynamo> {
 
 async fn table() -> Outcome<Dynamo> {
     let db = embedded()?;
-    ShogiProject::create(&db).await?;
+    ShogiProject::create_table(&db).await?;
     Ok(db)
 }
 
@@ -107,7 +107,7 @@ async fn a_tag_there_and_back() -> Outcome {
     assert_eq!(read, Some(tag()));
     tag().delete().send(&db).await?;
     assert_eq!(Tag::scan().count(&db).await?, 0);
-    db.put(&tag()).send().await?;
+    tag().put().send(&db).await?;
     let request = db.client().scan().table_name("ShogiProject");
     let stored = request.send().await?.items.unwrap();
     assert!(stored.contains(&document), "{stored:?}");
@@ -137,7 +137,7 @@ async fn no_more_records_than_the_settings_allow() -> Outcome {
         kifu_max,
         ..system_settings()
     };
-    db.put(&settings(1)).send().await?;
+    settings(1).put().send(&db).await?;
     logic::create_kifu(&db, &record("a")).await?;
     let refused = logic::create_kifu(&db, &record("b")).await;
     assert!(
@@ -145,11 +145,12 @@ async fn no_more_records_than_the_settings_allow() -> Outcome {
         "{refused:?}"
     );
     // The user's own settings come before the system's.
-    db.put(&UserSettings {
+    UserSettings {
         kifu_max: 2,
         ..user_settings()
-    })
-    .send()
+    }
+    .put()
+    .send(&db)
     .await?;
     logic::create_kifu(&db, &record("b")).await?;
     let refused = logic::create_kifu(&db, &record("c")).await.unwrap_err();
@@ -293,11 +294,12 @@ async fn who_may_see_what() -> Outcome {
         matches!(stranger, Err(ShogiError::NoSuchKifu)),
         "{stranger:?}"
     );
-    db.put(&Kifu {
+    Kifu {
         public: true,
         ..record("a")
-    })
-    .send()
+    }
+    .put()
+    .send(&db)
     .await?;
     assert!(opens(&friend).await);
     Ok(())
@@ -452,11 +454,12 @@ async fn of_fifty_tags_with_one_name_one_is_made() -> Outcome {
 #[tokio::test]
 async fn no_more_tags_than_the_settings_allow() -> Outcome {
     let db = project().await?;
-    db.put(&SystemSettings {
+    SystemSettings {
         tag_max: 1,
         ..system_settings()
-    })
-    .send()
+    }
+    .put()
+    .send(&db)
     .await?;
     logic::create_tag(&db, &named_tag("t1", "四間飛車")).await?;
     let refused = logic::create_tag(&db, &named_tag("t2", "矢倉")).await;

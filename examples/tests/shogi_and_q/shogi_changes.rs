@@ -4,7 +4,7 @@
 use crate::simulator::{as_role, as_service};
 use crate::support::{Outcome, cut_off_after, embedded, item, put_raw};
 use dynamo_model::schema::{Capacity, Model, Rate, Request};
-use dynamo_model::{Dynamo, StreamEvent, StreamRecord, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, StreamEvent, StreamRecord, Table};
 use dynamo_model_examples::shogi::logic::ListBy;
 use dynamo_model_examples::shogi::spread::{
     NextItem, NextProject, SHARDS, SpreadAnalysis, SpreadUserSettings, all_settings,
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The table; the same with the rights of the service, and with those of a migration.
 async fn table() -> Outcome<(Dynamo, Dynamo, Dynamo)> {
     let engine = embedded()?;
-    ShogiProject::create(&engine).await?;
+    ShogiProject::create_table(&engine).await?;
     let service = as_service("shogi", &engine, "");
     let operator = as_role("shogi", "migration-policy.json", &engine, "");
     Ok((engine, service, operator))
@@ -84,11 +84,11 @@ async fn partitions_by_the_hash_of_the_user() -> Outcome {
     let (engine, db, operator) = table().await?;
     let all: Vec<_> = (0..80).map(settings).collect();
     let analyses: Vec<_> = (0..80).map(asked).collect();
-    db.batch_write()
+    BatchWrite::new()
         .puts(&all)
         .puts(&analyses)
         .put(&kifu())
-        .send()
+        .send(&db)
         .await?;
     NextProject::verify(&engine).await?;
     let before = partitions(&engine, "users").await?;
@@ -134,7 +134,11 @@ async fn items_are_found_while_they_move_and_after_a_crash() -> Outcome {
     let (engine, db, operator) = table().await?;
     let all: Vec<_> = (0..60).map(settings).collect();
     let analyses: Vec<_> = (0..20).map(asked).collect();
-    db.batch_write().puts(&all).puts(&analyses).send().await?;
+    BatchWrite::new()
+        .puts(&all)
+        .puts(&analyses)
+        .send(&db)
+        .await?;
     let mut crashes = 0;
     // Each run gets a little further, and then its connection is gone.
     while spread(&cut_off_after(&engine, 12 + crashes)).await.is_err() {
@@ -153,7 +157,7 @@ async fn items_are_found_while_they_move_and_after_a_crash() -> Outcome {
     assert_eq!(all_settings(&db).await?.len(), 60);
     assert_eq!(UserSettings::query().count(&db).await?, 0);
     // The old release writes on for a while; a last run takes that along.
-    db.put(&user_settings()).send().await?;
+    user_settings().put().send(&db).await?;
     assert_eq!(spread(&operator).await?, (1, 0));
     let moved = settings_of(&db, &user("h-akira")).await?;
     assert_eq!(moved, Some(SpreadUserSettings::from(user_settings())));
@@ -222,7 +226,7 @@ async fn the_documents_record_is_of_version_1_and_readable() -> Outcome {
 async fn both_releases_write_side_by_side() -> Outcome {
     let (_, db, operator) = table().await?;
     let (akira, old, new) = (kifu().username, record(1, KIF), record(2, KI2));
-    db.create(&old).send().await?;
+    old.create().send(&db).await?;
     let saved = save(&db, VersionedKifu::from(new.clone())).await?;
     assert_eq!(saved.format, Some(KifuFormat::Ki2));
     assert_eq!(versions(&operator).await?, BTreeMap::from([(1, 1), (2, 1)]));
@@ -236,7 +240,7 @@ async fn both_releases_write_side_by_side() -> Outcome {
         ("名局", Some(KifuFormat::Ki2), 2)
     );
     // Replaced as a whole, it is of version 1 again; nothing wrong is left in it.
-    db.put(&record(2, KIF)).send().await?;
+    record(2, KIF).put().send(&db).await?;
     assert_eq!(versions(&operator).await?, BTreeMap::from([(1, 2)]));
 
     assert_eq!(to_version_2().run(&operator).await?.migrated, 2);
@@ -253,7 +257,7 @@ async fn a_version_is_reached_by_runs_that_break_off() -> Outcome {
     let records: Vec<_> = (0..60)
         .map(|number| record(number, if number % 3 == 0 { KI2 } else { KIF }))
         .collect();
-    db.batch_write().puts(&records).send().await?;
+    BatchWrite::new().puts(&records).send(&db).await?;
     let mut crashes = 0;
     let migrate = async |db: &Dynamo| to_version_2().page_size(10).run(db).await;
     while migrate(&cut_off_after(&engine, 10 + crashes))
@@ -292,13 +296,13 @@ async fn the_stream_cleans_up_after_a_record() -> Outcome {
         kifu_id: KifuId("k001".into()),
         username: user("h-akira2"),
     };
-    db.batch_write()
+    BatchWrite::new()
         .put(&record(1, KIF))
         .put(&record(2, KIF))
         .put(&kept)
         .put(&gone)
         .put(&allowed)
-        .send()
+        .send(&db)
         .await?;
     // Not by `delete_kifu`.
     Kifu::delete("h-akira", "k001").send(&db).await?;
@@ -320,7 +324,7 @@ async fn the_stream_cleans_up_after_a_record() -> Outcome {
 #[tokio::test]
 async fn lists_and_searches_are_eventually_consistent() -> Outcome {
     let engine = embedded()?;
-    ShogiProject::create(&engine).await?;
+    ShogiProject::create_table(&engine).await?;
     let recorder = Recorder::default();
     let db = recorder.record(&engine);
     let consistent = |sent: Vec<Request>| {

@@ -43,7 +43,7 @@ macro_rules! round_trip {
         let read = <$entity>::scan().all(db).await?;
         assert_eq!(read, [$item]);
         dynamo_model::Entity::delete(&read[0]).send(db).await?;
-        db.put(&read[0]).send().await?;
+        dynamo_model::Entity::put(&read[0]).send(db).await?;
         assert_eq!($crate::support::only_raw::<$table>(db).await?, document);
         dynamo_model::Entity::delete(&read[0]).send(db).await?;
     }};

@@ -9,7 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Table, Transaction};
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
@@ -65,12 +65,12 @@ async fn large_items(items: usize) -> Outcome {
     let folder = std::env::temp_dir().join(format!("dynamo-model-engine-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let db = Dynamo::embedded_on_file(folder.join("large.db"))?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     for from in (0..items).step_by(25) {
         let notes: Vec<_> = (from..items.min(from + 25))
             .map(|it| note(it, 100_000))
             .collect();
-        db.batch_write().puts(&notes).send().await?;
+        BatchWrite::new().puts(&notes).send(&db).await?;
     }
     // What the engine takes alone: the same pages, of which the SDK keeps nothing.
     let start = Instant::now();
@@ -109,9 +109,9 @@ async fn large_items(items: usize) -> Outcome {
 /// blocking threads waits meanwhile.
 async fn queries(count: usize) -> Outcome {
     let db = Dynamo::embedded()?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     let notes: Vec<_> = (0..100).map(|it| note(it, 100)).collect();
-    db.batch_write().puts(&notes).send().await?;
+    BatchWrite::new().puts(&notes).send(&db).await?;
     let start = Instant::now();
     let queries = (0..count).map(|_| {
         let db = db.clone();
@@ -165,17 +165,22 @@ async fn main() -> Outcome {
     large_items(operations / 10).await?;
     queries(1_000).await?;
     let db = Dynamo::embedded()?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     fifths("puts into a table with a stream", operations, |number| {
         let db = db.clone();
-        async move { Ok(db.put(&note(number, 100)).send().await?) }
+        async move { Ok(note(number, 100).put().send(&db).await?) }
     })
     .await?;
     let db = Dynamo::embedded()?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     fifths("transactions", operations, |number| {
         let db = db.clone();
-        async move { Ok(db.transaction().put(&note(number, 100)).send().await?) }
+        async move {
+            Ok(Transaction::new()
+                .add(note(number, 100).put())
+                .send(&db)
+                .await?)
+        }
     })
     .await
 }

@@ -1,7 +1,7 @@
 //! The items, and loading them with a progress bar.
 
 use crate::Outcome;
-use dynamo_model::{Dynamo, Progress};
+use dynamo_model::{BatchWrite, Dynamo, Progress};
 use dynamo_model_examples::shop::{DailyActivity, ProductId, ShardedActivity, UserId};
 use jiff::{SignedDuration, Timestamp};
 use std::io::{IsTerminal, Write, stderr};
@@ -47,11 +47,11 @@ pub async fn load(db: &Dynamo, items: Range<usize>) -> Outcome {
     let range = items.start / 2..items.end / 2;
     let began = Instant::now();
     let mut bar = Bar::new("days", range.len());
-    let batch = db.batch_write().on_progress(|progress| bar.show(progress));
-    batch.load(range.clone().map(daily)).await?;
+    let batch = BatchWrite::new().on_progress(|progress| bar.show(progress));
+    batch.load(range.clone().map(daily)).send(db).await?;
     let mut bar = Bar::new("shards", range.len());
-    let batch = db.batch_write().on_progress(|progress| bar.show(progress));
-    batch.load(range.clone().map(sharded)).await?;
+    let batch = BatchWrite::new().on_progress(|progress| bar.show(progress));
+    batch.load(range.clone().map(sharded)).send(db).await?;
     let (items, took) = (2 * range.len(), began.elapsed().as_secs_f64());
     println!(
         "loaded {items} items in {took:.1} s, {:.0} a second",

@@ -4,6 +4,7 @@
 //! ```console
 //! $ cargo run -p dynamo-model-tests --example scale                   # 20 000 items, grown 10 times: seconds
 //! $ cargo run --profile long -p dynamo-model-tests --example scale -- 1000000 100    # a million, grown 100 times: minutes
+//! $ cargo run --profile long -p dynamo-model-tests --example scale -- 1000000 100 4  # and streamed in 4 segments: an hour
 //! ```
 //!
 //! Counts are asserted, time is only shown.
@@ -36,7 +37,9 @@ async fn main() -> Outcome {
     let items = arguments.next().transpose()?.unwrap_or(20_000);
     let factor = arguments.next().transpose()?.unwrap_or(10).max(2);
     let (db, counting) = Counting::around(&Dynamo::embedded()?);
-    DynamoDbShop::create(&db).await?;
+    DynamoDbShop::create_table(&db).await?;
+
+    let segments = arguments.next().transpose()?;
 
     let small = items / factor;
     load::load(&db, 0..small).await?;
@@ -50,5 +53,8 @@ async fn main() -> Outcome {
     println!("\nThe same reads at {small} and at {items} items:\n");
     probes::compare(&before, &after);
     whole::streams(&db, items).await?;
+    if let Some(segments) = segments {
+        whole::streams_in_segments(&db, items, u32::try_from(segments)?).await?;
+    }
     whole::scans_over_a_network().await
 }

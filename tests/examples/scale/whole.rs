@@ -3,7 +3,7 @@
 use crate::counting::{Counting, Totals};
 use crate::{ALLOCATOR, Outcome};
 use dynamo_model::index::Primary;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, IndexedBy, Scan, Table};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, IndexedBy, Scan, Table};
 use dynamo_model_examples::shop::{DailyActivity, ShardedActivity};
 use futures_util::{Stream, StreamExt};
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,9 @@ struct ScatteredItem {
 /// Likewise through a connection that answers as late as a network does.
 pub async fn scans_over_a_network() -> Outcome {
     let db = Dynamo::embedded()?;
-    Scattered::create(&db).await?;
+    Scattered::create_table(&db).await?;
     let items = (0..SCATTERED).map(|id| ScatteredItem { id });
-    db.batch_write().load(items).await?;
+    BatchWrite::new().load(items).send(&db).await?;
     let (db, counting) = Counting::slow(&db, LATENCY);
     println!(
         "\nA scan of {SCATTERED} items, {PAGE} a page, {} ms an answer:\n",
@@ -114,6 +114,24 @@ async fn drain<T>(
         }
     }
     Ok(count)
+}
+
+/// Streams the whole table in segments, which are read side by side.
+pub async fn streams_in_segments(db: &Dynamo, items: usize, segments: u32) -> Outcome {
+    let (before, began, mut most) = (alive(), Instant::now(), 0);
+    let daily = DailyActivity::scan().segments(segments).stream(db);
+    let daily = drain(daily, &mut most).await?;
+    let sharded = ShardedActivity::scan().segments(segments).stream(db);
+    let sharded = drain(sharded, &mut most).await?;
+    assert_eq!(daily + sharded, items / 2 * 2);
+    let (most, took) = (most.saturating_sub(before), began.elapsed().as_secs_f64());
+    println!(
+        "streamed {} items in {segments} segments in {took:.1} s, at most {} KB alive",
+        daily + sharded,
+        most >> 10
+    );
+    assert!(most < segments as usize * MOST_ALIVE, "{most} bytes");
+    Ok(())
 }
 
 pub async fn streams(db: &Dynamo, items: usize) -> Outcome {

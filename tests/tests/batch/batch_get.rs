@@ -2,7 +2,7 @@ use super::assert_send;
 use super::canned::{Canned, no_answer, refusal};
 use super::model::*;
 use super::support::{self, Outcome, db, store};
-use dynamo_model::{BatchRead, Dynamo, ErrorKind};
+use dynamo_model::{BatchGet, BatchRead, Dynamo, ErrorKind};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::error::Error as _;
@@ -52,10 +52,9 @@ async fn items_come_in_the_order_of_the_keys() -> Outcome {
     store(&db, &users).await?;
 
     let asked: Vec<u32> = (0..300).rev().collect();
-    let found = db
-        .batch_get(asked.iter().map(|n| User::key(n.to_string())))
+    let found = BatchGet::new(asked.iter().map(|n| User::key(n.to_string())))
         .consistent()
-        .send()
+        .send(&db)
         .await?;
     assert_eq!(found.len(), 300);
     for (n, found) in asked.iter().zip(&found) {
@@ -70,7 +69,7 @@ async fn a_key_asked_for_twice_is_answered_twice() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let asked = ["b", "a", "x", "b", "x", "b"].map(User::key);
-    let found = db.batch_get(asked).send().await?;
+    let found = BatchGet::new(asked).send(&db).await?;
     let (a, b) = (Some("a"), Some("b"));
     assert_eq!(ids(&found), [b, a, None, b, None, b]);
     Ok(())
@@ -81,9 +80,9 @@ async fn keys_are_taken_built_borrowed_or_as_results() -> Outcome {
     let db = db::<Plain>().await;
     store(&db, &[cat(-3, 9), cat(10, 1)]).await?;
     let built = [Cat::key("c-3", -3)?, Cat::key("c10", 10)?];
-    let borrowed = db.batch_get(&built).send().await?;
+    let borrowed = BatchGet::new(&built).send(&db).await?;
     assert_eq!(borrowed, [Some(cat(-3, 9)), Some(cat(10, 1))]);
-    assert_eq!(db.batch_get(built).send().await?, borrowed);
+    assert_eq!(BatchGet::new(built).send(&db).await?, borrowed);
     Ok(())
 }
 
@@ -91,7 +90,7 @@ async fn keys_are_taken_built_borrowed_or_as_results() -> Outcome {
 async fn a_key_that_cannot_be_built_stops_everything() {
     let canned = Canned::new(|_, request| answer(request, 100));
     let asked = ["a", "", "b"].map(User::key);
-    let error = canned.db().batch_get(asked).send().await.unwrap_err();
+    let error = BatchGet::new(asked).send(&canned.db()).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(key) if key.field() == Some("user_id")));
     assert_eq!(
         error.to_string(),
@@ -104,7 +103,7 @@ async fn a_key_that_cannot_be_built_stops_everything() {
 async fn no_keys_are_no_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 100));
     let none: [dynamo_model::Key<User>; 0] = [];
-    assert!(canned.db().batch_get(none).send().await?.is_empty());
+    assert!(BatchGet::new(none).send(&canned.db()).await?.is_empty());
     assert!(canned.requests().is_empty());
     Ok(())
 }
@@ -115,7 +114,7 @@ async fn a_hundred_keys_go_out_in_one_request() -> Outcome {
     let asked = (0..201)
         .chain(0..201)
         .map(|n: u32| User::key(n.to_string()));
-    let found = canned.db().batch_get(asked).consistent().send().await?;
+    let found = BatchGet::new(asked).consistent().send(&canned.db()).await?;
     assert_eq!(found.iter().flatten().count(), 402);
     let requests = canned.requests();
     let mut sizes: Vec<usize> = requests.iter().map(|request| keys(request).len()).collect();
@@ -130,10 +129,8 @@ async fn what_is_left_unread_is_asked_for_again() -> Outcome {
     // Half of what is asked for, each time.
     let canned = Canned::new(|_, request| answer(request, keys(request).len().div_ceil(2)));
     let asked: Vec<String> = (0..80).map(|n| n.to_string()).collect();
-    let found = canned
-        .db()
-        .batch_get(asked.iter().map(User::key))
-        .send()
+    let found = BatchGet::new(asked.iter().map(User::key))
+        .send(&canned.db())
         .await?;
     let expected: Vec<_> = asked.iter().map(|id| Some(id.as_str())).collect();
     assert_eq!(ids(&found), expected);
@@ -147,7 +144,7 @@ async fn what_remains_after_all_retries_is_an_error_that_lists_it() {
     let started = tokio::time::Instant::now();
     let canned = Canned::new(|n, request| answer(request, if n == 0 { 1 } else { 0 }));
     let asked = ["a", "b", "c"].map(User::key);
-    let error = canned.db().batch_get(asked).send().await.unwrap_err();
+    let error = BatchGet::new(asked).send(&canned.db()).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Unprocessed { keys: 2 });
     assert_eq!(
         error.to_string(),
@@ -166,7 +163,7 @@ async fn waits_are_drawn_at_random() {
     for _ in 0..5 {
         let started = tokio::time::Instant::now();
         let canned = Canned::new(|_, request| answer(request, 0));
-        let error = canned.db().batch_get([User::key("a")]).send().await;
+        let error = BatchGet::new([User::key("a")]).send(&canned.db()).await;
         assert!(error.is_err());
         waited.insert(started.elapsed());
     }
@@ -183,13 +180,13 @@ async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
     }
     let asked = || (0..1000).map(|n| User::key(n.to_string()));
     let unless_said = most(async |db| {
-        assert_eq!(db.batch_get(asked()).send().await?.len(), 1000);
+        assert_eq!(BatchGet::new(asked()).send(&db).await?.len(), 1000);
         Ok(())
     });
     assert_eq!(unless_said.await?, 4);
     for (given, expected) in [(1, 1), (7, 7), (0, 1), (50, 10)] {
         let said = most(async |db| {
-            db.batch_get(asked()).concurrency(given).send().await?;
+            BatchGet::new(asked()).concurrency(given).send(&db).await?;
             Ok(())
         });
         assert_eq!(said.await?, expected);
@@ -200,13 +197,13 @@ async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
 #[tokio::test]
 async fn a_refusal_says_what_was_read() {
     let canned = Canned::new(|_, _| refusal("ProvisionedThroughputExceededException", Value::Null));
-    let error = canned.db().batch_get([User::key("a")]).send().await;
+    let error = BatchGet::new([User::key("a")]).send(&canned.db()).await;
     let error = error.unwrap_err();
     assert!(error.is_throttled());
     assert_eq!(error.entity(), "User");
 
     let db = support::bare();
-    let error = db.batch_get([User::key("a")]).send().await.unwrap_err();
+    let error = BatchGet::new([User::key("a")]).send(&db).await.unwrap_err();
     assert!(error.is_missing_table(), "{error}");
 }
 
@@ -217,7 +214,7 @@ async fn an_item_that_is_no_user_is_named() -> Outcome {
     let broken =
         json!({ "PK": "USER#b", "SK": "PROFILE", "type": "USER", "user_id": "b", "age": "x" });
     support::put_json::<Typed>(&db, broken).await?;
-    let error = db.batch_get(["a", "b"].map(User::key)).send().await;
+    let error = BatchGet::new(["a", "b"].map(User::key)).send(&db).await;
     let error = error.unwrap_err();
     assert_eq!(error.key_text(), Some("USER#b/PROFILE"));
     assert_eq!(error.kind(), &ErrorKind::Decode { path: "age".into() });
@@ -227,7 +224,7 @@ async fn an_item_that_is_no_user_is_named() -> Outcome {
 #[tokio::test]
 async fn it_can_go_to_another_thread() -> Outcome {
     let db = db::<Typed>().await;
-    let read = assert_send(db.batch_get([User::key("a")]).send());
+    let read = assert_send(BatchGet::new([User::key("a")]).send(&db));
     assert_eq!(read.await?, [None]);
     Ok(())
 }
@@ -247,7 +244,7 @@ async fn a_partial_read_of_everything_has_no_errors() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let asked = ["b", "x", "a", "b"].map(User::key);
-    let batch = db.batch_get(asked.clone()).send_partial().await?;
+    let batch = BatchGet::new(asked.clone()).send_partial(&db).await?;
     let (keys, users): (Vec<_>, Vec<_>) = batch.items.into_iter().unzip();
     assert_eq!(keys, asked.into_iter().collect::<Result<Vec<_>, _>>()?);
     assert_eq!(ids(&users), [Some("b"), None, Some("a"), Some("b")]);
@@ -261,7 +258,7 @@ async fn what_was_read_is_kept_when_keys_remain() -> Outcome {
     let read = |n| if (1..8).contains(&n) { 0 } else { 2 };
     let canned = Canned::new(move |n, request| answer(request, read(n)));
     let asked = ["1", "2", "3", "4", "3"].map(User::key);
-    let batch = canned.db().batch_get(asked).send_partial().await?;
+    let batch = BatchGet::new(asked).send_partial(&canned.db()).await?;
     assert_eq!(numbers(&batch), [1, 2]);
     assert_eq!(shown(&batch.unread), ["USER#3/PROFILE", "USER#4/PROFILE"]);
     let [error] = &batch.errors[..] else {
@@ -269,7 +266,9 @@ async fn what_was_read_is_kept_when_keys_remain() -> Outcome {
     };
     assert_eq!(error.kind(), &ErrorKind::Unprocessed { keys: 2 });
 
-    let rest = canned.db().batch_get(&batch.unread).send_partial().await?;
+    let rest = BatchGet::new(&batch.unread)
+        .send_partial(&canned.db())
+        .await?;
     assert_eq!(numbers(&rest), [3, 4]);
     assert!(rest.unread.is_empty() && rest.errors.is_empty());
     Ok(())
@@ -287,8 +286,8 @@ async fn a_request_that_fails_takes_no_others_along() -> Outcome {
             }
         });
         let asked = || (0..350).map(|n: u32| User::key(n.to_string()));
-        let batch = canned.db().batch_get(asked()).concurrency(concurrency);
-        let batch = batch.send_partial().await?;
+        let batch = BatchGet::new(asked()).concurrency(concurrency);
+        let batch = batch.send_partial(&canned.db()).await?;
         assert_eq!(
             numbers(&batch),
             (0..100).chain(200..350).collect::<Vec<_>>()
@@ -305,7 +304,7 @@ async fn a_request_that_fails_takes_no_others_along() -> Outcome {
         );
 
         // Whoever wants all or nothing gets the same error.
-        let error = canned.db().batch_get(asked()).send().await.unwrap_err();
+        let error = BatchGet::new(asked()).send(&canned.db()).await.unwrap_err();
         assert_eq!(error.kind(), kind);
     }
     Ok(())
@@ -319,7 +318,7 @@ fn throttled() -> (u16, Value) {
 async fn a_failure_stops_a_read_of_all_or_nothing() {
     let canned = Canned::new(|_, _| no_answer());
     let asked = (0..1000).map(|n: u32| User::key(n.to_string()));
-    let read = canned.db().batch_get(asked).concurrency(1).send().await;
+    let read = BatchGet::new(asked).concurrency(1).send(&canned.db()).await;
     assert_eq!(read.unwrap_err().kind(), &ErrorKind::Network);
     assert_eq!(canned.requests().len(), 1);
 }
@@ -334,7 +333,7 @@ async fn what_a_failing_request_had_brought_before_is_kept() -> Outcome {
         }
     });
     let asked = ["1", "2", "3"].map(User::key);
-    let batch = canned.db().batch_get(asked).send_partial().await?;
+    let batch = BatchGet::new(asked).send_partial(&canned.db()).await?;
     assert_eq!(numbers(&batch), [1, 2]);
     assert_eq!(shown(&batch.unread), ["USER#3/PROFILE"]);
     assert_eq!(batch.errors[0].kind(), &ErrorKind::Network);
@@ -350,7 +349,7 @@ async fn an_item_that_cannot_be_read_is_an_error_among_the_others() -> Outcome {
         json!({ "PK": "USER#2", "SK": "PROFILE", "type": "USER", "user_id": "2", "age": "x" });
     support::put_json::<Typed>(&db, broken).await?;
     let asked = ["1", "2", "3"].map(User::key);
-    let batch = assert_send(db.batch_get(asked).send_partial()).await?;
+    let batch = assert_send(BatchGet::new(asked).send_partial(&db)).await?;
     assert_eq!(numbers(&batch), [1, 3]);
     assert!(batch.unread.is_empty());
     assert_eq!(
@@ -364,7 +363,7 @@ async fn an_item_that_cannot_be_read_is_an_error_among_the_others() -> Outcome {
 async fn a_partial_read_needs_keys_too() {
     let canned = Canned::new(|_, request| answer(request, 100));
     let asked = ["a", ""].map(User::key);
-    let read = canned.db().batch_get(asked).send_partial().await;
+    let read = BatchGet::new(asked).send_partial(&canned.db()).await;
     assert!(matches!(read.unwrap_err().kind(), ErrorKind::Key(_)));
     assert!(canned.requests().is_empty());
 }

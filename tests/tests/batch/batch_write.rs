@@ -3,7 +3,9 @@ use super::canned::{Canned, refusal};
 use super::model::*;
 use super::support::{self, Fault, Outcome, db, store};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Dynamo, DynamoEntity, ErrorKind, Progress, Table};
+use dynamo_model::{
+    BatchGet, BatchWrite, Dynamo, DynamoEntity, ErrorKind, Progress, Table, TransactGet,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -46,26 +48,29 @@ async fn ids(db: &Dynamo) -> Outcome<Vec<u32>> {
 #[tokio::test]
 async fn entities_and_tables_are_mixed() -> Outcome {
     let db = db::<Typed>().await;
-    Plain::create(&db).await?;
+    Plain::create_table(&db).await?;
     store(&db, &[cat(1, 9), cat(2, 9)]).await?;
     store(&db, &[order("u", 1)]).await?;
     let kept = Cat::key("c2", 2)?;
-    db.batch_write()
+    BatchWrite::new()
         .puts(&users(30))
         .put(&order("u", 2))
         .put(&dog(7))
         .put(&cat(3, 1))
         .delete(Cat::key("c1", 1))
         .deletes([Order::key("u", 1)?])
-        .send()
+        .send(&db)
         .await?;
     assert_eq!(ids(&db).await?, (0..30).collect::<Vec<_>>());
-    let (first, second) = db
-        .transact_get((Order::key("u", 1), Order::key("u", 2)))
+    let (first, second) = TransactGet::new((Order::key("u", 1), Order::key("u", 2)))
+        .send(&db)
         .await?;
     assert_eq!((first, second), (None, Some(order("u", 2))));
-    let cats = db.batch_get([Cat::key("c1", 1)?, kept, Cat::key("c3", 3)?]);
-    assert_eq!(cats.send().await?, [None, Some(cat(2, 9)), Some(cat(3, 1))]);
+    let cats = BatchGet::new([Cat::key("c1", 1)?, kept, Cat::key("c3", 3)?]);
+    assert_eq!(
+        cats.send(&db).await?,
+        [None, Some(cat(2, 9)), Some(cat(3, 1))]
+    );
     assert_eq!(Dog::get("d7", 7).send(&db).await?, Some(dog(7)));
     Ok(())
 }
@@ -74,7 +79,7 @@ async fn entities_and_tables_are_mixed() -> Outcome {
 async fn a_put_replaces_what_is_there() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1)]).await?;
-    db.batch_write().put(&user("a", 2)).send().await?;
+    BatchWrite::new().put(&user("a", 2)).send(&db).await?;
     assert_eq!(User::get("a").send(&db).await?, Some(user("a", 2)));
     Ok(())
 }
@@ -84,13 +89,13 @@ async fn an_item_that_is_there_twice_is_refused_before_anything_is_sent() {
     let canned = Canned::new(|_, request| answer(request, 25));
     let db = canned.db();
     let twice = [
-        db.batch_write().put(&user("a", 1)).put(&user("a", 2)),
-        db.batch_write().puts(&users(60)).delete(User::key("7")),
-        db.batch_write().deletes(["a", "b", "a"].map(User::key)),
+        BatchWrite::new().put(&user("a", 1)).put(&user("a", 2)),
+        BatchWrite::new().puts(&users(60)).delete(User::key("7")),
+        BatchWrite::new().deletes(["a", "b", "a"].map(User::key)),
     ];
     let keys = ["USER#a/PROFILE", "USER#7/PROFILE", "USER#a/PROFILE"];
     for (batch, key) in twice.into_iter().zip(keys) {
-        let error = batch.send().await.unwrap_err();
+        let error = batch.send(&db).await.unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::SameItem { .. }));
         assert_eq!((error.entity(), error.key_text()), ("User", Some(key)));
     }
@@ -100,12 +105,12 @@ async fn an_item_that_is_there_twice_is_refused_before_anything_is_sent() {
 #[tokio::test]
 async fn the_same_key_in_two_tables_or_two_types_is_not_the_same_item() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
-    let batch = canned.db().batch_write();
+    let batch = BatchWrite::new();
     let batch = batch.put(&cat(1, 9)).put(&dog(1)).delete(User::key("1"));
     batch
         .put(&order("1", 1))
         .put(&order("1", 11))
-        .send()
+        .send(&canned.db())
         .await?;
     assert_eq!(sizes(&canned), [5]);
     Ok(())
@@ -114,11 +119,15 @@ async fn the_same_key_in_two_tables_or_two_types_is_not_the_same_item() -> Outco
 #[tokio::test]
 async fn a_key_that_cannot_be_built_stops_everything() {
     let canned = Canned::new(|_, request| answer(request, 25));
-    let batch = canned.db().batch_write().puts(&users(60));
-    let error = batch.delete(User::key("")).send().await.unwrap_err();
+    let batch = BatchWrite::new().puts(&users(60));
+    let error = batch
+        .delete(User::key(""))
+        .send(&canned.db())
+        .await
+        .unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(_)));
-    let batch = canned.db().batch_write().put(&user("", 1));
-    let error = batch.load(users(60)).await.unwrap_err();
+    let batch = BatchWrite::new().put(&user("", 1));
+    let error = batch.load(users(60)).send(&canned.db()).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(_)));
     assert!(canned.requests().is_empty());
 }
@@ -126,8 +135,8 @@ async fn a_key_that_cannot_be_built_stops_everything() {
 #[tokio::test]
 async fn no_items_are_no_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
-    canned.db().batch_write().send().await?;
-    canned.db().batch_write().load(users(0)).await?;
+    BatchWrite::new().send(&canned.db()).await?;
+    BatchWrite::new().load(users(0)).send(&canned.db()).await?;
     assert!(canned.requests().is_empty());
     Ok(())
 }
@@ -136,8 +145,8 @@ async fn no_items_are_no_request() -> Outcome {
 async fn twenty_five_items_go_out_in_one_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
     let deletes = (100..141).map(|n: u32| User::key(n.to_string()));
-    let batch = canned.db().batch_write().puts(&users(60));
-    batch.deletes(deletes).send().await?;
+    let batch = BatchWrite::new().puts(&users(60));
+    batch.deletes(deletes).send(&canned.db()).await?;
     assert_eq!(sizes(&canned), [25, 25, 25, 25, 1]);
     Ok(())
 }
@@ -160,7 +169,7 @@ async fn a_request_has_no_more_than_sixteen_megabytes() -> Outcome {
         id,
         text: text.clone(),
     });
-    canned.db().batch_write().load(blobs).await?;
+    BatchWrite::new().load(blobs).send(&canned.db()).await?;
     assert_eq!(sizes(&canned), [6, 6, 1]);
     let bodies = canned.requests();
     assert!(bodies.iter().all(|it| it.to_string().len() <= 16 << 20));
@@ -170,8 +179,11 @@ async fn a_request_has_no_more_than_sixteen_megabytes() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn what_is_left_over_is_sent_again_and_nothing_else() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, size(request).div_ceil(3)));
-    let batch = canned.db().batch_write().puts(&users(12));
-    batch.deletes([Cat::key("c1", 1)?]).send().await?;
+    let batch = BatchWrite::new().puts(&users(12));
+    batch
+        .deletes([Cat::key("c1", 1)?])
+        .send(&canned.db())
+        .await?;
     let requests = canned.requests();
     let sizes: Vec<_> = requests.iter().map(size).collect();
     assert_eq!(sizes, [13, 7, 4, 2, 1]);
@@ -188,7 +200,7 @@ async fn a_refusal_for_lack_of_capacity_is_waited_out() -> Outcome {
         0 => refusal("ProvisionedThroughputExceededException", Value::Null),
         _ => answer(request, 2),
     });
-    canned.db().batch_write().puts(&users(6)).send().await?;
+    BatchWrite::new().puts(&users(6)).send(&canned.db()).await?;
     assert_eq!(sizes(&canned), [6, 6, 4, 4, 2, 2]);
     Ok(())
 }
@@ -202,7 +214,7 @@ async fn a_leftover_that_nobody_knows_counts_as_all_of_them() -> Outcome {
         }
         _ => answer(request, 25),
     });
-    canned.db().batch_write().puts(&users(3)).send().await?;
+    BatchWrite::new().puts(&users(3)).send(&canned.db()).await?;
     assert_eq!(sizes(&canned), [3, 3]);
     Ok(())
 }
@@ -216,8 +228,8 @@ async fn what_remains_comes_back_whole_and_can_be_written_again() -> Outcome {
         _ => answer(request, 25),
     });
     let db = canned.db();
-    let batch = db.batch_write().puts(&users(5)).put(&cat(1, 9));
-    let error = batch.delete(User::key("x")).send().await.unwrap_err();
+    let batch = BatchWrite::new().puts(&users(5)).put(&cat(1, 9));
+    let error = batch.delete(User::key("x")).send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Unwritten { items: 3 });
     assert_eq!(
         error.to_string(),
@@ -230,12 +242,12 @@ async fn what_remains_comes_back_whole_and_can_be_written_again() -> Outcome {
     assert_eq!(unwritten[0].item::<User>()?, Some(user(3, 3)));
     assert_eq!(unwritten[2].item::<User>()?, None);
 
-    db.batch_write().again(unwritten.clone()).send().await?;
+    BatchWrite::new().again(unwritten.clone()).send(&db).await?;
     let requests = canned.requests();
     assert_eq!(requests[8]["RequestItems"], requests[7]["RequestItems"]);
 
     let twice = unwritten.iter().chain(&unwritten).cloned();
-    let error = db.batch_write().again(twice).send().await.unwrap_err();
+    let error = BatchWrite::new().again(twice).send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::SameItem { .. }));
     Ok(())
 }
@@ -243,16 +255,20 @@ async fn what_remains_comes_back_whole_and_can_be_written_again() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn no_more_are_begun_after_all_retries() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 0));
-    let batch = canned.db().batch_write().concurrency(2);
-    let error = batch.puts(&users(200)).send().await.unwrap_err();
+    let batch = BatchWrite::new().concurrency(2);
+    let error = batch
+        .puts(&users(200))
+        .send(&canned.db())
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Unwritten { items: 200 });
     assert_eq!(canned.requests().len(), 2 * 8);
     assert_eq!(error.unwritten().len(), 200);
 
     let mut more = users(300).into_iter();
-    let batch = canned.db().batch_write().concurrency(2);
+    let batch = BatchWrite::new().concurrency(2);
     let batch = batch.delete(User::key("x"));
-    let error = batch.load(&mut more).await.unwrap_err();
+    let error = batch.load(&mut more).send(&canned.db()).await.unwrap_err();
     // 50 at hand, of which one was there before; all others are still where they were.
     assert_eq!(error.unwritten().len(), 50);
     assert_eq!(more.next(), Some(user(49, 49)));
@@ -265,8 +281,8 @@ async fn a_connection_that_breaks_loses_nothing() -> Outcome {
         let own = db::<Typed>().await;
         let breaks = move |n, _: &_| if n == 2 { fault } else { Fault::None };
         let (db, faulty) = own.faulty(RetryConfig::disabled(), breaks);
-        let batch = db.batch_write().concurrency(1).puts(&users(110));
-        let error = batch.send().await.unwrap_err();
+        let batch = BatchWrite::new().concurrency(1).puts(&users(110));
+        let error = batch.send(&db).await.unwrap_err();
         assert_eq!(error.kind(), &ErrorKind::Network);
         // Two requests came through; no fourth was begun.
         assert_eq!(faulty.requests().len(), 3);
@@ -275,7 +291,7 @@ async fn a_connection_that_breaks_loses_nothing() -> Outcome {
         if fault == Fault::NotSent {
             assert_eq!(ids(&own).await?, (0..50).collect::<Vec<_>>());
         }
-        db.batch_write().again(unwritten).send().await?;
+        BatchWrite::new().again(unwritten).send(&db).await?;
         assert_eq!(ids(&own).await?, (0..110).collect::<Vec<_>>());
     }
     Ok(())
@@ -286,8 +302,8 @@ async fn what_was_given_before_the_iterator_comes_back_too() -> Outcome {
     let own = db::<Typed>().await;
     let (db, _) = own.faulty(RetryConfig::disabled(), |_, _| Fault::NotSent);
     let mut more = (100..200).map(|n| user(n, n));
-    let batch = db.batch_write().concurrency(1).puts(&users(60));
-    let error = batch.load(&mut more).await.unwrap_err();
+    let batch = BatchWrite::new().concurrency(1).puts(&users(60));
+    let error = batch.load(&mut more).send(&db).await.unwrap_err();
     assert_eq!(error.into_unwritten().len(), 60);
     assert_eq!(more.next(), Some(user(100, 100)));
     Ok(())
@@ -297,7 +313,11 @@ async fn what_was_given_before_the_iterator_comes_back_too() -> Outcome {
 async fn an_item_that_is_there_twice_ends_an_iterator() -> Outcome {
     let db = db::<Typed>().await;
     let mut given = users(30).into_iter().chain([user(29, 1), user(99, 99)]);
-    let error = db.batch_write().load(&mut given).await.unwrap_err();
+    let error = BatchWrite::new()
+        .load(&mut given)
+        .send(&db)
+        .await
+        .unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::SameItem { .. }));
     assert_eq!(error.key_text(), Some("USER#29/PROFILE"));
     assert_eq!(ids(&db).await?, (0..30).collect::<Vec<_>>());
@@ -309,10 +329,10 @@ async fn an_item_that_is_there_twice_ends_an_iterator() -> Outcome {
 async fn progress_counts_items_and_leftovers() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 20));
     let mut seen = Vec::new();
-    let batch = canned.db().batch_write().concurrency(1).puts(&users(60));
+    let batch = BatchWrite::new().concurrency(1).puts(&users(60));
     batch
         .on_progress(|progress| seen.push(progress))
-        .send()
+        .send(&canned.db())
         .await?;
     let progress = |written, left_over| Progress { written, left_over };
     assert_eq!(seen, [progress(25, 5), progress(50, 10), progress(60, 10)]);
@@ -329,11 +349,11 @@ async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
         (Some(50), 10),
     ] {
         let canned = Canned::new(|_, request| answer(request, 25));
-        let mut batch = canned.db().batch_write();
+        let mut batch = BatchWrite::new();
         if let Some(requests) = given {
             batch = batch.concurrency(requests);
         }
-        batch.load(users(250)).await?;
+        batch.load(users(250)).send(&canned.db()).await?;
         assert_eq!(canned.requests().len(), 10);
         assert_eq!(canned.most_under_way(), expected);
     }
@@ -346,8 +366,12 @@ async fn requests_under_way_are_waited_for_when_one_fails() -> Outcome {
         0 => refusal("AccessDeniedException", Value::Null),
         _ => answer(request, 25),
     });
-    let batch = canned.db().batch_write().concurrency(3);
-    let error = batch.puts(&users(200)).send().await.unwrap_err();
+    let batch = BatchWrite::new().concurrency(3);
+    let error = batch
+        .puts(&users(200))
+        .send(&canned.db())
+        .await
+        .unwrap_err();
     assert!(error.is_access_denied());
     assert_eq!(canned.requests().len(), 3);
     assert_eq!(error.unwritten().len(), 150);
@@ -357,10 +381,9 @@ async fn requests_under_way_are_waited_for_when_one_fails() -> Outcome {
 #[tokio::test]
 async fn a_table_that_is_not_there_is_named() {
     let db = support::bare();
-    let error = db
-        .batch_write()
+    let error = BatchWrite::new()
         .put(&user("a", 1))
-        .send()
+        .send(&db)
         .await
         .unwrap_err();
     assert!(error.is_missing_table(), "{error}");
@@ -371,12 +394,12 @@ async fn a_table_that_is_not_there_is_named() {
 async fn it_can_go_to_another_thread() -> Outcome {
     let db = db::<Typed>().await;
     let users = users(3);
-    assert_send(db.batch_write().puts(&users).send()).await?;
+    assert_send(BatchWrite::new().puts(&users).send(&db)).await?;
     let written = Arc::new(Mutex::new(0));
     let count = written.clone();
-    let batch = db.batch_write();
+    let batch = BatchWrite::new();
     let batch = batch.on_progress(move |progress| *count.lock().unwrap() = progress.written);
-    assert_send(batch.load(users)).await?;
+    assert_send(batch.load(users)).send(&db).await?;
     assert_eq!(*written.lock().unwrap(), 3);
     Ok(())
 }

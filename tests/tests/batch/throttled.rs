@@ -3,6 +3,7 @@
 use super::model::user;
 use super::support::Outcome;
 use super::throttling::Throttling;
+use dynamo_model::BatchWrite;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,12 +19,11 @@ async fn a_hundred_thousand_items_are_written_once_each_in_flat_memory() -> Outc
         user(n, n)
     });
     let mut last = None;
-    table
-        .db()
-        .batch_write()
+    BatchWrite::new()
         .concurrency(CONCURRENCY)
         .on_progress(|progress| last = Some(progress))
         .load(users)
+        .send(&table.db())
         .await?;
 
     let written = table.written();

@@ -2,7 +2,7 @@ use super::assert_send;
 use super::canned::{Canned, refusal};
 use super::model::*;
 use super::support::{self, Outcome, db, store};
-use dynamo_model::{Dynamo, ErrorKind};
+use dynamo_model::{Dynamo, ErrorKind, TransactGet};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -11,12 +11,16 @@ async fn a_tuple_of_keys_gives_a_tuple_of_items() -> Outcome {
     store(&db, &[user("u1", 30)]).await?;
     store(&db, &[order("u1", 7)]).await?;
     let key = User::key("u1")?;
-    let read = assert_send(db.transact_get((&key, Order::key("u1", 7), Order::key("u1", 8))));
+    let read = assert_send(TransactGet::new((
+        &key,
+        Order::key("u1", 7),
+        Order::key("u1", 8),
+    )));
     assert_eq!(
-        read.await?,
+        read.send(&db).await?,
         (Some(user("u1", 30)), Some(order("u1", 7)), None)
     );
-    let (same,) = db.transact_get((key,)).await?;
+    let (same,) = TransactGet::new((key,)).send(&db).await?;
     assert_eq!(same, Some(user("u1", 30)));
     Ok(())
 }
@@ -24,25 +28,25 @@ async fn a_tuple_of_keys_gives_a_tuple_of_items() -> Outcome {
 #[tokio::test]
 async fn twelve_keys_of_two_tables() -> Outcome {
     let db = db::<Typed>().await;
-    <Plain as dynamo_model::Table>::create(&db).await?;
+    <Plain as dynamo_model::Table>::create_table(&db).await?;
     store(&db, &[user("u1", 30)]).await?;
     store(&db, &[cat(1, 9)]).await?;
-    let (user, .., cat) = db
-        .transact_get((
-            User::key("u1"),
-            Order::key("u1", 1),
-            Order::key("u1", 2),
-            Order::key("u1", 3),
-            Order::key("u1", 4),
-            Order::key("u1", 5),
-            Order::key("u1", 6),
-            Order::key("u1", 7),
-            Order::key("u1", 8),
-            Order::key("u1", 9),
-            Dog::key("d1", 1),
-            Cat::key("c1", 1),
-        ))
-        .await?;
+    let (user, .., cat) = TransactGet::new((
+        User::key("u1"),
+        Order::key("u1", 1),
+        Order::key("u1", 2),
+        Order::key("u1", 3),
+        Order::key("u1", 4),
+        Order::key("u1", 5),
+        Order::key("u1", 6),
+        Order::key("u1", 7),
+        Order::key("u1", 8),
+        Order::key("u1", 9),
+        Dog::key("d1", 1),
+        Cat::key("c1", 1),
+    ))
+    .send(&db)
+    .await?;
     assert_eq!((user.unwrap().age, cat.unwrap().lives), (30, 9));
     Ok(())
 }
@@ -52,12 +56,12 @@ async fn the_same_key_twice_is_asked_for_once() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let keys = (User::key("a"), User::key("b"), User::key("a"));
-    let found = db.transact_get(keys).await?;
+    let found = TransactGet::new(keys).send(&db).await?;
     let (a, b) = (Some(user("a", 1)), Some(user("b", 2)));
     assert_eq!((&found.0, &found.1, &found.2), (&a, &b, &a));
 
-    let found = db.transact_get_all(["b", "x", "a", "b"].map(User::key));
-    let found = assert_send(found).await?;
+    let found = TransactGet::all(["b", "x", "a", "b"].map(User::key));
+    let found = assert_send(found).send(&db).await?;
     assert_eq!(found, [Some(user("b", 2)), None, a, b]);
     Ok(())
 }
@@ -70,7 +74,9 @@ async fn a_hundred_items_are_read() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user(99, 1)]).await?;
     let keys = |n: u32| (0..n).map(|n| User::key(n.to_string()));
-    let found = db.transact_get_all(keys(100).chain(keys(50))).await?;
+    let found = TransactGet::all(keys(100).chain(keys(50)))
+        .send(&db)
+        .await?;
     assert_eq!(found.len(), 150);
     assert_eq!(found[99], Some(user(99, 1)));
     Ok(())
@@ -80,7 +86,10 @@ async fn a_hundred_items_are_read() -> Outcome {
 async fn more_than_a_hundred_items_are_refused_before_any_request() -> Outcome {
     let keys = |n: u32| (0..n).map(|n| User::key(n.to_string()));
     let canned = Canned::new(|_, _| (200, json!({})));
-    let error = canned.db().transact_get_all(keys(101)).await.unwrap_err();
+    let error = TransactGet::all(keys(101))
+        .send(&canned.db())
+        .await
+        .unwrap_err();
     assert_eq!(
         error.kind(),
         &ErrorKind::TooMany {
@@ -93,12 +102,14 @@ async fn more_than_a_hundred_items_are_refused_before_any_request() -> Outcome {
         "transact get User: 101 items in one transaction, where DynamoDB takes 100; use a batch, or several transactions"
     );
     let db = canned.db();
-    let error = db.transact_get((User::key("a"), Order::key("", 1))).await;
+    let error = TransactGet::new((User::key("a"), Order::key("", 1)))
+        .send(&db)
+        .await;
     let error = error.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(_)));
     assert_eq!(error.entity(), "Order");
     let none: Vec<dynamo_model::Key<User>> = Vec::new();
-    assert!(canned.db().transact_get_all(none).await?.is_empty());
+    assert!(TransactGet::all(none).send(&canned.db()).await?.is_empty());
     assert!(canned.requests().is_empty());
     Ok(())
 }
@@ -117,8 +128,8 @@ fn cancelled(reasons: &'static [&'static str]) -> Dynamo {
 #[tokio::test]
 async fn a_cancelled_transaction_names_the_item_and_the_reason() {
     let db = cancelled(&["None", "TransactionConflict"]);
-    let error = db.transact_get((User::key("a"), Order::key("a", 7)));
-    let error = error.await.unwrap_err();
+    let error = TransactGet::new((User::key("a"), Order::key("a", 7)));
+    let error = error.send(&db).await.unwrap_err();
     assert_eq!(
         (error.entity(), error.key_text()),
         ("Order", Some("USER#a/ORDER#000007"))
@@ -127,10 +138,15 @@ async fn a_cancelled_transaction_names_the_item_and_the_reason() {
     assert_eq!(error.kind(), &ErrorKind::Service { code });
 
     let db = cancelled(&["ProvisionedThroughputExceeded"]);
-    let error = db.transact_get((User::key("a"),)).await.unwrap_err();
+    let error = TransactGet::new((User::key("a"),))
+        .send(&db)
+        .await
+        .unwrap_err();
     assert!(error.is_throttled(), "{error}");
 
-    let error = support::bare().transact_get((User::key("a"),)).await;
+    let error = TransactGet::new((User::key("a"),))
+        .send(&support::bare())
+        .await;
     assert!(error.unwrap_err().is_missing_table());
 }
 
@@ -139,7 +155,10 @@ async fn an_item_of_another_entity_is_named() -> Outcome {
     let db = db::<Typed>().await;
     let other = json!({ "PK": "USER#b", "SK": "PROFILE", "type": "ORDER" });
     support::put_json::<Typed>(&db, other).await?;
-    let error = db.transact_get((User::key("b"),)).await.unwrap_err();
+    let error = TransactGet::new((User::key("b"),))
+        .send(&db)
+        .await
+        .unwrap_err();
     assert!(error.is_decode());
     assert_eq!(error.key_text(), Some("USER#b/PROFILE"));
     Ok(())

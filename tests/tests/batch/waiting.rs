@@ -25,7 +25,7 @@ fn gone() -> (u16, Value) {
 #[tokio::test(start_paused = true)]
 async fn a_table_that_goes_is_waited_for() {
     let canned = table("DELETING", 9, gone());
-    Typed::delete(&canned.db()).await.unwrap();
+    Typed::drop_table(&canned.db()).await.unwrap();
     assert_eq!(canned.requests().len(), 10);
 }
 
@@ -33,14 +33,14 @@ async fn a_table_that_goes_is_waited_for() {
 async fn a_table_that_comes_is_waited_for() {
     let active = json!({ "Table": { "TableStatus": "ACTIVE" } });
     let canned = table("CREATING", 9, (200, active));
-    Typed::create(&canned.db()).await.unwrap();
+    Typed::create_table(&canned.db()).await.unwrap();
     assert_eq!(canned.requests().len(), 10);
 }
 
 #[tokio::test(start_paused = true)]
 async fn patience_has_an_end() {
     let started = tokio::time::Instant::now();
-    let error = Typed::delete(&table("DELETING", usize::MAX, gone()).db()).await;
+    let error = Typed::drop_table(&table("DELETING", usize::MAX, gone()).db()).await;
     let error = error.unwrap_err();
     let status = String::from("DELETING");
     assert_eq!(error.kind(), &ErrorKind::NotReady { status });
@@ -52,7 +52,7 @@ async fn patience_has_an_end() {
     let waited = started.elapsed();
     assert!((300..310).contains(&waited.as_secs()), "{waited:?}");
 
-    let error = Typed::create(&table("CREATING", usize::MAX, gone()).db()).await;
+    let error = Typed::create_table(&table("CREATING", usize::MAX, gone()).db()).await;
     assert_eq!(
         error.unwrap_err().to_string(),
         "create table Typed: table `Typed` is still CREATING after a long wait; \

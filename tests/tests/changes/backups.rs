@@ -3,7 +3,9 @@
 
 use crate::canned::Canned;
 use crate::support::{bare, db};
-use dynamo_model::{Backup, Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+use dynamo_model::{
+    Backup, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -80,19 +82,19 @@ async fn a_backup_needs_a_name_that_dynamodb_takes() {
 #[tokio::test]
 async fn a_restore_test_deletes_no_table_that_it_has_not_made() {
     let db = db::<Backed>().await;
-    db.create(&note(1)).send().await.unwrap();
+    note(1).create().send(&db).await.unwrap();
     let backup = Backup::from_arn("arn:aws:dynamodb:local:000000000000:table/Backed/backup/1");
     let error = Backed::test_restore(&db, &backup, &db).await.unwrap_err();
     assert!(error.to_string().contains("a table of its own"), "{error}");
 
     let other = scratch(&db, "other-");
-    Backed::create(&other).await.unwrap();
+    Backed::create_table(&other).await.unwrap();
     let error = Backed::test_restore(&db, &backup, &other)
         .await
         .unwrap_err();
     assert!(error.to_string().contains("exists already"), "{error}");
     assert!(Backed::exists(&db).await.unwrap() && Backed::exists(&other).await.unwrap());
-    Backed::delete(&other).await.unwrap();
+    Backed::drop_table(&other).await.unwrap();
 }
 
 #[tokio::test]
@@ -102,9 +104,9 @@ async fn a_backup_is_restored_counted_and_deleted() {
     }
     let db = db::<Backed>().await;
     let notes: Vec<_> = (0..40).map(note).collect();
-    db.batch_write().puts(&notes).send().await.unwrap();
+    BatchWrite::new().puts(&notes).send(&db).await.unwrap();
     let backup = Backed::backup(&db, "before-2.0").await.unwrap();
-    db.create(&note(99)).send().await.unwrap();
+    note(99).create().send(&db).await.unwrap();
 
     let tested = Backed::test_restore(&db, &backup, &scratch(&db, "tested-"))
         .await
@@ -119,7 +121,7 @@ async fn a_restored_table_has_what_the_declaration_says() {
         return;
     }
     let db = db::<Backed>().await;
-    db.create(&note(1)).send().await.unwrap();
+    note(1).create().send(&db).await.unwrap();
     let backup = Backed::backup(&db, "before-2.0").await.unwrap();
     let restored = scratch(&db, "restored-");
     Backed::restore(&restored, &backup).await.unwrap();
@@ -130,7 +132,7 @@ async fn a_restored_table_has_what_the_declaration_says() {
     let ttl = ttl.table_name(restored.table_name(&Backed::SCHEMA));
     let ttl = ttl.send().await.unwrap().time_to_live_description.unwrap();
     assert_eq!(ttl.attribute_name(), Some("expires"));
-    Backed::delete(&restored).await.unwrap();
+    Backed::drop_table(&restored).await.unwrap();
 }
 
 #[derive(DynamoTable)]

@@ -4,7 +4,7 @@
 use crate::support::{self, Fault, Item, Outcome, everything, from_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Migration, ShardPosition, StreamPosition};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, Migration, ShardPosition, StreamPosition};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -163,7 +163,7 @@ async fn the_item_of_a_unique_value_is_pinned() -> Outcome {
         email: "Ann@Example.com".into(),
         expires: Some(1_999_999_999),
     };
-    db.create(&user).send().await?;
+    user.create().send(&db).await?;
     let items = of_type(everything::<Formats>(&db).await?, "#unique");
     let expected = from_json(json!({
         "PK": "EMAIL#ann@example.com", "SK": "EMAIL#ann@example.com", "type": "#unique",

@@ -3,7 +3,7 @@
 //! another handle on the same file believes that the table exists."
 
 use crate::{Note, Notes, Outcome, note};
-use dynamo_model::{Dynamo, ErrorKind, Outcome as Done, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, ErrorKind, Outcome as Done, Table};
 use std::path::PathBuf;
 
 /// A file of its own, deleted at the end with what SQLite puts beside it.
@@ -55,7 +55,7 @@ fn paths_that_are_not_files_are_refused() {
 async fn a_file_that_was_cut_to_nothing_is_refused() -> Outcome {
     let file = File::new("cut");
     let db = Dynamo::embedded_on_file(&file.0)?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     drop(db);
     std::fs::write(&file.0, "")?;
     let error = Dynamo::embedded_on_file(&file.0).unwrap_err();
@@ -87,11 +87,11 @@ async fn a_damaged_file_is_an_error_of_the_engine() -> Outcome {
 async fn a_file_damaged_later_is_an_error_that_is_certain() -> Outcome {
     let file = File::new("later");
     let db = Dynamo::embedded_on_file(&file.0)?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     let notes: Vec<_> = (0..2_000)
         .map(|number| note(number, &"x".repeat(500)))
         .collect();
-    db.batch_write().puts(&notes).send().await?;
+    BatchWrite::new().puts(&notes).send(&db).await?;
     drop(db);
     let mut bytes = std::fs::read(&file.0)?;
     let length = bytes.len();
@@ -100,7 +100,7 @@ async fn a_file_damaged_later_is_an_error_that_is_certain() -> Outcome {
     let error = match Dynamo::embedded_on_file(&file.0) {
         Err(error) => error,
         Ok(db) => {
-            let error = db.put(&note(1, "new")).send().await.unwrap_err();
+            let error = note(1, "new").put().send(&db).await.unwrap_err();
             assert_eq!(error.outcome(), Done::NotDone);
             error
         }
@@ -115,14 +115,14 @@ async fn handles_to_one_file_agree_about_tables() -> Outcome {
     let file = File::new("handles");
     let first = Dynamo::embedded_on_file(&file.0)?;
     let second = Dynamo::embedded_on_file(&file.0)?;
-    Notes::create(&first).await?;
-    first.put(&note(1, "a")).send().await?;
+    Notes::create_table(&first).await?;
+    note(1, "a").put().send(&first).await?;
     assert_eq!(Note::get("u1", 1).send(&second).await?, Some(note(1, "a")));
-    Notes::delete(&first).await?;
-    let error = second.put(&note(2, "b")).send().await.unwrap_err();
+    Notes::drop_table(&first).await?;
+    let error = note(2, "b").put().send(&second).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::MissingTable);
     assert_eq!(error.outcome(), Done::NotDone);
-    Notes::create(&second).await?;
+    Notes::create_table(&second).await?;
     assert_eq!(Note::query("u1").count(&first).await?, 0);
     Ok(())
 }
@@ -132,8 +132,8 @@ async fn handles_to_one_file_agree_about_tables() -> Outcome {
 async fn data_outlives_its_handles() -> Outcome {
     let file = File::new("outlives");
     let db = Dynamo::embedded_on_file(&file.0)?;
-    Notes::create(&db).await?;
-    db.put(&note(1, "a")).send().await?;
+    Notes::create_table(&db).await?;
+    note(1, "a").put().send(&db).await?;
     drop(db);
     let db = Dynamo::embedded_on_file(&file.0)?;
     assert_eq!(Note::get("u1", 1).send(&db).await?, Some(note(1, "a")));
@@ -149,11 +149,11 @@ async fn two_processes_on_one_file_agree_about_tables() -> Outcome {
     if let Some(path) = std::env::var_os(OTHER) {
         let db = Dynamo::embedded_on_file(PathBuf::from(path))?;
         let others = db.clone().with_table_prefix("other-");
-        if Notes::create(&others).await.is_ok() {
-            others.put(&note(1, "theirs")).send().await?;
-            Notes::delete(&db).await?;
+        if Notes::create_table(&others).await.is_ok() {
+            note(1, "theirs").put().send(&others).await?;
+            Notes::drop_table(&db).await?;
         } else {
-            Notes::create(&db).await?;
+            Notes::create_table(&db).await?;
         }
         return Ok(());
     }
@@ -170,10 +170,10 @@ async fn two_processes_on_one_file_agree_about_tables() -> Outcome {
     };
     let file = File::new("processes");
     let db = Dynamo::embedded_on_file(&file.0)?;
-    Notes::create(&db).await?;
-    db.put(&note(1, "ours")).send().await?;
+    Notes::create_table(&db).await?;
+    note(1, "ours").put().send(&db).await?;
     other(&file);
-    let error = db.put(&note(2, "lost?")).send().await.unwrap_err();
+    let error = note(2, "lost?").put().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::MissingTable, "{error}");
     assert_eq!(error.outcome(), Done::NotDone);
     let others = db.clone().with_table_prefix("other-");
@@ -184,7 +184,7 @@ async fn two_processes_on_one_file_agree_about_tables() -> Outcome {
     // The table is there again, and empty.
     other(&file);
     assert_eq!(Note::query("u1").count(&db).await?, 0);
-    db.put(&note(3, "ours")).send().await?;
+    note(3, "ours").put().send(&db).await?;
     assert_eq!(Note::query("u1").count(&db).await?, 1);
     Ok(())
 }
@@ -209,7 +209,7 @@ fn in_shell(begin: &str, test: &str, file: &File) -> Option<String> {
 async fn a_file_that_cannot_grow_is_an_error_that_is_certain() -> Outcome {
     let Some(path) = std::env::var_os(OTHER) else {
         let file = File::new("full");
-        Notes::create(&Dynamo::embedded_on_file(&file.0)?).await?;
+        Notes::create_table(&Dynamo::embedded_on_file(&file.0)?).await?;
         // 512 bytes each; the signal would end the process.
         let begin = "trap '' XFSZ; ulimit -f 2000;";
         let test = "files::a_file_that_cannot_grow_is_an_error_that_is_certain";
@@ -220,7 +220,7 @@ async fn a_file_that_cannot_grow_is_an_error_that_is_certain() -> Outcome {
     let mut stored = 0;
     let error = loop {
         assert!(stored < 100, "the file grew");
-        match db.put(&note(stored, &"x".repeat(100_000))).send().await {
+        match note(stored, &"x".repeat(100_000)).put().send(&db).await {
             Ok(()) => stored += 1,
             Err(error) => break error,
         }
@@ -242,7 +242,7 @@ async fn a_read_only_file_is_an_error_that_is_certain() -> Outcome {
     if let Some(path) = std::env::var_os(OTHER) {
         let error = match Dynamo::embedded_on_file(PathBuf::from(path)) {
             Err(error) => error,
-            Ok(db) => db.put(&note(1, "new")).send().await.unwrap_err(),
+            Ok(db) => note(1, "new").put().send(&db).await.unwrap_err(),
         };
         assert_eq!(error.kind(), &ErrorKind::Engine, "{error}");
         assert_eq!(error.outcome(), Done::NotDone);
@@ -255,8 +255,8 @@ async fn a_read_only_file_is_an_error_that_is_certain() -> Outcome {
     }
     let file = File::new("read-only");
     let db = Dynamo::embedded_on_file(&file.0)?;
-    Notes::create(&db).await?;
-    db.put(&note(1, "a")).send().await?;
+    Notes::create_table(&db).await?;
+    note(1, "a").put().send(&db).await?;
     drop(db);
     let folder = file.0.parent().unwrap();
     let set = |path: &std::path::Path, mode| {

@@ -1,7 +1,7 @@
 //! Threads: findings §6, "1 000 queries at once starve other `spawn_blocking` users for 11 s".
 
 use crate::{Note, Notes, Outcome, note};
-use dynamo_model::{Dynamo, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,9 +16,9 @@ fn a_thousand_queries_leave_threads_to_the_application() -> Outcome {
         .build()?;
     runtime.block_on(async {
         let db = Dynamo::embedded()?;
-        Notes::create(&db).await?;
+        Notes::create_table(&db).await?;
         let notes: Vec<_> = (0..100).map(|number| note(number, "a")).collect();
-        db.batch_write().puts(&notes).send().await?;
+        BatchWrite::new().puts(&notes).send(&db).await?;
         let finished = Arc::new(AtomicUsize::new(0));
         let queries = (0..1_000).map(|_| {
             let (db, finished) = (db.clone(), Arc::clone(&finished));
@@ -47,10 +47,10 @@ fn a_thousand_queries_leave_threads_to_the_application() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn no_request_times_out_on_a_paused_clock() -> Outcome {
     let db = Dynamo::embedded()?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     let puts = (0..50).map(|number| {
         let db = db.clone();
-        tokio::spawn(async move { db.put(&note(number, &"x".repeat(10_000))).send().await })
+        tokio::spawn(async move { note(number, &"x".repeat(10_000)).put().send(&db).await })
     });
     for put in puts.collect::<Vec<_>>() {
         put.await??;

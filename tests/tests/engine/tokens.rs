@@ -2,7 +2,7 @@
 
 use crate::{Note, Notes, Outcome, note};
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
-use dynamo_model::{Dynamo, Table};
+use dynamo_model::{Dynamo, Entity, Table};
 
 fn put(db: &Dynamo, text: &str) -> TransactWriteItem {
     let s = |text: &str| AttributeValue::S(text.into());
@@ -31,9 +31,9 @@ async fn send(db: &Dynamo, token: &str, text: &str) -> Result<(), String> {
 #[tokio::test]
 async fn a_transaction_with_the_same_token_is_done_once() -> Outcome {
     let db = Dynamo::embedded()?;
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     send(&db, "t1", "first").await?;
-    db.put(&note(1, "since then")).send().await?;
+    note(1, "since then").put().send(&db).await?;
     send(&db, "t1", "first").await?;
     assert_eq!(
         Note::get("u1", 1).send(&db).await?,
@@ -53,7 +53,7 @@ async fn a_transaction_with_the_same_token_is_done_once() -> Outcome {
 async fn a_token_of_a_failed_transaction_is_free() -> Outcome {
     let db = Dynamo::embedded()?;
     assert!(send(&db, "t1", "first").await.is_err());
-    Notes::create(&db).await?;
+    Notes::create_table(&db).await?;
     send(&db, "t1", "first").await?;
     assert_eq!(Note::get("u1", 1).send(&db).await?, Some(note(1, "first")));
     Ok(())

@@ -2,7 +2,10 @@
 
 use super::script::{Said, Script};
 use super::support::trace::{Recorder, alone};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Error};
+use dynamo_model::{
+    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, TransactGet,
+    Transaction,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,13 +33,13 @@ async fn all(db: &Dynamo) -> Result<(), Error> {
     User::get("u1").send(db).await?;
     User::query("u1").all(db).await?;
     User::scan().all(db).await?;
-    db.batch_get([User::key("u1")]).send_partial().await?;
-    db.transact_get((User::key("u1"),)).await?;
-    db.put(&user()).send().await?;
+    BatchGet::new([User::key("u1")]).send_partial(db).await?;
+    TransactGet::new((User::key("u1"),)).send(db).await?;
+    user().put().send(db).await?;
     User::update("u1").set(|it| it.name(), "x").send(db).await?;
     User::delete("u1").send(db).await?;
-    db.batch_write().put(&user()).send().await?;
-    db.transaction().put(&user()).send().await
+    BatchWrite::new().put(&user()).send(db).await?;
+    Transaction::new().add(user().put()).send(db).await
 }
 
 /// The bodies of the requests.
@@ -116,7 +119,7 @@ async fn the_item_is_asked_for_where_there_can_be_one() {
                 // It fails where there is no item.
                 update().send(db).await?;
                 update().condition(|it| it.name().eq("y")).send(db).await?;
-                db.create(&user()).send().await
+                user().create().send(db).await
             },
         );
         let old = |body: &Value| body["ReturnValuesOnConditionCheckFailure"] == "ALL_OLD";

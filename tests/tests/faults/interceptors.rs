@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::BoxError;
 use aws_sdk_dynamodb::operation::put_item::PutItemInput;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, ErrorKind, Outcome, Table};
+use dynamo_model::{BatchWrite, Dynamo, Entity, ErrorKind, Outcome, Table, Transaction};
 use std::sync::{Arc, Mutex};
 
 /// Looks at the item of every put, as an interceptor that encrypts it does.
@@ -46,7 +46,7 @@ impl Encrypts {
 
 async fn through(encrypts: &Encrypts) -> Tested<Dynamo> {
     let own = Dynamo::embedded()?;
-    Faults::create(&own).await?;
+    Faults::create_table(&own).await?;
     let config = own.client().config().to_builder();
     let config = config.interceptor(encrypts.clone()).build();
     Ok(Dynamo::new(Client::from_conf(config)))
@@ -56,7 +56,7 @@ async fn through(encrypts: &Encrypts) -> Tested<Dynamo> {
 async fn a_client_with_an_interceptor_fails_before_anything_is_sent() -> Tested {
     let encrypts = Encrypts::default();
     let db = through(&encrypts).await?;
-    let error = db.put(&counter(1, 7)).send().await.unwrap_err();
+    let error = counter(1, 7).put().send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Configuration { .. }));
     assert_eq!(error.outcome(), Outcome::NotDone);
     assert_eq!(
@@ -64,12 +64,12 @@ async fn a_client_with_an_interceptor_fails_before_anything_is_sent() -> Tested 
         "put Counter COUNTER#001/COUNTER: the client has the interceptor `Encrypts`, which would see inputs without key \
          and item; call `Dynamo::allow_interceptors` if it needs neither, or `Dynamo::with_attribute_maps` if it does"
     );
-    let batch = db.batch_write().put(&counter(1, 7)).send().await;
+    let batch = BatchWrite::new().put(&counter(1, 7)).send(&db).await;
     assert!(matches!(
         batch.unwrap_err().kind(),
         ErrorKind::Configuration { .. }
     ));
-    let transaction = db.transaction().put(&counter(1, 7)).send().await;
+    let transaction = Transaction::new().add(counter(1, 7).put()).send(&db).await;
     assert!(matches!(
         transaction.unwrap_err().kind(),
         ErrorKind::Configuration { .. }
@@ -92,7 +92,7 @@ async fn a_client_with_an_interceptor_fails_before_anything_is_sent() -> Tested 
 async fn an_interceptor_that_is_allowed_sees_no_item() -> Tested {
     let encrypts = Encrypts::default();
     let db = through(&encrypts).await?.allow_interceptors();
-    db.put(&counter(1, 7)).send().await?;
+    counter(1, 7).put().send(&db).await?;
     assert_eq!(Counter::get(1).send(&db).await?, Some(counter(1, 7)));
     assert_eq!(encrypts.seen(), [None]);
     Ok(())
@@ -102,7 +102,7 @@ async fn an_interceptor_that_is_allowed_sees_no_item() -> Tested {
 async fn with_attribute_maps_an_interceptor_sees_the_item() -> Tested {
     let encrypts = Encrypts::default();
     let db = through(&encrypts).await?.with_attribute_maps();
-    db.put(&counter(1, 7)).send().await?;
+    counter(1, 7).put().send(&db).await?;
     assert_eq!(encrypts.seen(), [Some(AttributeValue::N("7".into()))]);
     Ok(())
 }
@@ -111,9 +111,9 @@ async fn with_attribute_maps_an_interceptor_sees_the_item() -> Tested {
 #[tokio::test]
 async fn the_librarys_own_interceptor_is_not_foreign() -> Tested {
     let own = Dynamo::embedded()?;
-    Faults::create(&own).await?;
+    Faults::create_table(&own).await?;
     let again = Dynamo::new(own.client().clone());
-    again.put(&counter(1, 7)).send().await?;
+    counter(1, 7).put().send(&again).await?;
     assert_eq!(Counter::get(1).send(&own).await?, Some(counter(1, 7)));
     Ok(())
 }

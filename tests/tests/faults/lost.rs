@@ -3,7 +3,9 @@
 use super::model::*;
 use super::support::Outcome;
 use super::support::network::{Fault, Network, THROTTLED};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Table};
+use dynamo_model::{
+    BatchWrite, Dynamo, Entity, Error, ErrorKind, IntoKey, Outcome as Became, Table, Transaction,
+};
 
 /// Done, and nobody hears of it, in every way.
 const LOST: [Fault; 5] = [
@@ -23,7 +25,7 @@ struct Rig {
 
 async fn rig(operation: &'static str, faults: &[Fault], maps: bool) -> Rig {
     let own = Dynamo::embedded().unwrap();
-    Faults::create(&own).await.unwrap();
+    Faults::create_table(&own).await.unwrap();
     let network = Network::scripted(&own, operation, faults);
     let db = network.handle(&own, 3);
     let db = if maps { db.with_attribute_maps() } else { db };
@@ -54,7 +56,7 @@ macro_rules! each_loss {
 async fn a_create_does_not_meet_itself() -> Outcome {
     each_loss!("PutItem", |rig, fault| {
         let mut task = task(1);
-        let new = rig.db.create(&task).return_new().send().await?;
+        let new = task.create().return_new().send(&rig.db).await?;
         task.version = 1;
         assert_eq!(new, task, "{fault:?}");
         assert_eq!(rig.sent("PutItem"), 2);
@@ -66,8 +68,8 @@ async fn a_create_does_not_meet_itself() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn a_create_that_meets_another_item_says_so_and_that_it_may_have_been_done() -> Outcome {
     let rig = rig("PutItem", &[Fault::Broken { done: false }], false).await;
-    rig.own.create(&counter(1, 7)).send().await?;
-    let error = rig.db.create(&counter(1, 8)).send().await.unwrap_err();
+    counter(1, 7).create().send(&rig.own).await?;
+    let error = counter(1, 8).create().send(&rig.db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert!(error.is_uncertain());
     assert!(error.to_string().ends_with("it may have been done"));
@@ -78,8 +80,8 @@ async fn a_create_that_meets_another_item_says_so_and_that_it_may_have_been_done
 #[tokio::test(start_paused = true)]
 async fn a_create_that_was_refused_before_is_certain() -> Outcome {
     let rig = rig("PutItem", &[THROTTLED], false).await;
-    rig.own.create(&counter(1, 8)).send().await?;
-    let error = rig.db.create(&counter(1, 8)).send().await.unwrap_err();
+    counter(1, 8).create().send(&rig.own).await?;
+    let error = counter(1, 8).create().send(&rig.db).await.unwrap_err();
     assert_eq!(
         error.kind(),
         &ErrorKind::AlreadyExists,
@@ -105,9 +107,9 @@ fn assert_sent_once<T: std::fmt::Debug>(rig: &Rig, operation: &str, sent: Result
 #[tokio::test(start_paused = true)]
 async fn a_put_over_a_version_is_sent_once() -> Outcome {
     each_loss!("PutItem", |rig, _fault| {
-        let mut task = rig.own.create(&task(1)).return_new().send().await?;
+        let mut task = task(1).create().return_new().send(&rig.own).await?;
         task.title = 2;
-        assert_sent_once(&rig, "PutItem", rig.db.put(&task).send().await);
+        assert_sent_once(&rig, "PutItem", task.put().send(&rig.db).await);
         let stored = Task::get(1).send(&rig.own).await?.unwrap();
         assert_eq!((stored.version, stored.title), (2, 2));
     });
@@ -117,7 +119,7 @@ async fn a_put_over_a_version_is_sent_once() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn what_is_added_is_added_once() -> Outcome {
     each_loss!("UpdateItem", |rig, _fault| {
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         let add = Counter::update(1).add(|it| it.value(), 1_u64);
         assert_sent_once(&rig, "UpdateItem", add.send(&rig.db).await);
         assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 8)));
@@ -128,7 +130,7 @@ async fn what_is_added_is_added_once() -> Outcome {
         assert_eq!(Counter::get(1).send(&rig.own).await?.unwrap().value, 1);
     });
     each_loss!("UpdateItem", |rig, _fault| {
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         let append = Counter::update(1).append(|it| it.lines(), [5_u64]);
         assert_sent_once(&rig, "UpdateItem", append.send(&rig.db).await);
         assert_eq!(Counter::get(1).send(&rig.own).await?.unwrap().lines, [5]);
@@ -139,9 +141,9 @@ async fn what_is_added_is_added_once() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn what_is_added_in_a_transaction_is_added_once_and_acknowledged() -> Outcome {
     each_loss!("TransactWriteItems", |rig, fault| {
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         let add = Counter::update(1).add(|it| it.value(), 1_u64);
-        rig.db.transaction().update(add).send().await?;
+        Transaction::new().add(add).send(&rig.db).await?;
         assert_eq!(rig.sent("TransactWriteItems"), 2, "{fault:?}");
         assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 8)));
     });
@@ -156,14 +158,14 @@ async fn what_is_refused_is_sent_again_whatever_it_is() -> Outcome {
     ] {
         let refused = Fault::Refused(code);
         let rig = rig("UpdateItem", &[refused, refused], false).await;
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         let add = Counter::update(1).add(|it| it.value(), 1_u64);
         add.send(&rig.db).await?;
         assert_eq!(rig.sent("UpdateItem"), 3);
         assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 8)));
     }
     let rig = rig("UpdateItem", &[THROTTLED; 3], false).await;
-    rig.own.create(&counter(1, 7)).send().await?;
+    counter(1, 7).create().send(&rig.own).await?;
     let add = Counter::update(1).add(|it| it.value(), 1_u64);
     let error = add.send(&rig.db).await.unwrap_err();
     assert!(error.is_throttled() && !error.is_uncertain());
@@ -173,7 +175,7 @@ async fn what_is_refused_is_sent_again_whatever_it_is() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn an_update_that_sets_is_sent_again() -> Outcome {
     each_loss!("UpdateItem", |rig, fault| {
-        rig.own.create(&task(1)).send().await?;
+        task(1).create().send(&rig.own).await?;
         let day = task(1).day;
         let update = Task::update(1)
             .set(|it| it.status(day.as_deref()), Status::Done)
@@ -191,7 +193,7 @@ async fn an_update_that_sets_is_sent_again() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn an_update_of_a_version_is_sent_once() -> Outcome {
     each_loss!("UpdateItem", |rig, _fault| {
-        let task = rig.own.create(&task(1)).return_new().send().await?;
+        let task = task(1).create().return_new().send(&rig.own).await?;
         let update = task.update().set(|it| it.title(), 5_u64);
         assert_sent_once(&rig, "UpdateItem", update.send(&rig.db).await);
         let stored = Task::get(1).send(&rig.own).await?.unwrap();
@@ -203,19 +205,19 @@ async fn an_update_of_a_version_is_sent_once() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn a_delete_is_sent_again_unless_it_asks_for_something() -> Outcome {
     each_loss!("DeleteItem", |rig, fault| {
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         Counter::delete(1).send(&rig.db).await?;
         assert_eq!(rig.sent("DeleteItem"), 2, "{fault:?}");
         assert_eq!(Counter::get(1).send(&rig.own).await?, None);
     });
     each_loss!("DeleteItem", |rig, _fault| {
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         let delete = Counter::delete(1).must_exist();
         assert_sent_once(&rig, "DeleteItem", delete.send(&rig.db).await);
         assert_eq!(Counter::get(1).send(&rig.own).await?, None);
     });
     each_loss!("DeleteItem", |rig, _fault| {
-        rig.own.create(&counter(1, 7)).send().await?;
+        counter(1, 7).create().send(&rig.own).await?;
         let delete = Counter::delete(1).return_old();
         assert_sent_once(&rig, "DeleteItem", delete.send(&rig.db).await);
     });
@@ -225,12 +227,12 @@ async fn a_delete_is_sent_again_unless_it_asks_for_something() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn a_put_is_sent_again_unless_it_returns_what_was_there() -> Outcome {
     each_loss!("PutItem", |rig, fault| {
-        rig.db.put(&counter(1, 7)).send().await?;
+        counter(1, 7).put().send(&rig.db).await?;
         assert_eq!(rig.sent("PutItem"), 2, "{fault:?}");
         assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 7)));
     });
     each_loss!("PutItem", |rig, _fault| {
-        let put = rig.db.put(&counter(1, 7)).return_old().send().await;
+        let put = counter(1, 7).put().return_old().send(&rig.db).await;
         assert_sent_once(&rig, "PutItem", put);
     });
     Ok(())
@@ -240,7 +242,7 @@ async fn a_put_is_sent_again_unless_it_returns_what_was_there() -> Outcome {
 async fn a_write_that_happened_and_cannot_be_shown_was_done() -> Outcome {
     let rig = rig("GetItem", &[THROTTLED; 3], false).await;
     let new = account(1, "a@x");
-    let account = rig.own.create(&new).return_new().send().await?;
+    let account = new.create().return_new().send(&rig.own).await?;
     let moved = account.update().set(|it| it.email(), "b@x").return_new();
     let error = moved.send(&rig.db).await.unwrap_err();
     assert!(error.is_throttled());
@@ -253,9 +255,9 @@ async fn a_write_that_happened_and_cannot_be_shown_was_done() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn a_transaction_that_is_cancelled_was_not_done_before_either() -> Outcome {
     let rig = rig("TransactWriteItems", &[Fault::Broken { done: true }], false).await;
-    let create = rig.db.transaction().create(&counter(2, 1));
-    let check = create.check_exists(Counter::key(1));
-    let error = check.send().await.unwrap_err();
+    let create = Transaction::new().add(counter(2, 1).create());
+    let check = create.add(Counter::key(1).must_exist());
+    let error = check.send(&rig.db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
     assert!(!error.is_uncertain());
     Ok(())
@@ -265,7 +267,7 @@ async fn a_transaction_that_is_cancelled_was_not_done_before_either() -> Outcome
 async fn a_call_that_is_given_up_as_a_whole_may_have_been_done() -> Outcome {
     use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
     let rig = rig("UpdateItem", &[Fault::Silent { done: true }], false).await;
-    rig.own.create(&counter(1, 7)).send().await?;
+    counter(1, 7).create().send(&rig.own).await?;
     let timeouts = TimeoutConfig::builder().operation_timeout(std::time::Duration::from_secs(1));
     let config = rig.db.client().config().to_builder();
     let config = config.timeout_config(timeouts.build()).build();
@@ -293,19 +295,18 @@ async fn what_was_only_read_is_certain() -> Outcome {
 async fn a_batch_whose_answer_is_lost_is_sent_again() -> Outcome {
     each_loss!("BatchWriteItem", |rig, fault| {
         let entries: Vec<Entry> = (0..20).map(|number| entry(1, number)).collect();
-        rig.db.batch_write().puts(&entries).send().await?;
+        BatchWrite::new().puts(&entries).send(&rig.db).await?;
         assert_eq!(rig.sent("BatchWriteItem"), 2, "{fault:?}");
         assert_eq!(Entry::query(1).all(&rig.own).await?, entries);
     });
     let rig = rig("BatchWriteItem", &[Fault::Broken { done: true }; 3], false).await;
-    let batch = rig.db.batch_write().puts(&[entry(1, 1), entry(1, 2)]);
-    let error = batch.send().await.unwrap_err();
+    let batch = BatchWrite::new().puts(&[entry(1, 1), entry(1, 2)]);
+    let error = batch.send(&rig.db).await.unwrap_err();
     assert!(error.is_uncertain());
     assert_eq!(error.unwritten().len(), 2, "for all that is known");
-    rig.own
-        .batch_write()
+    BatchWrite::new()
         .again(error.into_unwritten())
-        .send()
+        .send(&rig.own)
         .await?;
     assert_eq!(Entry::query(1).all(&rig.own).await?.len(), 2);
     Ok(())
@@ -316,13 +317,13 @@ async fn a_table_that_is_created_does_not_meet_itself() -> Outcome {
     for fault in LOST {
         let own = Dynamo::embedded()?;
         let network = Network::scripted(&own, "CreateTable", &[fault]);
-        Faults::create(&network.handle(&own, 3)).await?;
+        Faults::create_table(&network.handle(&own, 3)).await?;
         assert!(Faults::exists(&own).await?);
-        let error = Faults::create(&own).await.unwrap_err();
+        let error = Faults::create_table(&own).await.unwrap_err();
         let code = "ResourceInUseException".into();
         assert_eq!(error.kind(), &ErrorKind::Service { code });
         let network = Network::scripted(&own, "DeleteTable", &[fault]);
-        Faults::delete(&network.handle(&own, 3)).await?;
+        Faults::drop_table(&network.handle(&own, 3)).await?;
         assert!(!Faults::exists(&own).await?);
     }
     Ok(())
@@ -333,8 +334,8 @@ async fn a_transaction_that_only_meets_others_after_its_answer_was_lost_is_uncer
     let mut faults = vec![Fault::Broken { done: true }];
     faults.extend([Fault::Conflict; 40]);
     let rig = rig("TransactWriteItems", &faults, false).await;
-    let create = rig.db.transaction().create(&counter(1, 1));
-    let error = create.send().await.unwrap_err();
+    let create = Transaction::new().add(counter(1, 1).create());
+    let error = create.send(&rig.db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::InProgress);
     assert!(error.is_uncertain());
     assert_eq!(Counter::get(1).send(&rig.own).await?, Some(counter(1, 1)));

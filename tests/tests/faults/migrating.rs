@@ -7,7 +7,7 @@ use super::support::random::Random;
 use super::support::{Item, Outcome, everything, stored};
 use super::workload::is_transient;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Error, ErrorKind, Migration, Table};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, ErrorKind, Migration, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -144,12 +144,12 @@ async fn visit(db: Dynamo, mut random: Random) -> Outcome<Visits> {
 async fn count(db: &Dynamo, id: u32) -> Result<bool, Error> {
     if let Some(mut new) = New::get(id).consistent().send(db).await? {
         new.points += 1;
-        return db.put(&new).send().await.map(|()| true);
+        return new.put().send(db).await.map(|()| true);
     }
     match Renamed::get(id).consistent().send(db).await {
         Ok(Some(mut renamed)) => {
             renamed.points += 1;
-            return db.put(&renamed).send().await.map(|()| true);
+            return renamed.put().send(db).await.map(|()| true);
         }
         Ok(None) => return Ok(false),
         Err(error) if error.is_decode() => {}
@@ -158,7 +158,7 @@ async fn count(db: &Dynamo, id: u32) -> Result<bool, Error> {
     match Old::get(id).consistent().send(db).await {
         Ok(Some(mut old)) => {
             old.visits += 1;
-            db.put(&old).send().await.map(|()| true)
+            old.put().send(db).await.map(|()| true)
         }
         Ok(None) => Ok(false),
         Err(error) if error.is_decode() => Ok(false),
@@ -173,7 +173,7 @@ fn a_migration_changes_each_item_once() {
 
 async fn run(seed: u64) -> Outcome {
     let own = Dynamo::embedded()?;
-    Members::create(&own).await?;
+    Members::create_table(&own).await?;
     for id in 0..MEMBERS {
         let name = format!("n{id}");
         let old = Old {
@@ -182,7 +182,7 @@ async fn run(seed: u64) -> Outcome {
             visits: 0,
             version: 0,
         };
-        own.create(&old).send().await?;
+        old.create().send(&own).await?;
     }
     let mut random = Random::new(seed);
     let percent = random.one_of(&[5, 15, 30]);

@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::{RetryConfig, RetryPartition};
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region};
-use dynamo_model::{Dynamo, Error, ErrorKind, Outcome};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Error, ErrorKind, Outcome, Transaction};
 use futures_util::future::{join, join_all, join4};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -191,16 +191,16 @@ async fn add(db: &Dynamo) -> Result<(), Error> {
 }
 
 async fn put(db: &Dynamo) -> Result<(), Error> {
-    db.put(&counter(1, 7)).send().await
+    counter(1, 7).put().send(db).await
 }
 
 async fn transact(db: &Dynamo) -> Result<(), Error> {
     let add = Counter::update(1).add(|it| it.value(), 1_u64);
-    db.transaction().update(add).send().await
+    Transaction::new().add(add).send(db).await
 }
 
 async fn batch(db: &Dynamo) -> Result<(), Error> {
-    db.batch_write().put(&counter(1, 7)).send().await
+    BatchWrite::new().put(&counter(1, 7)).send(db).await
 }
 
 fn word(outcome: Outcome) -> &'static str {
@@ -328,7 +328,7 @@ async fn a_write_whose_returned_item_cannot_be_read_was_done() -> Tested {
         assert!(matches!(error.kind(), ErrorKind::Decode { .. }), "{error}");
         assert_eq!(error.outcome(), Outcome::Done);
         assert!(error.to_string().ends_with("; it was done"), "{error}");
-        let put = db.put(&counter(1, 7)).return_old().send().await;
+        let put = counter(1, 7).put().return_old().send(&db).await;
         assert_eq!(put.unwrap_err().outcome(), Outcome::Done);
         let delete = Counter::delete(1).return_old().send(&db).await;
         assert_eq!(delete.unwrap_err().outcome(), Outcome::Done);
@@ -417,9 +417,9 @@ async fn an_error_of_the_endpoint_does_not_show_the_request() {
 async fn a_damaged_file_is_a_failure_of_the_engine() -> Tested {
     let file = std::env::temp_dir().join(format!("outcomes-{}.db", std::process::id()));
     let db = Dynamo::embedded_on_file(&file)?;
-    <Faults as dynamo_model::Table>::create(&db).await?;
+    <Faults as dynamo_model::Table>::create_table(&db).await?;
     let entries: Vec<Entry> = (0..500).map(|number| entry(1, number)).collect();
-    db.batch_write().puts(&entries).send().await?;
+    BatchWrite::new().puts(&entries).send(&db).await?;
     drop(db);
     let mut bytes = std::fs::read(&file)?;
     let half = bytes.len() / 2;

@@ -3,7 +3,7 @@
 use super::model::{Counter, Entry, Faults, Task, counter, entry};
 use super::support::Outcome;
 use super::support::network::{Fault, Network};
-use dynamo_model::{Dynamo, Table};
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Table, TransactGet, Transaction};
 use std::collections::BTreeSet;
 
 /// All that a plan can draw.
@@ -35,13 +35,13 @@ async fn some_of_each(db: &Dynamo, round: u32) {
     let entries: Vec<Entry> = (0..30).map(|number| entry(round, number)).collect();
     let counter = counter(round, 1);
     let _ = tokio::join!(
-        db.put(&counter).send(),
+        counter.put().send(db),
         Counter::upsert(round).add(|it| it.value(), 1_u64).send(db),
         Counter::delete(round + 1).send(db),
-        db.transaction().put(&counter).send(),
-        db.batch_write().puts(&entries).send(),
-        db.batch_get((0..4).map(Counter::key)).send(),
-        db.transact_get((Task::key(1), Counter::key(1))),
+        Transaction::new().add(counter.put()).send(db),
+        BatchWrite::new().puts(&entries).send(db),
+        BatchGet::new((0..4).map(Counter::key)).send(db),
+        TransactGet::new((Task::key(1), Counter::key(1))).send(db),
         Entry::query(round).all(db),
         Entry::scan().segments(4).count(db),
         Task::get(round).send(db),
@@ -51,7 +51,7 @@ async fn some_of_each(db: &Dynamo, round: u32) {
 #[tokio::test(start_paused = true)]
 async fn every_fault_happens_and_answers_overtake_each_other() -> Outcome {
     let own = Dynamo::embedded()?;
-    Faults::create(&own).await?;
+    Faults::create_table(&own).await?;
     let (mut seen, mut overtaken) = (BTreeSet::new(), 0);
     for seed in 0..12 {
         for network in [Network::seeded, Network::late] {

@@ -79,12 +79,12 @@ impl Reading {
         }
         Ok(match self {
             Self::Log { log, newest: false } => page!(Entry::query(log)),
-            Self::Log { log, newest: true } => page!(Entry::query(log).newest_first()),
+            Self::Log { log, newest: true } => page!(Entry::query(log).descending()),
             Self::Below { log, text } => {
                 page!(Entry::query(log).filter(|it| it.text().lt(text)))
             }
             Self::ByStatus(status) => page!(Task::by_status(status)),
-            Self::ByEmail => page!(Account::by_email().newest_first()),
+            Self::ByEmail => page!(Account::by_email().descending()),
             Self::Scan => page!(Entry::scan()),
         })
     }

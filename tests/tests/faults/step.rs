@@ -2,7 +2,7 @@
 
 use super::model::*;
 use super::world::World;
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind};
+use dynamo_model::{BatchGet, Dynamo, Entity, Error, ErrorKind, IntoKey, TransactGet, Transaction};
 
 /// One call.
 #[derive(Debug, Clone)]
@@ -119,14 +119,14 @@ impl Step {
     pub async fn call(&self, db: &Dynamo) -> Result<Answer, Error> {
         let done = |(): ()| Answer::Done;
         match self {
-            Self::CreateTask(task) => db
-                .create(task)
+            Self::CreateTask(task) => task
+                .create()
                 .return_new()
-                .send()
+                .send(db)
                 .await
                 .map(|it| Answer::Task(Some(it))),
-            Self::PutTask(task) => db.put(task).send().await.map(done),
-            Self::PutTaskOld(task) => db.put(task).return_old().send().await.map(Answer::Task),
+            Self::PutTask(task) => task.put().send(db).await.map(done),
+            Self::PutTaskOld(task) => task.put().return_old().send(db).await.map(Answer::Task),
             Self::SetTask {
                 loaded,
                 status,
@@ -159,8 +159,8 @@ impl Step {
                 };
                 delete.send(db).await.map(done)
             }
-            Self::CreateAccount(account) => db.create(account).send().await.map(done),
-            Self::PutAccount(account) => db.put(account).send().await.map(done),
+            Self::CreateAccount(account) => account.create().send(db).await.map(done),
+            Self::PutAccount(account) => account.put().send(db).await.map(done),
             Self::MoveAccount { loaded, email } => {
                 let update = loaded.update().set(|it| it.email(), email.as_str());
                 update.send(db).await.map(done)
@@ -172,7 +172,7 @@ impl Step {
                 .send(db)
                 .await
                 .map(done),
-            Self::PutCounter(counter) => db.put(counter).send().await.map(done),
+            Self::PutCounter(counter) => counter.put().send(db).await.map(done),
             Self::Add { id, by } => Counter::update(*id)
                 .add(|it| it.value(), *by)
                 .send(db)
@@ -214,34 +214,36 @@ impl Step {
             } => {
                 let subtract = Counter::update(*from).subtract(|it| it.value(), *by);
                 let subtract = subtract.condition(|it| it.value().ge(*by));
-                let transaction = db.transaction().update(subtract);
+                let transaction = Transaction::new().add(subtract);
                 let transaction = transaction
-                    .update(Counter::update(*to).add(|it| it.value(), *by))
-                    .create(entry);
+                    .add(Counter::update(*to).add(|it| it.value(), *by))
+                    .add(entry.create());
                 let transaction = match task {
                     Some(id) => {
-                        transaction.check(Task::key(*id), |it| it.status().eq(Status::Open))
+                        transaction.add(Task::key(*id).must_meet(|it| it.status().eq(Status::Open)))
                     }
                     None => transaction,
                 };
-                transaction.send().await.map(done)
+                transaction.send(db).await.map(done)
             }
             Self::Open { account, counter } => {
-                let both = db.transaction().create(account).create(counter);
-                both.send().await.map(done)
+                let both = Transaction::new()
+                    .add(account.create())
+                    .add(counter.create());
+                both.send(db).await.map(done)
             }
             Self::GetTask(id) => Task::get(*id).consistent().send(db).await.map(Answer::Task),
             Self::Read { task, counter } => {
-                let both = db
-                    .transact_get((Task::key(*task), Counter::key(*counter)))
+                let both = TransactGet::new((Task::key(*task), Counter::key(*counter)))
+                    .send(db)
                     .await;
                 both.map(|(task, counter)| Answer::Both(task, counter))
             }
             Self::Counters(ids) => {
                 let keys = ids.iter().map(|id| Counter::key(*id));
-                db.batch_get(keys)
+                BatchGet::new(keys)
                     .consistent()
-                    .send()
+                    .send(db)
                     .await
                     .map(Answer::Counters)
             }
@@ -249,7 +251,7 @@ impl Step {
             Self::ByEmail => Account::by_email().all(db).await.map(Answer::Accounts),
             Self::Log { log, page, newest } => {
                 let query = Entry::query(*log).page_size(*page);
-                let query = if *newest { query.newest_first() } else { query };
+                let query = if *newest { query.descending() } else { query };
                 query.all(db).await.map(Answer::Entries)
             }
             Self::Count(log) => Entry::query(*log).count(db).await.map(Answer::Count),

@@ -10,7 +10,7 @@ use super::support::network::{Fault, Network};
 use super::support::random::Random;
 use super::workload::is_transient;
 use super::world::{World, Worlds};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Table};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Table, Transaction};
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,8 +129,11 @@ impl Client {
 
     async fn add_in_a_transaction(&mut self, round: u32) -> Outcome {
         let add = Counter::update(BY_TRANSACTION).add(|it| it.value(), 1_u64);
-        let transaction = self.db.transaction().update(add);
-        let sent = transaction.create(&entry(self.number, round)).send().await;
+        let transaction = Transaction::new().add(add);
+        let sent = transaction
+            .add(entry(self.number, round).create())
+            .send(&self.db)
+            .await;
         self.told.by_transaction.count(sent, |_| false)
     }
 
@@ -140,7 +143,7 @@ impl Client {
             return Ok(());
         };
         task.title += 1;
-        let sent = self.db.put(&task).send().await;
+        let sent = task.put().send(&self.db).await;
         self.told
             .shared
             .count(sent, |kind| matches!(kind, ErrorKind::Conflict { .. }))
@@ -170,7 +173,7 @@ impl Client {
             title: u64::from(self.number),
             ..task(id)
         };
-        match self.db.create(&own).send().await {
+        match own.create().send(&self.db).await {
             Ok(()) => drop(self.told.won.insert(id)),
             // It may have been replaced since.
             Err(error) if error.outcome() == Became::Done => drop(self.told.perhaps.insert(id)),
@@ -188,7 +191,7 @@ impl Client {
 
     async fn open_account(&mut self) -> Outcome {
         let (email, before) = (self.email(), self.network.requests());
-        let sent = self.db.create(&account(self.number, &email)).send().await;
+        let sent = account(self.number, &email).create().send(&self.db).await;
         self.told_of_account(sent, Some(email), before)
     }
 
@@ -249,14 +252,15 @@ fn what_clients_were_told_adds_up() {
 
 async fn run(seed: u64) -> Outcome {
     let own = Dynamo::embedded()?;
-    Faults::create(&own).await?;
-    own.create(&counter(BY_UPDATE, 0)).send().await?;
-    own.create(&counter(BY_TRANSACTION, 0)).send().await?;
-    own.create(&Task {
+    Faults::create_table(&own).await?;
+    counter(BY_UPDATE, 0).create().send(&own).await?;
+    counter(BY_TRANSACTION, 0).create().send(&own).await?;
+    Task {
         title: 0,
         ..task(SHARED)
-    })
-    .send()
+    }
+    .create()
+    .send(&own)
     .await?;
     let mut random = Random::new(seed);
     let percent = random.one_of(&[10, 30, 50]);

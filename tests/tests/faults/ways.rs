@@ -1,7 +1,10 @@
 //! The two ways to write requests and read answers, for any item: the same requests, and the same items.
 
 use super::script::{Asked, Said, Script};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error};
+use dynamo_model::{
+    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, TransactGet,
+    Transaction,
+};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -231,8 +234,8 @@ async fn read(db: &Dynamo, items: &[Any]) -> Result<Vec<Vec<Option<Any>>>, Error
         vec![Any::get(&items[0].name, items[0].number).send(db).await?],
         found(Any::query(&items[0].name).all(db).await?),
         found(Any::scan().all(db).await?),
-        db.batch_get(items.iter().map(key)).send().await?,
-        db.transact_get_all(items.iter().map(key)).await?,
+        BatchGet::new(items.iter().map(key)).send(db).await?,
+        TransactGet::all(items.iter().map(key)).send(db).await?,
     ])
 }
 
@@ -240,12 +243,12 @@ async fn read(db: &Dynamo, items: &[Any]) -> Result<Vec<Vec<Option<Any>>>, Error
 async fn written(maps: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Error> {
     let script = reads(Vec::new());
     let db = script.db(maps);
-    db.put(item).any_version().send().await?;
-    db.put(item)
+    item.put().any_version().send(&db).await?;
+    item.put()
         .condition(|it| it.flag().eq(true) & it.nested().size().lt(9))
-        .send()
+        .send(&db)
         .await?;
-    db.create(item).send().await?;
+    item.create().send(&db).await?;
     let update = || {
         let update = item
             .update()
@@ -265,12 +268,13 @@ async fn written(maps: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Erro
         .condition(|it| it.names().contains("x"))
         .send(&db)
         .await?;
-    db.batch_write()
+    BatchWrite::new()
         .delete(Any::key(&other.name, other.number))
         .load([item.clone()])
+        .send(&db)
         .await?;
-    let transaction = db.transaction().create(other).update(update());
-    transaction.token("t").send().await?;
+    let transaction = Transaction::new().add(other.create()).add(update());
+    transaction.token("t").send(&db).await?;
     Ok(script.asked())
 }
 
@@ -304,7 +308,7 @@ proptest! {
         items.dedup_by_key(|item| (item.name.clone(), item.number));
         let stored = items.iter().zip(others).map(|(item, others)| {
             let script = reads(Vec::new());
-            block_on(script.db(false).put(item).any_version().send()).unwrap();
+            block_on(item.put().any_version().send(&script.db(false))).unwrap();
             let mut stored = script.asked()[0].1["Item"].take_object();
             // As it was read, not as it is written next.
             stored.insert("version".into(), json!({ "N": item.version.to_string() }));

@@ -4,7 +4,7 @@ use super::model::*;
 use super::script::{Said, Script};
 use super::support::Outcome;
 use super::support::network::error;
-use dynamo_model::{Dynamo, Error, ErrorKind, Outcome as Became};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Transaction};
 use serde_json::json;
 
 /// What one way made of it: the answer or the error, what became of the write, and the item it has; and how many
@@ -50,7 +50,7 @@ async fn query(db: Dynamo) -> Result<String, Error> {
 }
 
 async fn create(db: Dynamo) -> Result<String, Error> {
-    let sent = db.create(&counter(1, 7)).send().await;
+    let sent = counter(1, 7).create().send(&db).await;
     sent.map(|()| "created".into())
 }
 
@@ -61,7 +61,7 @@ async fn add(db: Dynamo) -> Result<String, Error> {
 
 async fn transact(db: Dynamo) -> Result<String, Error> {
     let add = Counter::update(1).add(|it| it.value(), 1_u64);
-    let sent = db.transaction().update(add).send().await;
+    let sent = Transaction::new().add(add).send(&db).await;
     sent.map(|()| "done".into())
 }
 

@@ -13,7 +13,7 @@ use super::support::Outcome;
 use super::support::network::Network;
 use super::support::random::Random;
 use super::world::{World, Worlds};
-use dynamo_model::{Dynamo, Error, ErrorKind, Outcome as Became, Table};
+use dynamo_model::{BatchWrite, Dynamo, Error, ErrorKind, Outcome as Became, Table};
 
 const STEPS: usize = 60;
 /// More are not kept apart; it looks what is stored instead.
@@ -44,7 +44,7 @@ async fn run(seed: u64) -> Outcome {
 impl Run {
     async fn new(seed: u64) -> Outcome<Self> {
         let own = Dynamo::embedded()?;
-        Faults::create(&own).await?;
+        Faults::create_table(&own).await?;
         let mut random = Random::new(seed);
         let percent = random.one_of(&[5, 15, 30, 50]);
         let attempts = random.one_of(&[1, 3, 5]);
@@ -126,14 +126,14 @@ impl Run {
                 }),
             }
         }
-        let batch = self.db.batch_write().concurrency(2);
+        let batch = BatchWrite::new().concurrency(2);
         let batch = batch.deletes(deletes.iter().map(|number| Entry::key(log, *number)));
         let before = self.network.requests();
         // Given at once, or as they are sent; what is not asked for then is not written.
         let (mut more, loads) = (puts.iter().cloned(), self.random.chance(40));
         let sent = match loads {
-            true => batch.load(&mut more).await,
-            false => batch.puts(&puts).send().await,
+            true => batch.load(&mut more).send(&self.db).await,
+            false => batch.puts(&puts).send(&self.db).await,
         };
         let faults = self.network.log().split_off(before);
         self.trace.push(format!(
@@ -178,10 +178,9 @@ impl Run {
                 return Err(format!("entry {number}: {old:?}, {new:?}, stored {is:?}").into());
             }
         }
-        self.own
-            .batch_write()
+        BatchWrite::new()
             .again(error.into_unwritten())
-            .send()
+            .send(&self.own)
             .await?;
         Ok(())
     }

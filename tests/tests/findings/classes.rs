@@ -14,8 +14,8 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "19: a descending or ranged read on a part that does not sort",
         &[
-            "ui/sort-order/newest-first-on-unpadded-integer",
-            "ui/sort-order/newest-first-after-limit",
+            "ui/sort-order/descending-on-unpadded-integer",
+            "ui/sort-order/descending-after-limit",
             "ui/sort-order/range-on-unpadded-integer",
             "ui/sort-order/range-on-shard",
             "ui/sort-order/range-of-a-part-that-may-be-empty",

@@ -39,13 +39,13 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
-        "`newest_first` after `limit` or `filter` returned 9 before 10",
+        "`descending` after `limit` or `filter` returned 9 before 10",
         &[
-            "ui/sort-order/newest-first-after-limit",
-            "ui/sort-order/newest-first-after-filter",
-            "ui/sort-order/newest-first-on-second-part",
-            "reads/series::newest_first_of_a_part_that_does_not_sort_is_an_error_on_any_query",
-            "reads/series::newest_first_of_a_part_that_does_not_sort_is_an_error_at_any_position",
+            "ui/sort-order/descending-after-limit",
+            "ui/sort-order/descending-after-filter",
+            "ui/sort-order/descending-on-second-part",
+            "reads/series::descending_of_a_part_that_does_not_sort_is_an_error_on_any_query",
+            "reads/series::descending_of_a_part_that_does_not_sort_is_an_error_at_any_position",
         ],
     ),
     (
@@ -141,7 +141,7 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
         "reversed numbers",
         &[
             "laws/specs::descending_integers_are_the_nines_complement",
-            "reads/ranges::ranges_over_descending_parts_are_ranges_of_values_newest_first",
+            "reads/ranges::ranges_over_descending_parts_are_ranges_of_values_descending",
         ],
     ),
     (

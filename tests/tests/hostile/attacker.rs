@@ -1,7 +1,9 @@
 //! Someone who controls every text of one user, and calls everything there is.
 
 use crate::vault::{Belongings, DAY, File, Note, NoteBody, NoteLabel, Profile, VaultItem, Visit};
-use dynamo_model::{Dynamo, Entity, Error};
+use dynamo_model::{
+    BatchGet, BatchWrite, Dynamo, Entity, Error, IntoKey, TransactGet, Transaction,
+};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use std::fmt::Debug;
@@ -47,8 +49,8 @@ impl Attacker {
         loot.take(File::get(user, b).send(db).await);
         loot.take(Visit::get(user, day(), c).send(db).await);
         loot.take(
-            db.batch_get([Note::key(user, a, b), Note::key(user, b, c)])
-                .send()
+            BatchGet::new([Note::key(user, a, b), Note::key(user, b, c)])
+                .send(db)
                 .await,
         );
         let keys = (
@@ -56,7 +58,7 @@ impl Attacker {
             File::key(user, b),
             Profile::key(user),
         );
-        loot.take(db.transact_get(keys).await);
+        loot.take(TransactGet::new(keys).send(db).await);
     }
 
     /// Everything that reads more than one item.
@@ -67,13 +69,7 @@ impl Attacker {
         loot.take(Note::query(user).folder(a).title(b).one(db).await);
         loot.take(Note::query(user).folder_prefix(a).all(db).await);
         loot.take(Note::query(user).folder_in(a..).all(db).await);
-        loot.take(
-            Note::query(user)
-                .folder_in(..=b)
-                .newest_first()
-                .all(db)
-                .await,
-        );
+        loot.take(Note::query(user).folder_in(..=b).descending().all(db).await);
         loot.take(Note::query(user).folder(a).title_in(b..c).all(db).await);
         loot.take(Note::query(user).folder(a).title_prefix(c).first(db).await);
         loot.take(File::query().user(user).all(db).await);
@@ -115,10 +111,16 @@ impl Attacker {
     pub async fn writes(&self, db: &Dynamo, loot: &mut Loot) {
         let (user, [a, b, c]) = (&self.user, self.words());
         let own = self.belongings();
-        loot.take(db.create(&own.profile).send().await);
-        loot.take(db.put(&own.note).return_old().send().await);
-        loot.take(db.put(&own.file).send().await);
-        loot.take(db.batch_write().put(&own.visit).put(&own.note).send().await);
+        loot.take(own.profile.create().send(db).await);
+        loot.take(own.note.put().return_old().send(db).await);
+        loot.take(own.file.put().send(db).await);
+        loot.take(
+            BatchWrite::new()
+                .put(&own.visit)
+                .put(&own.note)
+                .send(db)
+                .await,
+        );
         let update = Note::update(user, a, b).set(|it| it.body(), c);
         loot.take(update.return_old().send(db).await);
         let update = Note::update(user, a, b).set(|it| it.label(), b);
@@ -132,18 +134,17 @@ impl Attacker {
     /// Several at once, and what takes away.
     pub async fn takes(&self, db: &Dynamo, loot: &mut Loot) {
         let (user, [a, b, c]) = (&self.user, self.words());
-        let transaction = db
-            .transaction()
-            .put(&self.belongings().file)
-            .update(Note::update(user, a, b).set(|it| it.body(), c))
-            .delete(Visit::delete(user, day(), c))
-            .check_absent(File::key(user, format!("{a}{b}{c}")));
-        loot.take(transaction.send().await);
+        let transaction = Transaction::new()
+            .add(self.belongings().file.put())
+            .add(Note::update(user, a, b).set(|it| it.body(), c))
+            .add(Visit::delete(user, day(), c))
+            .add(File::key(user, format!("{a}{b}{c}")).must_not_exist());
+        loot.take(transaction.send(db).await);
         loot.take(Profile::delete(user).return_old().send(db).await);
         loot.take(Note::delete(user, a, b).return_old().send(db).await);
         loot.take(File::delete(user, b).send(db).await);
-        let batch = db.batch_write().delete(Note::key(user, b, c));
-        loot.take(batch.delete(Visit::key(user, day(), c)).send().await);
+        let batch = BatchWrite::new().delete(Note::key(user, b, c));
+        loot.take(batch.delete(Visit::key(user, day(), c)).send(db).await);
     }
 
     /// The attacker's own first pages, and where they end.
@@ -151,23 +152,26 @@ impl Attacker {
         for i in 0..3 {
             let own = self.belongings();
             let title = format!("{i}");
-            db.put(&Note {
+            Note {
                 title: title.clone(),
                 ..own.note
-            })
-            .send()
+            }
+            .put()
+            .send(db)
             .await?;
-            db.put(&File {
+            File {
                 name: title.clone(),
                 ..own.file
-            })
-            .send()
+            }
+            .put()
+            .send(db)
             .await?;
-            db.put(&Visit {
+            Visit {
                 site: title,
                 ..own.visit
-            })
-            .send()
+            }
+            .put()
+            .send(db)
             .await?;
         }
         let (user, [a, ..]) = (&self.user, self.words());

@@ -45,3 +45,13 @@ fn cursor() {
 fn template() {
     run("template");
 }
+
+#[test]
+fn stream() {
+    run("stream");
+}
+
+#[test]
+fn lock() {
+    run("lock");
+}

@@ -5,7 +5,9 @@ use crate::support::Outcome;
 use crate::support::network::{Fault, Network};
 use crate::support::socket::{Answer, Server};
 use crate::support::trace::{Recorder, alone};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
+use dynamo_model::{
+    BatchGet, Dynamo, DynamoEntity, DynamoTable, Entity, Table, TransactGet, Transaction,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tracing::Level;
@@ -46,15 +48,15 @@ fn safe(number: &str) -> Safe {
 async fn calls(db: &Dynamo) {
     let own = safe("hush-1");
     for _ in 0..2 {
-        let _ = db.create(&own).send().await;
-        let _ = db
-            .create(&Safe {
-                number: "hush-2".into(),
-                ..own.clone()
-            })
-            .send()
-            .await;
-        let _ = db.put(&own).any_version().send().await;
+        let _ = own.create().send(db).await;
+        let _ = Safe {
+            number: "hush-2".into(),
+            ..own.clone()
+        }
+        .create()
+        .send(db)
+        .await;
+        let _ = own.put().any_version().send(db).await;
     }
     let _ = Safe::get("hush-1").send(db).await;
     let _ = Safe::query("hush-1")
@@ -65,14 +67,14 @@ async fn calls(db: &Dynamo) {
         .filter(|it| it.codes().entry("hush-key").eq("hush"))
         .all(db)
         .await;
-    let _ = db.batch_get([Safe::key("hush-1")]).send().await;
-    let _ = db
-        .transact_get((Safe::key("hush-1"), Safe::key("hush-2")))
+    let _ = BatchGet::new([Safe::key("hush-1")]).send(db).await;
+    let _ = TransactGet::new((Safe::key("hush-1"), Safe::key("hush-2")))
+        .send(db)
         .await;
     let update = Safe::update("hush-1").set(|it| it.codes().entry("hush-key"), "hush");
     let _ = update.condition(|it| it.pin().eq("hush")).send(db).await;
     let _ = own.update().set(|it| it.pin(), "hush-other").send(db).await;
-    let _ = db.transaction().create(&own).send().await;
+    let _ = Transaction::new().add(own.create()).send(db).await;
     let _ = own.delete().send(db).await;
     let _ = Safe::delete("hush-1")
         .condition(|it| it.pin().eq("hush"))
@@ -115,7 +117,7 @@ async fn over_sockets() -> Outcome {
 async fn everywhere() -> Outcome {
     let db = Dynamo::embedded()?;
     calls(&db).await;
-    Safes::create(&db).await?;
+    Safes::create_table(&db).await?;
     calls(&db).await;
     let done = true;
     let faults = [
@@ -169,7 +171,7 @@ async fn at_trace_the_sdk_shows_whole_requests_and_answers() -> Outcome {
         return Ok(());
     }
     let db = Dynamo::embedded()?;
-    Safes::create(&db).await?;
+    Safes::create_table(&db).await?;
     let recorder = Recorder::of_everything(Level::TRACE);
     let guard = tracing::subscriber::set_default(recorder.clone());
     calls(&db).await;

@@ -1,7 +1,7 @@
 //! Names of attributes that somebody else chose: they look like expressions, or like those that the library keeps.
 
 use crate::support::{self, Outcome, raw};
-use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ async fn a_name_is_a_name() -> Outcome {
         .map(|name| (name.clone(), name))
         .collect();
     form.extra = form.answers.clone();
-    db.create(&form).send().await?;
+    form.create().send(&db).await?;
     let read = Form::get("u").send(&db).await?.unwrap();
     assert_eq!((&read.answers, &read.extra), (&form.answers, &form.extra));
     for name in names() {
@@ -115,7 +115,7 @@ async fn a_name_is_a_name() -> Outcome {
 #[tokio::test]
 async fn what_the_library_keeps_cannot_be_named() -> Outcome {
     let db = support::db::<Open>().await;
-    db.create(&form("victim")).send().await?;
+    form("victim").create().send(&db).await?;
     let before = raw(&db, Form::key("victim")).await?;
     for name in [
         "PK",
@@ -132,7 +132,7 @@ async fn what_the_library_keeps_cannot_be_named() -> Outcome {
     ] {
         let mut hostile = form("mallory");
         hostile.extra = [(name.to_owned(), "USER#victim".to_owned())].into();
-        let written = db.put(&hostile).any_version().send().await;
+        let written = hostile.put().any_version().send(&db).await;
         let Some(item) = raw(&db, Form::key("mallory")).await? else {
             assert!(written.is_err(), "{name}");
             continue;

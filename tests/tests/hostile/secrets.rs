@@ -3,7 +3,8 @@
 
 use crate::support::{self, Db, Outcome, put_json};
 use dynamo_model::{
-    Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error,
+    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity,
+    Error, IntoKey, TransactGet, Transaction,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -156,9 +157,10 @@ async fn reads(db: &Dynamo, shown: &mut Shown) {
             .all(db)
             .await,
     );
-    shown.outcome(db.batch_get([Account::key(NUMBER, CARD)]).send().await);
+    shown.outcome(BatchGet::new([Account::key(NUMBER, CARD)]).send(db).await);
     shown.outcome(
-        db.transact_get((Account::key(NUMBER, CARD), Entry::key(NUMBER, "hush")))
+        TransactGet::new((Account::key(NUMBER, CARD), Entry::key(NUMBER, "hush")))
+            .send(db)
             .await,
     );
     shown.outcome(Account::query(NUMBER).after("hush").all(db).await);
@@ -167,13 +169,13 @@ async fn reads(db: &Dynamo, shown: &mut Shown) {
 /// Every write, sent; most of them twice, so that conditions fail.
 async fn writes(db: &Dynamo, shown: &mut Shown) {
     for _ in 0..2 {
-        shown.outcome(db.create(&account()).send().await);
-        shown.outcome(db.put(&account()).send().await);
+        shown.outcome(account().create().send(db).await);
+        shown.outcome(account().put().send(db).await);
         shown.outcome(
-            db.batch_write()
+            BatchWrite::new()
                 .put(&entry())
                 .delete(Entry::key(NUMBER, "hush"))
-                .send()
+                .send(db)
                 .await,
         );
         let update = Account::update(NUMBER, CARD).set(|it| it.pin("hush-pin"), "hush-other");
@@ -196,12 +198,14 @@ async fn writes(db: &Dynamo, shown: &mut Shown) {
             number: "hush-2".into(),
             ..account()
         };
-        shown.outcome(db.create(&other).send().await);
-        let transaction = db.transaction().create(&account()).put(&entry());
+        shown.outcome(other.create().send(db).await);
+        let transaction = Transaction::new()
+            .add(account().create())
+            .add(entry().put());
         shown.outcome(
             transaction
-                .check_absent(Entry::key(NUMBER, "hush-none"))
-                .send()
+                .add(Entry::key(NUMBER, "hush-none").must_not_exist())
+                .send(db)
                 .await,
         );
         shown.outcome(account().delete().send(db).await);
@@ -223,28 +227,30 @@ async fn no_error_shows_it() -> Outcome {
     shown.outcome(Account::get(&long, CARD).send(&db).await);
     shown.outcome(Account::query(NUMBER).card(&long).all(&db).await);
     shown.outcome(
-        db.put(&Account {
+        Account {
             number: long.clone(),
             ..account()
-        })
-        .send()
+        }
+        .put()
+        .send(&db)
         .await,
     );
     shown.outcome(
-        db.put(&Account {
+        Account {
             pin: "hush".repeat(200_000),
             ..account()
-        })
-        .send()
+        }
+        .put()
+        .send(&db)
         .await,
     );
     shown.outcome(
-        db.batch_write()
+        BatchWrite::new()
             .put(&Entry {
                 text: long,
                 ..entry()
             })
-            .send()
+            .send(&db)
             .await,
     );
     assert!(shown.0.len() > 100, "{}", shown.0.len());
@@ -289,7 +295,6 @@ async fn no_unreadable_item_shows_it() -> Outcome {
 
 #[tokio::test]
 async fn no_builder_shows_it() -> Outcome {
-    let db = support::db::<Bank>().await;
     let mut shown = Shown::default();
     shown.debug(Account::key(NUMBER, CARD)?);
     shown.debug(Account::get(NUMBER, CARD));
@@ -314,23 +319,23 @@ async fn no_builder_shows_it() -> Outcome {
             .filter(|it| it.codes().contains("hush")),
     );
     shown.debug(BankItem::collection(Account::partition_key(NUMBER)).after("hush"));
-    shown.debug(db.batch_get([Account::key(NUMBER, CARD)]));
+    shown.debug(BatchGet::new([Account::key(NUMBER, CARD)]));
     shown.debug(
-        db.batch_write()
+        BatchWrite::new()
             .put(&entry())
             .delete(Entry::key(NUMBER, "hush")),
     );
-    shown.debug(db.create(&account()));
-    shown.debug(db.put(&account()));
+    shown.debug(account().create());
+    shown.debug(account().put());
     shown.debug(Account::update(NUMBER, CARD).set(|it| it.pin("hush-pin"), "hush"));
     shown.debug(Account::update(NUMBER, CARD).condition(|it| it.pin().eq("hush")));
     shown.debug(account().update().set(|it| it.owner(), "hush"));
     shown.debug(Account::delete(NUMBER, CARD).condition(|it| it.pin().eq("hush")));
     shown.debug(account().delete());
     shown.debug(
-        db.transaction()
-            .create(&account())
-            .check_absent(Entry::key(NUMBER, "hush")),
+        Transaction::new()
+            .add(account().create())
+            .add(Entry::key(NUMBER, "hush").must_not_exist()),
     );
     shown.check();
     Ok(())
@@ -356,13 +361,13 @@ async fn no_explanation_or_page_shows_it() -> Outcome {
         shown.0.push(explain.to_string());
         shown.debug(explain);
     }
-    db.batch_write()
+    BatchWrite::new()
         .put(&entry())
         .put(&Entry {
             text: "hush-2".into(),
             ..entry()
         })
-        .send()
+        .send(&db)
         .await?;
     let page = Entry::query(NUMBER).limit(1).page(&db).await?;
     assert!(page.cursor.is_some());
@@ -382,7 +387,7 @@ async fn no_span_shows_it() -> Outcome {
     let guard = tracing::subscriber::set_default(recorder.clone());
     let mut shown = Shown::default();
     writes(&db, &mut shown).await;
-    db.put(&account()).any_version().send().await?;
+    account().put().any_version().send(&db).await?;
     reads(&db, &mut shown).await;
     drop(guard);
     let text = recorder.text();

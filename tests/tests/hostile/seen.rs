@@ -3,7 +3,7 @@
 
 use crate::support::{self, Db, Item, Outcome, from_json, put};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, KeyValue};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyValue};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -184,7 +184,7 @@ async fn values(db: &Db) -> Rows {
             },
         ),
     ] {
-        let written = db.put(&order).send().await;
+        let written = order.put().send(db).await;
         let read = Order::get("u1", 1, "n").send(db).await;
         let same = matches!(&read, Ok(Some(read)) if *read == order);
         rows.push((
@@ -208,7 +208,7 @@ async fn numbers(db: &Db) -> Rows {
             id: "a".into(),
             balance,
         };
-        let written = db.put(&account).send().await;
+        let written = account.put().send(db).await;
         let read = Account::get("a").send(db).await;
         let same = matches!(&read, Ok(Some(read)) if *read == account);
         let seen = said(written, |_| {
@@ -299,7 +299,7 @@ async fn items(db: &Db) -> Outcome<Rows> {
 
 async fn cursors(db: &Db) -> Outcome<Rows> {
     for number in [1, 2] {
-        db.put(&Order { number, ..order() }).send().await?;
+        Order { number, ..order() }.put().send(db).await?;
     }
     let page = Order::query("u1").limit(1).page(db).await?;
     let own = page.cursor.unwrap();

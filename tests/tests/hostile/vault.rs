@@ -1,7 +1,7 @@
 //! What the attacker is after: items of one user beside those of another, in every way that a key can name a user.
 
 use crate::support::{self, Db, Item, Outcome, everything};
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoProjection, DynamoTable};
+use dynamo_model::{BatchWrite, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -151,16 +151,16 @@ impl Belongings {
 pub async fn vault() -> Outcome<(Db, Vec<Item>)> {
     let db = support::db::<Vault>().await;
     let own = Belongings::of_victim();
-    db.create(&own.profile).send().await?;
-    let batch = db.batch_write().put(&own.note).put(&own.file);
-    batch.put(&own.visit).send().await?;
+    own.profile.create().send(&db).await?;
+    let batch = BatchWrite::new().put(&own.note).put(&own.file);
+    batch.put(&own.visit).send(&db).await?;
     for i in 0..3 {
         let title = format!("diary-{i}");
         let note = Note {
             title,
             ..own.note.clone()
         };
-        db.put(&note).send().await?;
+        note.put().send(&db).await?;
     }
     let stored = everything::<Vault>(&db).await?;
     Ok((db, stored))

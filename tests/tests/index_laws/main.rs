@@ -18,7 +18,7 @@ mod strategies;
 #[path = "../support/mod.rs"]
 mod support;
 
-use dynamo_model::{Error, ErrorKind};
+use dynamo_model::{Error, ErrorKind, Transaction};
 use model::Model;
 use operations::{Expected, Operation};
 use proptest::prelude::*;
@@ -50,11 +50,11 @@ async fn run(steps: &[Step]) -> Outcome<Result<(), TestCaseError>> {
         let done = match step {
             Step::Alone(operation) => Box::pin(operation.prepare(&model).send(&db)).await,
             Step::Together(operations) => {
-                let mut transaction = db.transaction();
+                let mut transaction = Transaction::new();
                 for operation in operations {
                     transaction = operation.prepare(&model).add(transaction);
                 }
-                Box::pin(transaction.send()).await
+                Box::pin(transaction.send(&db)).await
             }
         };
         let wrong = match &done {
@@ -94,7 +94,7 @@ mod found {
     use super::entities::*;
     use super::stored;
     use super::support::Outcome;
-    use dynamo_model::ErrorKind;
+    use dynamo_model::{Entity, ErrorKind};
     use jiff::Timestamp;
     use std::time::Duration;
 
@@ -120,7 +120,7 @@ mod found {
     #[tokio::test]
     async fn two_changes_that_contradict_each_other_are_a_conflict() -> Outcome {
         let (db, _) = stored::db().await?;
-        db.create(&task()).send().await?;
+        task().create().send(&db).await?;
         let later = Timestamp::from_second(1)?;
         let update = Task::update("a", 1_u32, Status::Open)
             .set(|task| task.due(Status::Open, 7_u16), later)
@@ -148,7 +148,7 @@ mod found {
             created: Timestamp::UNIX_EPOCH,
             expires: None,
         };
-        db.create(&note).send().await?;
+        note.create().send(&db).await?;
         let minute = Duration::from_secs(60);
         let update = Note::update("1").expires_in(minute).return_new();
         let expires = update.send(&db).await?.expires.unwrap();

@@ -212,43 +212,43 @@ impl Write {
     /// Each in a box: all of these futures in one would be too large for a stack.
     pub async fn send(self, db: &Dynamo) -> Result<(), Error> {
         match self {
-            Self::CreateTask(task) => Box::pin(db.create(&task).send()).await,
-            Self::PutTask(task) => Box::pin(db.put(&task).send()).await,
+            Self::CreateTask(task) => Box::pin(task.create().send(db)).await,
+            Self::PutTask(task) => Box::pin(task.put().send(db)).await,
             Self::UpdateTask(update) => Box::pin(update.send(db)).await,
             Self::ChangeTask(update) => Box::pin(update.send(db)).await,
             Self::UpsertTask(upsert) => Box::pin(upsert.send(db)).await,
             Self::DeleteTask(delete) => Box::pin(delete.send(db)).await,
-            Self::CreateNote(note) => Box::pin(db.create(&note).send()).await,
-            Self::PutNote(note) => Box::pin(db.put(&note).send()).await,
+            Self::CreateNote(note) => Box::pin(note.create().send(db)).await,
+            Self::PutNote(note) => Box::pin(note.put().send(db)).await,
             Self::UpdateNote(update) => Box::pin(update.send(db)).await,
             Self::ChangeNote(update) => Box::pin(update.send(db)).await,
             Self::DeleteNote(delete) => Box::pin(delete.send(db)).await,
-            Self::CreateAccount(account) => Box::pin(db.create(&account).send()).await,
-            Self::PutAccount(account) => Box::pin(db.put(&account).send()).await,
+            Self::CreateAccount(account) => Box::pin(account.create().send(db)).await,
+            Self::PutAccount(account) => Box::pin(account.put().send(db)).await,
             Self::UpdateAccount(update) => Box::pin(update.send(db)).await,
             Self::ChangeAccount(update) => Box::pin(update.send(db)).await,
             Self::DeleteAccount(delete) => Box::pin(delete.send(db)).await,
         }
     }
 
-    pub fn add<'t>(self, transaction: Transaction<'t>) -> Transaction<'t> {
+    pub fn add(self, transaction: Transaction) -> Transaction {
         match self {
-            Self::CreateTask(task) => transaction.create(&task),
-            Self::PutTask(task) => transaction.put(&task),
-            Self::UpdateTask(update) => transaction.update(update),
-            Self::ChangeTask(update) => transaction.update(update),
-            Self::UpsertTask(upsert) => transaction.upsert(upsert),
-            Self::DeleteTask(delete) => transaction.delete(delete),
-            Self::CreateNote(note) => transaction.create(&note),
-            Self::PutNote(note) => transaction.put(&note),
-            Self::UpdateNote(update) => transaction.update(update),
-            Self::ChangeNote(update) => transaction.update(update),
-            Self::DeleteNote(delete) => transaction.delete(delete),
-            Self::CreateAccount(account) => transaction.create(&account),
-            Self::PutAccount(account) => transaction.put(&account),
-            Self::UpdateAccount(update) => transaction.update(update),
-            Self::ChangeAccount(update) => transaction.update(update),
-            Self::DeleteAccount(delete) => transaction.delete(delete),
+            Self::CreateTask(task) => transaction.add(task.create()),
+            Self::PutTask(task) => transaction.add(task.put()),
+            Self::UpdateTask(update) => transaction.add(update),
+            Self::ChangeTask(update) => transaction.add(update),
+            Self::UpsertTask(upsert) => transaction.add(upsert),
+            Self::DeleteTask(delete) => transaction.add(delete),
+            Self::CreateNote(note) => transaction.add(note.create()),
+            Self::PutNote(note) => transaction.add(note.put()),
+            Self::UpdateNote(update) => transaction.add(update),
+            Self::ChangeNote(update) => transaction.add(update),
+            Self::DeleteNote(delete) => transaction.add(delete),
+            Self::CreateAccount(account) => transaction.add(account.create()),
+            Self::PutAccount(account) => transaction.add(account.put()),
+            Self::UpdateAccount(update) => transaction.add(update),
+            Self::ChangeAccount(update) => transaction.add(update),
+            Self::DeleteAccount(delete) => transaction.add(delete),
         }
     }
 }

@@ -37,7 +37,7 @@ pub async fn db() -> Outcome<(Clocked, Clock)> {
     let dynamo = (*own)
         .clone()
         .with_clock(move || UNIX_EPOCH + Duration::from_millis(at.millis()));
-    Indexed::create(&dynamo).await?;
+    Indexed::create_table(&dynamo).await?;
     Ok((Clocked { dynamo, _own: own }, clock))
 }
 

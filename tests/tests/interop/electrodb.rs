@@ -114,7 +114,7 @@ pub async fn change(db: &Dynamo) -> Outcome {
         created_at: Timestamp::UNIX_EPOCH,
         ..task
     };
-    db.create(&new).send().await?;
+    new.create().send(db).await?;
     let more = Snapshot::of::<Tasks>(db).await?;
     let key = r##"S "$taskapp#userid_u1-ada" S "$task_1#projectid_engine#taskid_t-4""##;
     assert_changes(&moved, &more, &[&format!("+ {key}")]);

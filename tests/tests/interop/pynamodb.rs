@@ -97,7 +97,7 @@ pub async fn change(db: &Dynamo) -> Outcome {
         version: 0,
         ..article
     };
-    db.create(&new).send().await?;
+    new.create().send(db).await?;
     let more = Snapshot::of::<Documents>(db).await?;
     assert_changes(&after, &more, &[r#"+ S "ada" N 4"#]);
     assert_eq!(more.attribute(r#"N 4"#, "cls"), Some(r#"S "Article""#));

@@ -124,9 +124,9 @@ pub async fn merge_and_put<T: Table, E: Storable + Loadable>(
     changed: &[&str],
 ) -> Outcome {
     let before = Snapshot::of::<T>(db).await?;
-    let item = db.merge(&item).return_new().send().await?;
+    let item = item.merge().return_new().send(db).await?;
     assert_changes(&before, &Snapshot::of::<T>(db).await?, changed);
-    db.put(&item).send().await?;
+    item.put().send(db).await?;
     assert_changes(&before, &Snapshot::of::<T>(db).await?, changed);
     Ok(())
 }

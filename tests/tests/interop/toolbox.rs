@@ -87,7 +87,7 @@ pub async fn change(db: &Dynamo) -> Outcome {
         version: 0,
         ..order
     };
-    db.create(&new).send().await?;
+    new.create().send(db).await?;
     let more = Snapshot::of::<Orders>(db).await?;
     assert_changes(&after, &more, &[r#"+ S "CUSTOMER#c1" S "ORDER#000011""#]);
     assert_eq!(more.attribute("000011", "_et"), Some(r#"S "Order""#));
@@ -108,7 +108,7 @@ async fn items_are_read_by_every_key() -> Outcome {
     let order = Order::get("c1", 1_u32).send(&db).await?.unwrap();
     assert_eq!((order.total, order.version), (99.95, 1));
     assert_eq!(order.lines.len(), 2);
-    let of_customer = Order::query("c1").newest_first().all(&db).await?;
+    let of_customer = Order::query("c1").descending().all(&db).await?;
     assert_eq!(numbers(&of_customer), [10, 2, 1]);
     let open = Order::by_status(Status::Open).all(&db).await?;
     assert_eq!(numbers(&open), [1, 10]);

@@ -10,3 +10,4 @@ mod others;
 mod round_trip;
 mod specs;
 mod strategies;
+mod values;

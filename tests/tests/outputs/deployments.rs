@@ -174,14 +174,30 @@ fn a_dashboard_has_a_row_for_each_table_and_index() {
         let titles = row.filter_map(|it| it["properties"]["title"].as_str());
         titles.collect::<Vec<_>>()
     };
-    let of_table = ["Capacity", "Throttled requests", "Latency (ms)", "Errors"];
-    assert_eq!(titles(1), of_table);
+    let of_table = ["Throttled requests", "Latency (ms)", "Errors"];
+    assert_eq!(
+        titles(1)[..2],
+        ["Table: capacity", "Table: provisioned capacity"]
+    );
+    assert_eq!(titles(1)[2..], of_table);
     assert_eq!(
         titles(7),
-        ["by-day: capacity", "by-day: throttled requests"]
+        [
+            "by-day: capacity",
+            "by-day: provisioned capacity",
+            "by-day: throttled requests"
+        ]
     );
-    assert_eq!(titles(14), of_table);
-    let latency = &widgets[3]["properties"]["metrics"];
+    // Nothing is provisioned of a table that is paid by request.
+    assert_eq!(titles(14)[0], "Table: capacity");
+    assert_eq!(titles(14)[1..], of_table);
+    let provisioned = &widgets[2]["properties"];
+    assert_eq!(provisioned["stat"], "Average");
+    assert_eq!(provisioned["metrics"][0][1], "ProvisionedReadCapacityUnits");
+    let throttled = widgets[3]["properties"]["metrics"].as_array().unwrap();
+    let by_operation = throttled.iter().filter(|it| it[1] == "ThrottledRequests");
+    assert_eq!((throttled.len(), by_operation.count()), (12, 10));
+    let latency = &widgets[4]["properties"]["metrics"];
     assert_eq!(latency.as_array().unwrap().len(), 10);
     assert_eq!(latency[0][3], "${Orders}");
 

@@ -91,7 +91,9 @@ fn cells(markdown: &str) -> Vec<usize> {
 fn outside_code(line: &str) -> String {
     let (mut out, mut rest) = (String::new(), line);
     while let Some(at) = rest.find('`') {
-        let escaped = rest[..at].ends_with('\\') && !rest[..at].ends_with("\\\\");
+        // An even number of backslashes escape each other.
+        let escapes = rest[..at].len() - rest[..at].trim_end_matches('\\').len();
+        let escaped = escapes % 2 == 1;
         let ticks = rest[at..].len() - rest[at..].trim_start_matches('`').len();
         let ticks = if escaped { 1 } else { ticks };
         out += &rest[..at];
@@ -131,6 +133,16 @@ fn expressions(document: &Value) -> Vec<String> {
         starts.map(|(at, _)| text[at..].chars().take(40).collect())
     });
     starts.collect()
+}
+
+/// Three backslashes and a backtick: an escaped backslash, and an escaped backtick.
+#[test]
+fn a_name_that_ends_in_a_backslash_and_a_backtick_begins_no_code() {
+    let mut names: [String; 8] = std::array::from_fn(|at| at.to_string());
+    names[7] = "7\\`".into();
+    let document = model(&Names(names)).markdown();
+    assert!(document.contains("7\\\\\\`"), "{document}");
+    document.lines().for_each(|line| drop(outside_code(line)));
 }
 
 proptest! {

@@ -4,7 +4,7 @@
 mod states_language;
 
 use dynamo_model::schema::{Model, Request, StateMachine, Step};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use states_language::{Failure, problems, run};
@@ -87,8 +87,8 @@ fn machine(db: &Dynamo) -> Outcome<StateMachine> {
 
 async fn app() -> Outcome<Dynamo> {
     let db = Dynamo::embedded()?;
-    Users::create(&db).await?;
-    Follows::create(&db).await?;
+    Users::create_table(&db).await?;
+    Follows::create_table(&db).await?;
     let user = |name: String| User {
         user_id: name,
         followers: 1,
@@ -98,15 +98,15 @@ async fn app() -> Outcome<Dynamo> {
         followee_id: to.into(),
         note: "x".repeat(9_000),
     };
-    db.create(&user("u1".into())).send().await?;
+    user("u1".into()).create().send(&db).await?;
     // More than two pages of each.
     for n in 0..120 {
         let name = format!("other{n}");
-        db.create(&user(name.clone())).send().await?;
-        db.create(&follow("u1", &name)).send().await?;
-        db.create(&follow(&name, "u1")).send().await?;
+        user(name.clone()).create().send(&db).await?;
+        follow("u1", &name).create().send(&db).await?;
+        follow(&name, "u1").create().send(&db).await?;
     }
-    db.create(&follow("other1", "other2")).send().await?;
+    follow("other1", "other2").create().send(&db).await?;
     Ok(db)
 }
 
@@ -204,8 +204,8 @@ async fn tables_have_the_prefix_of_the_deployment() -> Outcome {
     let expected = plain.replace(r#""TableName":""#, r#""TableName":"dev-"#);
     assert_ne!(plain, expected);
     assert_eq!(definition.to_string(), expected);
-    Users::create(&db).await?;
-    Follows::create(&db).await?;
+    Users::create_table(&db).await?;
+    Follows::create_table(&db).await?;
     let done = execute(&db, &definition, json!({ "userId": "u1" })).await;
     assert!(done.is_ok(), "{done:?}");
     Ok(())

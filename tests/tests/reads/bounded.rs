@@ -4,7 +4,7 @@ use crate::kinds::{self, Bounds, Kind, Kinds, Log, Patience, Visit, Way, log, re
 
 use crate::support::{self, Db, Fault, Outcome, put_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Dynamo, Error, ErrorKind};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind};
 use futures_util::{StreamExt, TryStreamExt};
 use serde_json::json;
 
@@ -369,7 +369,7 @@ async fn an_item_that_cannot_be_read_loses_no_other() -> Outcome {
             (vec![], &part.cursor),
             "{kind:?}"
         );
-        db.put(&log(7)).send().await?;
+        log(7).put().send(&db).await?;
         let rest = read(&db, kind, Way::Stream, &from, NEVER).await;
         let whole = read(&db, kind, Way::All, &Bounds::default(), NEVER).await;
         assert_eq!(

@@ -5,7 +5,7 @@
 
 use crate::support::Outcome;
 use dynamo_model::{
-    Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error, Page, Table,
+    Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error, Page, Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ struct Stars {
 
 async fn pinned() -> Outcome<Dynamo> {
     let db = Dynamo::embedded()?;
-    Pinned::create(&db).await?;
+    Pinned::create_table(&db).await?;
     for number in 0..4 {
         let note = Note {
             user: "u1".into(),
@@ -100,18 +100,18 @@ async fn pinned() -> Outcome<Dynamo> {
             pin: "1234".into(),
             stars: 5,
         };
-        db.put(&note).send().await?;
+        note.put().send(&db).await?;
         let memo = Memo {
             user: "u1".into(),
             number,
             pin: "1234".into(),
             stars: 5,
         };
-        db.put(&memo).send().await?;
+        memo.put().send(&db).await?;
         for id in ["a", "b", "c"] {
             let at = format!("2025-06-0{}T00:00:00Z", number + 1).parse()?;
             let id = id.into();
-            db.put(&Event { id, at }).send().await?;
+            Event { id, at }.put().send(&db).await?;
         }
     }
     Ok(db)
@@ -145,7 +145,7 @@ async fn cursors_of_this_release_are_pinned() -> Outcome {
         cursor(
             Note::query("u1")
                 .number_in(1..)
-                .newest_first()
+                .descending()
                 .limit(1)
                 .page(&db)
                 .await,
@@ -223,10 +223,10 @@ async fn a_cursor_of_another_entity_is_refused() -> Outcome {
 #[tokio::test]
 async fn a_cursor_is_refused_where_expired_items_are_left_out() -> Outcome {
     let db = Dynamo::embedded()?;
-    Leases::create(&db).await?;
+    Leases::create_table(&db).await?;
     for number in 0..4 {
         let (user, ttl) = ("u1".into(), None);
-        db.put(&Lease { user, number, ttl }).send().await?;
+        Lease { user, number, ttl }.put().send(&db).await?;
     }
     let page = &cursor(Lease::query("u1").limit(1).page(&db).await)?;
     let on = || Lease::query("u1").after(page);
@@ -242,7 +242,7 @@ async fn a_cursor_is_refused_in_every_dimension() -> Outcome {
     let page = &cursor(query().page(&db).await)?;
     assert_eq!(query().after(page).page(&db).await?.items.len(), 1);
     let on = || Note::query("u1").after(page);
-    assert_refused(on().newest_first().all(&db).await, "the other direction");
+    assert_refused(on().descending().all(&db).await, "the other direction");
     let range = Note::query("u1").number_in(0..).after(page).all(&db).await;
     assert_refused(range, "a range");
     assert_refused(
@@ -274,7 +274,7 @@ async fn a_cursor_of_another_range_of_buckets_is_refused() -> Outcome {
     assert_refused(read, "a later start");
     let read = Event::across(from..to).after(page).all(&db).await;
     assert_refused(read, "an end that is excluded");
-    let read = Event::across(from..=to).newest_first().after(page);
+    let read = Event::across(from..=to).descending().after(page);
     assert_refused(read.all(&db).await, "the other direction");
     Ok(())
 }
@@ -307,16 +307,16 @@ async fn the_last_page_over_several_partitions_has_no_cursor() -> Outcome {
         // More empty days than a page looks into.
         (30, 12, 12, true),
     ] {
-        for newest_first in [false, true] {
+        for descending in [false, true] {
             let query = Event::across(until(day)).limit(limit);
-            let query = if newest_first {
-                query.newest_first()
+            let query = if descending {
+                query.descending()
             } else {
                 query
             };
             let page = query.page(&db).await?;
             // Newest first, the empty days come before.
-            let more = more && !(newest_first && day == 30);
+            let more = more && !(descending && day == 30);
             let seen = (page.items.len(), page.cursor.is_some());
             assert_eq!(seen, (expected, more), "{day} days, {limit}");
         }

@@ -88,7 +88,7 @@ async fn another_query() -> Outcome {
     let other = Order::query("u2").after(cursor).page(&db).await;
     assert_foreign(other, "another partition");
     let other = Order::query("u1")
-        .newest_first()
+        .descending()
         .after(cursor)
         .page(&db)
         .await;

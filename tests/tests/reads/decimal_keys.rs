@@ -2,7 +2,9 @@
 
 use crate::support::{self, Db, Outcome, put, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyErrorKind, Number};
+use dynamo_model::{
+    BatchGet, DynamoEntity, DynamoTable, Entity, KeyErrorKind, Number, Transaction,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
@@ -44,7 +46,7 @@ async fn offers() -> Outcome<Db> {
     let db = support::db::<Offers>().await;
     for (at, price) in PRICES.iter().enumerate() {
         let rating = format!("{}.5", 8 - at);
-        db.put(&offer(price, Some(&rating))).send().await?;
+        offer(price, Some(&rating)).put().send(&db).await?;
     }
     Ok(db)
 }
@@ -64,7 +66,7 @@ async fn a_number_with_a_fraction_is_a_sort_key() -> Outcome {
     assert_eq!(Offer::get("i", n("1.3")).send(&db).await?, None);
     let all = Offer::query("i").all(&db).await?;
     assert_eq!(prices(&all), PRICES.map(n));
-    let last = Offer::query("i").newest_first().first(&db).await?.unwrap();
+    let last = Offer::query("i").descending().first(&db).await?.unwrap();
     assert_eq!(last.price, n("1e30"));
     let stored = raw(&db, Offer::key("i", n("1.50"))).await?.unwrap();
     assert_eq!(stored["price"], AttributeValue::N("1.5".into()));
@@ -118,7 +120,7 @@ async fn another_text_of_the_same_number_is_the_same_key() -> Outcome {
         );
     }
     let keys = ["1.5", "250", "1.50", "7"].map(|price| Offer::key("i", n(price)));
-    let found = db.batch_get(keys).send().await?;
+    let found = BatchGet::new(keys).send(&db).await?;
     let found: Vec<_> = found
         .iter()
         .map(|it| it.as_ref().map(|it| it.price.clone()))
@@ -128,7 +130,11 @@ async fn another_text_of_the_same_number_is_the_same_key() -> Outcome {
         [Some(n("1.5")), Some(n("250")), Some(n("1.5")), None]
     );
     let twice = ["1.5", "1.50"].map(|price| offer(price, None));
-    let transaction = db.transaction().put(&twice[0]).put(&twice[1]).send().await;
+    let transaction = Transaction::new()
+        .add(twice[0].put())
+        .add(twice[1].put())
+        .send(&db)
+        .await;
     assert!(transaction.unwrap_err().to_string().contains("1.5"));
     Ok(())
 }
@@ -158,7 +164,7 @@ async fn pages_go_on_after_a_number() -> Outcome {
 #[tokio::test]
 async fn an_index_has_numbers_with_a_fraction_too() -> Outcome {
     let db = offers().await?;
-    db.put(&offer("99", None)).send().await?;
+    offer("99", None).put().send(&db).await?;
     let ratings = |offers: Vec<Offer>| -> Vec<String> {
         let ratings = offers.into_iter().filter_map(|offer| offer.rating);
         ratings.map(|rating| rating.to_string()).collect()
@@ -201,7 +207,7 @@ async fn whole_keys_have_38_digits_and_no_more() -> Outcome {
         id: large.unsigned_abs(),
         at: -large,
     };
-    db.put(&counter).send().await?;
+    counter.put().send(&db).await?;
     assert_eq!(
         Counter::get(counter.id, counter.at).send(&db).await?,
         Some(counter.clone())

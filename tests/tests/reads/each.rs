@@ -3,8 +3,8 @@
 use crate::support::{self, Db, Outcome, put, store, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
-    DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error, ErrorKind, ItemError,
-    ItemResult, Page, Value,
+    BatchGet, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error, ErrorKind,
+    ItemError, ItemResult, Page, TransactGet, Value,
 };
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
@@ -120,7 +120,7 @@ async fn a_query_hands_out_each_item_as_a_result() -> Outcome {
     assert_eq!(numbers(&Task::query("u").each().all(&db).await?), expected);
     let one_by_one: Vec<_> = Task::query("u").each().stream(&db).try_collect().await?;
     assert_eq!(numbers(&one_by_one), expected);
-    let by_state = Task::by_state("open").newest_first().each();
+    let by_state = Task::by_state("open").descending().each();
     assert_eq!(numbers(&by_state.all(&db).await?), [5, 4, 0, 2, 1]);
     Ok(())
 }
@@ -242,8 +242,8 @@ async fn hydrate_hands_out_each_item_as_a_result() -> Outcome {
 async fn a_batch_get_hands_out_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     let keys = || [3, 9, 1, 3].map(|no| Task::key("u", no));
-    assert!(db.batch_get(keys()).send().await.is_err());
-    let tasks = db.batch_get(keys()).each().send().await?;
+    assert!(BatchGet::new(keys()).send(&db).await.is_err());
+    let tasks = BatchGet::new(keys()).each().send(&db).await?;
     assert_bad(
         tasks[0].as_ref().unwrap().as_ref().unwrap_err(),
         "USER#u/TASK#0003",
@@ -258,15 +258,15 @@ async fn a_batch_get_hands_out_each_item_as_a_result() -> Outcome {
 async fn a_transactional_get_hands_out_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     let keys = || (Task::key("u", 3), Task::key("u", 1), Task::key("u", 9));
-    assert!(db.transact_get(keys()).await.is_err());
-    let (bad, good, none) = db.transact_get(keys()).each().await?;
+    assert!(TransactGet::new(keys()).send(&db).await.is_err());
+    let (bad, good, none) = TransactGet::new(keys()).each().send(&db).await?;
     assert_bad(&bad.unwrap().unwrap_err(), "USER#u/TASK#0003");
     assert_eq!(good.unwrap().unwrap(), task(1));
     assert!(none.is_none());
 
     let keys = || [1, 3, 1].map(|no| Task::key("u", no));
-    assert!(db.transact_get_all(keys()).await.is_err());
-    let tasks = db.transact_get_all(keys()).each().await?;
+    assert!(TransactGet::all(keys()).send(&db).await.is_err());
+    let tasks = TransactGet::all(keys()).each().send(&db).await?;
     let tasks: Vec<_> = tasks.into_iter().map(Option::unwrap).collect();
     assert_eq!(numbers(&tasks), [1, 0, 1]);
     Ok(())

@@ -60,7 +60,7 @@ fn post() -> Post {
 async fn conditions_write_them_as_they_are_stored() -> Outcome {
     let db = support::db::<Posts>().await;
     let post = post();
-    db.create(&post).send().await?;
+    post.create().send(&db).await?;
     let found = Post::scan()
         .filter(|it| {
             it.tags().eq(&post.tags)
@@ -79,7 +79,7 @@ async fn conditions_write_them_as_they_are_stored() -> Outcome {
 async fn updates_write_them_as_they_are_stored() -> Outcome {
     let db = support::db::<Posts>().await;
     let mut post = post();
-    db.create(&post).send().await?;
+    post.create().send(&db).await?;
     post.tags = HashSet::from(["go".into()]);
     post.price = 300;
     post.offer.price = 5;

@@ -54,7 +54,7 @@ fn events() -> [Event; 5] {
 async fn text_keys_have_the_digits_of_seconds_and_milliseconds() -> Outcome {
     let db = support::db::<Epochs>().await;
     let event = &events()[3];
-    db.put(event).send().await?;
+    event.put().send(&db).await?;
     let stored = raw(&db, event.primary_key()).await?.unwrap();
     let text = |name: &str| stored[name].as_s().unwrap().as_str();
     assert_eq!(text("PK"), "EVENT#a#2024-01-15");
@@ -76,10 +76,7 @@ async fn ranges_and_buckets_of_epoch_times_are_those_of_the_times() -> Outcome {
     let (from, to) = (at("2024-01-14T00:00:00Z"), at("2024-01-16T00:00:00Z"));
     let within = Event::across("a", from..to).all(&db).await?;
     assert_eq!(within, &all[2..4]);
-    let newest = Event::across("a", from..=to)
-        .newest_first()
-        .all(&db)
-        .await?;
+    let newest = Event::across("a", from..=to).descending().all(&db).await?;
     assert_eq!(
         newest.iter().map(|it| it.number).collect::<Vec<_>>(),
         [5, 4, 3]
@@ -180,7 +177,7 @@ async fn keys_of_type_n_hold_the_number_itself() -> Outcome {
     assert_eq!(stored["at"], AttributeValue::N("0".into()), "no padding");
     assert_eq!(stored["GSI1SK"], AttributeValue::N("-86400123".into()));
     assert_eq!(Tick::query("a").all(&db).await?, all);
-    let newest = Tick::query("a").newest_first().limit(1).all(&db).await?;
+    let newest = Tick::query("a").descending().limit(1).all(&db).await?;
     assert_eq!(newest, &all[4..]);
     let range = Tick::query("a").at_in(all[1].at..all[4].at);
     assert_eq!(range.all(&db).await?, &all[1..4]);
@@ -196,13 +193,13 @@ async fn writes_of_a_number_key_refuse_what_it_would_drop() -> Outcome {
     let db = support::db::<Ticks>().await;
     let mut finer = tick(5);
     finer.at = Timestamp::from_millisecond(5_001)?;
-    let error = db.put(&finer).send().await.unwrap_err();
+    let error = finer.put().send(&db).await.unwrap_err();
     let reason = error.source().map(ToString::to_string);
     assert!(
         reason.is_some_and(|it| it.contains("finer than the precision")),
         "{error}"
     );
-    db.put(&tick(5)).send().await?;
+    tick(5).put().send(&db).await?;
     let seen = Timestamp::from_millisecond(7)?;
     let update = tick(5).update().set(|it| it.seen(), seen);
     update.send(&db).await?;
@@ -245,7 +242,7 @@ async fn a_time_that_is_a_number_in_keys_and_attribute_is_queried_both_ways() ->
     let from = all[1].at;
     let query = || Reading::query("a").at_in(from..);
     assert_eq!(query().all(&db).await?, &all[1..]);
-    let newest = query().newest_first().all(&db).await?;
+    let newest = query().descending().all(&db).await?;
     assert_eq!(newest, [all[2].clone(), all[1].clone()]);
     assert_eq!(Reading::query("a").at_in(..from).all(&db).await?, &all[..1]);
     let ascending = Reading::newest().all(&db).await?;

@@ -168,7 +168,7 @@ async fn answers_of_a_user() -> Outcome {
     assert_eq!(days(&answers), "01 02 03 04");
     assert!(answers.iter().all(|answer| answer.user_id.0 == "1"));
 
-    let newest = AnswerHistory::query("1").newest_first().limit(2);
+    let newest = AnswerHistory::query("1").descending().limit(2);
     assert_eq!(days(&newest.all(&db).await?), "04 03");
     assert!(AnswerHistory::query("nobody").all(&db).await?.is_empty());
     Ok(())
@@ -184,7 +184,7 @@ async fn answers_of_a_user_by_time() -> Outcome {
     assert_eq!(days(&before.all(&db).await?), "02");
     let since = AnswerHistory::query("1")
         .answered_at_in(from..)
-        .newest_first();
+        .descending();
     assert_eq!(days(&since.all(&db).await?), "04 03 02");
     let day = AnswerHistory::query("1").answered_at_prefix("2025-06-03");
     assert_eq!(days(&day.all(&db).await?), "03");
@@ -201,7 +201,7 @@ async fn answers_of_a_user_by_exam_type() -> Outcome {
     let db = app().await?;
     let query = || AnswerHistory::query("1").filter(|answer| answer.exam_type().eq(ExamType::Fe));
     assert_eq!(days(&query().all(&db).await?), "01 03 04");
-    let page = query().newest_first().limit(2).page(&db).await?;
+    let page = query().descending().limit(2).page(&db).await?;
     assert_eq!(days(&page.items), "04 03");
     Ok(())
 }

@@ -2,7 +2,10 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, ErrorKind};
+use dynamo_model::{
+    BatchGet, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, ErrorKind,
+    TransactGet,
+};
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, UNIX_EPOCH};
@@ -94,9 +97,9 @@ async fn stored() -> Outcome<(support::Db, Dynamo)> {
     let db = support::db::<Carts>().await;
     let now = at(&db, NOW);
     for number in 1..=6 {
-        now.put(&line(number)).send().await?;
+        line(number).put().send(&now).await?;
     }
-    now.put(&visit()).send().await?;
+    visit().put().send(&now).await?;
     Ok((db, now))
 }
 
@@ -116,12 +119,12 @@ async fn no_read_returns_an_expired_item() -> Outcome {
     assert_eq!(Line::get("u", 2).send(&db).await?, Some(line(2)));
     let keys = || (1..=3).map(|number| Line::key("u", number));
     let expected = [None, Some(line(2)), Some(line(3))];
-    assert_eq!(db.batch_get(keys()).send().await?, expected);
-    let partial = db.batch_get(keys()).send_partial().await?;
+    assert_eq!(BatchGet::new(keys()).send(&db).await?, expected);
+    let partial = BatchGet::new(keys()).send_partial(&db).await?;
     let items: Vec<_> = partial.items.into_iter().map(|(_, item)| item).collect();
     assert_eq!(items, expected);
     let asked = (Line::key("u", 1), Line::key("u", 2), Visit::key("u", 1));
-    let found = db.transact_get(asked).await?;
+    let found = TransactGet::new(asked).send(&db).await?;
     assert_eq!(found, (None, Some(line(2)), Some(visit())));
     Ok(())
 }
@@ -159,7 +162,7 @@ async fn a_page_of_one_item_goes_past_expired_items() -> Outcome {
 async fn expired_items_at_the_end_leave_no_cursor() -> Outcome {
     let (_tables, db) = stored().await?;
     for number in (7..40).filter(|number| number % 3 == 1) {
-        db.put(&line(number)).send().await?;
+        line(number).put().send(&db).await?;
     }
     let page = Line::query("u").limit(4).page(&db).await?;
     assert_eq!(page.items, [2, 3, 5, 6].map(line));
@@ -189,7 +192,7 @@ async fn streams_and_each_leave_out_expired_items() -> Outcome {
     let scanned: Vec<Line> = Line::scan().stream(&db).try_collect().await?;
     assert_eq!(scanned.len(), 4);
     let keys = (1..=2).map(|number| Line::key("u", number));
-    let each = db.batch_get(keys).each().send().await?;
+    let each = BatchGet::new(keys).each().send(&db).await?;
     assert!(each[0].is_none() && each[1].is_some());
     let items = CartItem::collection(Line::partition_key("u"));
     let items: Vec<CartItem> = items.stream(&db).try_collect().await?;

@@ -2,8 +2,8 @@
 
 use crate::support::{self, Db, Outcome, put, put_json, raw, store, stored};
 use dynamo_model::{
-    Change, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error, ErrorKind,
-    StreamRecord,
+    BatchGet, Change, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error,
+    ErrorKind, StreamRecord, TransactGet,
 };
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
@@ -132,8 +132,8 @@ async fn an_item_without_its_type_is_an_error_of_every_read() -> Outcome {
     assert_missing(Note::by_team_keys("t").hydrate(&db).await);
     assert_missing(Note::scan().all(&db).await);
     assert_missing(Note::scan().segments(2).all(&db).await);
-    assert_missing(db.batch_get([Note::key("u", 2)]).send().await);
-    assert_missing(db.transact_get((Note::key("u", 2),)).await);
+    assert_missing(BatchGet::new([Note::key("u", 2)]).send(&db).await);
+    assert_missing(TransactGet::new((Note::key("u", 2),)).send(&db).await);
     let error = Change::<Note>::of(&inserted("NOTE#0002", None)).unwrap_err();
     assert!(error.is_other_entity());
     assert_eq!(Change::<Note>::of(&inserted("TASK#0002", None))?, None);
@@ -186,11 +186,11 @@ async fn an_untyped_entity_is_read_without_its_type() -> Outcome {
     assert_eq!(Task::scan().all(&db).await?, three);
     assert_eq!(Task::scan().segments(2).all(&db).await?.len(), 3);
     assert_eq!(
-        db.batch_get([Task::key("u", 2)]).send().await?,
+        BatchGet::new([Task::key("u", 2)]).send(&db).await?,
         [Some(task(2))]
     );
     assert_eq!(
-        db.transact_get((Task::key("u", 2),)).await?.0,
+        TransactGet::new((Task::key("u", 2),)).send(&db).await?.0,
         Some(task(2))
     );
     let change = Change::<Task>::of(&inserted("TASK#0002", None))?;
@@ -253,7 +253,7 @@ async fn an_untyped_entity_is_not_read_from_an_item_of_another_type() -> Outcome
 async fn the_next_whole_write_of_an_untyped_item_stores_its_type() -> Outcome {
     let db = filled().await?;
     let read = Task::get("u", 2).send(&db).await?.unwrap();
-    db.put(&read).send().await?;
+    read.put().send(&db).await?;
     let item = raw(&db, Task::key("u", 2)).await?.unwrap();
     assert_eq!(item["type"].as_s().unwrap(), "TASK");
     Ok(())

@@ -3,7 +3,7 @@
 
 use crate::support::{self, Db, Outcome, put_json, store};
 use dynamo_model::{
-    DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error, ErrorKind, Table,
+    BatchGet, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error, ErrorKind, Table,
 };
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
@@ -113,7 +113,7 @@ macro_rules! shops {
             let some = Order::query("s").no_in(3..=5);
             assert_eq!(numbers(&some.all(&db).await?), [3, 4, 5]);
             assert_eq!(Order::query("s").no_in(3..=5).count(&db).await?, 3);
-            let last = Order::query("s").newest_first().first(&db).await?;
+            let last = Order::query("s").descending().first(&db).await?;
             assert_eq!(last, Some(order(9)));
             let one = Order::query("s").no_in(4..=4).one(&db).await?;
             assert_eq!(one, order(4));
@@ -252,7 +252,7 @@ mod typed {
         assert_untyped(Order::query("s").all(&db).await);
         assert_untyped(Order::scan().all(&db).await);
         assert_untyped(Order::scan().segments(2).all(&db).await);
-        assert_untyped(db.batch_get([Order::key("s", 77)]).send().await);
+        assert_untyped(BatchGet::new([Order::key("s", 77)]).send(&db).await);
         // The others are not concerned.
         assert_eq!(Line::scan().all(&db).await?.len(), 20);
         assert_eq!(Line::query("s").all(&db).await?.len(), 20);

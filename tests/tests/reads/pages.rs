@@ -78,7 +78,7 @@ fn numbers(logs: &[Log]) -> Vec<u32> {
 async fn all_of_it() -> Outcome {
     let db = large().await?;
     assert_eq!(numbers(&Log::query("1").all(&db).await?), rising());
-    let newest = Log::query("1").newest_first().all(&db).await?;
+    let newest = Log::query("1").descending().all(&db).await?;
     assert_eq!(numbers(&newest), falling());
     assert_eq!(Log::query("1").count(&db).await?, ITEMS as usize);
     Ok(())
@@ -87,12 +87,12 @@ async fn all_of_it() -> Outcome {
 #[tokio::test]
 async fn page_by_page_with_a_restart_after_each() -> Outcome {
     let mut db = large().await?;
-    for newest_first in [false, true] {
+    for descending in [false, true] {
         let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None::<String>);
         loop {
             let mut query = Log::query("1").query();
-            if newest_first {
-                query = query.newest_first();
+            if descending {
+                query = query.descending();
             }
             if let Some(cursor) = cursor.take() {
                 query = query.after(cursor);
@@ -108,7 +108,7 @@ async fn page_by_page_with_a_restart_after_each() -> Outcome {
         }
         // A page ends after 1 MB at the latest.
         assert!(pages >= 4, "{pages} pages");
-        let expected = if newest_first { falling() } else { rising() };
+        let expected = if descending { falling() } else { rising() };
         assert_eq!(found, expected);
     }
     Ok(())
@@ -119,7 +119,7 @@ async fn as_a_stream() -> Outcome {
     let db = large().await?;
     let all: Vec<Log> = Log::query("1").stream(&db).try_collect().await?;
     assert_eq!(numbers(&all), rising());
-    let stream = Log::query("1").newest_first().page_size(17).stream(&db);
+    let stream = Log::query("1").descending().page_size(17).stream(&db);
     let some: Vec<_> = stream.take(50).try_collect().await?;
     assert_eq!(numbers(&some), falling()[..50]);
     Ok(())
@@ -138,7 +138,7 @@ async fn limits_and_page_sizes() -> Outcome {
             let stream: Vec<Log> = query().stream(&db).try_collect().await?;
             assert_eq!(numbers(&stream), expected);
             assert_eq!(query().count(&db).await?, expected.len());
-            let last = query().newest_first().all(&db).await?;
+            let last = query().descending().all(&db).await?;
             assert_eq!(numbers(&last), falling()[..limit.min(200)]);
         }
     }
@@ -154,7 +154,7 @@ async fn pages_of_a_limit_join_up() -> Outcome {
             let mut query = Log::query("1")
                 .limit(limit)
                 .page_size(page_size)
-                .newest_first();
+                .descending();
             if let Some(cursor) = cursor.take() {
                 query = query.after(cursor);
             }
@@ -208,7 +208,7 @@ async fn equal_index_keys() -> Outcome {
     for page_size in [11, 50, 65] {
         let all = Log::by_kind("debug").page_size(page_size).all(&db).await?;
         assert_complete(&all);
-        let newest = Log::by_kind("debug").newest_first().page_size(page_size);
+        let newest = Log::by_kind("debug").descending().page_size(page_size);
         let mut newest = newest.all(&db).await?;
         newest.reverse();
         assert_complete(&newest);
@@ -236,15 +236,15 @@ fn assert_complete(logs: &[Log]) {
 #[tokio::test]
 async fn a_limit_with_a_filter_on_an_index() -> Outcome {
     let db = small().await?;
-    for newest_first in [false, true] {
+    for descending in [false, true] {
         let (mut found, mut cursor) = (Vec::new(), None::<String>);
         loop {
             let mut query = Log::by_kind("debug")
                 .filter(|log| log.number().ne(5))
                 .limit(33)
                 .page_size(60);
-            if newest_first {
-                query = query.newest_first();
+            if descending {
+                query = query.descending();
             }
             if let Some(cursor) = cursor.take() {
                 query = query.after(cursor);
@@ -268,11 +268,11 @@ async fn a_limit_with_a_filter_on_an_index() -> Outcome {
 async fn a_page_that_ends_with_the_last_item_has_no_cursor() -> Outcome {
     let db = small().await?;
     for page_size in [1000, 200, 100, 7] {
-        for newest_first in [false, true] {
+        for descending in [false, true] {
             let query = |limit| {
                 let query = Log::query("1").limit(limit).page_size(page_size);
-                if newest_first {
-                    query.newest_first()
+                if descending {
+                    query.descending()
                 } else {
                     query
                 }

@@ -116,7 +116,7 @@ macro_rules! same_as_in_rust {
             .cloned()
             .collect();
         assert_eq!(found, expected, "{}", stringify!($bounds));
-        found = $query.$range($bounds).newest_first().all($db).await?;
+        found = $query.$range($bounds).descending().all($db).await?;
         found.reverse();
         assert_eq!(found, expected, "{}, falling", stringify!($bounds));
     })*};
@@ -305,7 +305,7 @@ struct Log {
 
 /// findings §4: "reversed numbers (`99999999 - n`)".
 #[tokio::test]
-async fn ranges_over_descending_parts_are_ranges_of_values_newest_first() -> Outcome {
+async fn ranges_over_descending_parts_are_ranges_of_values_descending() -> Outcome {
     let db = support::db::<Words>().await;
     let numbers = [-20, -3, 0, 3, 9, 10, 9_999];
     let second = |second| jiff::Timestamp::from_second(second).unwrap_or_default();
@@ -324,7 +324,7 @@ async fn ranges_over_descending_parts_are_ranges_of_values_newest_first() -> Out
     newest.sort_by_key(|log| std::cmp::Reverse((log.number, log.at)));
     assert_eq!(Log::query(2_025_u16, 6_u8).all(&db).await?, newest);
     newest.reverse();
-    let backwards = Log::query(2_025_u16, 6_u8).newest_first();
+    let backwards = Log::query(2_025_u16, 6_u8).descending();
     assert_eq!(
         backwards.all(&db).await?,
         newest,

@@ -45,8 +45,8 @@ async fn entities_that_repeat_a_field_are_told_apart() -> Outcome {
                 n: 1,
             },
         );
-        db.create(&order).send().await?;
-        db.create(&item).send().await?;
+        order.create().send(&db).await?;
+        item.create().send(&db).await?;
     }
     for id in ids {
         let (order, item) = (

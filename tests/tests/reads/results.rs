@@ -30,7 +30,7 @@ async fn the_first() -> Outcome {
     let db = app().await?;
     let first = AnswerHistory::query("u1").first(&db).await?;
     assert_eq!(first.unwrap().selected_index, 0);
-    let last = AnswerHistory::query("u1").newest_first().first(&db).await?;
+    let last = AnswerHistory::query("u1").descending().first(&db).await?;
     assert_eq!(last.unwrap().selected_index, 29);
     // Past what the filter drops, request by request.
     let filtered = AnswerHistory::query("u1")
@@ -76,7 +76,7 @@ async fn a_count_is_the_number_of_items() -> Outcome {
         || AnswerHistory::query("u1").page_size(4).query(),
         || AnswerHistory::query("u1").limit(11).query(),
         || AnswerHistory::query("u1").limit(11).page_size(4).query(),
-        || AnswerHistory::query("u1").limit(31).newest_first().query(),
+        || AnswerHistory::query("u1").limit(31).descending().query(),
         || {
             AnswerHistory::query("u1")
                 .filter(|answer| answer.exam_type().eq(ExamType::Fe))

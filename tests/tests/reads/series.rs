@@ -1,7 +1,7 @@
 //! One query over many partitions: time buckets one after the other, write shards merged.
 
 use crate::support::{self, Db, Outcome};
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, KeyErrorKind};
+use dynamo_model::{BatchWrite, DynamoEntity, DynamoTable, ErrorKind, KeyErrorKind};
 use futures_util::TryStreamExt;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -89,9 +89,9 @@ async fn events() -> Outcome<Db> {
         number,
         expires: number.is_multiple_of(2).then_some(1_000_000_000),
     });
-    db.batch_write().load(daily).await?;
-    db.batch_write().load(sharded).await?;
-    db.batch_write().load(hourly).await?;
+    BatchWrite::new().load(daily).send(&db).await?;
+    BatchWrite::new().load(sharded).send(&db).await?;
+    BatchWrite::new().load(hourly).send(&db).await?;
     Ok(db)
 }
 
@@ -135,7 +135,7 @@ async fn buckets_are_visited_in_order_and_the_range_is_exact() -> Outcome {
         if to.duration_since(from) > SignedDuration::from_hours(4 * 24) {
             continue;
         }
-        let hourly = Hourly::across(from..to).newest_first().all(&db).await?;
+        let hourly = Hourly::across(from..to).descending().all(&db).await?;
         let found: Vec<u32> = hourly.iter().map(|event| event.number).collect();
         expected.reverse();
         assert_eq!(found, expected, "{from}..{to}, newest first");
@@ -163,11 +163,7 @@ async fn shards_are_merged_in_the_order_of_the_sort_key() -> Outcome {
     };
     let all: Vec<u32> = (0..34).collect();
     assert_eq!(numbers(Sharded::across("a").all(&db).await?), all);
-    let newest = Sharded::across("a")
-        .newest_first()
-        .limit(5)
-        .all(&db)
-        .await?;
+    let newest = Sharded::across("a").descending().limit(5).all(&db).await?;
     assert_eq!(numbers(newest), [33, 32, 31, 30, 29]);
 
     // The sort key can be narrowed as in any query, and so can the items.
@@ -185,12 +181,12 @@ async fn one_cursor_goes_over_all_buckets_and_shards() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T05:00:00Z"), at("2025-06-09T00:00:00Z"));
     for (limit, size) in [(1, 1), (3, 2), (5, 100), (100, 1)] {
-        for newest_first in [false, true] {
+        for descending in [false, true] {
             let (mut cursor, mut found) = (None::<String>, Vec::new());
             loop {
                 let mut query = Hourly::across(from..to).limit(limit).page_size(size);
-                if newest_first {
-                    query = query.newest_first();
+                if descending {
+                    query = query.descending();
                 }
                 if let Some(cursor) = cursor.take() {
                     query = query.after(cursor);
@@ -204,7 +200,7 @@ async fn one_cursor_goes_over_all_buckets_and_shards() -> Outcome {
                 }
             }
             let mut expected = numbers_in(from, to);
-            if newest_first {
+            if descending {
                 expected.reverse();
             }
             assert_eq!(found, expected, "{limit} at a time, {size} a request");
@@ -327,6 +323,89 @@ async fn across_within_one_bucket_reads_that_bucket_alone() -> Outcome {
     Ok(())
 }
 
+#[tokio::test]
+async fn a_range_over_a_field_that_is_sharded_in_the_partition_key_is_no_range_of_buckets()
+-> Outcome {
+    let db = events().await?;
+    let seven = at("2025-06-01T07:30:00Z");
+    let query = Hourly::query(seven, 1_u32).at(seven).number_in(0..100_u32);
+    assert_eq!(query.all(&db).await?.len(), 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_partition_key_may_have_as_many_bytes_as_dynamodb_takes() -> Outcome {
+    let db = support::bare();
+    let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-02T00:00:00Z"));
+    let rest = "DAILY##2025-06-01".len();
+    let across = |bytes: usize| Daily::across("x".repeat(bytes), from..to);
+    assert!(across(2_048 - rest).explain(&db).is_ok());
+    let error = across(2_049 - rest).explain(&db).unwrap_err();
+    let ErrorKind::Key(key) = error.kind() else {
+        return Err(error.into());
+    };
+    let (bytes, max) = (2_049, 2_048);
+    assert_eq!(key.kind(), &KeyErrorKind::TooLong { bytes, max });
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_capacity_of_a_page_is_that_of_all_its_partitions() -> Outcome {
+    let db = events().await?;
+    let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-12T00:00:00Z"));
+    let one = Sharded::query("a", 1_u32)
+        .page(&db)
+        .await?
+        .consumed_capacity;
+    let four = Sharded::across("a").page(&db).await?.consumed_capacity;
+    let ten = Daily::across("a", from..to)
+        .page(&db)
+        .await?
+        .consumed_capacity;
+    assert!(
+        one > 0.0 && four > 2.0 * one && ten > one,
+        "{one} {four} {ten}"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_limit_is_the_size_of_a_page_unless_most_items_are_left_out() -> Outcome {
+    let db = support::bare();
+    let (from, to) = (at("2025-06-01T01:00:00Z"), at("2025-06-01T02:00:00Z"));
+    let size = |request: dynamo_model::Explain| request.page_size;
+    let sharded = || Sharded::across("a").limit(5);
+    assert_eq!(size(sharded().explain(&db)?), Some(5));
+    let filtered = sharded().filter(|it| it.name().eq("b"));
+    assert_eq!(size(filtered.explain(&db)?), None);
+    // Of a day, an hour is wanted.
+    let hour = Daily::across("a", from..to).limit(5);
+    assert_eq!(size(hour.explain(&db)?), None);
+    Ok(())
+}
+
+#[tokio::test]
+async fn debug_of_a_read_names_it() -> Outcome {
+    let db = support::bare();
+    let open = format!("{:?}", Daily::query("a", at("2025-06-01T01:00:00Z")));
+    assert!(open.contains("partitions: Ok(Partitions(1))"), "{open}");
+    let stream = Sharded::across("a").stream(&db);
+    assert_eq!(format!("{stream:?}"), "ItemStream { .. }");
+    let segments = Daily::scan().segments(2).all(&db);
+    assert_eq!(format!("{segments:?}"), "ReadingSegments { .. }");
+    Ok(())
+}
+
+#[test]
+fn debug_of_a_query_shows_its_kind_and_no_key() {
+    let seven = at("2025-06-01T07:00:00Z");
+    let query = format!("{:?}", Hourly::query(seven, 1_u32).at(seven).number_in(1..));
+    assert!(
+        query.starts_with("Query(") && !query.contains("HOURLY#"),
+        "{query}"
+    );
+}
+
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Events)]
 #[pk("PLAIN#<name>")]
@@ -336,12 +415,12 @@ struct Unpadded {
     number: u32,
 }
 
-/// findings §2: "`.limit(1).newest_first()` on an unpadded number returns 9 before 10": a query that no longer
+/// findings §2: "`.limit(1).descending()` on an unpadded number returns 9 before 10": a query that no longer
 /// knows its sort key fails before the request.
 #[tokio::test]
-async fn newest_first_of_a_part_that_does_not_sort_is_an_error_on_any_query() -> Outcome {
+async fn descending_of_a_part_that_does_not_sort_is_an_error_on_any_query() -> Outcome {
     let db = events().await?;
-    let query = Unpadded::query("a").limit(1).query().newest_first();
+    let query = Unpadded::query("a").limit(1).query().descending();
     let error = query.all(&db).await.unwrap_err();
     let ErrorKind::Key(key) = error.kind() else {
         return Err(error.into());
@@ -351,7 +430,7 @@ async fn newest_first_of_a_part_that_does_not_sort_is_an_error_on_any_query() ->
         (&KeyErrorKind::Unsorted, Some("number"))
     );
     // With the whole sort key, there is nothing to sort.
-    let whole = Unpadded::query("a").number(1_u32).limit(1).newest_first();
+    let whole = Unpadded::query("a").number(1_u32).limit(1).descending();
     assert_eq!(whole.all(&db).await?, []);
     Ok(())
 }
@@ -365,21 +444,21 @@ struct Number {
 
 /// findings §2, class 19: no way around it by a projection, a generic query or the prefix of a collection.
 #[tokio::test]
-async fn newest_first_of_a_part_that_does_not_sort_is_an_error_at_any_position() -> Outcome {
+async fn descending_of_a_part_that_does_not_sort_is_an_error_at_any_position() -> Outcome {
     async fn newest<E: dynamo_model::Entity>(
         db: &Db,
         query: dynamo_model::Query<E>,
     ) -> Result<usize, dynamo_model::Error> {
-        query.newest_first().count(db).await
+        query.descending().count(db).await
     }
     let db = events().await?;
     let prefix = || Unpadded::sort_key().build();
     let collection = || EventsItem::collection(Unpadded::partition_key("a"));
     let generic = newest(&db, Unpadded::query("a").query()).await;
-    let projected = Unpadded::query("a").project::<Number>().newest_first();
+    let projected = Unpadded::query("a").project::<Number>().descending();
     let projected = projected.all(&db).await.unwrap_err();
-    let before = collection().newest_first().begins_with(prefix()?).all(&db);
-    let after = collection().begins_with(prefix()?).newest_first().all(&db);
+    let before = collection().descending().begins_with(prefix()?).all(&db);
+    let after = collection().begins_with(prefix()?).descending().all(&db);
     let collections = [before.await.unwrap_err(), after.await.unwrap_err()];
     for error in collections
         .into_iter()
@@ -392,7 +471,7 @@ async fn newest_first_of_a_part_that_does_not_sort_is_an_error_at_any_position()
         assert_eq!(reason, (&KeyErrorKind::Unsorted, Some("number")));
     }
     let whole = Unpadded::sort_key().number(1_u32).build()?;
-    let one = collection().begins_with(whole).newest_first();
+    let one = collection().begins_with(whole).descending();
     assert!(one.all(&db).await?.is_empty(), "one key is in order");
     Ok(())
 }

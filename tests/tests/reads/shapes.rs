@@ -65,7 +65,7 @@ async fn a_partition_is_read_as_its_entities_in_the_order_of_their_sort_keys() -
     );
 
     let newest = ExamItem::collection(User::partition_key("1"))
-        .newest_first()
+        .descending()
         .limit(1)
         .all(&db)
         .await?;
@@ -188,7 +188,7 @@ async fn shogi() -> Outcome<support::Db> {
 async fn a_projection_has_what_the_index_carries_and_what_its_keys_say() -> Outcome {
     let db = shogi().await?;
     let listed: Vec<Listed> = Kifu::by_created("h-akira")
-        .newest_first()
+        .descending()
         .project()
         .all(&db)
         .await?;
@@ -199,7 +199,7 @@ async fn a_projection_has_what_the_index_carries_and_what_its_keys_say() -> Outc
     assert_eq!(shown, [("b", true, Some("xyz")), ("a", false, None)]);
 
     let from_table: Vec<Listed> = Kifu::query("h-akira")
-        .newest_first()
+        .descending()
         .project()
         .all(&db)
         .await?;
@@ -221,9 +221,9 @@ async fn a_projection_has_what_the_index_carries_and_what_its_keys_say() -> Outc
 async fn a_projection_is_read_page_by_page() -> Outcome {
     let db = shogi().await?;
     let listed = || Kifu::by_created("h-akira").project::<Listed>();
-    let first = listed().newest_first().limit(1).page(&db).await?;
+    let first = listed().descending().limit(1).page(&db).await?;
     assert_eq!(first.items[0].kifu_id.0, "b");
-    let rest = listed().newest_first().after(first.cursor.unwrap());
+    let rest = listed().descending().after(first.cursor.unwrap());
     let rest = rest.page_size(1).consistent().all(&db).await?;
     assert_eq!(rest.len(), 1);
     assert_eq!(rest[0].kifu_id.0, "a");
@@ -290,7 +290,7 @@ async fn a_projection_of_a_generic_entity() -> Outcome {
 async fn whole_items_come_by_way_of_an_index_in_its_order() -> Outcome {
     let db = shogi().await?;
     let records = Kifu::by_created("h-akira")
-        .newest_first()
+        .descending()
         .hydrate(&db)
         .await?;
     let ids: Vec<_> = records.iter().map(|kifu| kifu.kifu_id.0.as_str()).collect();

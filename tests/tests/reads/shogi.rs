@@ -129,7 +129,7 @@ async fn records_by_time() -> Outcome {
         .await?;
     assert_eq!(ids(created.items()), "a1 b2 fdsaj9d9s0");
     let newest = Kifu::by_created("h-akira")
-        .newest_first()
+        .descending()
         .into_sdk(&db)?
         .send()
         .await?;

@@ -2,6 +2,7 @@
 
 use crate::support::trace::{Recorder, alone};
 use crate::support::{self, Outcome, put_json};
+use dynamo_model::{BatchGet, TransactGet};
 use dynamo_model_examples::exam::{ExamStudyApp, User};
 use serde_json::json;
 
@@ -24,8 +25,8 @@ async fn a_request_has_a_span_without_values() -> Outcome {
     let guard = tracing::subscriber::set_default(recorder.clone());
     User::get("u-secret").send(&db).await?;
     User::query("u-secret").all(&db).await?;
-    db.batch_get([User::key("u-secret")]).send().await?;
-    db.transact_get((User::key("u-secret"),)).await?;
+    BatchGet::new([User::key("u-secret")]).send(&db).await?;
+    TransactGet::new((User::key("u-secret"),)).send(&db).await?;
     drop(guard);
 
     let text = recorder.text();

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, KeyPart, Table};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, KeyPart, Table};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime};
@@ -89,7 +89,7 @@ fn visit(id: u32) -> Visit {
 async fn stored() -> Outcome<support::Db> {
     let db = support::db::<Visits>().await;
     for id in 0..9 {
-        db.put(&visit(id)).send().await?;
+        visit(id).put().send(&db).await?;
     }
     Ok(db)
 }

@@ -4,7 +4,8 @@
 use crate::support::{self, Db, Outcome, put_json};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
-    Change, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, KeyPart, StreamRecord,
+    BatchGet, Change, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, KeyPart,
+    StreamRecord, TransactGet,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -126,11 +127,11 @@ async fn reads_by_key_reject_an_item_whose_fields_contradict_the_key() -> Outcom
         Order::get("s", 7).send(&db).await,
         &format!("get {expected}"),
     );
-    let batch = db.batch_get([Order::key("s", 7)]);
-    assert_mismatch(batch.send().await, &format!("batch get {expected}"));
-    let transaction = db.transact_get((Order::key("s", 7),)).await;
+    let batch = BatchGet::new([Order::key("s", 7)]);
+    assert_mismatch(batch.send(&db).await, &format!("batch get {expected}"));
+    let transaction = TransactGet::new((Order::key("s", 7),)).send(&db).await;
     assert!(transaction.unwrap_err().is_key_mismatch());
-    let transaction = db.transact_get_all([Order::key("s", 7)]).await;
+    let transaction = TransactGet::all([Order::key("s", 7)]).send(&db).await;
     assert!(transaction.unwrap_err().is_key_mismatch());
     let items = KeysItem::collection(Order::partition_key("s"));
     let error = items.all(&db).await.unwrap_err();
@@ -149,7 +150,7 @@ async fn the_item_of_a_failed_condition_is_compared_too() -> Outcome {
         shop: "s".into(),
         n: 7,
     };
-    let error = db.create(&order).send().await.unwrap_err();
+    let error = order.create().send(&db).await.unwrap_err();
     assert!(error.item::<Order>().unwrap_err().is_key_mismatch());
     Ok(())
 }
@@ -205,7 +206,7 @@ async fn parts_that_lose_information_agree_with_the_fields_they_were_built_from(
             n,
             flag: true,
         };
-        db.create(&entry).send().await?;
+        entry.create().send(&db).await?;
         let (pk, _) = entry.primary_key()?.into_parts();
         assert_eq!(pk.to_string(), "LOG#ä$23b$24c@example.com#2025-06#2");
         let found = Entry::scan().all(&db).await?;
@@ -297,7 +298,7 @@ async fn keys_of_numbers_and_bytes_are_compared_by_value() -> Outcome {
         number: -70,
         digest: vec![0, 255],
     };
-    db.put(&blob).send().await?;
+    blob.put().send(&db).await?;
     assert_eq!(Blob::query(-70).all(&db).await?, [blob]);
     let mut item = support::from_json(json!({"id": 1, "number": 1, "digest": [0, 2]}));
     item.insert("hash".into(), AttributeValue::B(vec![0, 1].into()));

@@ -23,25 +23,25 @@ struct Plain;
 async fn a_table_comes_and_goes() -> Outcome {
     let db = support::bare();
     assert!(!Plain::exists(&db).await?);
-    Plain::create(&db).await?;
+    Plain::create_table(&db).await?;
     assert!(Plain::exists(&db).await?);
     Plain::verify(&db).await?;
 
-    let again = Plain::create(&db).await.unwrap_err();
+    let again = Plain::create_table(&db).await.unwrap_err();
     let refused = ErrorKind::Service {
         code: "ResourceInUseException".into(),
     };
     assert_eq!(again.kind(), &refused);
 
-    Plain::delete(&db).await?;
+    Plain::drop_table(&db).await?;
     assert!(!Plain::exists(&db).await?);
-    Plain::delete(&db).await?;
+    Plain::drop_table(&db).await?;
     Ok(())
 }
 
 macro_rules! create_and_verify {
     ($db:expr, $($table:ty),* $(,)?) => {$(
-        <$table>::create($db).await?;
+        <$table>::create_table($db).await?;
         <$table>::verify($db).await?;
     )*};
 }
@@ -174,7 +174,7 @@ async fn an_index_more_than_declared_is_not_a_difference() -> Outcome {
 #[tokio::test]
 async fn a_table_as_declared_verifies_exactly() -> Outcome {
     let db = support::bare();
-    Plain::create(&db).await?;
+    Plain::create_table(&db).await?;
     Plain::verify_exactly(&db).await?;
     Ok(())
 }
@@ -200,7 +200,7 @@ struct TextKey;
 #[tokio::test]
 async fn a_key_of_another_type_is_named() -> Outcome {
     let db = support::bare();
-    TextKey::create(&db).await?;
+    TextKey::create_table(&db).await?;
     let found = differences(&db).await;
     let first = found.lines().next();
     assert_eq!(
@@ -233,7 +233,7 @@ fn lines(error: &dynamo_model::Error) -> Vec<String> {
 #[tokio::test]
 async fn settings_that_are_declared_and_not_deployed_are_named() -> Outcome {
     let db = support::bare();
-    Bare::create(&db).await?;
+    Bare::create_table(&db).await?;
     Bare::verify_exactly(&db).await?;
     let expected = [
         "encryption: declared KMS, deployed a key of AWS",
@@ -248,7 +248,7 @@ async fn settings_that_are_declared_and_not_deployed_are_named() -> Outcome {
 #[tokio::test]
 async fn more_protection_than_declared_is_a_difference_only_exactly() -> Outcome {
     let db = support::bare();
-    Settings::create(&db).await?;
+    Settings::create_table(&db).await?;
     Settings::verify_exactly(&db).await?;
     let differences = [
         "billing: declared on demand, deployed provisioned, 5 read and 2 write units",
@@ -358,7 +358,7 @@ struct Required;
 #[tokio::test]
 async fn a_table_with_requirements_is_verified_as_it_is_created() -> Outcome {
     let db = support::bare();
-    Required::create(&db).await?;
+    Required::create_table(&db).await?;
     assert_eq!(
         Required::SCHEMA.required,
         ["encryption", "point_in_time_recovery"]

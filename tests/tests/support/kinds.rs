@@ -4,8 +4,8 @@
 
 use super::support::Outcome;
 use dynamo_model::{
-    Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error, ItemStream, Page,
-    Reading, Table,
+    BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error,
+    ItemStream, Page, Reading, Table,
 };
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
@@ -109,8 +109,8 @@ fn hours(hours: u32) -> jiff::Timestamp {
 }
 
 pub async fn fill(db: &Dynamo) -> Outcome {
-    Kinds::create(db).await?;
-    let batch = db.batch_write();
+    Kinds::create_table(db).await?;
+    let batch = BatchWrite::new();
     let batch = batch.puts(&(0..24).map(log).collect::<Vec<_>>());
     let marks = (0..6).map(|number| Mark {
         log: "1".into(),
@@ -121,7 +121,7 @@ pub async fn fill(db: &Dynamo) -> Outcome {
         number,
         at: hours(4 * number),
     });
-    batch.puts(&visits.collect::<Vec<_>>()).send().await?;
+    batch.puts(&visits.collect::<Vec<_>>()).send(db).await?;
     Ok(())
 }
 
@@ -304,11 +304,11 @@ pub async fn read(db: &Dynamo, kind: Kind, way: Way, from: &Bounds, patience: Pa
     let days = self::from()..hours(96);
     match kind {
         Kind::Query => read!(Log::query("1")),
-        Kind::Newest => read!(Log::query("1").newest_first()),
+        Kind::Newest => read!(Log::query("1").descending()),
         Kind::Filtered => read!(Log::query("1").filter(|it| it.even().eq(true))),
         Kind::Index => read!(Log::by_kind("debug")),
         Kind::Across => read!(Visit::across(days)),
-        Kind::AcrossNewest => read!(Visit::across(days).newest_first()),
+        Kind::AcrossNewest => read!(Visit::across(days).descending()),
         Kind::Collection => read!(KindItem::collection(Log::partition_key("1"))),
         Kind::Projection => read!(Log::query("1").project::<Number>()),
         Kind::Scan => read!(Log::scan()),

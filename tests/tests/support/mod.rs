@@ -120,7 +120,7 @@ impl Deref for Db {
 /// A place for the tables of one test, with one of them created.
 pub async fn db<T: Table>() -> Db {
     let db = bare();
-    T::create(&db).await.unwrap();
+    T::create_table(&db).await.unwrap();
     db
 }
 
@@ -157,7 +157,7 @@ pub async fn durable<T: Table>() -> Db {
         db.dynamo = reopen(&file, &db.prefix);
         db.file = Some(file);
     }
-    T::create(&db).await.unwrap();
+    T::create_table(&db).await.unwrap();
     db
 }
 
@@ -302,7 +302,7 @@ where
     let key = key?;
     let before = raw(db, Ok(key.clone())).await?.expect("the item");
     let entity = Get::<E>::new(Ok(key.clone())).send(db).await?.expect("it");
-    db.put(&entity).any_version().send().await?;
+    entity.put().any_version().send(db).await?;
     let after = raw(db, Ok(key)).await?.expect("the item");
     put::<E::Table>(db, before.clone()).await?;
     for attribute in entity.key_attributes()? {

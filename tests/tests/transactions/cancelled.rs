@@ -4,7 +4,7 @@ use super::canned::{Canned, refusal};
 use super::members::*;
 use super::model::*;
 use super::support::{self, Outcome, db, store};
-use dynamo_model::{Dynamo, Entity, ErrorKind, Table};
+use dynamo_model::{Dynamo, Entity, ErrorKind, IntoKey, Table, Transaction};
 use serde_json::{Value, json};
 use std::error::Error as _;
 
@@ -12,18 +12,17 @@ use std::error::Error as _;
 async fn each_reason_belongs_to_its_operation() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
-    let error = db
-        .transaction()
-        .create(&order("a", 1))
-        .update(
+    let error = Transaction::new()
+        .add(order("a", 1).create())
+        .add(
             User::update("b")
                 .set(|it| it.age(), 9_u32)
                 .condition(|it| it.age().eq(3)),
         )
-        .check_absent(Order::key("b", 5))
-        .create(&user("a", 7))
-        .delete(User::delete("c").must_exist())
-        .send()
+        .add(Order::key("b", 5).must_not_exist())
+        .add(user("a", 7).create())
+        .add(User::delete("c").must_exist())
+        .send(&db)
         .await
         .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
@@ -59,13 +58,12 @@ async fn each_reason_belongs_to_its_operation() -> Outcome {
 async fn a_lock_and_a_unique_value_have_errors_of_their_own() -> Outcome {
     let db = club(&[("a", "a@x"), ("b", "b@x")]).await;
     let read = Member::get("a").send(&db).await?.unwrap();
-    db.put(&read).send().await?;
-    let error = db
-        .transaction()
-        .create(&visit("a", 1))
-        .update(read.update().set(|member| member.phone(), "1"))
-        .create(&member("c", "b@x"))
-        .send()
+    read.put().send(&db).await?;
+    let error = Transaction::new()
+        .add(visit("a", 1).create())
+        .add(read.update().set(|member| member.phone(), "1"))
+        .add(member("c", "b@x").create())
+        .send(&db)
         .await
         .unwrap_err();
     assert!(error.is_conflict(), "{error}");
@@ -120,8 +118,10 @@ async fn other_reasons_are_named_too() {
     ];
     for (reasons, kind, key) in cases {
         let db = cancelled(reasons);
-        let transaction = db.transaction().create(&user("a", 1)).create(&user("b", 2));
-        let error = transaction.send().await.unwrap_err();
+        let transaction = Transaction::new()
+            .add(user("a", 1).create())
+            .add(user("b", 2).create());
+        let error = transaction.send(&db).await.unwrap_err();
         assert_eq!(error.kind(), &kind);
         assert_eq!(error.key_text(), Some(key));
     }
@@ -130,26 +130,31 @@ async fn other_reasons_are_named_too() {
 #[tokio::test]
 async fn a_table_that_is_not_there_is_no_reason_of_an_operation() {
     let db = support::bare();
-    let error = db.transaction().create(&user("a", 1)).send().await;
+    let error = Transaction::new()
+        .add(user("a", 1).create())
+        .send(&db)
+        .await;
     assert!(error.unwrap_err().is_missing_table());
 }
 
 #[tokio::test]
 async fn several_tables_are_written_together_or_not_at_all() -> Outcome {
     let db = db::<Typed>().await;
-    Plain::create(&db).await?;
-    Club::create(&db).await?;
+    Plain::create_table(&db).await?;
+    Club::create_table(&db).await?;
     let transaction = || {
-        let transaction = db.transaction().create(&cat(1, 9)).put(&user("u", 1));
-        transaction.create(&member("m", "m@x"))
+        let transaction = Transaction::new()
+            .add(cat(1, 9).create())
+            .add(user("u", 1).put());
+        transaction.add(member("m", "m@x").create())
     };
-    let sent = super::assert_send(transaction().send());
+    let sent = super::assert_send(transaction().send(&db));
     sent.await?;
     assert_eq!(Cat::get("c1", 1).send(&db).await?, Some(cat(1, 9)));
     assert_eq!(User::get("u").send(&db).await?, Some(user("u", 1)));
     assert_eq!(version(&db, "m").await?, Some(1));
 
-    let error = transaction().put(&dog(1)).send().await.unwrap_err();
+    let error = transaction().add(dog(1).put()).send(&db).await.unwrap_err();
     let entities: Vec<_> = error.cancellations().iter().map(|it| it.entity()).collect();
     assert_eq!(
         (error.entity(), &*entities),

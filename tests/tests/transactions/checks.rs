@@ -2,7 +2,7 @@
 
 use super::model::*;
 use super::support::{Db, Outcome, db, store};
-use dynamo_model::{Error, ErrorKind, Transaction};
+use dynamo_model::{Entity, Error, ErrorKind, IntoKey, Transaction};
 
 async fn with_ann() -> Outcome<Db> {
     let db = db::<Typed>().await;
@@ -11,13 +11,13 @@ async fn with_ann() -> Outcome<Db> {
 }
 
 /// What an order comes to that is placed together with a check.
-async fn placed<'t>(
+async fn placed(
     db: &Db,
-    check: impl FnOnce(Transaction<'t>) -> Transaction<'t>,
+    check: impl FnOnce(Transaction) -> Transaction,
 ) -> Outcome<Result<(), Error>> {
-    let placed = check(db.transaction())
-        .create(&order("ann", 1))
-        .send()
+    let placed = check(Transaction::new())
+        .add(order("ann", 1).create())
+        .send(db)
         .await;
     let order = Order::get("ann", 1).send(db).await?;
     assert_eq!(order.is_some(), placed.is_ok());
@@ -28,7 +28,7 @@ async fn placed<'t>(
 async fn a_check_that_is_met_lets_the_others_happen() -> Outcome {
     let db = with_ann().await?;
     placed(&db, |it| {
-        it.check(User::key("ann"), |user| user.age().ge(18))
+        it.add(User::key("ann").must_meet(|user| user.age().ge(18)))
     })
     .await??;
     assert_eq!(User::get("ann").send(&db).await?, Some(user("ann", 30)));
@@ -38,7 +38,7 @@ async fn a_check_that_is_met_lets_the_others_happen() -> Outcome {
 #[tokio::test]
 async fn a_check_that_is_not_met_lets_nothing_happen() -> Outcome {
     let db = with_ann().await?;
-    let check = |it: Transaction<'static>| it.check(User::key("ann"), |it| it.age().ge(65));
+    let check = |it: Transaction| it.add(User::key("ann").must_meet(|it| it.age().ge(65)));
     let error = placed(&db, check).await?.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
     assert_eq!(error.item::<User>()?, Some(user("ann", 30)));
@@ -49,7 +49,7 @@ async fn a_check_that_is_not_met_lets_nothing_happen() -> Outcome {
     );
 
     // An item that is not there meets nothing.
-    let check = |it: Transaction<'static>| it.check(User::key("bob"), |it| it.age().ne(65));
+    let check = |it: Transaction| it.add(User::key("bob").must_meet(|it| it.age().ne(65)));
     let error = placed(&db, check).await?.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
     Ok(())
@@ -58,20 +58,20 @@ async fn a_check_that_is_not_met_lets_nothing_happen() -> Outcome {
 #[tokio::test]
 async fn an_item_must_be_there() -> Outcome {
     let db = with_ann().await?;
-    let error = placed(&db, |it| it.check_exists(User::key("bob"))).await?;
+    let error = placed(&db, |it| it.add(User::key("bob").must_exist())).await?;
     assert_eq!(error.unwrap_err().kind(), &ErrorKind::NotFound);
-    placed(&db, |it| it.check_exists(User::key("ann"))).await??;
+    placed(&db, |it| it.add(User::key("ann").must_exist())).await??;
     Ok(())
 }
 
 #[tokio::test]
 async fn an_item_must_not_be_there() -> Outcome {
     let db = with_ann().await?;
-    let error = placed(&db, |it| it.check_absent(User::key("ann"))).await?;
+    let error = placed(&db, |it| it.add(User::key("ann").must_not_exist())).await?;
     let error = error.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!(error.item::<User>()?, Some(user("ann", 30)));
-    placed(&db, |it| it.check_absent(User::key("bob"))).await??;
+    placed(&db, |it| it.add(User::key("bob").must_not_exist())).await??;
     Ok(())
 }
 
@@ -79,7 +79,7 @@ async fn an_item_must_not_be_there() -> Outcome {
 async fn a_condition_that_nothing_meets_is_not_left_out() -> Outcome {
     let db = with_ann().await?;
     let none: [u32; 0] = [];
-    let check = |it: Transaction<'static>| it.check(User::key("ann"), |it| it.age().is_in(none));
+    let check = |it: Transaction| it.add(User::key("ann").must_meet(|it| it.age().is_in(none)));
     let error = placed(&db, check).await?.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
     Ok(())

@@ -3,7 +3,7 @@
 use super::canned::{Canned, refusal};
 use super::model::*;
 use super::support::Outcome;
-use dynamo_model::ErrorKind;
+use dynamo_model::{Entity, ErrorKind, Transaction};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -35,8 +35,11 @@ async fn a_conflict_is_waited_out_under_one_token() -> Outcome {
     ];
     for reasons in transient {
         let canned = conflicts(7, reasons);
-        let transaction = canned.db().transaction().create(&user("a", 1));
-        transaction.create(&user("b", 2)).send().await?;
+        let transaction = Transaction::new().add(user("a", 1).create());
+        transaction
+            .add(user("b", 2).create())
+            .send(&canned.db())
+            .await?;
         let requests = canned.requests();
         assert_eq!(requests.len(), 8);
         assert!(requests.iter().all(|request| *request == requests[0]));
@@ -48,8 +51,12 @@ async fn a_conflict_is_waited_out_under_one_token() -> Outcome {
 #[tokio::test(start_paused = true)]
 async fn after_eight_attempts_it_is_an_error_that_names_the_item() {
     let canned = conflicts(usize::MAX, &["None", "TransactionConflict"]);
-    let transaction = canned.db().transaction().create(&user("a", 1));
-    let error = transaction.create(&user("b", 2)).send().await.unwrap_err();
+    let transaction = Transaction::new().add(user("a", 1).create());
+    let error = transaction
+        .add(user("b", 2).create())
+        .send(&canned.db())
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::InProgress);
     assert_eq!(error.key_text(), Some("USER#b/PROFILE"));
     assert_eq!(canned.requests().len(), 8);
@@ -60,13 +67,16 @@ async fn two_transactions_have_two_tokens_unless_said() -> Outcome {
     let canned = conflicts(0, &[]);
     let db = canned.db();
     for _ in 0..2 {
-        db.transaction().create(&user("a", 1)).send().await?;
+        Transaction::new()
+            .add(user("a", 1).create())
+            .send(&db)
+            .await?;
     }
     assert_eq!(tokens(&canned).len(), 2);
 
     let canned = conflicts(3, &["TransactionConflict"]);
-    let transaction = canned.db().transaction().create(&user("a", 1));
-    transaction.token("order-17").send().await?;
+    let transaction = Transaction::new().add(user("a", 1).create());
+    transaction.token("order-17").send(&canned.db()).await?;
     assert_eq!(tokens(&canned), HashSet::from(["order-17".to_owned()]));
     assert_eq!(canned.requests().len(), 4);
     Ok(())
@@ -81,13 +91,13 @@ async fn the_same_transaction_still_at_work_is_waited_for() -> Outcome {
         })
     };
     let canned = answer(2);
-    let transaction = canned.db().transaction().create(&user("a", 1));
-    transaction.send().await?;
+    let transaction = Transaction::new().add(user("a", 1).create());
+    transaction.send(&canned.db()).await?;
     assert_eq!((canned.requests().len(), tokens(&canned).len()), (3, 1));
 
     let canned = answer(usize::MAX);
-    let transaction = canned.db().transaction().create(&user("a", 1));
-    let error = transaction.send().await.unwrap_err();
+    let transaction = Transaction::new().add(user("a", 1).create());
+    let error = transaction.send(&canned.db()).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::InProgress);
     assert_eq!(canned.requests().len(), 8);
     Ok(())
@@ -103,7 +113,7 @@ async fn a_single_write_waits_for_a_transaction_too() -> Outcome {
     };
     let canned = answer(3);
     let db = canned.db();
-    db.put(&user("a", 1)).send().await?;
+    user("a", 1).put().send(&db).await?;
     assert_eq!(canned.requests().len(), 4);
 
     let canned = answer(usize::MAX);

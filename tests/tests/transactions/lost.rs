@@ -4,7 +4,7 @@ use super::members::*;
 use super::model::*;
 use super::support::{self, Fault, Outcome, Request, db, store};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::ErrorKind;
+use dynamo_model::{Entity, ErrorKind, Transaction};
 
 const ONCE: &str = "the same request token twice";
 
@@ -31,10 +31,10 @@ async fn a_transaction_sent_again_is_done_once() -> Outcome {
     store(&own, &[user("a", 10)]).await?;
     let retries = RetryConfig::standard();
     let (db, faulty) = own.faulty(retries, first_answer_is_lost());
-    db.transaction()
-        .update(User::update("a").add(|user| user.age(), 1_u32))
-        .create(&order("a", 1))
-        .send()
+    Transaction::new()
+        .add(User::update("a").add(|user| user.age(), 1_u32))
+        .add(order("a", 1).create())
+        .send(&db)
         .await?;
     let bodies = faulty.bodies("TransactWriteItems");
     assert_eq!(bodies.len(), 2);
@@ -50,7 +50,7 @@ async fn a_create_with_unique_values_sent_again_does_not_meet_itself() -> Outcom
     }
     let own = club(&[]).await;
     let (db, faulty) = own.faulty(RetryConfig::standard(), first_answer_is_lost());
-    db.create(&member("a", "a@x")).send().await?;
+    member("a", "a@x").create().send(&db).await?;
     assert_eq!(faulty.bodies("TransactWriteItems").len(), 2);
     assert_eq!(version(&own, "a").await?, Some(1));
     assert_eq!(taken(&own).await?, ["EMAIL#a@x"]);
@@ -67,7 +67,7 @@ async fn a_transaction_with_a_name_can_be_sent_again_by_hand() -> Outcome {
     let (db, _) = own.faulty(RetryConfig::disabled(), first_answer_is_lost());
     let transaction = || {
         let older = User::update("a").add(|user| user.age(), 1_u32);
-        db.transaction().update(older).token("birthday-11").send()
+        Transaction::new().add(older).token("birthday-11").send(&db)
     };
     let error = transaction().await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Network);
@@ -84,13 +84,13 @@ async fn one_name_stands_for_one_transaction() -> Outcome {
         return Ok(());
     }
     let db = db::<Typed>().await;
-    db.transaction()
-        .create(&user("a", 1))
+    Transaction::new()
+        .add(user("a", 1).create())
         .token("t")
-        .send()
+        .send(&db)
         .await?;
-    let other = db.transaction().create(&user("b", 1)).token("t");
-    let error = other.send().await.unwrap_err();
+    let other = Transaction::new().add(user("b", 1).create()).token("t");
+    let error = other.send(&db).await.unwrap_err();
     let code = "IdempotentParameterMismatchException".into();
     assert_eq!(error.kind(), &ErrorKind::Service { code });
     assert_eq!(User::get("b").send(&db).await?, None);

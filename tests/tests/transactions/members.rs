@@ -1,7 +1,7 @@
 //! An entity with a lock and values that no other has.
 
 use super::support::{Db, Outcome, db};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
@@ -58,7 +58,7 @@ pub fn visit(member: &str, number: u32) -> Visit {
 pub async fn club(members: &[(&str, &str)]) -> Db {
     let db = db::<Club>().await;
     for (id, email) in members {
-        db.create(&member(id, email)).send().await.unwrap();
+        member(id, email).create().send(&db).await.unwrap();
     }
     db
 }

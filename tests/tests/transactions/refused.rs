@@ -4,7 +4,7 @@ use super::canned::Canned;
 use super::members::{member, visit};
 use super::model::*;
 use super::support::{Outcome, db};
-use dynamo_model::{Dynamo, DynamoEntity, Entity, ErrorKind};
+use dynamo_model::{Dynamo, DynamoEntity, Entity, ErrorKind, IntoKey, Transaction};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -19,31 +19,37 @@ async fn two_operations_on_one_item_are_refused() {
     let ann = user("ann", 30);
     let older = || User::update("ann").add(|user| user.age(), 1_u32);
     let twice = [
-        (db.transaction().create(&ann).create(&ann), "create"),
-        (db.transaction().put(&ann).update(older()), "put"),
         (
-            db.transaction()
-                .update(older())
-                .update(ann.update().set(|it| it.age(), 1_u32)),
+            Transaction::new().add(ann.create()).add(ann.create()),
+            "create",
+        ),
+        (Transaction::new().add(ann.put()).add(older()), "put"),
+        (
+            Transaction::new()
+                .add(older())
+                .add(ann.update().set(|it| it.age(), 1_u32)),
             "update",
         ),
-        (db.transaction().delete(&ann).create(&ann), "delete"),
         (
-            db.transaction()
-                .check_exists(User::key("ann"))
-                .update(older()),
+            Transaction::new().add(ann.delete()).add(ann.create()),
+            "delete",
+        ),
+        (
+            Transaction::new()
+                .add(User::key("ann").must_exist())
+                .add(older()),
             "check",
         ),
         (
-            db.transaction()
-                .upsert(User::upsert("ann").add(|it| it.age(), 1_u32))
-                .delete(&ann),
+            Transaction::new()
+                .add(User::upsert("ann").add(|it| it.age(), 1_u32))
+                .add(ann.delete()),
             "upsert",
         ),
     ];
     for (transaction, other) in twice {
-        let transaction = transaction.create(&order("ann", 1));
-        let error = transaction.send().await.unwrap_err();
+        let transaction = transaction.add(order("ann", 1).create());
+        let error = transaction.send(&db).await.unwrap_err();
         assert_eq!(error.kind(), &ErrorKind::SameItem { other });
         assert_eq!(
             (error.entity(), error.key_text()),
@@ -56,11 +62,11 @@ async fn two_operations_on_one_item_are_refused() {
 #[tokio::test]
 async fn two_items_that_take_the_same_value_are_refused() {
     let (db, canned) = nothing_is_sent();
-    let transaction = db.transaction();
+    let transaction = Transaction::new();
     let transaction = transaction
-        .create(&member("a", "x"))
-        .create(&member("b", "x"));
-    let error = transaction.send().await.unwrap_err();
+        .add(member("a", "x").create())
+        .add(member("b", "x").create());
+    let error = transaction.send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::SameItem { other: "create" });
     assert_eq!(error.key_text(), Some("MEMBER#b/MEMBER"));
     assert!(canned.requests().is_empty());
@@ -70,9 +76,9 @@ async fn two_items_that_take_the_same_value_are_refused() {
 async fn more_than_a_hundred_operations_are_refused_with_their_number() {
     let (db, canned) = nothing_is_sent();
     let orders = (0..103).map(|number| order("u", number));
-    let transaction = orders.fold(db.transaction(), |it, order| it.create(&order));
+    let transaction = orders.fold(Transaction::new(), |it, order| it.add(order.create()));
     assert_eq!(transaction.len(), 103);
-    let error = transaction.send().await.unwrap_err();
+    let error = transaction.send(&db).await.unwrap_err();
     let (keys, max) = (103, 100);
     assert_eq!(error.kind(), &ErrorKind::TooMany { keys, max });
     assert_eq!(
@@ -82,9 +88,9 @@ async fn more_than_a_hundred_operations_are_refused_with_their_number() {
 
     // Those of unique constraints count.
     let members = (0..51).map(|n| member(&n.to_string(), &n.to_string()));
-    let transaction = members.fold(db.transaction(), |it, member| it.create(&member));
-    assert_eq!(transaction.len(), 102);
-    let error = transaction.send().await.unwrap_err();
+    let transaction = members.fold(Transaction::new(), |it, member| it.add(member.create()));
+    assert_eq!(transaction.len(), 51);
+    let error = transaction.send(&db).await.unwrap_err();
     let (keys, max) = (102, 100);
     assert_eq!(error.kind(), &ErrorKind::TooMany { keys, max });
     assert!(canned.requests().is_empty());
@@ -94,8 +100,8 @@ async fn more_than_a_hundred_operations_are_refused_with_their_number() {
 async fn a_hundred_operations_are_done() -> Outcome {
     let db = db::<Typed>().await;
     let orders: [Order; 100] = std::array::from_fn(|n| order("u", n as u32));
-    let transaction = db.transaction().each(orders, |it, order| it.create(&order));
-    transaction.send().await?;
+    let transaction = Transaction::new().add_each(orders.map(|order| order.create()));
+    transaction.send(&db).await?;
     assert_eq!(Order::query("u").count(&db).await?, 100);
     Ok(())
 }
@@ -121,13 +127,13 @@ async fn more_than_four_megabytes_are_refused_with_their_number() {
     let transactions = [
         (0..11)
             .map(page)
-            .fold(db.transaction(), |it, page| it.put(&page)),
+            .fold(Transaction::new(), |it, page| it.add(page.put())),
         (0..11)
             .map(update)
-            .fold(db.transaction(), |it, update| it.update(update)),
+            .fold(Transaction::new(), |it, update| it.add(update)),
     ];
     for transaction in transactions {
-        let error = transaction.send().await.unwrap_err();
+        let error = transaction.send(&db).await.unwrap_err();
         let ErrorKind::TooLarge { bytes, max } = *error.kind() else {
             panic!("{error}");
         };
@@ -150,11 +156,13 @@ async fn more_than_four_megabytes_are_refused_with_their_number() {
 #[tokio::test]
 async fn the_first_operation_that_cannot_be_written_is_the_error() {
     let (db, canned) = nothing_is_sent();
-    let transaction = db.transaction().create(&visit("a", 1)).create(&user("", 1));
+    let transaction = Transaction::new()
+        .add(visit("a", 1).create())
+        .add(user("", 1).create());
     let transaction = transaction
-        .delete(Order::delete("", 1))
-        .check_exists(User::key("b"));
-    let error = transaction.send().await.unwrap_err();
+        .add(Order::delete("", 1))
+        .add(User::key("b").must_exist());
+    let error = transaction.send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(_)));
     assert_eq!(error.entity(), "User");
     assert!(canned.requests().is_empty());
@@ -163,8 +171,8 @@ async fn the_first_operation_that_cannot_be_written_is_the_error() {
 #[tokio::test]
 async fn no_operations_are_no_request() -> Outcome {
     let (db, canned) = nothing_is_sent();
-    assert!(db.transaction().is_empty());
-    db.transaction().send().await?;
+    assert!(Transaction::new().is_empty());
+    Transaction::new().send(&db).await?;
     assert!(canned.requests().is_empty());
     Ok(())
 }

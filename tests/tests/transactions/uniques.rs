@@ -3,7 +3,7 @@
 use super::members::*;
 use super::support::{Fault, Outcome, Request, db};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Table, Transaction};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,17 +17,17 @@ async fn a_create_takes_values_together_with_other_writes() -> Outcome {
         phone: Some("1".into()),
         ..member("b", "b@x")
     };
-    db.transaction()
-        .create(&new)
-        .create(&visit("b", 1))
-        .send()
+    Transaction::new()
+        .add(new.create())
+        .add(visit("b", 1).create())
+        .send(&db)
         .await?;
     assert_eq!(taken(&db).await?, ["EMAIL#a@x", "EMAIL#b@x", "PHONE#1"]);
 
-    let transaction = db.transaction().create(&visit("c", 1));
+    let transaction = Transaction::new().add(visit("c", 1).create());
     let error = transaction
-        .create(&member("c", "a@x"))
-        .send()
+        .add(member("c", "a@x").create())
+        .send(&db)
         .await
         .unwrap_err();
     let constraint = CONSTRAINT;
@@ -44,14 +44,18 @@ async fn a_put_over_an_item_moves_its_values() -> Outcome {
         phone: Some("1".into()),
         ..member("a", email)
     };
-    let transaction = db.transaction().put(&put("b@x")).create(&visit("a", 1));
-    let error = transaction.send().await.unwrap_err();
+    let transaction = Transaction::new()
+        .add(put("b@x").put())
+        .add(visit("a", 1).create());
+    let error = transaction.send(&db).await.unwrap_err();
     let constraint = CONSTRAINT;
     assert_eq!(error.kind(), &ErrorKind::NotUnique { constraint });
     assert_eq!(taken(&db).await?, ["EMAIL#b@x", "EMAIL#old@x"]);
 
-    let transaction = db.transaction().put(&put("new@x")).create(&visit("a", 1));
-    transaction.send().await?;
+    let transaction = Transaction::new()
+        .add(put("new@x").put())
+        .add(visit("a", 1).create());
+    transaction.send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#b@x", "EMAIL#new@x", "PHONE#1"]);
     assert_eq!(version(&db, "a").await?, Some(2));
     Ok(())
@@ -63,24 +67,23 @@ async fn an_update_moves_values() -> Outcome {
     let read = Member::get("a").send(&db).await?.unwrap();
     let update = read.update().set(|member| member.email(), "new@x");
     let update = update.set(|member| member.phone(), "1");
-    db.transaction()
-        .update(update)
-        .create(&visit("a", 1))
-        .send()
+    Transaction::new()
+        .add(update)
+        .add(visit("a", 1).create())
+        .send(&db)
         .await?;
     assert_eq!(taken(&db).await?, ["EMAIL#new@x", "PHONE#1"]);
 
     // By its key, with the value that it has; a wrong one is found out.
     let update = |now: &str| Member::update("a").set(|member| member.email(now), "third@x");
-    let error = db
-        .transaction()
-        .update(update("a@x"))
-        .send()
+    let error = Transaction::new()
+        .add(update("a@x"))
+        .send(&db)
         .await
         .unwrap_err();
     let attribute = "email".into();
     assert_eq!(error.kind(), &ErrorKind::Conflict { attribute });
-    db.transaction().update(update("new@x")).send().await?;
+    Transaction::new().add(update("new@x")).send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#third@x", "PHONE#1"]);
     Ok(())
 }
@@ -89,15 +92,23 @@ async fn an_update_moves_values() -> Outcome {
 async fn a_delete_by_key_gives_values_back() -> Outcome {
     let db = club(&[("a", "a@x"), ("b", "b@x"), ("c", "c@x")]).await;
     let read = Member::get("b").send(&db).await?.unwrap();
-    let transaction = db.transaction().delete(Member::delete("a")).delete(&read);
-    transaction.create(&visit("x", 1)).send().await?;
+    let transaction = Transaction::new()
+        .add(Member::delete("a"))
+        .add(read.delete());
+    transaction.add(visit("x", 1).create()).send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#c@x"]);
 
     // What is not there has no values.
-    db.transaction().delete(Member::delete("a")).send().await?;
-    let must = db.transaction().delete(Member::delete("a").must_exist());
-    assert_eq!(must.send().await.unwrap_err().kind(), &ErrorKind::NotFound);
-    db.create(&member("d", "a@x")).send().await?;
+    Transaction::new()
+        .add(Member::delete("a"))
+        .send(&db)
+        .await?;
+    let must = Transaction::new().add(Member::delete("a").must_exist());
+    assert_eq!(
+        must.send(&db).await.unwrap_err().kind(),
+        &ErrorKind::NotFound
+    );
+    member("d", "a@x").create().send(&db).await?;
     Ok(())
 }
 
@@ -127,12 +138,17 @@ async fn an_item_that_comes_before_its_delete_goes_with_its_values() -> Outcome 
         let other = own.clone();
         let create = move || {
             let other = other.clone();
-            async move { other.create(&member("a", "a@x")).send().await.unwrap() }
+            async move { member("a", "a@x").create().send(&other).await.unwrap() }
         };
         let (db, faulty) = own.faulty(RetryConfig::disabled(), meanwhile(create));
         match alone {
             true => Member::delete("a").send(&db).await?,
-            false => db.transaction().delete(Member::delete("a")).send().await?,
+            false => {
+                Transaction::new()
+                    .add(Member::delete("a"))
+                    .send(&db)
+                    .await?;
+            }
         }
         assert_eq!(faulty.bodies("TransactWriteItems").len(), 2);
         assert_eq!(version(&own, "a").await?, None);
@@ -156,7 +172,12 @@ async fn a_value_that_changes_before_a_delete_is_given_back_all_the_same() -> Ou
         let (db, _) = own.faulty(RetryConfig::disabled(), meanwhile(change));
         match alone {
             true => Member::delete("a").send(&db).await?,
-            false => db.transaction().delete(Member::delete("a")).send().await?,
+            false => {
+                Transaction::new()
+                    .add(Member::delete("a"))
+                    .send(&db)
+                    .await?;
+            }
         }
         assert_eq!(version(&own, "a").await?, None);
         assert!(taken(&own).await?.is_empty());
@@ -171,13 +192,13 @@ async fn a_put_that_was_overtaken_is_a_conflict_and_leaves_nothing() -> Outcome 
         let other = own.clone();
         let create = move || {
             let other = other.clone();
-            async move { other.create(&member("a", "first@x")).send().await.unwrap() }
+            async move { member("a", "first@x").create().send(&other).await.unwrap() }
         };
         let (db, _) = own.faulty(RetryConfig::disabled(), meanwhile(create));
         let second = member("a", "second@x");
         let put = match alone {
-            true => db.put(&second).send().await,
-            false => db.transaction().put(&second).send().await,
+            true => second.put().send(&db).await,
+            false => Transaction::new().add(second.put()).send(&db).await,
         };
         let error = put.unwrap_err();
         assert!(error.is_conflict(), "{error}");
@@ -193,10 +214,14 @@ async fn a_put_over_what_was_deleted_is_refused_at_once() -> Outcome {
     let read = Member::get("a").send(&own).await?.unwrap();
     read.delete().send(&own).await?;
     let (db, faulty) = own.faulty(RetryConfig::disabled(), |_, _| Fault::None);
-    let error = db.put(&read).send().await.unwrap_err();
+    let error = read.put().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
     assert_eq!(error.key_text(), Some("MEMBER#a/MEMBER"));
-    let error = db.transaction().put(&read).send().await.unwrap_err();
+    let error = Transaction::new()
+        .add(read.put())
+        .send(&db)
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
     // It was looked for, and that is all.
     assert_eq!(faulty.bodies("GetItem").len(), faulty.requests().len());
@@ -209,8 +234,8 @@ async fn a_condition_on_what_is_not_there_is_just_not_met() -> Outcome {
     let own = club(&[]).await;
     let (db, faulty) = own.faulty(RetryConfig::disabled(), |_, _| Fault::None);
     let new = member("a", "a@x");
-    let put = db.put(&new).condition(|member| member.email().eq("b@x"));
-    let error = put.send().await.unwrap_err();
+    let put = new.put().condition(|member| member.email().eq("b@x"));
+    let error = put.send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
     let delete = Member::delete("a").condition(|member| member.email().eq("b@x"));
     let error = delete.send(&db).await.unwrap_err();
@@ -225,7 +250,11 @@ async fn of_racing_creates_exactly_one_wins() -> Outcome {
     let ids: Vec<String> = (0..10).map(|n| n.to_string()).collect();
     let creates = ids.iter().map(async |id| {
         let (new, visit) = (member(id, "same@x"), visit(id, 1));
-        db.transaction().create(&new).create(&visit).send().await
+        Transaction::new()
+            .add(new.create())
+            .add(visit.create())
+            .send(&db)
+            .await
     });
     let done = futures_util::future::join_all(creates).await;
     let lost: Vec<_> = done.into_iter().filter_map(Result::err).collect();
@@ -281,8 +310,8 @@ async fn values_of_fields_that_are_stored_in_keys_move_and_come_back() -> Outcom
         let scan = db.client().scan().table_name(table).send().await;
         scan.map(|it| it.count)
     };
-    db.create(&label("a")).send().await?;
-    db.put(&label("b")).send().await?;
+    label("a").create().send(&db).await?;
+    label("b").put().send(&db).await?;
     assert_eq!(count().await?, 3);
     let read = Label::get("o", 1_u32).send(&db).await?.unwrap();
     assert_eq!(read, label("b"));
@@ -296,4 +325,78 @@ async fn values_of_fields_that_are_stored_in_keys_move_and_come_back() -> Outcom
     read.delete().send(&db).await?;
     assert_eq!(count().await?, 0);
     Ok(())
+}
+
+/// Only an operation whose own item changed after it was read is tried again.
+#[tokio::test]
+async fn a_transaction_that_fails_by_another_operation_is_sent_once() -> Outcome {
+    let own = club(&[("a", "a@x")]).await;
+    visit("a", 1).create().send(&own).await?;
+    let (db, faulty) = own.faulty(RetryConfig::disabled(), |_, _| Fault::None);
+    let read = Member::get("a").send(&own).await?.unwrap();
+    let failing = [
+        Transaction::new()
+            .add(read.put())
+            .add(visit("a", 1).create()),
+        Transaction::new().add(read.put().condition(|member| member.email().eq("b@x"))),
+        Transaction::new().add(Member::delete("a").condition(|member| member.email().eq("b@x"))),
+    ];
+    for (sent, transaction) in failing.into_iter().enumerate() {
+        let error = transaction.send(&db).await.unwrap_err();
+        assert!(
+            matches!(
+                error.kind(),
+                ErrorKind::AlreadyExists | ErrorKind::ConditionFailed
+            ),
+            "{error}"
+        );
+        assert_eq!(faulty.bodies("TransactWriteItems").len(), sent + 1);
+    }
+    assert_eq!(version(&own, "a").await?, Some(1));
+    Ok(())
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Names", pk = "PK", sk = "SK", ttl = "expires")]
+struct Names;
+
+/// Without a version: a put replaces whatever is there.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Names)]
+#[pk("PERSON#<id>")]
+#[sk("NAME")]
+#[unique("NAME#<name>")]
+struct Person {
+    id: u32,
+    name: String,
+}
+
+fn person(id: u32, name: &str) -> Person {
+    let name = name.into();
+    Person { id, name }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_put_whose_item_is_deleted_meanwhile_stores_it() -> Outcome {
+    let own = db::<Names>().await;
+    person(1, "old").create().send(&own).await?;
+    let other = own.clone();
+    let delete = move || {
+        let other = other.clone();
+        async move { Person::delete(1_u32).send(&other).await.unwrap() }
+    };
+    let (db, faulty) = own.faulty(RetryConfig::disabled(), meanwhile(delete));
+    person(1, "new").put().send(&db).await?;
+    assert_eq!(faulty.bodies("TransactWriteItems").len(), 2);
+    assert_eq!(Person::get(1_u32).send(&own).await?, Some(person(1, "new")));
+    person(2, "old").create().send(&own).await?;
+    Ok(())
+}
+
+#[test]
+fn a_transaction_counts_its_operations() {
+    assert!(Transaction::new().is_empty());
+    let transaction = Transaction::new().add(visit("a", 1).create());
+    assert!(!transaction.is_empty());
+    assert_eq!(transaction.add(visit("a", 2).create()).len(), 2);
 }

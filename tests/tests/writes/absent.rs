@@ -3,7 +3,7 @@
 
 use crate::support::{self, Outcome, raw, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Path};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ async fn with_nulls() -> Outcome<support::Db> {
 #[tokio::test]
 async fn a_field_that_is_none_is_omitted_at_every_depth() -> Outcome {
     let db = support::db::<Absent>().await;
-    db.create(&nobody()).send().await?;
+    nobody().create().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     for name in ["team", "nick", "alias", "points", "notes", "seen", "GSI1PK"] {
         assert!(!item.contains_key(name), "{name}");
@@ -122,7 +122,7 @@ async fn a_field_that_is_none_is_omitted_at_every_depth() -> Outcome {
 #[tokio::test]
 async fn elements_entries_and_variants_keep_null() -> Outcome {
     let db = support::db::<Absent>().await;
-    db.create(&nobody()).send().await?;
+    nobody().create().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     assert_eq!(item["scores"].as_l().unwrap()[1], null());
     assert_eq!(item["marks"].as_m().unwrap()["x"], null());
@@ -134,7 +134,7 @@ async fn elements_entries_and_variants_keep_null() -> Outcome {
 #[tokio::test]
 async fn a_null_field_stores_null_in_the_item_and_in_nested_structs() -> Outcome {
     let db = support::db::<Absent>().await;
-    db.create(&nobody()).send().await?;
+    nobody().create().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     assert_eq!(item["title"], null());
     assert_eq!(item["address"].as_m().unwrap()["country"], null());
@@ -170,7 +170,7 @@ async fn null_on_the_entity_stores_null_at_every_depth() -> Outcome {
         nick: None,
         address: Address::default(),
     };
-    db.create(&nulls).send().await?;
+    nulls.create().send(&db).await?;
     let item = raw(&db, Nulls::key(1)).await?.unwrap();
     assert_eq!(item["nick"], null());
     assert_eq!(item["address"].as_m().unwrap()["street"], null());
@@ -185,7 +185,7 @@ async fn null_on_the_entity_stores_null_at_every_depth() -> Outcome {
 #[tokio::test]
 async fn setting_a_struct_omits_its_fields_that_are_none() -> Outcome {
     let db = support::db::<Absent>().await;
-    db.create(&nobody()).send().await?;
+    nobody().create().send(&db).await?;
     let update = Person::update(1).set(|p| p.address(), Address::default());
     update.send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
@@ -209,7 +209,7 @@ async fn setting_an_option_to_none_removes_it() -> Outcome {
         seen: Some(5),
         ..nobody()
     };
-    db.create(&known).send().await?;
+    known.create().send(&db).await?;
     let update = Person::update(1)
         .set_or_remove(|p| p.nick(), None::<String>)
         .set(|p| p.alias(), None::<String>)
@@ -242,7 +242,7 @@ async fn null_of_another_tool_reads_as_none() -> Outcome {
 #[tokio::test]
 async fn exists_is_false_of_an_absent_and_of_a_null_attribute() -> Outcome {
     let absent = support::db::<Absent>().await;
-    absent.create(&nobody()).send().await?;
+    nobody().create().send(&absent).await?;
     for db in [absent, with_nulls().await?] {
         let scan = Person::scan().filter(|p| p.nick().exists() | p.alias().exists());
         assert_eq!(scan.count(&db).await?, 0);
@@ -261,7 +261,7 @@ async fn exists_is_false_of_an_absent_and_of_a_null_attribute() -> Outcome {
 #[tokio::test]
 async fn changes_that_start_from_nothing_start_from_an_absent_attribute() -> Outcome {
     let db = support::db::<Absent>().await;
-    db.create(&nobody()).send().await?;
+    nobody().create().send(&db).await?;
     let new = Person::update(1)
         .set_if_absent(|p| p.nick(), "x")
         .add(|p| p.points(), 2_u32)
@@ -335,9 +335,25 @@ async fn an_absent_field_with_a_function_reads_as_none_in_nested_structs() -> Ou
         id: 1,
         list: vec![open, unknown],
     };
-    db.create(&visits).send().await?;
+    visits.create().send(&db).await?;
     let item = raw(&db, Visits::key(1)).await?.unwrap();
     assert!(item["list"].as_l().unwrap()[1].as_m().unwrap().is_empty());
     assert_eq!(Visits::get(1).send(&db).await?, Some(visits));
     Ok(())
+}
+
+#[test]
+fn an_entry_of_a_map_is_named_by_a_reference_to_its_key() {
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Reaction {
+        Heart,
+    }
+    let path = || Path::<BTreeMap<Reaction, u32>>::attribute("reactions");
+    let by_reference = path().entry(&Reaction::Heart).eq(9_u32).to_string();
+    assert_eq!(by_reference, "reactions.heart = 9");
+    assert_eq!(
+        path().entry(Reaction::Heart).eq(9_u32).to_string(),
+        by_reference
+    );
 }

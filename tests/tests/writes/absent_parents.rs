@@ -1,7 +1,9 @@
 //! Updates of a part of a map or list that the item does not have.
 
 use crate::support::{self, Outcome as TestOutcome};
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, ErrorKind, Outcome};
+use dynamo_model::{
+    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Outcome, Transaction,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -39,7 +41,7 @@ fn user() -> User {
 #[tokio::test]
 async fn a_change_inside_an_absent_map_or_list_names_the_path_and_the_fix() -> TestOutcome {
     let db = support::db::<Parents>().await;
-    db.create(&user()).send().await?;
+    user().create().send(&db).await?;
     let update = || User::update("u1");
     let updates = [
         (
@@ -82,9 +84,9 @@ async fn a_change_inside_an_absent_map_is_named_in_a_transaction() -> TestOutcom
         return Ok(());
     }
     let db = support::db::<Parents>().await;
-    db.create(&user()).send().await?;
+    user().create().send(&db).await?;
     let update = User::update("u1").set(|u| u.settings().fields().theme(), "dark");
-    let error = db.transaction().update(update).send().await.unwrap_err();
+    let error = Transaction::new().add(update).send(&db).await.unwrap_err();
     assert!(error.is_absent_parent(), "{error}");
     assert_eq!(error.outcome(), Outcome::NotDone);
     assert!(error.to_string().contains("`settings.theme`"), "{error}");

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Db, Outcome, from_json, put, raw};
 use dynamo_model::{
-    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, NumberRange, Numeric,
+    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, NumberRange, Numeric, Transaction,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -63,7 +63,7 @@ fn game() -> Game {
 
 async fn games() -> Outcome<Db> {
     let db = support::db::<Games>().await;
-    db.create(&game()).send().await?;
+    game().create().send(&db).await?;
     Ok(db)
 }
 
@@ -85,8 +85,8 @@ macro_rules! misfits {
         let $update = loaded.update();
         assert_eq!($change.send(&db).await.unwrap_err().kind(), &expected);
         let $update = Game::update("g");
-        let transaction = db.transaction().update($change.set(|game| game.title(), "x"));
-        assert_eq!(transaction.send().await.unwrap_err().kind(), &expected);
+        let transaction = Transaction::new().add($change.set(|game| game.title(), "x"));
+        assert_eq!(transaction.send(&db).await.unwrap_err().kind(), &expected);
         assert_eq!(Game::get("g").send(&db).await?, Some(game()));
     })*};
 }
@@ -240,8 +240,8 @@ async fn beside_a_version_and_a_unique_value() -> Outcome {
         coins: 5,
         version: 0,
     };
-    let purse = db.create(&new(1, "a")).return_new().send().await?;
-    db.create(&new(2, "b")).send().await?;
+    let purse = new(1, "a").create().return_new().send(&db).await?;
+    new(2, "b").create().send(&db).await?;
     let spend = |purse: &Purse, owner: &str, coins| {
         let update = purse.update().set(|purse| purse.owner(), owner);
         update.subtract(|purse| purse.coins(), coins)
@@ -298,9 +298,9 @@ async fn upsert_checks_a_new_and_a_stored_item() -> Outcome {
     }
     let error = Counter::upsert(1).add(|it| it.count(), 100_u8).send(&db);
     assert!(error.await.unwrap_err().is_out_of_range());
-    let transaction = db.transaction();
-    let transaction = transaction.upsert(Counter::upsert(2).subtract(|it| it.count(), 1_u8));
-    assert!(transaction.send().await.unwrap_err().is_out_of_range());
+    let transaction = Transaction::new();
+    let transaction = transaction.add(Counter::upsert(2).subtract(|it| it.count(), 1_u8));
+    assert!(transaction.send(&db).await.unwrap_err().is_out_of_range());
     assert_eq!(
         Counter::get(1).send(&db).await?,
         Some(Counter { id: 1, count: 200 })

@@ -63,7 +63,7 @@ fn thing() -> Thing {
 
 async fn things() -> Outcome<Db> {
     let db = support::db::<Things>().await;
-    db.create(&thing()).send().await?;
+    thing().create().send(&db).await?;
     Ok(db)
 }
 

@@ -3,7 +3,9 @@
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put};
 use dynamo_model::schema::Model;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, IndexedBy, KeyPart, index::Gsi1};
+use dynamo_model::{
+    BatchWrite, DynamoEntity, DynamoTable, Entity, IndexedBy, KeyPart, Transaction, index::Gsi1,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
@@ -58,9 +60,9 @@ async fn stored(db: &Db) -> Outcome<Issue> {
 #[tokio::test]
 async fn only_items_with_the_value_are_in_the_index_after_every_write() -> Outcome {
     let db = support::db::<Hosting>().await;
-    db.create(&issue(1, State::Open)).send().await?;
-    db.create(&issue(2, State::Closed)).send().await?;
-    db.create(&issue(10, State::Open)).send().await?;
+    issue(1, State::Open).create().send(&db).await?;
+    issue(2, State::Closed).create().send(&db).await?;
+    issue(10, State::Open).create().send(&db).await?;
     assert_eq!(open(&db).await?, [10, 1], "newest first");
     assert!(IndexedBy::<Gsi1>::key_in(&issue(2, State::Closed))?.is_none());
 
@@ -82,7 +84,7 @@ async fn only_items_with_the_value_are_in_the_index_after_every_write() -> Outco
     assert_eq!(open(&db).await?, [10]);
     assert_eq!(Issue::open("r", "n").all(&db).await?.len(), 1);
 
-    db.put(&issue(1, State::Closed)).send().await?;
+    issue(1, State::Closed).put().send(&db).await?;
     let moved = Issue::update("r", 1_u32).set(|it| it.milestone(State::Closed, None), "n");
     moved.send(&db).await?;
     assert_eq!(stored(&db).await?.milestone, "n");
@@ -94,12 +96,12 @@ async fn only_items_with_the_value_are_in_the_index_after_every_write() -> Outco
 async fn batches_transactions_and_upserts_keep_the_index_in_step() -> Outcome {
     let db = support::db::<Hosting>().await;
     let issues = [issue(1, State::Open), issue(2, State::Closed)];
-    db.batch_write().puts(&issues).send().await?;
+    BatchWrite::new().puts(&issues).send(&db).await?;
     assert_eq!(open(&db).await?, [1]);
-    db.transaction()
-        .update(Issue::update("r", 1_u32).set(|it| it.state("m"), State::Closed))
-        .update(issues[1].update().set(|it| it.state(), State::Open))
-        .send()
+    Transaction::new()
+        .add(Issue::update("r", 1_u32).set(|it| it.state("m"), State::Closed))
+        .add(issues[1].update().set(|it| it.state(), State::Open))
+        .send(&db)
         .await?;
     assert_eq!(open(&db).await?, [2]);
     stored(&db).await?;
@@ -120,7 +122,7 @@ async fn batches_transactions_and_upserts_keep_the_index_in_step() -> Outcome {
 #[tokio::test]
 async fn an_index_can_hold_the_items_without_an_optional_field() -> Outcome {
     let db = support::db::<Hosting>().await;
-    db.create(&issue(1, State::Open)).send().await?;
+    issue(1, State::Open).create().send(&db).await?;
     let unread = || Issue::unread("m");
     assert_eq!(unread().count(&db).await?, 1);
     let read = Issue::update("r", 1_u32).set(|it| it.read_by("m"), "ann");

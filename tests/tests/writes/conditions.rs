@@ -69,7 +69,7 @@ fn cart() -> Cart {
 
 async fn carts() -> Outcome<Db> {
     let db = support::db::<Carts>().await;
-    db.create(&cart()).send().await?;
+    cart().create().send(&db).await?;
     Ok(db)
 }
 
@@ -84,14 +84,14 @@ macro_rules! met {
             update(false).send(&db).await.map_err(|error| format!("{error}: {}", stringify!($condition)))?;
             refused(update(true).send(&db).await, stringify!($condition))?;
             let replaced = cart();
-            let put = |no: bool| db.put(&replaced).condition(move |cart| negated(no, $condition(cart)));
-            put(false).send().await?;
-            refused(put(true).send().await, stringify!($condition))?;
+            let put = |no: bool| replaced.put().condition(move |cart| negated(no, $condition(cart)));
+            put(false).send(&db).await?;
+            refused(put(true).send(&db).await, stringify!($condition))?;
             let delete = |no: bool| Cart::delete("c1").condition(move |cart| negated(no, $condition(cart)));
             refused(delete(true).send(&db).await, stringify!($condition))?;
             assert_eq!(Cart::get("c1").send(&db).await?, Some(cart()));
             delete(false).send(&db).await?;
-            db.create(&cart()).send().await?;
+            cart().create().send(&db).await?;
         })*
         Ok(())
     }};
@@ -193,8 +193,8 @@ async fn in_an_empty_list_is_nothing() -> Outcome {
     let update = update.condition(|cart| cart.total().eq(300) & cart.owner().is_in([""; 0]));
     refused(update.send(&db).await, "update")?;
     let put = cart();
-    let put = db.put(&put).condition(|cart| cart.owner().is_in([""; 0]));
-    refused(put.send().await, "put")?;
+    let put = put.put().condition(|cart| cart.owner().is_in([""; 0]));
+    refused(put.send(&db).await, "put")?;
     assert_eq!(everything::<Carts>(&db).await?.len(), 1);
     // Also where nothing is.
     Cart::delete("c1").send(&db).await?;
@@ -203,9 +203,9 @@ async fn in_an_empty_list_is_nothing() -> Outcome {
         &ErrorKind::ConditionFailed
     );
     let put = cart();
-    let put = db.put(&put).condition(|cart| cart.owner().is_in([""; 0]));
+    let put = put.put().condition(|cart| cart.owner().is_in([""; 0]));
     assert_eq!(
-        put.send().await.unwrap_err().kind(),
+        put.send(&db).await.unwrap_err().kind(),
         &ErrorKind::ConditionFailed
     );
     assert!(everything::<Carts>(&db).await?.is_empty());

@@ -3,7 +3,9 @@
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::schema::ConstantValue;
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, ErrorKind};
+use dynamo_model::{
+    BatchWrite, DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, Transaction,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
@@ -46,18 +48,18 @@ fn user(id: u32) -> User {
 #[tokio::test]
 async fn every_write_of_a_whole_item_stores_the_constants() -> Outcome {
     let db = support::db::<Constants>().await;
-    db.put(&user(1)).send().await?;
-    db.create(&user(2)).send().await?;
-    db.merge(&user(3)).send().await?;
-    db.batch_write().put(&user(4)).send().await?;
-    db.batch_write().load(vec![user(5)]).await?;
+    user(1).put().send(&db).await?;
+    user(2).create().send(&db).await?;
+    user(3).merge().send(&db).await?;
+    BatchWrite::new().put(&user(4)).send(&db).await?;
+    BatchWrite::new().load(vec![user(5)]).send(&db).await?;
     let upsert = User::upsert(6).set(|it| it.name(), "Bea");
     upsert.send(&db).await?;
-    db.transaction()
-        .put(&user(7))
-        .create(&user(8))
-        .merge(&user(9))
-        .send()
+    Transaction::new()
+        .add(user(7).put())
+        .add(user(8).create())
+        .add(user(9).merge())
+        .send(&db)
         .await?;
     for id in 1..=9 {
         let item = raw(&db, User::key(id)).await?.unwrap();
@@ -77,7 +79,7 @@ async fn another_value_of_a_constant_is_an_error() -> Outcome {
         id: 1,
         name: "Ann".into(),
     };
-    db.put(&next).send().await?;
+    next.put().send(&db).await?;
     let error = User::get(1).send(&db).await.unwrap_err();
     let path = "__edb_v__".to_owned();
     assert_eq!(error.kind(), &ErrorKind::Decode { path });
@@ -93,14 +95,18 @@ async fn another_value_of_a_constant_is_an_error() -> Outcome {
         declared: ConstantValue::Text("1"),
     };
     let errors = [
-        db.put(&user(1)).send().await.unwrap_err(),
-        db.merge(&user(1)).send().await.unwrap_err(),
+        user(1).put().send(&db).await.unwrap_err(),
+        user(1).merge().send(&db).await.unwrap_err(),
         User::upsert(1)
             .set(|it| it.name(), "x")
             .send(&db)
             .await
             .unwrap_err(),
-        db.transaction().put(&user(1)).send().await.unwrap_err(),
+        Transaction::new()
+            .add(user(1).put())
+            .send(&db)
+            .await
+            .unwrap_err(),
     ];
     for error in errors {
         assert_eq!(error.kind(), &other, "{error}");
@@ -114,13 +120,13 @@ async fn another_value_of_a_constant_is_an_error() -> Outcome {
 #[tokio::test]
 async fn an_item_without_the_constant_is_read_and_gets_it() -> Outcome {
     let db = support::db::<Constants>().await;
-    db.put(&user(1)).send().await?;
+    user(1).put().send(&db).await?;
     let mut item = raw(&db, User::key(1)).await?.unwrap();
     item.remove("__edb_v__");
     item.insert("revision".into(), AttributeValue::N("-3.0".into()));
     support::put::<Constants>(&db, item).await?;
     let read = User::get(1).send(&db).await?.unwrap();
-    db.merge(&read).send().await?;
+    read.merge().send(&db).await?;
     let item = raw(&db, User::key(1)).await?.unwrap();
     assert_eq!(item["__edb_v__"], AttributeValue::S("1".into()));
     Ok(())

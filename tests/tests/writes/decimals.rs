@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, put, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ async fn a_decimal_is_stored_as_a_number_with_all_digits() -> Outcome {
     }
     let db = support::db::<Ledger>().await;
     for db in [db.clone(), db.clone().with_attribute_maps()] {
-        db.put(&entry("1.50")).send().await?;
+        entry("1.50").put().send(&db).await?;
         let stored = raw(&db, Entry::key(1, d("1.5"))).await?.unwrap();
         assert_eq!(stored["price"], n("1.5"));
         assert_eq!(stored["total"], n("79228162514264337593543950335"));
@@ -78,7 +78,7 @@ async fn a_decimal_is_stored_as_a_number_with_all_digits() -> Outcome {
 #[tokio::test]
 async fn a_decimal_is_added_and_compared_exactly() -> Outcome {
     let db = support::db::<Ledger>().await;
-    db.put(&entry("1")).send().await?;
+    entry("1").put().send(&db).await?;
     let update = Entry::update(1, d("1"))
         .condition(|entry| entry.total().eq(Decimal::MAX) & entry.rate().not_exists())
         .subtract(|entry| entry.total(), Decimal::MAX)
@@ -101,7 +101,7 @@ async fn a_decimal_is_added_and_compared_exactly() -> Outcome {
 async fn a_number_that_no_decimal_holds_is_an_error() -> Outcome {
     let db = support::db::<Ledger>().await;
     let long = "1.2345678901234567890123456789012";
-    db.put(&entry("1")).send().await?;
+    entry("1").put().send(&db).await?;
     let mut item = raw(&db, Entry::key(1, d("1"))).await?.unwrap();
     item.insert("total".into(), n(long));
     put::<Ledger>(&db, item).await?;
@@ -128,7 +128,7 @@ async fn a_sum_with_too_many_digits_can_be_set_to_a_rounded_number() -> Outcome 
     }
     let db = support::db::<Ledger>().await;
     let rate = Some(d("0.3333333333333333333333333333"));
-    db.put(&Entry { rate, ..entry("1") }).send().await?;
+    Entry { rate, ..entry("1") }.put().send(&db).await?;
     let update = Entry::update(1, d("1")).add(|entry| entry.rate(), d("10"));
     update.send(&db).await?;
     let error = Entry::get(1, d("1")).send(&db).await.unwrap_err();
@@ -150,7 +150,7 @@ async fn a_decimal_is_a_sort_key() -> Outcome {
     let db = support::db::<Ledger>().await;
     let prices = ["-2.5", "0", "0.001", "1.5", "10"];
     for price in prices {
-        db.put(&entry(price)).send().await?;
+        entry(price).put().send(&db).await?;
     }
     let found = Entry::query(1)
         .price_in(d("-2.50")..d("1.5"))

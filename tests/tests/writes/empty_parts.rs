@@ -67,7 +67,7 @@ fn ids(tickets: &[Ticket]) -> Vec<&str> {
 #[tokio::test]
 async fn an_absent_field_is_an_empty_part_and_comes_back_as_none() -> Outcome {
     let db = support::db::<Desk>().await;
-    db.create(&ticket("t1")).send().await?;
+    ticket("t1").create().send(&db).await?;
     let stored = raw(&db, Ticket::key("t1")).await?.unwrap();
     assert_eq!(stored["GSI1PK"].as_s(), Ok(&"team_".to_owned()));
     assert_eq!(stored["GSI1SK"].as_s(), Ok(&"due_#level_#t1".to_owned()));
@@ -99,7 +99,7 @@ async fn an_empty_text_is_refused_as_it_would_be_read_as_none() -> Outcome {
         team: Some(String::new()),
         ..ticket("t1")
     };
-    let error = db.create(&empty).send().await.unwrap_err();
+    let error = empty.create().send(&db).await.unwrap_err();
     let reason = error.source().map(ToString::to_string).unwrap_or_default();
     assert!(reason.contains("`team` is empty"), "{error}: {reason}");
     assert!(Ticket::by_team_key(Some(""), None, None, "t1").is_err());
@@ -113,7 +113,7 @@ async fn an_empty_text_is_refused_as_it_would_be_read_as_none() -> Outcome {
 #[tokio::test]
 async fn updates_fill_and_empty_the_part() -> Outcome {
     let db = support::db::<Desk>().await;
-    db.create(&ticket("t1")).send().await?;
+    ticket("t1").create().send(&db).await?;
     let as_put = async |team: Option<&str>| -> Outcome<Ticket> {
         assert_keys_as_put(&db, Ticket::key("t1")).await?;
         let found = Ticket::by_team(team).one(&db).await?;
@@ -185,9 +185,9 @@ async fn ranges_and_prefixes_are_of_values_alone() -> Outcome {
             rank: second.map(|_| 7),
             ..ticket(&format!("t{number}"))
         };
-        db.put(&ticket).send().await?;
+        ticket.put().send(&db).await?;
     }
-    let all = Ticket::by_team(None).newest_first().all(&db).await?;
+    let all = Ticket::by_team(None).descending().all(&db).await?;
     assert_eq!(ids(&all), ["t2", "t1", "t0"], "without a value comes first");
     let range = async |from, to| Ticket::by_team(None).due_in((from, to)).all(&db).await;
     use std::ops::Bound::{Excluded, Included, Unbounded};

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Number, Value};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, Number, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,7 +75,7 @@ fn event() -> Event {
 async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
     let db = support::db::<Exact>().await;
     for db in [db.clone(), db.clone().with_attribute_maps()] {
-        db.put(&event()).send().await?;
+        event().put().send(&db).await?;
         let stored = raw(&db, Event::key(1)).await?.unwrap();
         assert_eq!(stored["any"], AttributeValue::from(all_types()));
         assert_eq!(stored["any"], stored["details"]);
@@ -84,7 +84,7 @@ async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
         assert_eq!(Event::get(1).send(&db).await?, Some(event()));
         // Once more, from what was read.
         let read = Event::get(1).send(&db).await?.unwrap();
-        db.put(&read).send().await?;
+        read.put().send(&db).await?;
         assert_eq!(raw(&db, Event::key(1)).await?.unwrap(), stored);
     }
     Ok(())
@@ -92,7 +92,7 @@ async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
 
 async fn exact() -> Outcome<support::Db> {
     let db = support::db::<Exact>().await;
-    db.put(&event()).send().await?;
+    event().put().send(&db).await?;
     Ok(db)
 }
 
@@ -186,7 +186,7 @@ fn post() -> Post {
 #[tokio::test]
 async fn an_entry_is_named_by_the_key_of_its_map() -> Outcome {
     let db = support::db::<Posts>().await;
-    db.put(&post()).send().await?;
+    post().put().send(&db).await?;
     let update = Post::update(1)
         .condition(|post| {
             post.reactions().entry(Reaction::ThumbsUp).eq(1)

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put, put_json, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
 use dynamo_model_examples::exam::{
     AnswerHistory, ExamStudyApp, ExamType, Question, QuestionId, User, WeakAreaAnalytics,
     answer_history, question, user, weak_area_analytics,
@@ -14,16 +14,16 @@ async fn answer(db: &Dynamo, answer: &AnswerHistory, category: &str) -> Result<(
     let analytics = WeakAreaAnalytics::update(&answer.user_id, answer.exam_type, category)
         .add(|area| area.total_answers(), 1_u32)
         .add(|area| area.correct_answers(), u32::from(answer.is_correct));
-    db.transaction()
-        .create(answer)
-        .update(analytics)
-        .send()
+    Transaction::new()
+        .add(answer.create())
+        .add(analytics)
+        .send(db)
         .await
 }
 
 async fn app() -> Outcome<Db> {
     let db = support::db::<ExamStudyApp>().await;
-    db.create(&weak_area_analytics()?).send().await?;
+    weak_area_analytics()?.create().send(&db).await?;
     Ok(db)
 }
 
@@ -115,7 +115,7 @@ async fn a_name_is_changed_under_the_lock() -> Outcome {
         version: 0,
         ..user()?
     };
-    db.create(&new).send().await?;
+    new.create().send(&db).await?;
     let ours = User::get("u1").send(&db).await?.unwrap();
     let theirs = ours.clone();
     assert_eq!(ours.version, 1);
@@ -169,7 +169,7 @@ async fn a_user_from_before_the_lock() -> Outcome {
 #[tokio::test]
 async fn a_question_changes_its_category() -> Outcome {
     let db = app().await?;
-    db.create(&question()?).send().await?;
+    question()?.create().send(&db).await?;
     let read = Question::get("FE-2023-01").send(&db).await?.unwrap();
     read.update()
         .set(|question| question.category(), "security")

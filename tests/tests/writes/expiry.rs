@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, everything, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -47,11 +47,19 @@ async fn a_ttl_that_is_not_a_time_in_seconds_is_refused_before_the_request() {
     for (expires, reason) in wrong {
         let whole = session(expires);
         let errors = [
-            db.put(&whole).send().await.unwrap_err(),
-            db.create(&whole).send().await.unwrap_err(),
-            db.batch_write().put(&whole).send().await.unwrap_err(),
-            db.batch_write().load([whole.clone()]).await.unwrap_err(),
-            db.transaction().put(&whole).send().await.unwrap_err(),
+            whole.put().send(&db).await.unwrap_err(),
+            whole.create().send(&db).await.unwrap_err(),
+            BatchWrite::new().put(&whole).send(&db).await.unwrap_err(),
+            BatchWrite::new()
+                .load([whole.clone()])
+                .send(&db)
+                .await
+                .unwrap_err(),
+            Transaction::new()
+                .add(whole.put())
+                .send(&db)
+                .await
+                .unwrap_err(),
             update(&db, expires).await,
             upsert(&db, expires).await,
         ];
@@ -79,7 +87,7 @@ async fn times_past_and_to_come_and_no_time_are_stored() -> Outcome {
     let db = support::db::<Sessions>().await;
     for expires in [Some(1_000_000_000), Some(NOW), Some(253_402_300_799), None] {
         let session = Session { id: 1, expires };
-        db.put(&session).send().await?;
+        session.put().send(&db).await?;
         assert_eq!(Session::get(1).send(&db).await?, Some(session));
     }
     Ok(())
@@ -115,7 +123,7 @@ async fn a_ttl_that_serde_writes_as_text_is_refused() {
         id: 1,
         expires: 1_700_000_000,
     };
-    let error = db.put(&text).send().await.unwrap_err();
+    let error = text.put().send(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "put Text TEXT#1: expires: a TTL is a number of seconds since 1970, and serde writes something else; write `#[serde(with = \"dynamo_model::epoch_seconds\")]` on the field"
@@ -147,7 +155,7 @@ macro_rules! times {
             async fn is_stored_as_seconds_and_read_back() -> Outcome {
                 let db = support::db::<Table>().await;
                 let timed = Timed { id: 1, expires: $time };
-                db.put(&timed).send().await?;
+                timed.put().send(&db).await?;
                 let stored = raw(&db, Timed::key(1)).await?.unwrap();
                 assert_eq!(stored["expires"], at(NOW));
                 assert_eq!(Timed::get(1).send(&db).await?, Some(timed.clone()));
@@ -220,14 +228,14 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
         Ok(())
     };
     let mut stored = invite(1, Some(NOW));
-    db.create(&stored).send().await?;
+    stored.create().send(&db).await?;
     same(Some(NOW)).await?;
     // A put with another time, with none, and with one again.
     for expires in [Some(NOW + 5), None, Some(NOW + 7)] {
         stored.expires = expires;
-        db.put(&stored).send().await?;
+        stored.put().send(&db).await?;
         same(expires).await?;
-        db.put(&stored).send().await?;
+        stored.put().send(&db).await?;
         same(expires).await?;
     }
     // Updates: the time alone, the value alone, both, and the time away.
@@ -264,10 +272,10 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
         code: "e".into(),
         ..invite(2, Some(NOW))
     };
-    let error = db.create(&other).send().await.unwrap_err();
+    let error = other.create().send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NotUnique { .. }));
     stored.delete().send(&db).await?;
-    db.create(&other).send().await?;
+    other.create().send(&db).await?;
     same(Some(NOW)).await
 }
 
@@ -275,7 +283,7 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
 #[tokio::test]
 async fn an_update_by_key_that_must_know_the_reserved_value_is_refused() -> Outcome {
     let db = support::db::<Sessions>().await;
-    db.create(&invite(1, Some(NOW))).send().await?;
+    invite(1, Some(NOW)).create().send(&db).await?;
     let update = Invite::update(1).expires_in(Duration::from_secs(60));
     let error = update.send(&db).await.unwrap_err();
     assert_eq!(
@@ -298,7 +306,7 @@ async fn an_update_by_key_that_must_know_the_reserved_value_is_refused() -> Outc
 async fn an_expiry_that_changed_meanwhile_is_a_conflict() -> Outcome {
     let db = support::db::<Sessions>().await;
     let read = invite(1, Some(NOW));
-    db.create(&read).send().await?;
+    read.create().send(&db).await?;
     read.update()
         .set(|invite| invite.expires(), NOW + 1)
         .send(&db)

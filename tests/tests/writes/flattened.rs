@@ -2,7 +2,9 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, ErrorKind};
+use dynamo_model::{
+    BatchWrite, DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, Transaction,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -84,11 +86,15 @@ async fn a_flattened_entry_with_a_reserved_name_sends_nothing() -> Outcome {
     for (name, reason) in names {
         let note = note(&[("fine", "x"), (name, "x")]);
         let errors = [
-            db.put(&note).send().await.unwrap_err(),
-            db.create(&note).send().await.unwrap_err(),
-            db.merge(&note).send().await.unwrap_err(),
-            db.batch_write().put(&note).send().await.unwrap_err(),
-            db.transaction().put(&note).send().await.unwrap_err(),
+            note.put().send(&db).await.unwrap_err(),
+            note.create().send(&db).await.unwrap_err(),
+            note.merge().send(&db).await.unwrap_err(),
+            BatchWrite::new().put(&note).send(&db).await.unwrap_err(),
+            Transaction::new()
+                .add(note.put())
+                .send(&db)
+                .await
+                .unwrap_err(),
         ];
         for error in errors {
             let attribute = name.to_owned();
@@ -110,7 +116,7 @@ async fn a_flattened_entry_with_a_reserved_name_sends_nothing() -> Outcome {
 async fn a_flattened_map_reads_only_undeclared_data() -> Outcome {
     let db = support::db::<Flat>().await;
     let note = note(&[("color", "red")]);
-    db.put(&note).send().await?;
+    note.put().send(&db).await?;
     let mut item = raw(&db, Note::key("n1")).await?.unwrap();
     assert_eq!(item["GSI1PK"], AttributeValue::S("TEAM#red".into()));
     // Of another program.
@@ -121,7 +127,7 @@ async fn a_flattened_map_reads_only_undeclared_data() -> Outcome {
     let notes = std::slice::from_ref(&note);
     assert_eq!(Note::by_team("red").all(&db).await?, notes);
     assert_eq!(Note::scan().all(&db).await?, notes);
-    db.put(&note).send().await?;
+    note.put().send(&db).await?;
     Ok(())
 }
 
@@ -139,20 +145,20 @@ async fn a_flattened_struct_cannot_write_an_index_key_or_a_field_twice() -> Outc
         color: Some("red".into()),
         ..Extra::default()
     });
-    db.put(&fine).send().await?;
+    fine.put().send(&db).await?;
     assert_eq!(Card::get("c1").send(&db).await?.unwrap(), fine);
     let index = card(Extra {
         index: Some("x".into()),
         ..Extra::default()
     });
-    let error = db.put(&index).send().await.unwrap_err();
+    let error = index.put().send(&db).await.unwrap_err();
     let attribute = "GSI2PK".to_owned();
     assert_eq!(error.kind(), &ErrorKind::Encode { attribute });
     let twice = card(Extra {
         other: Some("x".into()),
         ..Extra::default()
     });
-    let error = db.put(&twice).send().await.unwrap_err();
+    let error = twice.put().send(&db).await.unwrap_err();
     let attribute = "team2".to_owned();
     assert_eq!(error.kind(), &ErrorKind::Encode { attribute });
     Ok(())
@@ -182,8 +188,8 @@ async fn two_flattened_maps_with_one_name_send_nothing() -> Outcome {
         first: BTreeMap::from([("a".to_owned(), 1)]),
         second: BTreeMap::from([(second.to_owned(), 2)]),
     };
-    db.put(&maps("b")).send().await?;
-    let error = db.put(&maps("a")).send().await.unwrap_err();
+    maps("b").put().send(&db).await?;
+    let error = maps("a").put().send(&db).await.unwrap_err();
     let attribute = "a".to_owned();
     assert_eq!(error.kind(), &ErrorKind::Encode { attribute });
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Db, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, Number, Value};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Number, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -50,7 +50,7 @@ fn log() -> AdminLog {
 
 async fn db() -> Outcome<Db> {
     let db = support::db::<AdminLogs>().await;
-    db.put(&log()).send().await?;
+    log().put().send(&db).await?;
     Ok(db)
 }
 

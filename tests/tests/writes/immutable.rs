@@ -2,7 +2,10 @@
 
 use crate::support::{self, Db, Outcome, put_json, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, Migration};
+use dynamo_model::{
+    BatchWrite, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, Migration,
+    Transaction,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -73,7 +76,7 @@ fn card() -> Card {
 
 async fn db() -> Outcome<Db> {
     let db = support::db::<People>().await;
-    db.create(&person()).send().await?;
+    person().create().send(&db).await?;
     Ok(db)
 }
 
@@ -92,16 +95,16 @@ async fn put_and_merge_replace_an_item_with_the_same_values() -> Outcome {
     let db = db().await?;
     let mut changed = person();
     changed.name = "Anna".into();
-    db.put(&changed).send().await?;
+    changed.put().send(&db).await?;
     changed.visits = 7;
-    db.merge(&changed).send().await?;
-    db.transaction().put(&changed).send().await?;
-    db.put(&changed).must_exist().send().await?;
+    changed.merge().send(&db).await?;
+    Transaction::new().add(changed.put()).send(&db).await?;
+    changed.put().must_exist().send(&db).await?;
     assert_eq!(Person::get(1).send(&db).await?.unwrap(), changed);
     // A key that is free takes any values.
     let other = Person { id: 2, ..changed };
-    db.put(&other).send().await?;
-    db.merge(&Person { id: 3, ..other }).send().await?;
+    other.put().send(&db).await?;
+    Person { id: 3, ..other }.merge().send(&db).await?;
     assert_eq!(Person::by_app_id("ann_1").all(&db).await?.len(), 3);
     Ok(())
 }
@@ -115,7 +118,7 @@ async fn put_and_merge_of_another_value_change_nothing() -> Outcome {
         ..person()
     };
     let (stored, given) = (Some("\"ann_1\""), Some("\"bea_1\""));
-    let error = db.put(&other).send().await.unwrap_err();
+    let error = other.put().send(&db).await.unwrap_err();
     refused(&error, "appId", stored, given);
     assert_eq!(
         (error.entity(), error.key_text()),
@@ -127,14 +130,18 @@ async fn put_and_merge_of_another_value_change_nothing() -> Outcome {
         "put Person PERSON#1: `appId` is set at creation only, and the stored item has \"ann_1\", and this write has \
          \"bea_1\"; read the item and keep its value, or change it with a migration"
     );
-    let error = db.merge(&other).send().await.unwrap_err();
+    let error = other.merge().send(&db).await.unwrap_err();
     refused(&error, "appId", stored, given);
-    let error = db.put(&other).must_exist().send().await.unwrap_err();
+    let error = other.put().must_exist().send(&db).await.unwrap_err();
     refused(&error, "appId", stored, given);
-    let error = db.transaction().put(&other).send().await.unwrap_err();
+    let error = Transaction::new()
+        .add(other.put())
+        .send(&db)
+        .await
+        .unwrap_err();
     refused(&error, "appId", stored, given);
-    let merge = db.transaction().merge_if(&other, |it| it.visits().eq(0));
-    refused(&merge.send().await.unwrap_err(), "appId", stored, given);
+    let merge = Transaction::new().add(other.merge().condition(|it| it.visits().eq(0)));
+    refused(&merge.send(&db).await.unwrap_err(), "appId", stored, given);
     assert_eq!(Person::get(1).send(&db).await?.unwrap(), person());
     assert!(Person::by_app_id("bea_1").all(&db).await?.is_empty());
     Ok(())
@@ -147,11 +154,11 @@ async fn an_unset_field_stays_unset_and_a_set_one_stays_set() -> Outcome {
         country: None,
         ..person()
     };
-    let error = db.put(&none).send().await.unwrap_err();
+    let error = none.put().send(&db).await.unwrap_err();
     refused(&error, "country", Some("\"JP\""), None);
-    db.create(&Person { id: 2, ..none }).send().await?;
+    Person { id: 2, ..none }.create().send(&db).await?;
     let some = Person { id: 2, ..person() };
-    let error = db.merge(&some).send().await.unwrap_err();
+    let error = some.merge().send(&db).await.unwrap_err();
     refused(&error, "country", None, Some("\"JP\""));
     let stored_null = json!({
         "PK": "PERSON#3", "id": 3, "appId": "c", "country": null, "roles": [], "name": "C", "visits": 0
@@ -160,7 +167,7 @@ async fn an_unset_field_stays_unset_and_a_set_one_stays_set() -> Outcome {
     let mut read = Person::get(3).send(&db).await?.unwrap();
     read.visits = 1;
     // A set is compared as it is stored: here as an empty list, which is no set.
-    let error = db.put(&read).send().await.unwrap_err();
+    let error = read.put().send(&db).await.unwrap_err();
     refused(&error, "roles", Some("L([])"), None);
     Ok(())
 }
@@ -170,17 +177,17 @@ async fn sets_and_old_names_are_compared_as_they_are_stored() -> Outcome {
     let db = db().await?;
     let mut other = person();
     other.roles.insert("guest".into());
-    let error = db.put(&other).send().await.unwrap_err();
+    let error = other.put().send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Immutable { attribute, .. } if attribute == "roles"));
     let mut item = raw(&db, Person::key(1)).await?.unwrap();
     let roles = item.remove("roles").unwrap();
     assert_eq!(roles, AttributeValue::Ss(vec!["admin".into()]));
     item.insert("tags".into(), roles);
     support::put::<People>(&db, item).await?;
-    let error = db.merge(&other).send().await.unwrap_err();
+    let error = other.merge().send(&db).await.unwrap_err();
     assert!(error.is_immutable(), "{error}");
     let read = Person::get(1).send(&db).await?.unwrap();
-    db.merge(&read).send().await?;
+    read.merge().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     assert!(item.contains_key("roles") && !item.contains_key("tags"));
     // Under neither name is a value the same as none.
@@ -188,7 +195,7 @@ async fn sets_and_old_names_are_compared_as_they_are_stored() -> Outcome {
         roles: BTreeSet::new(),
         ..person()
     };
-    assert!(db.put(&none).send().await.unwrap_err().is_immutable());
+    assert!(none.put().send(&db).await.unwrap_err().is_immutable());
     Ok(())
 }
 
@@ -209,7 +216,10 @@ async fn an_upsert_creates_with_the_value_and_refuses_another_one() -> Outcome {
     assert_eq!((stored.name.as_str(), stored.visits), ("Anna", 2));
     let error = upsert("bea_1", "Bea").send(&db).await.unwrap_err();
     refused(&error, "appId", Some("\"ann_1\""), Some("\"bea_1\""));
-    let sent = db.transaction().upsert(upsert("bea_1", "Bea")).send().await;
+    let sent = Transaction::new()
+        .add(upsert("bea_1", "Bea"))
+        .send(&db)
+        .await;
     refused(
         &sent.unwrap_err(),
         "appId",
@@ -250,26 +260,30 @@ async fn an_update_never_touches_an_immutable_field() -> Outcome {
 #[tokio::test]
 async fn unique_values_and_versions_are_kept_beside_an_immutable_field() -> Outcome {
     let db = support::db::<People>().await;
-    let stored = db.put(&card()).return_new().send().await?;
+    let stored = card().put().return_new().send(&db).await?;
     let other = Card {
         number: 4712,
         ..stored.clone()
     };
-    let error = db.put(&other).send().await.unwrap_err();
+    let error = other.put().send(&db).await.unwrap_err();
     refused(&error, "number", Some("4711"), Some("4712"));
-    let error = db.transaction().put(&other).send().await.unwrap_err();
-    refused(&error, "number", Some("4711"), Some("4712"));
-    // The refused number is free.
-    db.create(&Card { id: 2, ..other }).send().await?;
-    // Without telling a sensitive value.
-    let error = db
-        .put(&Card {
-            pin: "1234".into(),
-            ..stored
-        })
-        .send()
+    let error = Transaction::new()
+        .add(other.put())
+        .send(&db)
         .await
         .unwrap_err();
+    refused(&error, "number", Some("4711"), Some("4712"));
+    // The refused number is free.
+    Card { id: 2, ..other }.create().send(&db).await?;
+    // Without telling a sensitive value.
+    let error = Card {
+        pin: "1234".into(),
+        ..stored
+    }
+    .put()
+    .send(&db)
+    .await
+    .unwrap_err();
     refused(&error, "pin", None, None);
     assert!(!format!("{error} {error:?}").contains("1234"));
     Ok(())
@@ -282,9 +296,12 @@ async fn an_import_stores_immutable_fields_as_they_are() -> Outcome {
         app_id: "bea_1".into(),
         ..person()
     };
-    db.batch_write().load(vec![other.clone()]).await?;
+    BatchWrite::new()
+        .load(vec![other.clone()])
+        .send(&db)
+        .await?;
     assert_eq!(Person::get(1).send(&db).await?.unwrap(), other);
-    db.batch_write().delete(Person::key(1)).send().await?;
+    BatchWrite::new().delete(Person::key(1)).send(&db).await?;
     Ok(())
 }
 
@@ -305,7 +322,7 @@ async fn a_migration_sets_an_immutable_field() -> Outcome {
         id: 1,
         name: "Ann".into(),
     };
-    db.put(&former).send().await?;
+    former.put().send(&db).await?;
     let migration = Migration::new("app-id", |old: FormerPerson| Person {
         app_id: format!("ann_{}", old.id),
         name: old.name,
@@ -318,6 +335,6 @@ async fn a_migration_sets_an_immutable_field() -> Outcome {
         app_id: "x".into(),
         ..person()
     };
-    assert!(db.put(&other).send().await.unwrap_err().is_immutable());
+    assert!(other.put().send(&db).await.unwrap_err().is_immutable());
     Ok(())
 }

@@ -76,7 +76,7 @@ fn booking() -> Booking {
 
 async fn bookings() -> Outcome<Db> {
     let db = support::db::<Bookings>().await;
-    db.create(&booking()).send().await?;
+    booking().create().send(&db).await?;
     Ok(db)
 }
 

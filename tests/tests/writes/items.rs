@@ -30,7 +30,7 @@ fn user(name: &str, age: u32) -> User {
 #[tokio::test]
 async fn create_stores_an_item_with_keys_and_type() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&user("太郎", 20)).send().await?;
+    user("太郎", 20).create().send(&db).await?;
     let stored = raw(&db, User::key("u1")).await?.unwrap();
     assert_eq!(stored, support::stored(&user("太郎", 20))?);
     Ok(())
@@ -39,8 +39,8 @@ async fn create_stores_an_item_with_keys_and_type() -> Outcome {
 #[tokio::test]
 async fn create_over_an_item_says_what_is_there() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&user("太郎", 20)).send().await?;
-    let error = db.create(&user("次郎", 30)).send().await.unwrap_err();
+    user("太郎", 20).create().send(&db).await?;
+    let error = user("次郎", 30).create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!(error.item::<User>()?, Some(user("太郎", 20)));
     assert_eq!(
@@ -59,7 +59,7 @@ async fn of_many_creates_at_once_one_wins() -> Outcome {
     let db = support::db::<App>().await;
     let creates = (0..20).map(|age| {
         let db = db.clone();
-        tokio::spawn(async move { db.create(&user("x", age)).send().await.is_ok() })
+        tokio::spawn(async move { user("x", age).create().send(&db).await.is_ok() })
     });
     let mut won = 0;
     for create in creates.collect::<Vec<_>>() {
@@ -75,7 +75,7 @@ async fn put_replaces_the_whole_item() -> Outcome {
     let mut item = support::stored(&user("太郎", 20))?;
     item.insert("old".into(), AttributeValue::S("x".into()));
     support::put::<App>(&db, item).await?;
-    db.put(&user("次郎", 30)).send().await?;
+    user("次郎", 30).put().send(&db).await?;
     let stored = raw(&db, User::key("u1")).await?.unwrap();
     assert_eq!(stored, support::stored(&user("次郎", 30))?);
     Ok(())
@@ -84,13 +84,13 @@ async fn put_replaces_the_whole_item() -> Outcome {
 #[tokio::test]
 async fn put_must_exist_creates_nothing() -> Outcome {
     let db = support::db::<App>().await;
-    let error = db.put(&user("x", 1)).must_exist().send().await.unwrap_err();
+    let error = user("x", 1).put().must_exist().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
     assert_eq!(error.entity(), "User");
     assert_eq!(error.key_text(), Some("USER#u1/PROFILE"));
     assert!(everything::<App>(&db).await?.is_empty());
-    db.create(&user("x", 1)).send().await?;
-    db.put(&user("y", 2)).must_exist().send().await?;
+    user("x", 1).create().send(&db).await?;
+    user("y", 2).put().must_exist().send(&db).await?;
     assert_eq!(User::get("u1").send(&db).await?, Some(user("y", 2)));
     Ok(())
 }
@@ -100,9 +100,9 @@ async fn put_on_a_condition() -> Outcome {
     let db = support::db::<App>().await;
     let put = async |age| {
         let user = user("太郎", age);
-        db.put(&user)
+        user.put()
             .condition(|user| user.age().lt(30))
-            .send()
+            .send(&db)
             .await
     };
     // Nothing is there, so nothing is below 30.
@@ -110,7 +110,7 @@ async fn put_on_a_condition() -> Outcome {
         put(1).await.unwrap_err().kind(),
         &ErrorKind::ConditionFailed
     );
-    db.create(&user("太郎", 29)).send().await?;
+    user("太郎", 29).create().send(&db).await?;
     put(30).await?;
     let error = put(31).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
@@ -149,10 +149,10 @@ async fn an_update_of_nothing_is_not_found() -> Outcome {
 #[tokio::test]
 async fn delete_by_key_and_of_what_was_read() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&user("太郎", 20)).send().await?;
+    user("太郎", 20).create().send(&db).await?;
     User::delete("u1").send(&db).await?;
     assert!(everything::<App>(&db).await?.is_empty());
-    db.create(&user("太郎", 20)).send().await?;
+    user("太郎", 20).create().send(&db).await?;
     user("太郎", 20).delete().send(&db).await?;
     assert!(everything::<App>(&db).await?.is_empty());
     Ok(())
@@ -176,7 +176,7 @@ async fn to_delete_nothing_is_no_error_unless_said() -> Outcome {
 #[tokio::test]
 async fn delete_on_a_condition() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&user("太郎", 20)).send().await?;
+    user("太郎", 20).create().send(&db).await?;
     let delete = |age| {
         User::delete("u1")
             .condition(move |user| user.age().eq(age))
@@ -257,7 +257,7 @@ async fn the_item_of_another_entity_is_no_item_of_this_one() -> Outcome {
     let mut item = support::stored(&user("太郎", 20))?;
     item.insert("type".into(), AttributeValue::S("ADMIN".into()));
     support::put::<App>(&db, item).await?;
-    let error = db.create(&user("太郎", 20)).send().await.unwrap_err();
+    let error = user("太郎", 20).create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert!(error.item::<User>().unwrap_err().is_decode());
     Ok(())
@@ -266,7 +266,7 @@ async fn the_item_of_another_entity_is_no_item_of_this_one() -> Outcome {
 #[tokio::test]
 async fn a_write_to_a_missing_table_says_so() {
     let db = support::bare();
-    let error = db.put(&user("x", 1)).send().await.unwrap_err();
+    let error = user("x", 1).put().send(&db).await.unwrap_err();
     assert!(error.is_missing_table(), "{error}");
     let error = User::update("u1")
         .set(|user| user.age(), 1_u32)

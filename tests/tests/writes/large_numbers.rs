@@ -3,7 +3,7 @@
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
-    Change, DynamoEntity, DynamoTable, ErrorKind, Number, Rest, StreamRecord, Value,
+    Change, DynamoEntity, DynamoTable, Entity, ErrorKind, Number, Rest, StreamRecord, Value,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -44,13 +44,13 @@ fn counter() -> Counter {
 async fn numbers_of_38_digits_survive_put_get_update_and_rest() -> Outcome {
     let db = support::db::<Large>().await;
     for db in [db.clone(), db.clone().with_attribute_maps()] {
-        db.put(&counter()).send().await?;
+        counter().put().send(&db).await?;
         let stored = raw(&db, Counter::key("c")).await?.unwrap();
         assert_eq!(stored["unsigned"], AttributeValue::N(DIGITS.into()));
         assert_eq!(stored["more"], stored["exact"]);
         let read = Counter::get("c").send(&db).await?.unwrap();
         assert_eq!(read, counter());
-        db.put(&read).send().await?;
+        read.put().send(&db).await?;
         assert_eq!(raw(&db, Counter::key("c")).await?.unwrap(), stored);
         let update = Counter::update("c")
             .condition(|it| it.unsigned().eq(counter().unsigned))
@@ -95,7 +95,7 @@ async fn a_number_beyond_the_limits_fails_before_the_request() {
     };
     let attribute = "unsigned".to_owned();
     let refused = ErrorKind::Encode { attribute };
-    assert_eq!(db.put(&large).send().await.unwrap_err().kind(), &refused);
+    assert_eq!(large.put().send(&db).await.unwrap_err().kind(), &refused);
     let update = Counter::update("c").set(|it| it.unsigned(), u128::MAX);
     assert_eq!(update.send(&db).await.unwrap_err().kind(), &refused);
     assert!("1e126".parse::<Number>().is_err() && Number::try_from(u128::MAX).is_err());

@@ -4,7 +4,7 @@
 use crate::support::random::Random;
 use crate::support::{self, Db, Outcome};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -53,14 +53,14 @@ async fn store_legacy(db: &Db, user: &User) -> Outcome {
 async fn duplicate() -> Outcome<Db> {
     let db = support::db::<App>().await;
     store_legacy(&db, &user(1, "a@x")).await?;
-    db.create(&user(2, "a@x")).send().await?;
+    user(2, "a@x").create().send(&db).await?;
     Ok(db)
 }
 
 async fn assert_kept_by_the_other(db: &Db) -> Outcome {
     let expected = BTreeMap::from([("EMAIL#a@x".to_owned(), "USER#2".to_owned())]);
     assert_eq!(taken(db).await?, expected);
-    let error = db.create(&user(3, "a@x")).send().await.unwrap_err();
+    let error = user(3, "a@x").create().send(db).await.unwrap_err();
     assert!(error.is_not_unique(), "{error}");
     assert_eq!(User::get(2).send(db).await?, Some(user(2, "a@x")));
     Ok(())
@@ -89,7 +89,7 @@ async fn the_value_is_free_once_the_item_that_took_it_is_deleted() -> Outcome {
     assert!(taken(&db).await?.is_empty());
     User::delete(1).send(&db).await?;
     assert!(taken(&db).await?.is_empty());
-    db.create(&user(3, "a@x")).send().await?;
+    user(3, "a@x").create().send(&db).await?;
     Ok(())
 }
 
@@ -122,10 +122,10 @@ async fn a_legacy_item_can_be_changed_after_another_took_its_value() -> Outcome 
     assert_eq!(taken(&db).await?, expected);
 
     let db = duplicate().await?;
-    db.put(&user(1, "b@x")).send().await?;
+    user(1, "b@x").put().send(&db).await?;
     assert_eq!(taken(&db).await?, expected);
     // It may not go back.
-    let error = db.put(&user(1, "a@x")).send().await.unwrap_err();
+    let error = user(1, "a@x").put().send(&db).await.unwrap_err();
     assert!(error.is_not_unique(), "{error}");
     assert_eq!(taken(&db).await?, expected);
     Ok(())
@@ -136,28 +136,36 @@ async fn a_legacy_item_can_be_changed_after_another_took_its_value() -> Outcome 
 async fn transactions_leave_the_value_to_the_item_that_took_it() -> Outcome {
     let db = duplicate().await?;
     let delete = || {
-        let legacy = db.transaction().delete(&user(1, "a@x"));
-        legacy.create(&user(9, "c@x")).token("once")
+        let legacy = Transaction::new().add(user(1, "a@x").delete());
+        legacy.add(user(9, "c@x").create()).token("once")
     };
-    delete().send().await?;
+    delete().send(&db).await?;
     assert_eq!(User::get(1).send(&db).await?, None);
     let expected = [("EMAIL#a@x", "USER#2"), ("EMAIL#c@x", "USER#9")];
     let expected = expected.map(|(value, owner)| (value.to_owned(), owner.to_owned()));
     assert_eq!(taken(&db).await?, BTreeMap::from(expected.clone()));
     if !support::skip("the same request token twice") {
-        delete().send().await?;
+        delete().send(&db).await?;
     }
 
     let db = duplicate().await?;
-    let delete = db.transaction().delete(User::delete(1));
+    let delete = Transaction::new().add(User::delete(1));
     let update = user(2, "a@x").update().add(|it| it.points(), 1_u32);
-    delete.update(update).create(&user(9, "c@x")).send().await?;
+    delete
+        .add(update)
+        .add(user(9, "c@x").create())
+        .send(&db)
+        .await?;
     assert_eq!(taken(&db).await?, BTreeMap::from(expected));
 
     // What fails for another reason fails as ever, and changes nothing.
     let db = duplicate().await?;
-    let delete = db.transaction().delete(User::delete(1));
-    let error = delete.create(&user(2, "x@x")).send().await.unwrap_err();
+    let delete = Transaction::new().add(User::delete(1));
+    let error = delete
+        .add(user(2, "x@x").create())
+        .send(&db)
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!(User::get(1).send(&db).await?, Some(user(1, "a@x")));
     assert_kept_by_the_other(&db).await
@@ -168,9 +176,9 @@ async fn step(db: &Db, mut random: Random) -> Outcome {
         let id = u32::try_from(random.below(4))?;
         let email = ["a@x", "b@x", "c@x"][usize::try_from(random.below(3))?];
         let result = match random.below(4) {
-            0 => db.create(&user(id, email)).send().await,
+            0 => user(id, email).create().send(db).await,
             1 => User::delete(id).send(db).await,
-            2 => db.put(&user(id, email)).send().await,
+            2 => user(id, email).put().send(db).await,
             _ => match User::get(id).consistent().send(db).await? {
                 Some(it) => it.update().set(|it| it.email(), email).send(db).await,
                 None => Ok(()),

@@ -2,7 +2,7 @@
 //! There is no table in these tests: a request would fail with another error.
 
 use crate::support::{self, Outcome};
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -60,9 +60,13 @@ fn file() -> File {
 /// Put, create and both in a transaction refuse it alike.
 async fn refused(file: &File) -> ErrorKind {
     let db = support::bare();
-    let put = db.put(file).send().await.unwrap_err();
-    let create = db.create(file).send().await.unwrap_err();
-    let transaction = db.transaction().create(file).send().await.unwrap_err();
+    let put = file.put().send(&db).await.unwrap_err();
+    let create = file.create().send(&db).await.unwrap_err();
+    let transaction = Transaction::new()
+        .add(file.create())
+        .send(&db)
+        .await
+        .unwrap_err();
     assert_eq!(put.kind(), create.kind());
     assert_eq!(put.kind(), transaction.kind());
     assert_eq!(put.entity(), "File");
@@ -90,7 +94,7 @@ async fn an_item_over_400_kb() {
         ),
         "{kind:?}"
     );
-    let error = support::bare().put(&large).send().await.unwrap_err();
+    let error = large.put().send(&support::bare()).await.unwrap_err();
     let text = error.to_string();
     assert!(
         text.starts_with("put File FILE#d/n: 420") && text.contains("409600"),
@@ -111,9 +115,9 @@ async fn an_item_of_just_400_kb() -> Outcome {
         panic!("taken");
     };
     large.text = "x".repeat(409_600 - (bytes - max));
-    db.put(&large).send().await?;
+    large.put().send(&db).await?;
     large.text += "x";
-    let error = db.put(&large).send().await.unwrap_err();
+    let error = large.put().send(&db).await.unwrap_err();
     assert_eq!(
         error.kind(),
         &ErrorKind::TooLarge {
@@ -135,7 +139,7 @@ async fn an_update_over_400_kb() {
         "{error}"
     );
     let update = File::update("d", "n").set(|file| file.text(), large);
-    let error = db.transaction().update(update).send().await.unwrap_err();
+    let error = Transaction::new().add(update).send(&db).await.unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::TooLarge { .. }),
         "{error}"
@@ -259,7 +263,7 @@ async fn a_number_out_of_range() -> Outcome {
     let db = support::db::<App>().await;
     let ratios = vec![0.0, -0.0, 1e125, -9.5e125, 1e-130, f64::EPSILON];
     let kept = File { ratios, ..file() };
-    db.put(&kept).send().await?;
+    kept.put().send(&db).await?;
     assert_eq!(File::get("d", "n").send(&db).await?, Some(kept));
     Ok(())
 }
@@ -286,7 +290,7 @@ async fn an_integer_of_128_bits() {
     let db = support::bare();
     let large = u128::MAX;
     let id = "c".to_owned();
-    let error = db.put(&Count { id, large }).send().await.unwrap_err();
+    let error = Count { id, large }.put().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &encode("large"));
     let error = Count::update("c")
         .set(|count| count.large(), large)
@@ -301,7 +305,7 @@ async fn a_set_without_elements() {
     let mut empty = file();
     empty.tags.clear();
     assert_eq!(refused(&empty).await, encode("tags"));
-    let error = support::bare().put(&empty).send().await.unwrap_err();
+    let error = empty.put().send(&support::bare()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "put File FILE#d/n: tags: a set is empty; leave the attribute out, with an `Option` or `skip_serializing_if`"
@@ -320,7 +324,7 @@ async fn what_is_nested_too_deep() -> Outcome {
 
     let db = support::db::<App>().await;
     deep.tree = Tree::deep(32);
-    db.put(&deep).send().await?;
+    deep.put().send(&db).await?;
     assert_eq!(File::get("d", "n").send(&db).await?, Some(deep));
     Ok(())
 }

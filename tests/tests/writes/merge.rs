@@ -3,7 +3,9 @@
 use crate::support::{self, Item, Outcome, assert_keys_as_put, raw};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Table};
+use dynamo_model::{
+    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Table, Transaction,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
@@ -114,7 +116,7 @@ pub fn assert_foreign(item: &Item) {
 #[tokio::test]
 async fn merge_keeps_undeclared_attributes_and_removes_unset_declared_ones() -> Outcome {
     let db = support::db::<Merged>().await;
-    let user = db.create(&user()).return_new().send().await?;
+    let user = user().create().return_new().send(&db).await?;
     let item = with_foreign(raw(&db, User::key("u1")).await?.unwrap());
     support::put::<Merged>(&db, item).await?;
 
@@ -130,7 +132,7 @@ async fn merge_keeps_undeclared_attributes_and_removes_unset_declared_ones() -> 
         expires: None,
         ..user.clone()
     };
-    let new = db.merge(&changed).return_new().send().await?;
+    let new = changed.merge().return_new().send(&db).await?;
     assert_eq!((new.version, new.created_at), (2, user.created_at));
     let item = raw(&db, User::key("u1")).await?.unwrap();
     assert_foreign(&item);
@@ -147,15 +149,15 @@ async fn merge_keeps_undeclared_attributes_and_removes_unset_declared_ones() -> 
         name: "Ann".into(),
         ..changed.clone()
     };
-    db.create(&other).send().await?;
-    let taken = db
-        .merge(&User {
-            name: "Bea".into(),
-            version: 1,
-            ..other
-        })
-        .send()
-        .await;
+    other.create().send(&db).await?;
+    let taken = User {
+        name: "Bea".into(),
+        version: 1,
+        ..other
+    }
+    .merge()
+    .send(&db)
+    .await;
     assert!(taken.unwrap_err().is_not_unique());
 
     let back = User {
@@ -163,7 +165,7 @@ async fn merge_keeps_undeclared_attributes_and_removes_unset_declared_ones() -> 
         active: true,
         ..new
     };
-    db.merge(&back).send().await?;
+    back.merge().send(&db).await?;
     assert_eq!(User::by_team("blue").all(&db).await?.len(), 1);
     assert_eq!(User::active("u1").all(&db).await?.len(), 1);
     assert_keys_as_put(&db, User::key("u1")).await?;
@@ -212,14 +214,11 @@ async fn merge_takes_the_options_of_put() -> Outcome {
             .clone()
             .with_clock(move || UNIX_EPOCH + Duration::from_secs(seconds))
     };
-    let missing = db.merge(&document()).must_exist().send().await.unwrap_err();
+    let missing = document().merge().must_exist().send(&db).await.unwrap_err();
     assert!(missing.is_not_found());
 
-    let first = at(1_700_000_000)
-        .merge(&document())
-        .return_old()
-        .send()
-        .await?;
+    let first = document().merge().return_old();
+    let first = first.send(&at(1_700_000_000)).await?;
     assert_eq!(first, None);
     let stored = Document::get(1).send(&db).await?.unwrap();
     assert_eq!(
@@ -227,12 +226,12 @@ async fn merge_takes_the_options_of_put() -> Outcome {
         (1, 1_700_000_000, 1_700_000_000)
     );
 
-    let stale = db.merge(&document()).send().await.unwrap_err();
+    let stale = document().merge().send(&db).await.unwrap_err();
     assert!(stale.is_conflict(), "{stale}");
-    let refused = db
-        .merge(&stored)
+    let refused = stored
+        .merge()
         .condition(|it| it.text().eq("b"))
-        .send()
+        .send(&db)
         .await
         .unwrap_err();
     assert_eq!(refused.kind(), &ErrorKind::ConditionFailed);
@@ -244,18 +243,14 @@ async fn merge_takes_the_options_of_put() -> Outcome {
         version: 7,
         ..document()
     };
-    let new = at(1_700_000_100)
-        .merge(&fresh)
-        .any_version()
-        .return_new()
-        .send()
-        .await?;
+    let new = fresh.merge().any_version().return_new();
+    let new = new.send(&at(1_700_000_100)).await?;
     assert_eq!(
         (new.version, new.created_at, new.updated_at),
         (8, 1_700_000_000, 1_700_000_100)
     );
     assert_eq!(new.text, None);
-    let old = db.merge(&new).return_old().send().await?.unwrap();
+    let old = new.merge().return_old().send(&db).await?.unwrap();
     assert_eq!(old, new);
     Ok(())
 }
@@ -264,13 +259,13 @@ async fn merge_takes_the_options_of_put() -> Outcome {
 #[tokio::test]
 async fn merge_removes_the_attribute_of_an_alias() -> Outcome {
     let db = support::db::<Plain>().await;
-    db.put(&document()).send().await?;
+    document().put().send(&db).await?;
     let mut item = with_foreign(raw(&db, Document::key(1)).await?.unwrap());
     let text = item.remove("text").unwrap();
     item.insert("body".into(), text);
     support::put::<Plain>(&db, item).await?;
     let document = Document::get(1).send(&db).await?.unwrap();
-    db.merge(&document).send().await?;
+    document.merge().send(&db).await?;
     let item = raw(&db, Document::key(1)).await?.unwrap();
     assert!(item.contains_key("text") && !item.contains_key("body"));
     assert_foreign(&item);
@@ -285,11 +280,11 @@ async fn merge_removes_the_attribute_of_an_alias() -> Outcome {
 #[tokio::test]
 async fn merge_in_a_transaction_keeps_undeclared_attributes() -> Outcome {
     let db = support::db::<Merged>().await;
-    Plain::create(&db).await?;
-    let user = db.create(&user()).return_new().send().await?;
+    Plain::create_table(&db).await?;
+    let user = user().create().return_new().send(&db).await?;
     let item = with_foreign(raw(&db, User::key("u1")).await?.unwrap());
     support::put::<Merged>(&db, item).await?;
-    let document = db.create(&document()).return_new().send().await?;
+    let document = document().create().return_new().send(&db).await?;
     let item = with_foreign(raw(&db, Document::key(1)).await?.unwrap());
     support::put::<Plain>(&db, item).await?;
 
@@ -301,11 +296,10 @@ async fn merge_in_a_transaction_keeps_undeclared_attributes() -> Outcome {
         day: Some("mon".into()),
         ..document
     };
-    let written = db
-        .transaction()
-        .merge(&user)
-        .merge(&document)
-        .send_and_return()
+    let written = Transaction::new()
+        .add(user.merge())
+        .add(document.merge())
+        .send_and_return(&db)
         .await?;
     assert_eq!(written.get(User::key("u1"))?.unwrap().name, "Bea");
     assert_eq!(written.get(Document::key(1))?.unwrap().version, 2);
@@ -314,12 +308,14 @@ async fn merge_in_a_transaction_keeps_undeclared_attributes() -> Outcome {
     assert_eq!(Document::by_day("mon").all(&db).await?.len(), 1);
 
     let document = written.get(Document::key(1))?.unwrap();
-    let refused = db
-        .transaction()
-        .merge_if(&document, |it| it.day().eq("tue"));
-    let refused = refused.send().await.unwrap_err();
+    let refused = Transaction::new().add(document.merge().condition(|it| it.day().eq("tue")));
+    let refused = refused.send(&db).await.unwrap_err();
     assert_eq!(refused.kind(), &ErrorKind::ConditionFailed);
-    let stale = db.transaction().merge(&user).send().await.unwrap_err();
+    let stale = Transaction::new()
+        .add(user.merge())
+        .send(&db)
+        .await
+        .unwrap_err();
     assert!(stale.is_conflict());
     Ok(())
 }
@@ -332,7 +328,7 @@ async fn an_unset_ttl_is_absent() -> Outcome {
         expires: None,
         ..user()
     };
-    db.create(&user).send().await?;
+    user.create().send(&db).await?;
     let item = raw(&db, User::key("u1")).await?.unwrap();
     assert_eq!(item.get("expires"), None);
     assert_eq!(User::get("u1").send(&db).await?.unwrap().expires, None);
@@ -343,10 +339,10 @@ async fn an_unset_ttl_is_absent() -> Outcome {
 #[tokio::test]
 async fn put_replaces_the_whole_item() -> Outcome {
     let db = support::db::<Plain>().await;
-    let document = db.create(&document()).return_new().send().await?;
+    let document = document().create().return_new().send(&db).await?;
     let item = with_foreign(raw(&db, Document::key(1)).await?.unwrap());
     support::put::<Plain>(&db, item).await?;
-    db.put(&document).send().await?;
+    document.put().send(&db).await?;
     let item = raw(&db, Document::key(1)).await?.unwrap();
     assert!(foreign().iter().all(|(name, _)| !item.contains_key(*name)));
     let key = document.primary_key()?;

@@ -1,7 +1,7 @@
 //! Names and values that look like expressions stay what they are.
 
 use crate::support::{self, Outcome};
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ fn thing() -> Thing {
 #[tokio::test]
 async fn every_attribute_is_changed_under_its_own_name() -> Outcome {
     let db = support::db::<Odd>().await;
-    db.create(&thing()).send().await?;
+    thing().create().send(&db).await?;
     let new = thing()
         .update()
         .add(|t| t.size(), 1_u32)
@@ -112,7 +112,7 @@ async fn every_attribute_is_changed_under_its_own_name() -> Outcome {
 #[tokio::test]
 async fn a_condition_on_such_names_and_values() -> Outcome {
     let db = support::db::<Odd>().await;
-    db.create(&thing()).send().await?;
+    thing().create().send(&db).await?;
     let update = |value: &'static str| {
         Thing::update(":v0", "#n0 = :v0")
             .add(|t| t.size(), 0_u32)
@@ -136,7 +136,7 @@ async fn a_condition_on_such_names_and_values() -> Outcome {
 #[tokio::test]
 async fn a_value_cannot_widen_a_condition() -> Outcome {
     let db = support::db::<Odd>().await;
-    db.create(&thing()).send().await?;
+    thing().create().send(&db).await?;
     for value in [
         "x OR attribute_exists(#n0)",
         ":v0",
@@ -175,12 +175,16 @@ async fn an_error_shows_nothing_sensitive() -> Outcome {
         id: "u1".into(),
         password: "hunter2".into(),
     };
-    db.create(&secret).send().await?;
-    let create = db.create(&secret).send().await.unwrap_err();
+    secret.create().send(&db).await?;
+    let create = secret.create().send(&db).await.unwrap_err();
     let update = Secret::update("u1").set(|it| it.password(), "hunter2");
     let update = update.condition(|it| it.password().ne("hunter2"));
     let update = update.send(&db).await.unwrap_err();
-    let transaction = db.transaction().create(&secret).send().await.unwrap_err();
+    let transaction = Transaction::new()
+        .add(secret.create())
+        .send(&db)
+        .await
+        .unwrap_err();
     for error in [create, update, transaction] {
         let shown = format!("{error} {error:?}");
         assert!(!shown.contains("hunter2"), "{shown}");

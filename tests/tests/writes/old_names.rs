@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ async fn stored(
     old: &[(&str, &str)],
 ) -> Result<(support::Db, User), Box<dyn std::error::Error + Send + Sync>> {
     let db = support::db::<OldNames>().await;
-    db.put(&user()).send().await?;
+    user().put().send(&db).await?;
     let mut item = raw(&db, User::key("u1")).await?.unwrap();
     for (name, old) in old {
         let value = item.remove(*name).unwrap();
@@ -198,7 +198,7 @@ async fn upsert_and_merge_replace_old_names_and_keep_the_time_of_creation() -> O
                 created_at: 0,
                 ..user()
             };
-            db.merge(&unset).any_version().send().await?;
+            unset.merge().any_version().send(&db).await?;
         } else {
             let user = user();
             User::upsert("u1")
@@ -259,7 +259,7 @@ async fn changes_within_a_nested_struct_remove_its_old_names() -> Outcome {
     let update = User::update("u1")
         .set(|user| user.address().fields().city(), "Basel")
         .add(|user| user.address().fields().count(), 1_u8);
-    db.transaction().update(update).send().await?;
+    Transaction::new().add(update).send(&db).await?;
     let after = User::get("u1").send(&db).await?.unwrap();
     let expected = Address {
         city: "Basel".into(),

@@ -42,7 +42,7 @@ fn desk(room: Option<&str>) -> Desk {
 async fn an_alias_of_option_makes_an_index_sparse() -> Outcome {
     let db = support::db::<Desks>().await;
     assert!(Desk::SCHEMA.indexes[0].sparse && !Desk::SCHEMA.indexes[1].sparse);
-    db.create(&desk(None)).send().await?;
+    desk(None).create().send(&db).await?;
     let item = raw(&db, Desk::key("d1")).await?.unwrap();
     assert!(!item.contains_key("GSI1PK") && !item.contains_key("GSI1SK"));
     assert_eq!(item["GSI2SK"].as_s(), Ok(&"#d1".to_owned()));

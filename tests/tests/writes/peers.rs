@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, assert_keys_as_put, everything, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::error::Error as _;
@@ -56,8 +56,8 @@ fn task(a: &str, b: &str) -> Task {
 async fn electrodb_two_items_in_one_key() -> Outcome {
     let db = support::db::<App>().await;
     let (one, two) = (task("x#b_y", "z"), task("x", "y#b_z"));
-    db.create(&one).send().await?;
-    db.create(&two).send().await?;
+    one.create().send(&db).await?;
+    two.create().send(&db).await?;
     Task::update("x", "y#b_z", 7)
         .set(|task| task.lines(), vec![Line::default()])
         .send(&db)
@@ -74,7 +74,7 @@ async fn electrodb_two_items_in_one_key() -> Outcome {
 async fn onetable_index_key_stale_after_a_partial_update() -> Outcome {
     let db = support::db::<App>().await;
     let old = task("a", "b");
-    db.create(&old).send().await?;
+    old.create().send(&db).await?;
     let update = Task::update("a", "b", 7).set(|task| task.state("Owner", 2), "Done");
     update.send(&db).await?;
     assert_keys_as_put(&db, Task::key("a", "b", 7)).await?;
@@ -96,7 +96,7 @@ async fn electrodb_sparse_index_polluted() -> Outcome {
         owner: None,
         ..task("a", "b")
     };
-    db.create(&none).send().await?;
+    none.create().send(&db).await?;
     let stored = raw(&db, Task::key("a", "b", 7)).await?.unwrap();
     assert!(!stored.contains_key("GSI1PK") && !stored.contains_key("GSI1SK"));
     none.update()
@@ -114,7 +114,7 @@ async fn electrodb_sparse_index_polluted() -> Outcome {
 #[tokio::test]
 async fn electrodb_keys_lower_cased_and_unpadded() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&task("Ab", "cD")).send().await?;
+    task("Ab", "cD").create().send(&db).await?;
     let stored = raw(&db, Task::key("Ab", "cD", 7)).await?.unwrap();
     assert_eq!(stored["PK"], AttributeValue::S("A#Ab#b_cD".into()));
     assert_eq!(
@@ -128,7 +128,7 @@ async fn electrodb_keys_lower_cased_and_unpadded() -> Outcome {
 #[tokio::test]
 async fn facade_empty_list_drops_the_condition() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&task("a", "b")).send().await?;
+    task("a", "b").create().send(&db).await?;
     let delete = Task::delete("a", "b", 7).condition(|task| task.state().is_in([""; 0]));
     let error = delete.send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
@@ -140,7 +140,7 @@ async fn facade_empty_list_drops_the_condition() -> Outcome {
 #[tokio::test]
 async fn facade_expression_injection() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&task("a", "b")).send().await?;
+    task("a", "b").create().send(&db).await?;
     let hostile = "Open OR attribute_exists(PK)";
     let delete = Task::delete("a", "b", 7).condition(|task| task.state().eq(hostile));
     assert_eq!(
@@ -159,7 +159,7 @@ async fn by_macros_integers_never_match() -> Outcome {
             number,
             ..task("a", "b")
         };
-        db.create(&task).send().await?;
+        task.create().send(&db).await?;
         assert_eq!(
             Task::get("a", "b", number).send(&db).await?.as_ref(),
             Some(&task)
@@ -188,7 +188,7 @@ async fn serde_dynamo_errors_without_a_path() {
     let db = support::bare();
     let mut broken = task("a", "b");
     broken.lines = vec![Line::default(), Line { ratio: f64::NAN }];
-    let error = db.put(&broken).send().await.unwrap_err();
+    let error = broken.put().send(&db).await.unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::Encode { attribute } if attribute == "lines"),
         "{error}"
@@ -212,7 +212,7 @@ async fn serde_dynamo_set_becomes_a_list() -> Outcome {
     let db = support::db::<App>().await;
     let mut tagged = task("a", "b");
     tagged.tags = ["x".to_owned()].into();
-    db.create(&tagged).send().await?;
+    tagged.create().send(&db).await?;
     tagged
         .update()
         .add_to_set(|task| task.tags(), ["y"])
@@ -256,13 +256,12 @@ async fn sdk_errors_that_say_nothing() -> Outcome {
 #[tokio::test]
 async fn raiden_cancellation_reasons_are_lost() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&task("a", "b")).send().await?;
-    let error = db
-        .transaction()
-        .create(&task("new", "b"))
-        .create(&task("a", "b"))
-        .update(Task::update("gone", "b", 7).set(|task| task.lines(), vec![]))
-        .send()
+    task("a", "b").create().send(&db).await?;
+    let error = Transaction::new()
+        .add(task("new", "b").create())
+        .add(task("a", "b").create())
+        .add(Task::update("gone", "b", 7).set(|task| task.lines(), vec![]))
+        .send(&db)
         .await
         .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
@@ -281,7 +280,7 @@ async fn raiden_cancellation_reasons_are_lost() -> Outcome {
 async fn updates_are_typed() -> Outcome {
     let db = support::db::<App>().await;
     let new = task("a", "b");
-    db.create(&new).send().await?;
+    new.create().send(&db).await?;
     let updated = new
         .update()
         .append(|task| task.lines(), [Line::default()])

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, raw, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::RandomState;
@@ -86,7 +86,7 @@ fn empty() -> Sample {
 #[tokio::test]
 async fn sets_are_stored_as_ss_ns_and_bs() -> Outcome {
     let db = support::db::<Sets>().await;
-    db.create(&sample()).send().await?;
+    sample().create().send(&db).await?;
     let item = raw(&db, Sample::key(1)).await?.unwrap();
     for name in ["tags", "labels", "maybe"] {
         assert!(item[name].is_ss(), "{name}");
@@ -101,7 +101,7 @@ async fn sets_are_stored_as_ss_ns_and_bs() -> Outcome {
 #[tokio::test]
 async fn sets_in_nested_structs_lists_and_maps_are_sets() -> Outcome {
     let db = support::db::<Sets>().await;
-    db.create(&sample()).send().await?;
+    sample().create().send(&db).await?;
     let item = raw(&db, Sample::key(1)).await?.unwrap();
     let inner = item["inner"].as_m().unwrap();
     assert!(inner["tags"].is_ss());
@@ -125,7 +125,7 @@ async fn sets_in_nested_structs_lists_and_maps_are_sets() -> Outcome {
 #[tokio::test]
 async fn an_empty_set_is_omitted_and_reads_as_empty() -> Outcome {
     let db = support::db::<Sets>().await;
-    db.create(&empty()).send().await?;
+    empty().create().send(&db).await?;
     let item = raw(&db, Sample::key(1)).await?.unwrap();
     for name in ["tags", "labels", "numbers", "hashes", "blobs", "maybe"] {
         assert!(!item.contains_key(name), "{name}");
@@ -137,7 +137,7 @@ async fn an_empty_set_is_omitted_and_reads_as_empty() -> Outcome {
         maybe: Some(HashSet::new()),
         ..empty()
     };
-    db.put(&some).send().await?;
+    some.put().send(&db).await?;
     assert_eq!(Sample::get(1).send(&db).await?, Some(empty()));
     Ok(())
 }
@@ -158,7 +158,7 @@ async fn a_list_that_an_older_release_stored_is_read() -> Outcome {
     support::put::<Sets>(&db, item).await?;
     let read = Sample::get(1).send(&db).await?.unwrap();
     assert_eq!(read.tags, texts(&["a", "b"]));
-    db.put(&read).send().await?;
+    read.put().send(&db).await?;
     assert!(raw(&db, Sample::key(1)).await?.unwrap()["tags"].is_ss());
     Ok(())
 }
@@ -167,7 +167,7 @@ async fn a_list_that_an_older_release_stored_is_read() -> Outcome {
 #[tokio::test]
 async fn elements_are_added_and_deleted() -> Outcome {
     let db = support::db::<Sets>().await;
-    db.create(&empty()).send().await?;
+    empty().create().send(&db).await?;
     let new = Sample::update(1)
         .add_to_set(|s| s.tags(), ["a", "b", "b"])
         .add_to_set(|s| s.numbers(), [5_i64])
@@ -194,7 +194,7 @@ async fn elements_are_added_and_deleted() -> Outcome {
 #[tokio::test]
 async fn setting_a_set_stores_a_set_and_an_empty_one_removes_it() -> Outcome {
     let db = support::db::<Sets>().await;
-    db.create(&empty()).send().await?;
+    empty().create().send(&db).await?;
     Sample::update(1)
         .set(|s| s.tags(), texts::<String>(&["x"]))
         .set(|s| s.blobs(), BTreeSet::from([vec![1_u8]]))
@@ -219,7 +219,7 @@ async fn setting_a_set_stores_a_set_and_an_empty_one_removes_it() -> Outcome {
 #[tokio::test]
 async fn conditions_know_sets() -> Outcome {
     let db = support::db::<Sets>().await;
-    db.create(&sample()).send().await?;
+    sample().create().send(&db).await?;
     let count = |found: usize, scan: dynamo_model::Scan<Sample>| {
         let db = &db;
         async move {
@@ -236,7 +236,7 @@ async fn conditions_know_sets() -> Outcome {
     )
     .await?;
     count(0, Sample::scan().filter(|s| s.tags().eq(Tags::new()))).await?;
-    db.put(&empty()).send().await?;
+    empty().put().send(&db).await?;
     count(1, Sample::scan().filter(|s| s.tags().eq(Tags::new()))).await?;
     count(1, Sample::scan().filter(|s| s.tags().not_exists())).await?;
     Ok(())

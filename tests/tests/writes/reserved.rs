@@ -2,7 +2,7 @@
 
 use crate::support::{self, Db, Item, Outcome, everything};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table, Transaction};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -70,8 +70,8 @@ fn seat(number: u32, ticket: &str, email: &str) -> Seat {
 
 async fn db() -> Outcome<Db> {
     let db = support::db::<Reservations>().await;
-    Users::create(&db).await?;
-    Seats::create(&db).await?;
+    Users::create_table(&db).await?;
+    Seats::create_table(&db).await?;
     Ok(db)
 }
 
@@ -94,8 +94,8 @@ fn s(text: &str) -> AttributeValue {
 #[tokio::test]
 async fn a_value_is_an_item_of_the_other_table_that_names_its_owner() -> Outcome {
     let db = db().await?;
-    db.create(&user("u1", "Ann@x")).send().await?;
-    db.create(&seat(7, "t7", "bea@x")).send().await?;
+    user("u1", "Ann@x").create().send(&db).await?;
+    seat(7, "t7", "bea@x").create().send(&db).await?;
     let mut items = everything::<Reservations>(&db).await?;
     items.sort_by_key(|item| item["value"].as_s().unwrap().clone());
     let owner = |table: &str, key: Vec<AttributeValue>| {
@@ -132,12 +132,12 @@ async fn a_value_is_an_item_of_the_other_table_that_names_its_owner() -> Outcome
 #[tokio::test]
 async fn another_item_of_any_table_cannot_take_the_value() -> Outcome {
     let db = db().await?;
-    db.create(&user("u1", "ann@x")).send().await?;
+    user("u1", "ann@x").create().send(&db).await?;
     let constraint = "EMAIL#<email:lower>";
-    let error = db.create(&user("u2", "ANN@x")).send().await.unwrap_err();
+    let error = user("u2", "ANN@x").create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotUnique { constraint });
     assert_eq!((error.entity(), error.key_text()), ("User", Some("u2")));
-    let error = db.put(&seat(1, "t1", "ann@x")).send().await.unwrap_err();
+    let error = seat(1, "t1", "ann@x").put().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotUnique { constraint });
     assert_eq!(error.entity(), "Seat");
     // Nothing of what failed remains.
@@ -149,7 +149,7 @@ async fn another_item_of_any_table_cannot_take_the_value() -> Outcome {
 #[tokio::test]
 async fn values_move_with_puts_updates_and_deletions() -> Outcome {
     let db = db().await?;
-    db.put(&user("u1", "a@x")).send().await?;
+    user("u1", "a@x").put().send(&db).await?;
     let read = User::get("u1").send(&db).await?.unwrap();
     read.update().set(|it| it.email(), "b@x").send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#b@x"]);
@@ -158,15 +158,15 @@ async fn values_move_with_puts_updates_and_deletions() -> Outcome {
     let attributes = vec!["expires".to_owned()];
     let error = by_key.send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Incomplete { attributes });
-    db.create(&seat(1, "t1", "s@x")).send().await?;
+    seat(1, "t1", "s@x").create().send(&db).await?;
     let by_key = Seat::update("hall", 1).set(|it| it.ticket("t1"), "t2");
     by_key.send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#b@x", "EMAIL#s@x", "TICKET#t2"]);
     Seat::delete("hall", 1).send(&db).await?;
-    db.put(&user("u1", "d@x")).send().await?;
-    db.merge(&user("u1", "e@x")).send().await?;
+    user("u1", "d@x").put().send(&db).await?;
+    user("u1", "e@x").merge().send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#e@x"]);
-    db.create(&user("u2", "d@x")).send().await?;
+    user("u2", "d@x").create().send(&db).await?;
     User::delete("u1").send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#d@x"]);
     let read = User::get("u2").send(&db).await?.unwrap();
@@ -178,28 +178,26 @@ async fn values_move_with_puts_updates_and_deletions() -> Outcome {
 #[tokio::test]
 async fn one_transaction_writes_items_and_values_of_several_tables() -> Outcome {
     let db = db().await?;
-    db.create(&user("u0", "old@x")).send().await?;
+    user("u0", "old@x").create().send(&db).await?;
     let old = User::get("u0").send(&db).await?.unwrap();
-    db.transaction()
-        .create(&user("u1", "a@x"))
-        .put(&seat(1, "t1", "b@x"))
-        .delete(&old)
-        .send()
+    Transaction::new()
+        .add(user("u1", "a@x").create())
+        .add(seat(1, "t1", "b@x").put())
+        .add(old.delete())
+        .send(&db)
         .await?;
     assert_eq!(taken(&db).await?, ["EMAIL#a@x", "EMAIL#b@x", "TICKET#t1"]);
-    let sent = db
-        .transaction()
-        .create(&user("u2", "c@x"))
-        .create(&seat(2, "t1", "d@x"))
-        .send();
+    let sent = Transaction::new()
+        .add(user("u2", "c@x").create())
+        .add(seat(2, "t1", "d@x").create())
+        .send(&db);
     assert!(sent.await.unwrap_err().is_not_unique());
     assert_eq!(taken(&db).await?, ["EMAIL#a@x", "EMAIL#b@x", "TICKET#t1"]);
     // The same value twice in one transaction is refused before it is sent.
-    let twice = db
-        .transaction()
-        .create(&user("u3", "e@x"))
-        .create(&seat(3, "t3", "E@x"));
-    let error = twice.send().await.unwrap_err();
+    let twice = Transaction::new()
+        .add(user("u3", "e@x").create())
+        .add(seat(3, "t3", "E@x").create());
+    let error = twice.send(&db).await.unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::SameItem { .. }),
         "{error}"
@@ -214,7 +212,7 @@ async fn an_item_without_the_value_reserves_none_and_gives_back_none() -> Outcom
     let legacy = user("u1", "ann@x");
     let item = support::stored(&legacy)?;
     support::put::<Users>(&db, item).await?;
-    db.create(&user("u2", "ann@x")).send().await?;
+    user("u2", "ann@x").create().send(&db).await?;
     // The value is u2's now: u1 can be changed and deleted, and u2 keeps it.
     legacy
         .update()
@@ -223,7 +221,7 @@ async fn an_item_without_the_value_reserves_none_and_gives_back_none() -> Outcom
         .await?;
     User::delete("u1").send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#ann@x"]);
-    let error = db.create(&user("u3", "ann@x")).send().await.unwrap_err();
+    let error = user("u3", "ann@x").create().send(&db).await.unwrap_err();
     assert!(error.is_not_unique());
     Ok(())
 }
@@ -237,7 +235,7 @@ async fn a_value_expires_with_its_item() -> Outcome {
         app_id: Some("ann".into()),
         ..user("u1", "ann@x")
     };
-    db.create(&expiring).send().await?;
+    expiring.create().send(&db).await?;
     let ttl = |at: u64| AttributeValue::N(at.to_string());
     for item in everything::<Reservations>(&db).await? {
         assert_eq!(item["expires"], ttl(at));
@@ -260,7 +258,7 @@ async fn of_two_at_once_one_gets_the_value() -> Outcome {
     for round in 0..5 {
         let email = format!("{round}@x");
         let [a, b] = ["a", "b"].map(|name| user(&format!("{name}{round}"), &email));
-        let (a, b) = tokio::join!(db.create(&a).send(), db.create(&b).send());
+        let (a, b) = tokio::join!(a.create().send(&db), b.create().send(&db));
         let errors: Vec<_> = [a, b].into_iter().filter_map(Result::err).collect();
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert!(errors[0].is_not_unique(), "{}", errors[0]);
@@ -273,7 +271,7 @@ async fn of_two_at_once_one_gets_the_value() -> Outcome {
 #[tokio::test]
 async fn the_error_names_the_table_of_the_values_if_it_is_missing() -> Outcome {
     let db = support::db::<Users>().await;
-    let error = db.create(&user("u1", "ann@x")).send().await.unwrap_err();
+    let error = user("u1", "ann@x").create().send(&db).await.unwrap_err();
     assert!(error.is_missing_table() || matches!(error.kind(), ErrorKind::Service { .. }));
     assert!(User::get("u1").send(&db).await?.is_none());
     Ok(())

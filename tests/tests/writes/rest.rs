@@ -4,7 +4,8 @@ use super::merge::{assert_foreign, foreign, with_foreign};
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
-    DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, ErrorKind, Rest, Value,
+    BatchGet, BatchWrite, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity,
+    ErrorKind, Rest, Transaction, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +67,7 @@ fn note(id: &str) -> Note {
 
 /// An item with an attribute of each type that no field declares.
 async fn stored(db: &dynamo_model::Dynamo, id: &str) -> Outcome<Note> {
-    db.put(&note(id)).send().await?;
+    note(id).put().send(db).await?;
     let item = with_foreign(raw(db, Note::key(id)).await?.unwrap());
     support::put::<Table1>(db, item).await?;
     Ok(Note::get(id).send(db).await?.unwrap())
@@ -85,21 +86,21 @@ async fn every_write_stores_what_was_read_with_its_exact_type() -> Outcome {
     let number = "12345678901234567890123456789012345678";
     assert_eq!(read.rest["f_n"].as_number().unwrap().as_str(), number);
 
-    db.put(&read).send().await?;
+    read.put().send(&db).await?;
     assert_foreign(&raw(&db, Note::key("n1")).await?.unwrap());
-    let merged = db.merge(&read).return_new().send().await?;
+    let merged = read.merge().return_new().send(&db).await?;
     assert_eq!(merged, read);
     let copy = |id: &str| Note {
         id: id.into(),
         ..read.clone()
     };
-    db.create(&copy("n2")).send().await?;
-    db.batch_write().put(&copy("n3")).send().await?;
-    db.batch_write().load(vec![copy("n4")]).await?;
-    db.transaction()
-        .put(&copy("n5"))
-        .merge(&copy("n6"))
-        .send()
+    copy("n2").create().send(&db).await?;
+    BatchWrite::new().put(&copy("n3")).send(&db).await?;
+    BatchWrite::new().load(vec![copy("n4")]).send(&db).await?;
+    Transaction::new()
+        .add(copy("n5").put())
+        .add(copy("n6").merge())
+        .send(&db)
         .await?;
     for id in ["n2", "n3", "n4", "n5", "n6"] {
         let item = raw(&db, Note::key(id)).await?.unwrap();
@@ -121,7 +122,7 @@ async fn every_read_collects_undeclared_attributes() -> Outcome {
         number: 7,
         others: Rest::from([("theRest", "named as the field"), ("others", "x")]),
     };
-    db.put(&card).send().await?;
+    card.put().send(&db).await?;
     assert_eq!(Card::get("n1", 7).send(&db).await?.unwrap(), card);
     let item = raw(&db, Card::key("n1", 7)).await?.unwrap();
     assert_eq!(
@@ -130,7 +131,7 @@ async fn every_read_collects_undeclared_attributes() -> Outcome {
     );
     assert!(!item.contains_key("number"));
 
-    let all = db.batch_get([Note::key("n1")]).send().await?;
+    let all = BatchGet::new([Note::key("n1")]).send(&db).await?;
     assert_eq!(all, [Some(read.clone())]);
     let updated = Note::update("n1")
         .set(|it| it.title(), "new")
@@ -149,7 +150,7 @@ async fn every_read_collects_undeclared_attributes() -> Outcome {
 #[tokio::test]
 async fn keys_type_ttl_constants_and_declared_attributes_are_not_in_it() -> Outcome {
     let db = support::db::<Table1>().await;
-    db.put(&note("n1")).send().await?;
+    note("n1").put().send(&db).await?;
     let mut item = raw(&db, Note::key("n1")).await?.unwrap();
     item.remove("title");
     item.insert("heading".into(), AttributeValue::S("old name".into()));
@@ -173,10 +174,14 @@ async fn keys_type_ttl_constants_and_declared_attributes_are_not_in_it() -> Outc
         let mut note = note("n1");
         note.rest.insert(name.into(), Value::from("x"));
         let errors = [
-            db.put(&note).send().await.unwrap_err(),
-            db.merge(&note).send().await.unwrap_err(),
-            db.transaction().create(&note).send().await.unwrap_err(),
-            db.batch_write().put(&note).send().await.unwrap_err(),
+            note.put().send(&db).await.unwrap_err(),
+            note.merge().send(&db).await.unwrap_err(),
+            Transaction::new()
+                .add(note.create())
+                .send(&db)
+                .await
+                .unwrap_err(),
+            BatchWrite::new().put(&note).send(&db).await.unwrap_err(),
         ];
         for error in errors {
             let attribute = name.to_owned();

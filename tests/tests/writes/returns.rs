@@ -49,23 +49,23 @@ fn user(points: u32) -> User {
 
 async fn users() -> Outcome<Db> {
     let db = support::db::<App>().await;
-    db.create(&user(1)).send().await?;
+    user(1).create().send(&db).await?;
     Ok(db)
 }
 
 #[tokio::test]
 async fn create_and_put_return_the_new_item() -> Outcome {
     let db = support::db::<App>().await;
-    assert_eq!(db.create(&user(1)).return_new().send().await?, user(1));
-    assert_eq!(db.put(&user(2)).return_new().send().await?, user(2));
+    assert_eq!(user(1).create().return_new().send(&db).await?, user(1));
+    assert_eq!(user(2).put().return_new().send(&db).await?, user(2));
     Ok(())
 }
 
 #[tokio::test]
 async fn put_returns_what_was_there() -> Outcome {
     let db = support::db::<App>().await;
-    assert_eq!(db.put(&user(1)).return_old().send().await?, None);
-    assert_eq!(db.put(&user(2)).return_old().send().await?, Some(user(1)));
+    assert_eq!(user(1).put().return_old().send(&db).await?, None);
+    assert_eq!(user(2).put().return_old().send(&db).await?, Some(user(1)));
     Ok(())
 }
 

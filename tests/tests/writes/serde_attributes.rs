@@ -88,7 +88,7 @@ async fn serde_attributes_that_round_trip_are_stored_and_read_back() -> Outcome 
         tags: Vec::new(),
         cached: 0,
     };
-    db.create(&paint).send().await?;
+    paint.create().send(&db).await?;
     let stored = raw(&db, Paint::key("c1", 255_u64)).await?.unwrap();
     assert_eq!(stored["SK"], AttributeValue::S("COLOR#00000255".into()));
     assert_eq!(stored["color"], AttributeValue::S("ff".into()));

@@ -3,7 +3,7 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 
@@ -42,7 +42,7 @@ fn sample() -> Sample {
 
 async fn sets() -> Outcome<support::Db> {
     let db = support::db::<Sets>().await;
-    db.create(&sample()).send().await?;
+    sample().create().send(&db).await?;
     Ok(db)
 }
 

@@ -3,7 +3,8 @@
 use crate::support::{self, Db, Outcome};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
-    DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, Items, Storable,
+    BatchGet, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, IntoKey, Items,
+    Storable, Transaction,
 };
 use serde::{Deserialize, Serialize};
 
@@ -65,8 +66,8 @@ fn organization(name: &str) -> Organization {
 /// `ada` is a user, `acme` an organisation.
 async fn accounts() -> Outcome<Db> {
     let db = support::db::<Hosting>().await;
-    db.create(&user("ada")).send().await?;
-    db.create(&organization("acme")).send().await?;
+    user("ada").create().send(&db).await?;
+    organization("acme").create().send(&db).await?;
     Ok(db)
 }
 
@@ -113,14 +114,14 @@ async fn assert_untouched(db: &Db) -> Outcome {
 async fn create_fails_on_a_key_that_the_other_entity_has() -> Outcome {
     let db = accounts().await?;
     assert_taken(
-        db.create(&organization("Ada")).send().await,
+        organization("Ada").create().send(&db).await,
         ("Organization", "User"),
     );
     assert_taken(
-        db.create(&user("acme")).send().await,
+        user("acme").create().send(&db).await,
         ("User", "Organization"),
     );
-    let error = db.create(&organization("acme")).send().await.unwrap_err();
+    let error = organization("acme").create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!(error.holder(), None);
     assert!(error.to_string().contains("use `put` to replace it"));
@@ -132,27 +133,27 @@ async fn create_fails_on_a_key_that_the_other_entity_has() -> Outcome {
 async fn put_replaces_only_items_of_its_own_entity() -> Outcome {
     let db = accounts().await?;
     assert_refused(
-        db.put(&organization("ada")).send().await,
+        organization("ada").put().send(&db).await,
         ("Organization", "User"),
     );
     assert_refused(
-        db.put(&organization("ada")).must_exist().send().await,
+        organization("ada").put().must_exist().send(&db).await,
         ("Organization", "User"),
     );
     // Of an entity with a unique value, the item is read first.
-    assert_refused(db.put(&user("acme")).send().await, ("User", "Organization"));
+    assert_refused(user("acme").put().send(&db).await, ("User", "Organization"));
     assert_untouched(&db).await?;
     let more = Organization {
         members: 7,
         ..organization("acme")
     };
-    db.put(&more).send().await?;
+    more.put().send(&db).await?;
     assert_eq!(Organization::get("acme").send(&db).await?, Some(more));
     let mut ada = user("ada");
     ada.email = "new@x".into();
-    db.put(&ada).send().await?;
+    ada.put().send(&db).await?;
     assert_eq!(User::get("ada").send(&db).await?, Some(ada));
-    db.put(&organization("new")).send().await?;
+    organization("new").put().send(&db).await?;
     Ok(())
 }
 
@@ -207,7 +208,7 @@ async fn an_absent_item_is_told_from_one_of_the_other_entity() -> Outcome {
 }
 
 async fn replaces<E: Storable>(db: &Db, entity: &E) -> Result<(), Error> {
-    db.transaction().put(entity).send().await
+    Transaction::new().add(entity.put()).send(db).await
 }
 
 /// findings §2: "Writes ignore the entity type", of every operation of a transaction
@@ -215,27 +216,27 @@ async fn replaces<E: Storable>(db: &Db, entity: &E) -> Result<(), Error> {
 async fn transactions_check_the_entity_type() -> Outcome {
     let db = accounts().await?;
     let refused = ("Organization", "User");
-    let create = db.transaction().create(&organization("ada"));
-    assert_taken(create.send().await, refused);
+    let create = Transaction::new().add(organization("ada").create());
+    assert_taken(create.send(&db).await, refused);
     assert_refused(replaces(&db, &organization("ada")).await, refused);
     assert_refused(replaces(&db, &user("acme")).await, ("User", "Organization"));
     let update = Organization::update("ada").add(|it| it.members(), 1_u32);
-    assert_refused(db.transaction().update(update).send().await, refused);
+    assert_refused(Transaction::new().add(update).send(&db).await, refused);
     let upsert = Organization::upsert("ada").add(|it| it.members(), 1_u32);
-    assert_refused(db.transaction().upsert(upsert).send().await, refused);
+    assert_refused(Transaction::new().add(upsert).send(&db).await, refused);
     let delete = Organization::delete("ada");
-    assert_refused(db.transaction().delete(delete).send().await, refused);
-    let delete = db.transaction().delete(User::delete("acme"));
-    assert_refused(delete.send().await, ("User", "Organization"));
-    let check = db.transaction().check_exists(Organization::key("ada"));
-    assert_refused(check.create(&user("x")).send().await, refused);
+    assert_refused(Transaction::new().add(delete).send(&db).await, refused);
+    let delete = Transaction::new().add(User::delete("acme"));
+    assert_refused(delete.send(&db).await, ("User", "Organization"));
+    let check = Transaction::new().add(Organization::key("ada").must_exist());
+    assert_refused(check.add(user("x").create()).send(&db).await, refused);
     assert_untouched(&db).await?;
-    let present = db.transaction().check_exists(User::key("ada"));
-    present.create(&user("x")).send().await?;
+    let present = Transaction::new().add(User::key("ada").must_exist());
+    present.add(user("x").create()).send(&db).await?;
     // The key is taken, whoever has it.
-    let absent = db.transaction().check_absent(User::key("acme"));
+    let absent = Transaction::new().add(User::key("acme").must_not_exist());
     assert_taken(
-        absent.create(&user("y")).send().await,
+        absent.add(user("y").create()).send(&db).await,
         ("User", "Organization"),
     );
     Ok(())
@@ -251,9 +252,8 @@ async fn reads_return_no_item_of_the_other_entity() -> Outcome {
     assert_eq!(User::query("acme").count(&db).await?, 0);
     assert_eq!(Organization::query("acme").count(&db).await?, 1);
     assert_eq!(User::scan().all(&db).await?, [user("ada")]);
-    let read = db
-        .batch_get([User::key("ada"), User::key("acme")])
-        .send()
+    let read = BatchGet::new([User::key("ada"), User::key("acme")])
+        .send(&db)
         .await?;
     assert_eq!(read, [Some(user("ada")), None]);
     let items = HostingItem::collection(User::partition_key("acme"))
@@ -274,7 +274,7 @@ async fn check_type_refuses_items_that_other_programs_wrote() -> Outcome {
         repository: "r".into(),
         note: String::new(),
     };
-    db.create(&star).send().await?;
+    star.create().send(&db).await?;
     let mut item = support::stored(&star)?;
     for (entity_type, text) in [
         (
@@ -289,7 +289,7 @@ async fn check_type_refuses_items_that_other_programs_wrote() -> Outcome {
         };
         support::put::<Hosting>(&db, item.clone()).await?;
         let writes = [
-            db.put(&star).send().await,
+            star.put().send(&db).await,
             Star::update("ada", "r")
                 .set(|it| it.note(), "x")
                 .send(&db)

@@ -2,7 +2,7 @@
 //! transaction.
 
 use crate::support::{self, Db, Outcome};
-use dynamo_model::{Dynamo, Error, ErrorKind};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
 use dynamo_model_examples::shop::{
     ChangeType, DynamoDbShop, Fraction, InventoryLog, PriceHistory, Product, ProductId, product,
 };
@@ -20,7 +20,7 @@ async fn shop(stock: u32) -> Outcome<Db> {
         stock,
         ..product()?
     };
-    db.create(&product).send().await?;
+    product.create().send(&db).await?;
     Ok(db)
 }
 
@@ -35,10 +35,10 @@ async fn update_price(db: &Dynamo, price: u64, now: Timestamp) -> Result<(), Err
         fraction: Fraction::of(now),
     };
     let product = Product::update("p001").set(|product| product.price(), price);
-    db.transaction()
-        .update(product)
-        .create(&history)
-        .send()
+    Transaction::new()
+        .add(product)
+        .add(history.create())
+        .send(db)
         .await
 }
 
@@ -67,7 +67,12 @@ async fn adjust_stock(db: &Dynamo, quantity: i32, now: Timestamp) -> Result<bool
         let update = Product::update("p001")
             .set(|it| it.stock(), stock)
             .condition(|it| it.stock().eq(product.stock));
-        match db.transaction().update(update).create(&log).send().await {
+        match Transaction::new()
+            .add(update)
+            .add(log.create())
+            .send(db)
+            .await
+        {
             Ok(()) => return Ok(true),
             Err(error) if *error.kind() == ErrorKind::ConditionFailed => {}
             Err(error) => return Err(error),
@@ -95,7 +100,7 @@ async fn a_price_and_its_history_change_together() -> Outcome {
     update_price(&db, 1_400, at(2)).await?;
     let product = Product::get("p001").send(&db).await?.unwrap();
     assert_eq!((product.price, product.stock), (1_400, 90));
-    let history = PriceHistory::query("p001").newest_first().all(&db).await?;
+    let history = PriceHistory::query("p001").descending().all(&db).await?;
     let prices: Vec<_> = history.iter().map(|it| it.price).collect();
     assert_eq!(prices, [1_400, 1_500]);
     Ok(())

@@ -64,7 +64,7 @@ fn empty() -> Kifu {
 
 async fn with(kifu: &Kifu) -> Outcome<Db> {
     let db = support::db::<Table>().await;
-    db.create(kifu).send().await?;
+    kifu.create().send(&db).await?;
     Ok(db)
 }
 
@@ -224,7 +224,7 @@ async fn an_upsert_with_neighbours_that_are_none_is_in_no_index() -> Outcome {
     assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
 
     // The item that is there has both, so it is in indexes.
-    db.put(&kifu()).send().await?;
+    kifu().put().send(&db).await?;
     let error = upsert("3").send(&db).await.unwrap_err();
     let attribute = "share".to_owned();
     assert_eq!(error.kind(), &ErrorKind::Conflict { attribute });
@@ -252,7 +252,7 @@ async fn an_upsert_does_not_know_that_a_neighbour_has_a_value() -> Outcome {
 #[tokio::test]
 async fn a_put_without_the_field_leaves_the_index() -> Outcome {
     let db = with(&kifu()).await?;
-    db.put(&empty()).send().await?;
+    empty().put().send(&db).await?;
     assert_eq!(index_attributes(&db).await?, "");
     Ok(())
 }

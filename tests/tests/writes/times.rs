@@ -1,7 +1,7 @@
 //! Times that the library keeps, from a clock that the tests set; and when items expire.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put, raw};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Transaction};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn post(created: i64, updated: i64) -> Post {
 async fn create_sets_both_where_they_are_unset() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(5_000);
-    let new = db.create(&post(0, 0)).return_new().send().await?;
+    let new = post(0, 0).create().return_new().send(&db).await?;
     assert_eq!(new, post(5_000, 5_000));
     assert_eq!(Post::get("p").send(&db).await?, Some(new));
     assert_keys_as_put(&db, Post::key("p")).await
@@ -77,7 +77,7 @@ async fn create_sets_both_where_they_are_unset() -> Outcome {
 async fn put_keeps_one_and_sets_the_other() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(5_000);
-    db.put(&post(1_000, 2_000)).send().await?;
+    post(1_000, 2_000).put().send(&db).await?;
     assert_eq!(Post::get("p").send(&db).await?, Some(post(1_000, 5_000)));
     assert_keys_as_put(&db, Post::key("p")).await
 }
@@ -86,7 +86,7 @@ async fn put_keeps_one_and_sets_the_other() -> Outcome {
 async fn update_moves_the_index_that_the_time_stands_in() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
-    let old = db.create(&post(0, 0)).return_new().send().await?;
+    let old = post(0, 0).create().return_new().send(&db).await?;
     hands.set(2_500);
     let loaded = old.update().set(|post| post.text(), "u").return_new();
     assert_eq!(loaded.send(&db).await?.updated_at, at(2_500));
@@ -110,7 +110,7 @@ async fn update_moves_the_index_that_the_time_stands_in() -> Outcome {
 async fn a_wrong_neighbour_is_a_conflict() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
-    db.create(&post(0, 0)).send().await?;
+    post(0, 0).create().send(&db).await?;
     let error = Post::update("p", "z")
         .set(|post| post.text(), "v")
         .send(&db)
@@ -152,7 +152,7 @@ async fn times_as_texts_and_numbers_in_keys() -> Outcome {
         created: 0,
         updated: String::new(),
     };
-    let note = db.create(&note).return_new().send().await?;
+    let note = note.create().return_new().send(&db).await?;
     assert_eq!(
         (note.created, note.updated.as_str()),
         (1_700_000_000, "2023-11-14T22:13:20.123Z")
@@ -170,7 +170,7 @@ async fn times_as_texts_and_numbers_in_keys() -> Outcome {
     );
     assert_keys_as_put(&db, Note::key("n")).await?;
     hands.set(1_700_000_002_000);
-    db.put(&stored).send().await?;
+    stored.put().send(&db).await?;
     assert_eq!(
         Note::get("n").send(&db).await?.unwrap().created,
         1_700_000_000
@@ -221,10 +221,10 @@ fn task() -> Task {
 async fn optional_times_are_filled_in() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(7_000);
-    let new = db.put(&task()).return_new().send().await?;
+    let new = task().put().return_new().send(&db).await?;
     assert_eq!((new.created, new.changed), (Some(at(7_000)), Some(7)));
     hands.set(8_000);
-    let new = db.put(&new).return_new().send().await?;
+    let new = new.put().return_new().send(&db).await?;
     assert_eq!((new.created, new.changed), (Some(at(7_000)), Some(8)));
     Ok(())
 }
@@ -263,7 +263,7 @@ async fn the_time_of_creation_in_the_primary_key() -> Outcome {
         at: at(0),
         text: String::new(),
     };
-    let new = db.create(&entry).return_new().send().await?;
+    let new = entry.create().return_new().send(&db).await?;
     assert_eq!(new.at, at(4_321));
     assert_eq!(Entry::get("l", at(4_321)).send(&db).await?, Some(new));
     Ok(())
@@ -285,7 +285,7 @@ async fn an_upsert_takes_the_time_of_creation_from_the_key() -> Outcome {
 async fn expiry_from_a_duration_or_a_time() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000_000);
-    db.create(&task()).send().await?;
+    task().create().send(&db).await?;
     let update = || Task::update("t").return_new();
     let new = update()
         .expires_in(Duration::from_secs(60))
@@ -308,7 +308,7 @@ async fn expiry_from_a_duration_or_a_time() -> Outcome {
     let mut other = task();
     other.expires = db.expires_in(Duration::from_secs(5));
     assert_eq!(
-        db.put(&other).return_new().send().await?.expires,
+        other.put().return_new().send(&db).await?.expires,
         Some(1_005)
     );
     Ok(())
@@ -321,7 +321,7 @@ async fn nothing_expires_too_early() -> Outcome {
     hands.set(1_000_900);
     assert_eq!(db.expires_in::<u64>(Duration::from_secs(60)), 1_061);
     assert_eq!(db.expires_in::<u64>(Duration::from_millis(100)), 1_001);
-    db.create(&task()).send().await?;
+    task().create().send(&db).await?;
     let then = UNIX_EPOCH + Duration::from_millis(2_000_001);
     let new = Task::update("t")
         .expires_at(then)
@@ -335,7 +335,7 @@ async fn nothing_expires_too_early() -> Outcome {
 #[tokio::test]
 async fn an_expiry_can_be_taken_back() -> Outcome {
     let (_db, db, _) = posts().await;
-    db.create(&task()).send().await?;
+    task().create().send(&db).await?;
     Task::update("t")
         .expires_in(Duration::from_secs(60))
         .send(&db)
@@ -401,7 +401,7 @@ async fn an_expiry_moves_the_index_that_it_stands_in() -> Outcome {
         room: "r".into(),
         expires: None,
     };
-    db.create(&hold).send().await?;
+    hold.create().send(&db).await?;
     hold.update()
         .expires_in(Duration::from_secs(60))
         .send(&db)
@@ -478,8 +478,8 @@ async fn stamps_are_written_as_serde_writes_the_field() -> Outcome {
         Ok((item["created"].clone(), item["changed"].clone()))
     };
     hands.set(1_500);
-    db.create(&page(1, 0)).send().await?;
-    db.transaction().put(&page(2, 0)).send().await?;
+    page(1, 0).create().send(&db).await?;
+    Transaction::new().add(page(2, 0).put()).send(&db).await?;
     Page::upsert(3)
         .set(|page| page.title(), "x")
         .set(|page| page.views(), 0_u32)
@@ -508,13 +508,13 @@ async fn created_at_is_stamped_when_unset_and_kept_when_set_by_every_write() -> 
             id: id.into(),
             ..post(set, 0)
         };
-        db.put(&entry("put")).send().await?;
-        db.create(&entry("create")).send().await?;
-        db.batch_write().put(&entry("batch")).send().await?;
-        db.batch_write().load([entry("load")]).await?;
-        let transaction = db.transaction().put(&entry("transactional put"));
-        let transaction = transaction.create(&entry("transactional create"));
-        transaction.send().await?;
+        entry("put").put().send(&db).await?;
+        entry("create").create().send(&db).await?;
+        BatchWrite::new().put(&entry("batch")).send(&db).await?;
+        BatchWrite::new().load([entry("load")]).send(&db).await?;
+        let transaction = Transaction::new().add(entry("transactional put").put());
+        let transaction = transaction.add(entry("transactional create").create());
+        transaction.send(&db).await?;
         let stored = Post::scan().all(&db).await?;
         assert_eq!(stored.len(), 6);
         for stored in stored {
@@ -537,7 +537,10 @@ async fn load_keeps_what_is_set() -> Outcome {
         version: 7,
         ..page(1, 4_000)
     };
-    db.batch_write().load([old.clone(), page(2, 0)]).await?;
+    BatchWrite::new()
+        .load([old.clone(), page(2, 0)])
+        .send(&db)
+        .await?;
     assert_eq!(Page::get(1).send(&db).await?, Some(old));
     let new = Page::get(2).send(&db).await?.unwrap();
     let times = (new.created, new.changed, new.version);
@@ -551,7 +554,7 @@ async fn load_keeps_what_is_set() -> Outcome {
 async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
-    let read = db.create(&page(1, 0)).return_new().send().await?;
+    let read = page(1, 0).create().return_new().send(&db).await?;
     hands.set(2_000);
     let view = || Page::update(1).add(|page| page.views(), 1_u32);
     view().keep_version().keep_updated_at().send(&db).await?;
@@ -570,8 +573,8 @@ async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
     // A version that is expected is checked all the same.
     let late = view().keep_version().expect_version(1).send(&db).await;
     assert!(late.unwrap_err().is_conflict());
-    let transaction = db.transaction().update(view().keep_version());
-    transaction.send().await?;
+    let transaction = Transaction::new().add(view().keep_version());
+    transaction.send(&db).await?;
     assert_eq!(Page::get(1).send(&db).await?.unwrap().version, 3);
     Ok(())
 }
@@ -602,14 +605,13 @@ async fn an_upsert_that_keeps_the_version_begins_it() -> Outcome {
 async fn a_transaction_returns_what_it_stored() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
-    db.create(&page(3, 0)).send().await?;
+    page(3, 0).create().send(&db).await?;
     hands.set(2_000);
-    let written = db
-        .transaction()
-        .create(&page(1, 0))
-        .put(&page(2, 500))
-        .update(Page::update(3).set(|page| page.title(), "x"))
-        .send_and_return()
+    let written = Transaction::new()
+        .add(page(1, 0).create())
+        .add(page(2, 500).put())
+        .add(Page::update(3).set(|page| page.title(), "x"))
+        .send_and_return(&db)
         .await?;
     let pages: Vec<Page> = written.all()?;
     let times: Vec<_> = pages
@@ -633,8 +635,8 @@ async fn a_transaction_returns_what_it_stored() -> Outcome {
 async fn a_token_that_is_too_long_is_refused_before_the_request() {
     let db = support::bare();
     for token in [String::new(), "x".repeat(37)] {
-        let transaction = db.transaction().create(&task()).token(token);
-        let error = transaction.send().await.unwrap_err();
+        let transaction = Transaction::new().add(task().create()).token(token);
+        let error = transaction.send(&db).await.unwrap_err();
         let attribute = "token".to_owned();
         assert_eq!(error.kind(), &ErrorKind::Encode { attribute }, "{error}");
     }

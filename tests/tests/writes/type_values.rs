@@ -73,7 +73,7 @@ async fn items() -> Outcome<Db> {
     store(&db, &user(1), "USER").await?;
     store(&db, &user(2), "Account").await?;
     store(&db, &user(3), "account.v1").await?;
-    db.create(&log(1)).send().await?;
+    log(1).create().send(&db).await?;
     Ok(db)
 }
 
@@ -109,7 +109,7 @@ async fn writes_accept_every_type_and_store_the_first() -> Outcome {
         stored_type(&db, 2).await?,
         AttributeValue::S("Account".into())
     );
-    db.put(&user(2)).send().await?;
+    user(2).put().send(&db).await?;
     assert_eq!(stored_type(&db, 2).await?, AttributeValue::S("USER".into()));
     user(3).delete().send(&db).await?;
     assert_eq!(User::scan().count(&db).await?, 2);

@@ -40,7 +40,7 @@ fn user(id: &str, email: &str) -> User {
 async fn users(users: &[User]) -> Outcome<Db> {
     let db = support::db::<App>().await;
     for user in users {
-        db.create(user).send().await?;
+        user.create().send(&db).await?;
     }
     Ok(db)
 }
@@ -94,19 +94,19 @@ const NICK: &str = "TEAM_NICK#<team>#<nick>";
 async fn a_value_can_be_taken_once() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     assert_consistent(&db).await?;
-    assert_taken(db.create(&user("2", "A@x")).send().await, EMAIL);
+    assert_taken(user("2", "A@x").create().send(&db).await, EMAIL);
     assert_eq!(get(&db, "2").await?, None);
-    db.create(&user("2", "b@x")).send().await?;
+    user("2", "b@x").create().send(&db).await?;
     assert_consistent(&db).await
 }
 
 #[tokio::test]
 async fn the_same_item_again_already_exists() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
-    let error = db.create(&user("1", "a@x")).send().await.unwrap_err();
+    let error = user("1", "a@x").create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!(error.item::<User>()?, Some(user("1", "a@x")));
-    let error = db.create(&user("1", "new@x")).send().await.unwrap_err();
+    let error = user("1", "new@x").create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_consistent(&db).await
 }
@@ -119,7 +119,7 @@ async fn an_optional_value_is_taken_when_there_is_one() -> Outcome {
     };
     let db = users(&[phone("1", None), phone("2", None), phone("3", Some("110"))]).await?;
     assert_consistent(&db).await?;
-    assert_taken(db.create(&phone("4", Some("110"))).send().await, PHONE);
+    assert_taken(phone("4", Some("110")).create().send(&db).await, PHONE);
     let one = get(&db, "1").await?.unwrap();
     assert_taken(
         one.update().set(|user| user.phone(), "110").send(&db).await,
@@ -133,7 +133,7 @@ async fn an_optional_value_is_taken_when_there_is_one() -> Outcome {
     let three = get(&db, "3").await?.unwrap();
     three.update().remove(|user| user.phone()).send(&db).await?;
     assert_consistent(&db).await?;
-    db.create(&phone("4", Some("110"))).send().await?;
+    phone("4", Some("110")).create().send(&db).await?;
     assert_consistent(&db).await
 }
 
@@ -159,7 +159,7 @@ async fn an_update_of_what_was_read_moves_the_value() -> Outcome {
         })
     );
     assert_consistent(&db).await?;
-    db.create(&user("3", "a@x")).send().await?;
+    user("3", "a@x").create().send(&db).await?;
     assert_consistent(&db).await
 }
 
@@ -251,13 +251,13 @@ async fn a_neighbour_that_changed_meanwhile_gives_nothing_back() -> Outcome {
 #[tokio::test]
 async fn a_put_over_an_item_moves_its_values() -> Outcome {
     let db = users(&[user("1", "a@x"), user("2", "b@x")]).await?;
-    assert_taken(db.put(&user("1", "b@x")).send().await, EMAIL);
-    let old = db.put(&user("1", "c@x")).return_old().send().await?;
+    assert_taken(user("1", "b@x").put().send(&db).await, EMAIL);
+    let old = user("1", "c@x").put().return_old().send(&db).await?;
     assert_eq!(old, Some(user("1", "a@x")));
     assert_consistent(&db).await?;
-    assert_eq!(db.put(&user("3", "a@x")).return_old().send().await?, None);
+    assert_eq!(user("3", "a@x").put().return_old().send(&db).await?, None);
     assert_consistent(&db).await?;
-    db.put(&user("3", "a@x")).send().await?;
+    user("3", "a@x").put().send(&db).await?;
     assert_consistent(&db).await
 }
 
@@ -304,10 +304,10 @@ async fn a_condition_that_fails_moves_nothing() -> Outcome {
     let error = update.send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
     let new = user("1", "c@x");
-    let put = db
-        .put(&new)
+    let put = new
+        .put()
         .condition(|user| user.points().gt(0))
-        .send()
+        .send(&db)
         .await;
     assert_eq!(put.unwrap_err().kind(), &ErrorKind::ConditionFailed);
     let delete = User::delete("1")
@@ -348,7 +348,7 @@ async fn of_many_creates_with_one_value_one_wins() -> Outcome {
         .map(|id| {
             let db = db.clone();
             tokio::spawn(async move {
-                let result = db.create(&user(&id.to_string(), "a@x")).send().await;
+                let result = user(&id.to_string(), "a@x").create().send(&db).await;
                 result.map_err(|error| error.kind().clone())
             })
         })
@@ -411,7 +411,7 @@ async fn puts_updates_and_deletes_at_once_leave_no_value_behind() -> Outcome {
             );
             let result = match i % 5 {
                 0 => User::delete(id).send(&db).await,
-                1 => db.create(&user(id, &email)).send().await,
+                1 => user(id, &email).create().send(&db).await,
                 2 => match User::get(id).consistent().send(&db).await.unwrap() {
                     Some(read) => {
                         read.update()
@@ -421,7 +421,7 @@ async fn puts_updates_and_deletes_at_once_leave_no_value_behind() -> Outcome {
                     }
                     None => Ok(()),
                 },
-                _ => db.put(&user(id, &email)).send().await,
+                _ => user(id, &email).put().send(&db).await,
             };
             if let Err(error) = result {
                 assert!(error.is_condition_failed(), "{error} {error:?}");
@@ -443,11 +443,11 @@ async fn a_put_of_what_is_gone_is_not_found() -> Outcome {
         slug: "s".into(),
         version,
     };
-    let error = db.put(&page(3)).send().await.unwrap_err();
+    let error = page(3).put().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
-    assert_eq!(db.put(&page(0)).return_new().send().await?, page(1));
-    assert!(db.put(&page(0)).send().await.unwrap_err().is_conflict());
-    db.put(&page(1)).send().await?;
+    assert_eq!(page(0).put().return_new().send(&db).await?, page(1));
+    assert!(page(0).put().send(&db).await.unwrap_err().is_conflict());
+    page(1).put().send(&db).await?;
     let error = page(1).delete().send(&db).await.unwrap_err();
     assert!(error.is_conflict(), "{error}");
     page(2).delete().send(&db).await?;
@@ -485,7 +485,7 @@ async fn items_of_values_are_seen_nowhere() -> Outcome {
         slug: "p".into(),
         version: 0,
     };
-    let page = db.create(&page).return_new().send().await?;
+    let page = page.create().return_new().send(&db).await?;
     assert_eq!(User::scan().all(&db).await?, [user("1", "a@x")]);
     assert_eq!(User::scan().count(&db).await?, 1);
     assert_eq!(Page::scan().all(&db).await?, std::slice::from_ref(&page));
@@ -498,7 +498,7 @@ async fn items_of_values_are_seen_nowhere() -> Outcome {
         .await?;
     assert_eq!(partition, [AppItem::Page(page)]);
     let limited = AppItem::collection(Page::partition_key("p"))
-        .newest_first()
+        .descending()
         .limit(1);
     assert_eq!(limited.all(&db).await?.len(), 1);
     Ok(())
@@ -514,7 +514,7 @@ async fn items_from_before_the_constraint() -> Outcome {
         .set(|user| user.email(), "c@x")
         .send(&db)
         .await?;
-    assert_taken(db.create(&user("3", "c@x")).send().await, EMAIL);
+    assert_taken(user("3", "c@x").create().send(&db).await, EMAIL);
     User::delete("2").send(&db).await?;
     assert_eq!(taken(&db).await?, ["USER_EMAIL#c@x"]);
     Ok(())
@@ -523,7 +523,7 @@ async fn items_from_before_the_constraint() -> Outcome {
 #[tokio::test]
 async fn an_empty_value_sends_nothing() {
     let db = support::bare();
-    let error = db.create(&user("1", "")).send().await.unwrap_err();
+    let error = user("1", "").create().send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(_)), "{error}");
     let update = user("1", "a@x");
     let error = update
@@ -539,9 +539,9 @@ async fn an_empty_value_sends_nothing() {
 #[tokio::test]
 async fn a_value_that_is_too_long_sends_nothing() {
     let db = support::bare();
-    let error = db
-        .create(&user("1", &"x".repeat(1_500)))
-        .send()
+    let error = user("1", &"x".repeat(1_500))
+        .create()
+        .send(&db)
         .await
         .unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Key(_)), "{error}");
@@ -556,6 +556,6 @@ async fn values_of_several_fields_do_not_run_into_each_other() -> Outcome {
         ..user(id, &format!("{id}@x"))
     };
     let db = users(&[nick("1", "a#b", "c"), nick("2", "a", "b#c")]).await?;
-    assert_taken(db.create(&nick("3", "a", "b#c")).send().await, NICK);
+    assert_taken(nick("3", "a", "b#c").create().send(&db).await, NICK);
     Ok(())
 }

@@ -32,7 +32,7 @@ fn doc(text: &str, version: u64) -> Doc {
 async fn docs() -> Outcome<Db> {
     let db = support::db::<Docs>().await;
     assert_eq!(
-        db.create(&doc("a", 0)).return_new().send().await?,
+        doc("a", 0).create().return_new().send(&db).await?,
         doc("a", 1)
     );
     Ok(db)
@@ -60,7 +60,7 @@ fn assert_conflict<T: std::fmt::Debug>(result: Result<T, dynamo_model::Error>, n
 #[tokio::test]
 async fn each_write_counts_up() -> Outcome {
     let db = docs().await?;
-    db.put(&doc("b", 1)).send().await?;
+    doc("b", 1).put().send(&db).await?;
     assert_eq!(stored(&db).await?, Some(doc("b", 2)));
     let new = doc("b", 2).update().set(|doc| doc.text(), "c").return_new();
     assert_eq!(new.send(&db).await?, doc("c", 3));
@@ -74,7 +74,7 @@ async fn each_write_counts_up() -> Outcome {
 #[tokio::test]
 async fn a_put_of_what_is_new_is_version_1() -> Outcome {
     let db = support::db::<Docs>().await;
-    assert_eq!(db.put(&doc("a", 0)).return_new().send().await?, doc("a", 1));
+    assert_eq!(doc("a", 0).put().return_new().send(&db).await?, doc("a", 1));
     let upsert = Doc::upsert("e").set(|doc| doc.text(), "x").return_new();
     assert_eq!(upsert.send(&db).await?.version, 1);
     Ok(())
@@ -83,11 +83,11 @@ async fn a_put_of_what_is_new_is_version_1() -> Outcome {
 #[tokio::test]
 async fn an_old_version_changes_nothing() -> Outcome {
     let db = docs().await?;
-    db.put(&doc("b", 1)).send().await?;
+    doc("b", 1).put().send(&db).await?;
     let now = || Some(doc("b", 2));
-    assert_conflict(db.put(&doc("x", 1)).send().await, now());
-    assert_conflict(db.put(&doc("x", 3)).send().await, now());
-    assert_conflict(db.put(&doc("x", 0)).send().await, now());
+    assert_conflict(doc("x", 1).put().send(&db).await, now());
+    assert_conflict(doc("x", 3).put().send(&db).await, now());
+    assert_conflict(doc("x", 0).put().send(&db).await, now());
     let update = doc("a", 1).update().set(|doc| doc.text(), "x");
     assert_conflict(update.send(&db).await, now());
     assert_conflict(doc("a", 1).delete().send(&db).await, now());
@@ -98,7 +98,7 @@ async fn an_old_version_changes_nothing() -> Outcome {
 #[tokio::test]
 async fn what_was_read_and_is_gone_is_not_found() -> Outcome {
     let db = support::db::<Docs>().await;
-    let put = db.put(&doc("x", 3)).send().await;
+    let put = doc("x", 3).put().send(&db).await;
     assert_eq!(put.unwrap_err().kind(), &ErrorKind::NotFound);
     let update = doc("x", 3)
         .update()
@@ -139,11 +139,11 @@ async fn expect_version_locks_an_update_by_key() -> Outcome {
 #[tokio::test]
 async fn any_version_takes_no_notice_and_still_counts() -> Outcome {
     let db = docs().await?;
-    db.put(&doc("b", 1)).send().await?;
+    doc("b", 1).put().send(&db).await?;
     let update = doc("a", 1).update().set(|doc| doc.text(), "c");
     let new = update.any_version().return_new().send(&db).await?;
     assert_eq!(new, doc("c", 3));
-    db.put(&doc("d", 7)).any_version().send().await?;
+    doc("d", 7).put().any_version().send(&db).await?;
     assert_eq!(stored(&db).await?, Some(doc("d", 8)));
     doc("a", 1).delete().any_version().send(&db).await?;
     assert_eq!(stored(&db).await?, None);
@@ -171,9 +171,9 @@ async fn no_version_is_version_0() -> Outcome {
             .send(&db)
             .await?;
         assert_eq!(new, doc("new", 1), "{version:?}");
-        assert_conflict(db.put(&old).send().await, Some(new));
+        assert_conflict(old.put().send(&db).await, Some(new));
         store().await?;
-        db.put(&doc("new", 0)).send().await?;
+        doc("new", 0).put().send(&db).await?;
         assert_eq!(stored(&db).await?, Some(doc("new", 1)), "{version:?}");
         store().await?;
         let update = Doc::update("d")
@@ -191,7 +191,7 @@ async fn no_version_is_version_0() -> Outcome {
 async fn create_over_an_item_without_a_version_fails() -> Outcome {
     let db = support::db::<Docs>().await;
     put_json::<Docs>(&db, json!({"PK": "DOC#d", "id": "d", "text": "old"})).await?;
-    let error = db.create(&doc("new", 0)).send().await.unwrap_err();
+    let error = doc("new", 0).create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     Ok(())
 }
@@ -257,7 +257,7 @@ async fn retried_writers_lose_nothing() -> Outcome {
                 loop {
                     let mut doc = Doc::get("d").consistent().send(&db).await.unwrap().unwrap();
                     doc.text += &format!("[{i}]");
-                    match db.put(&doc).send().await {
+                    match doc.put().send(&db).await {
                         Ok(()) => return,
                         Err(error) => assert!(error.is_conflict(), "{error}"),
                     }

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, TransactGet};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -16,7 +16,7 @@ struct User {
 }
 
 async fn read(db: &Dynamo) -> Result<(), dynamo_model::Error> {
-    db.transact_get(("u1", "u2")).await?;
+    TransactGet::new(("u1", "u2")).send(db).await?;
     Ok(())
 }
 

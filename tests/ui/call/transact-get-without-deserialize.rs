@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, TransactGet};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -16,7 +16,7 @@ struct User {
 }
 
 async fn read(db: &Dynamo) -> Result<(), dynamo_model::Error> {
-    db.transact_get((User::key("u1"),)).await?;
+    TransactGet::new((User::key("u1"),)).send(db).await?;
     Ok(())
 }
 

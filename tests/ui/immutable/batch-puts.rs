@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK")]
@@ -23,5 +23,5 @@ struct User {
 fn main() {
     let db = Dynamo::embedded().unwrap();
     let user = User { id: 1, app_id: "a".into(), code: 1, seats: None, name: "Ann".into() };
-    let _ = db.batch_write().puts([&user]);
+    let _ = BatchWrite::new().puts([&user]);
 }

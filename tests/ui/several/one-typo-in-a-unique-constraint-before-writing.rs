@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, IntoKey, Transaction};
 use std::time::Duration;
 
 #[derive(DynamoTable)]
@@ -25,8 +25,8 @@ struct Order {
 }
 
 async fn write(db: &Dynamo, order: &Order) -> Result<(), dynamo_model::Error> {
-    db.put(order).condition(|order| order.total().gt(1_u64)).return_old().send().await?;
-    db.create(order).return_new().send().await?;
+    order.put().condition(|order| order.total().gt(1_u64)).return_old().send(db).await?;
+    order.create().return_new().send(db).await?;
     Order::update("u1", 1)
         .set(|order| order.shop("2025-06-01"), "s2")
         .add(|order| order.total(), 1_u64)
@@ -41,14 +41,14 @@ async fn write(db: &Dynamo, order: &Order) -> Result<(), dynamo_model::Error> {
     order.update().set(|order| order.day(), "2025-06-02").expires_in(Duration::from_secs(1)).send(db).await?;
     order.delete().must_exist().send(db).await?;
     Order::delete("u1", 1).return_old().send(db).await?;
-    db.batch_write().put(order).delete(Order::key("u1", 2)).send().await?;
-    db.transaction()
-        .create(order)
-        .update(Order::update("u1", 1).add(|order| order.total(), 1_u64))
-        .upsert(Order::upsert("u1", 2).add(|order| order.total(), 1_u64))
-        .delete(Order::delete("u1", 3))
-        .check(Order::key("u1", 4), |order| order.total().gt(1_u64))
-        .send()
+    BatchWrite::new().put(order).delete(Order::key("u1", 2)).send(db).await?;
+    Transaction::new()
+        .add(order.create())
+        .add(Order::update("u1", 1).add(|order| order.total(), 1_u64))
+        .add(Order::upsert("u1", 2).add(|order| order.total(), 1_u64))
+        .add(Order::delete("u1", 3))
+        .add(Order::key("u1", 4).must_meet(|order| order.total().gt(1_u64)))
+        .send(db)
         .await?;
     Ok(())
 }

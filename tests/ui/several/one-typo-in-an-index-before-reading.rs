@@ -32,7 +32,7 @@ enum AppItem {
 async fn read(db: &Dynamo) -> Result<(), dynamo_model::Error> {
     Order::get("u1", 1).consistent().send(db).await?;
     Order::query("u1").all(db).await?;
-    Order::query("u1").number_in(1..10).newest_first().page(db).await?;
+    Order::query("u1").number_in(1..10).descending().page(db).await?;
     Order::query("u1").number(1).filter(|order| order.total().gt(1)).one(db).await?;
     Order::query("u1").consistent().count(db).await?;
     Order::by_shop("s1").number_in(1..).limit(10).all(db).await?;

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "Hosting", pk = "PK", entity_type = "type", items = HostingItem)]
@@ -26,7 +26,7 @@ enum HostingItem {
 }
 
 fn batch(db: &Dynamo) {
-    let _ = db.batch_write().delete(User::key("ada"));
+    let _ = BatchWrite::new().delete(User::key("ada"));
 }
 
 fn main() {}

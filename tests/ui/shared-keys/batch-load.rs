@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "Hosting", pk = "PK", entity_type = "type", items = HostingItem)]
@@ -26,7 +26,7 @@ enum HostingItem {
 }
 
 fn import(db: &Dynamo, users: Vec<User>) {
-    let _ = db.batch_write().load(users);
+    let _ = BatchWrite::new().load(users).send(db);
 }
 
 fn main() {}

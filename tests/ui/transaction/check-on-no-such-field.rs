@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, IntoKey, Transaction};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo) -> Result<(), dynamo_model::Error> {
-    db.transaction().check(User::key("u1"), |user| user.ages().gt(18)).send().await?;
+    Transaction::new().add(User::key("u1").must_meet(|user| user.ages().gt(18))).send(db).await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Transaction};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, users: [User; 101]) -> Result<(), dynamo_model::Error> {
-    db.transaction().each(users, |transaction, user| transaction.create(&user)).send().await?;
+    Transaction::new().add_each(users.map(|user| user.create())).send(db).await?;
     Ok(())
 }
 

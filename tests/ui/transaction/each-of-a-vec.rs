@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Transaction};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, users: Vec<User>) -> Result<(), dynamo_model::Error> {
-    db.transaction().each(users, |transaction, user| transaction.create(&user)).send().await?;
+    Transaction::new().add_each(users.iter().map(Entity::create).collect::<Vec<_>>()).send(db).await?;
     Ok(())
 }
 

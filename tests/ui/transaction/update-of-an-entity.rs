@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Transaction};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, user: &User) -> Result<(), dynamo_model::Error> {
-    db.transaction().update(user).send().await?;
+    Transaction::new().add(user).send(db).await?;
     Ok(())
 }
 

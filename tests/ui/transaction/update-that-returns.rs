@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Transaction};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo) -> Result<(), dynamo_model::Error> {
-    db.transaction().update(User::update("u1").add(|user| user.age(), 1_u32).return_new()).send().await?;
+    Transaction::new().add(User::update("u1").add(|user| user.age(), 1_u32).return_new()).send(db).await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -15,7 +15,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, users: Vec<User>) -> Result<(), dynamo_model::Error> {
-    db.batch_write().load(users).await?;
+    BatchWrite::new().load(users).send(db).await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -15,7 +15,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, users: &[User]) -> Result<(), dynamo_model::Error> {
-    db.batch_write().puts(users).send().await?;
+    BatchWrite::new().puts(users).send(db).await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Transaction};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -15,7 +15,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo) -> Result<(), dynamo_model::Error> {
-    db.transaction().upsert(User::upsert("u1")).send().await?;
+    Transaction::new().add(User::upsert("u1")).send(db).await?;
     Ok(())
 }
 

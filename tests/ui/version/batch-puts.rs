@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK")]
@@ -17,5 +17,5 @@ struct User {
 fn main() {
     let db = Dynamo::embedded().unwrap();
     let user = User { id: 1, visits: 0, version: 0 };
-    let _ = db.batch_write().puts([&user]);
+    let _ = BatchWrite::new().puts([&user]);
 }

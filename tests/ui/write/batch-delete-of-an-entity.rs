@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, user: &User) -> Result<(), dynamo_model::Error> {
-    db.batch_write().delete(user).send().await?;
+    BatchWrite::new().delete(user).send(db).await?;
     Ok(())
 }
 

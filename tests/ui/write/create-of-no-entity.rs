@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo) -> Result<(), dynamo_model::Error> {
-    db.create(&"u1").send().await?;
+    "u1".create().send(db).await?;
     Ok(())
 }
 

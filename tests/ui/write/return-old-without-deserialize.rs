@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]
@@ -14,7 +14,7 @@ struct User {
 }
 
 async fn write(db: &Dynamo, user: &User) -> Result<(), dynamo_model::Error> {
-    db.put(user).return_old().send().await?;
+    user.put().return_old().send(db).await?;
     Ok(())
 }
 

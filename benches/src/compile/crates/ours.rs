@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(super) const OURS: Library = Library {
     name: crate::OURS,
     head: r#"
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity};
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK", entity_type = "EntityType")]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
@@ -22,7 +22,7 @@ pub struct App;
     after: "",
     usage: r#"
 pub async fn use_@(db: &Dynamo, entity: &Entity@) -> Result<Vec<Entity@>, Failure> {
-    db.put(entity).send().await?;
+    entity.put().send(db).await?;
     let got = Entity@::get(&entity.tenant, entity.at, &entity.id).send(db).await?;
     Entity@::update(&entity.tenant, entity.at, &entity.id)
         .set(|it| it.active(), got.is_some())
@@ -38,7 +38,7 @@ pub async fn use_@(db: &Dynamo, entity: &Entity@) -> Result<Vec<Entity@>, Failur
 pub(super) const OURS_WITH_ITEMS: Library = Library {
     name: "dynamo-model-items",
     head: r#"
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity};
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK", entity_type = "EntityType", items = Item)]
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]

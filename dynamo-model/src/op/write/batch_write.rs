@@ -1,19 +1,19 @@
 //! Writing any number of items, in no particular order.
 
 use super::failure::Guard;
-use super::item::{Mode, encode, key_error};
+use super::item::{EntityItem, Mode, key_error};
 use super::request::{Action, Write};
 use super::{Encodable, WithoutImmutable, WithoutUnique, WithoutVersion, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Outcome, Place};
+use crate::error::{Error, ErrorKind, KeyError, Outcome, Place};
+use crate::key::{Key, RawKey};
 use crate::membership::WithoutTypeCheck;
 use crate::op::{IntoKey, backoff, trace};
-use crate::schema::TableSchema;
+use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Attempts, Item, ItemKey, Readable, call};
 use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, WriteRequest};
 use core::fmt;
-use core::future::ready;
 use core::pin::Pin;
 use core::pin::pin;
 use futures_util::{StreamExt, stream};
@@ -32,7 +32,7 @@ const MAX_KEY_BYTES: usize = 6 * (2048 + 1024);
 const CONCURRENCY: usize = 4;
 const OPERATION: &str = "batch write";
 
-/// Stores and deletes any number of items, of any entities in any tables; made by [`Dynamo::batch_write`].
+/// Stores and deletes any number of items, of any entities in any tables.
 ///
 /// They go out 25 a request, a few requests at a time, in no particular order and on no condition: a `put`
 /// replaces whatever is there. What DynamoDB leaves over is sent again after a growing,
@@ -43,7 +43,7 @@ const OPERATION: &str = "batch write";
 /// An item that is there twice is refused before anything is sent: which of the two would stay, nobody knows.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+/// use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -59,26 +59,46 @@ const OPERATION: &str = "batch write";
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let users: Vec<User> = (0..60).map(|id| User { id }).collect();
-/// db.batch_write().puts(&users).send().await?;
-/// db.batch_write().deletes((0..10).map(User::key)).put(&User { id: 99 }).send().await?;
+/// BatchWrite::new().puts(&users).send(&db).await?;
+/// BatchWrite::new().deletes((0..10).map(User::key)).put(&User { id: 99 }).send(&db).await?;
 /// assert_eq!(User::scan().count(&db).await?, 51);
 ///
-/// let error = db.batch_write().put(&users[0]).delete(User::key(0)).send().await.unwrap_err();
+/// let twice = BatchWrite::new().put(&users[0]).delete(User::key(0)).send(&db).await;
+/// let error = twice.unwrap_err();
 /// assert!(matches!(error.kind(), ErrorKind::SameItem { .. }));
 /// # Ok(())
 /// # }
 /// ```
 #[must_use = "nothing is written until `send`"]
 pub struct BatchWrite<'p> {
-    db: Dynamo,
-    writes: Vec<Write>,
-    /// The first item that could not be prepared.
-    broken: Option<Error>,
-    seen: Seen,
+    writes: Vec<BatchItem>,
+    /// What is loaded, taken one by one as it is sent.
+    more: Vec<Box<dyn Iterator<Item = EntityItem> + Send + 'p>>,
     concurrency: usize,
     progress: Option<Box<dyn FnMut(Progress) + Send + 'p>>,
+}
+
+/// An item to write, of any entity. The handle is not known yet.
+enum BatchItem {
+    Put(EntityItem),
+    Delete(
+        Result<RawKey, KeyError>,
+        (&'static TableSchema, &'static EntitySchema),
+    ),
+    /// What another batch could not write.
+    Again(Write),
+}
+
+impl BatchItem {
+    fn write(self, db: &Dynamo) -> Result<Write, Error> {
+        match self {
+            Self::Put(item) => put(db, item, Mode::Put),
+            Self::Delete(key, schemas) => delete(db, key, schemas),
+            Self::Again(write) => Ok(write),
+        }
+    }
 }
 
 /// What is under way. Boxed, as the compiler cannot see by itself that requests under way together are `Send`.
@@ -146,6 +166,12 @@ impl fmt::Debug for BatchWrite<'_> {
     }
 }
 
+impl Default for BatchWrite<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Which items were given already. 128 bits of each key, so that a large batch needs little memory.
 #[derive(Default)]
 struct Seen {
@@ -162,28 +188,19 @@ impl Seen {
     }
 }
 
-impl Dynamo {
-    /// Stores and deletes any number of items; see [`BatchWrite`].
-    pub fn batch_write<'p>(&self) -> BatchWrite<'p> {
-        BatchWrite {
-            db: self.clone(),
+impl<'p> BatchWrite<'p> {
+    /// Returns a batch without items.
+    pub fn new() -> Self {
+        Self {
             writes: Vec::new(),
-            broken: None,
-            seen: Seen::default(),
+            more: Vec::new(),
             concurrency: CONCURRENCY,
             progress: None,
         }
     }
-}
 
-impl<'p> BatchWrite<'p> {
-    fn add(mut self, write: Result<Write, Error>) -> Self {
-        match write.and_then(|write| self.seen.check(write)) {
-            Ok(write) => self.writes.push(write),
-            Err(error) => {
-                self.broken.get_or_insert(error);
-            }
-        }
+    fn add(mut self, item: BatchItem) -> Self {
+        self.writes.push(item);
         self
     }
 
@@ -199,8 +216,7 @@ impl<'p> BatchWrite<'p> {
                 TypeCheck: WithoutTypeCheck<E>,
             >,
     {
-        let write = put(&self.db, entity, Mode::Put);
-        self.add(write)
+        self.add(BatchItem::Put(EntityItem::of(entity)))
     }
 
     /// Stores items; see [`put`](Self::put).
@@ -223,8 +239,16 @@ impl<'p> BatchWrite<'p> {
         K::Entity:
             Writable<Uniques: WithoutUnique<K::Entity>, TypeCheck: WithoutTypeCheck<K::Entity>>,
     {
-        let write = delete(&self.db, key);
-        self.add(write)
+        let schemas = const {
+            (
+                &<<K::Entity as Entity>::Table as Table>::SCHEMA,
+                &<K::Entity as Entity>::SCHEMA,
+            )
+        };
+        self.add(BatchItem::Delete(
+            key.into_key().map(Key::into_raw),
+            schemas,
+        ))
     }
 
     /// Deletes items by their keys.
@@ -239,7 +263,9 @@ impl<'p> BatchWrite<'p> {
     /// Writes what another batch could not.
     pub fn again(self, unwritten: impl IntoIterator<Item = Unwritten>) -> Self {
         let writes = unwritten.into_iter();
-        writes.fold(self, |this, unwritten| this.add(Ok(unwritten.0)))
+        writes.fold(self, |this, unwritten| {
+            this.add(BatchItem::Again(unwritten.0))
+        })
     }
 
     /// At most this many requests are under way at a time: 4, unless said.
@@ -254,17 +280,8 @@ impl<'p> BatchWrite<'p> {
         self
     }
 
-    /// Writes all of it.
-    pub fn send(mut self) -> Sending<'p> {
-        if let Some(error) = self.broken.take() {
-            return Box::pin(ready(Err(error)));
-        }
-        let writes = std::mem::take(&mut self.writes);
-        Box::pin(self.run(writes, std::iter::empty()))
-    }
-
-    /// Writes all of it, and stores the items that an iterator gives, which are taken from it as they are
-    /// sent: memory does not grow with their number, except by 16 bytes a key. An item that is there twice
+    /// Adds the items that an iterator gives. They are taken from it as they are sent: memory does not grow with their
+    /// number, except by 16 bytes a key. They are written after the other items of the batch. An item that is there twice
     /// ends the batch when it is reached; what was given before it has been written then.
     ///
     /// It is meant for imports: an item keeps its `created_at`, its `updated_at` and its version where they are set; unset
@@ -275,7 +292,7 @@ impl<'p> BatchWrite<'p> {
     /// know how far it came.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Table};
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
     /// # struct App;
@@ -288,83 +305,94 @@ impl<'p> BatchWrite<'p> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
+    /// # App::create_table(&db).await?;
     /// let mut written = 0;
-    /// db.batch_write()
+    /// BatchWrite::new()
     ///     .on_progress(|progress| written = progress.written)
     ///     .load((0..500).map(|id| User { id }))
+    ///     .send(&db)
     ///     .await?;
     /// assert_eq!(written, 500);
     /// # Ok(())
     /// # }
     /// ```
-    // Not `async`, which would say three times what is wrong with an entity.
-    pub fn load<'l, E>(
-        mut self,
-        entities: impl IntoIterator<Item = E, IntoIter: Send + 'l>,
-    ) -> Sending<'l>
+    pub fn load<E>(mut self, entities: impl IntoIterator<Item = E, IntoIter: Send + 'p>) -> Self
     where
-        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, TypeCheck: WithoutTypeCheck<E>>
-            + 'l,
-        'p: 'l,
+        E: Writable<Whole: Encodable, Uniques: WithoutUnique<E>, TypeCheck: WithoutTypeCheck<E>>,
     {
-        if let Some(error) = self.broken.take() {
-            return Box::pin(ready(Err(error)));
-        }
-        let (db, mut seen) = (self.db.clone(), std::mem::take(&mut self.seen));
-        let before = std::mem::take(&mut self.writes);
         let entities = entities.into_iter();
-        let writes = entities.map(move |entity| seen.check(put(&db, &entity, Mode::Load)?));
-        Box::pin(self.run(before, writes))
+        let items = entities.map(|entity| EntityItem::of(&entity));
+        self.more.push(Box::new(items));
+        self
     }
 
-    async fn run(
-        mut self,
-        writes: Vec<Write>,
-        more: impl Iterator<Item = Result<Write, Error>> + Send,
-    ) -> Result<(), Error> {
-        let stop = AtomicBool::new(false);
-        let mut chunks = Chunks {
-            writes: writes.into_iter(),
-            more,
-            next: None,
-            failed: None,
-            stop: &stop,
-        };
-        let mut progress = Progress {
-            written: 0,
-            left_over: 0,
-        };
-        let (mut unwritten, mut failure): (Vec<Write>, Option<Error>) = (Vec::new(), None);
-        let mut uncertain = false;
-        {
-            let db = &self.db;
-            let mut sent = stream::iter(&mut chunks)
-                .map(|chunk| write(db, chunk))
-                .buffer_unordered(self.concurrency);
-            while let Some(chunk) = sent.next().await {
-                progress.written += chunk.written;
-                progress.left_over += chunk.left_over;
-                if let Some(report) = &mut self.progress {
-                    report(progress);
-                }
-                if chunk.failure.is_some() || !chunk.unwritten.is_empty() {
-                    // No more are begun; those under way are waited for, as they may be done.
-                    stop.store(true, Ordering::Relaxed);
-                }
-                uncertain |= chunk.uncertain && !chunk.unwritten.is_empty();
-                unwritten.extend(chunk.unwritten);
-                failure = failure.or(chunk.failure);
+    /// Writes all of it.
+    pub fn send(self, db: &Dynamo) -> Sending<'p> {
+        Box::pin(self.run(db.clone()))
+    }
+
+    async fn run(self, db: Dynamo) -> Result<(), Error> {
+        let mut seen = Seen::default();
+        let writes = self.writes.into_iter();
+        let writes = writes.map(|item| seen.check(item.write(&db)?));
+        let writes = writes.collect::<Result<Vec<_>, _>>()?;
+        let more = self.more.into_iter().flatten();
+        let more = more.map(|item| seen.check(put(&db, item, Mode::Load)?));
+        send_all(&db, writes, more, self.concurrency, self.progress).await
+    }
+}
+
+/// Called each time that the items of a request are done.
+type Report<'p> = Option<Box<dyn FnMut(Progress) + Send + 'p>>;
+
+/// Sends writes, and then more of them, which are made one by one.
+async fn send_all(
+    db: &Dynamo,
+    writes: Vec<Write>,
+    more: impl Iterator<Item = Result<Write, Error>> + Send,
+    concurrency: usize,
+    mut progress_report: Report<'_>,
+) -> Result<(), Error> {
+    let stop = AtomicBool::new(false);
+    let mut chunks = Chunks {
+        writes: writes.into_iter(),
+        more,
+        next: None,
+        failed: None,
+        stop: &stop,
+    };
+    let mut progress = Progress {
+        written: 0,
+        left_over: 0,
+    };
+    let (mut unwritten, mut failure): (Vec<Write>, Option<Error>) = (Vec::new(), None);
+    let mut uncertain = false;
+    {
+        let mut sent = stream::iter(&mut chunks)
+            .map(|chunk| write(db, chunk))
+            .buffer_unordered(concurrency);
+        while let Some(chunk) = sent.next().await {
+            progress.written += chunk.written;
+            progress.left_over += chunk.left_over;
+            if let Some(report) = &mut progress_report {
+                report(progress);
             }
+            if chunk.failure.is_some() || !chunk.unwritten.is_empty() {
+                // No more are begun; those under way are waited for, as they may be done.
+                stop.store(true, Ordering::Relaxed);
+            }
+            uncertain |= chunk.uncertain && !chunk.unwritten.is_empty();
+            unwritten.extend(chunk.unwritten);
+            failure = failure.or(chunk.failure);
         }
-        if stop.load(Ordering::Relaxed) {
-            // What was never sent comes back, too; what was never asked for stays where it is.
-            unwritten.extend(chunks.rest());
-        }
-        match (failure.or(chunks.failed), unwritten.is_empty()) {
-            (None, true) => Ok(()),
-            (failure, _) => Err(failed(failure, unwritten).with_outcome(perhaps(uncertain))),
-        }
+    }
+    if stop.load(Ordering::Relaxed) {
+        // What was never sent comes back, too; what was never asked for stays where it is.
+        unwritten.extend(chunks.rest());
+    }
+    match (failure.or(chunks.failed), unwritten.is_empty()) {
+        (None, true) => Ok(()),
+        (failure, _) => Err(failed(failure, unwritten).with_outcome(perhaps(uncertain))),
     }
 }
 
@@ -378,16 +406,25 @@ impl Seen {
     }
 }
 
-fn put<E: Writable<Whole: Encodable>>(db: &Dynamo, entity: &E, mode: Mode) -> Result<Write, Error> {
-    encode(db, OPERATION, entity, mode)?.put(Guard::default(), None)
+fn put(db: &Dynamo, item: EntityItem, mode: Mode) -> Result<Write, Error> {
+    item.encode(db, OPERATION, mode)?
+        .put(Guard::default(), None)
 }
 
-fn delete<K: IntoKey>(db: &Dynamo, key: K) -> Result<Write, Error> {
-    let schema: &'static TableSchema = const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
-    let key = ItemKey::from(key.into_key().map_err(key_error(OPERATION))?);
-    let place = Place::of::<K::Entity>(db, OPERATION, Some((&key).into()));
-    let entity = Some(const { &<K::Entity as Entity>::SCHEMA });
-    Ok(Write::new(place, (schema, entity), key, Action::Delete, 0))
+fn delete(
+    db: &Dynamo,
+    key: Result<RawKey, KeyError>,
+    (schema, entity): (&'static TableSchema, &'static EntitySchema),
+) -> Result<Write, Error> {
+    let key = ItemKey::from(key.map_err(key_error(OPERATION))?);
+    let place = Place::new(db, OPERATION, (schema, entity), Some((&key).into()));
+    Ok(Write::new(
+        place,
+        (schema, Some(entity)),
+        key,
+        Action::Delete,
+        0,
+    ))
 }
 
 /// Writes, as many together as one request takes.

@@ -8,14 +8,13 @@ use super::request::{Action, Write};
 use super::returns::{Old, Returned, Returns, Written};
 use super::{Declared, Encodable, Prepared, Writable, transaction, unique};
 use crate::db::Dynamo;
-use crate::entity::{ItemKeyAttribute, Table};
+use crate::entity::ItemKeyAttribute;
 use crate::error::{Error, ErrorKind, Place};
-use crate::key::Key;
 use crate::key::fields::KeyFields;
+use crate::key::{Key, RawKey};
 use crate::op::backoff;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::schema::TableSchema;
-use crate::wire::{self, Item, ItemKey, StoredItem};
+use crate::wire::{self, Item, ItemKey, Stored, StoredItem};
 use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
@@ -29,7 +28,7 @@ const OPERATION: &str = "delete";
 /// [`must_exist`](Self::must_exist) says so.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -46,8 +45,8 @@ const OPERATION: &str = "delete";
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// db.create(&User { user_id: "u1".into(), active: true }).send().await?;
+/// # App::create_table(&db).await?;
+/// User { user_id: "u1".into(), active: true }.create().send(&db).await?;
 ///
 /// let error = User::delete("u1").condition(|user| user.active().eq(false)).send(&db).await.unwrap_err();
 /// assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
@@ -60,21 +59,28 @@ const OPERATION: &str = "delete";
 /// ```
 #[must_use = "nothing is deleted until `send`"]
 pub struct Delete<E: Writable, R = ()> {
-    key: Prepared<Key<E>>,
+    pub(super) request: DeleteRequest,
+    of: PhantomData<fn() -> (E, R)>,
+}
+
+/// An item of any entity to delete, and the conditions for it.
+pub(super) struct DeleteRequest {
+    key: Prepared<RawKey>,
+    declared: Declared,
+    stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
     condition: Option<Condition>,
     presence: Presence,
     version: Option<Unchanged>,
     /// Of an item that was read: its fields, and itself, if it has unique constraints.
     loaded: Option<(KeyFields, Result<Item, wire::Unwritable>)>,
-    returns: PhantomData<fn() -> R>,
 }
 
 /// Without the item, in which a field may be sensitive.
 impl<E: Writable, R> core::fmt::Debug for Delete<E, R> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Delete")
-            .field("key", &self.key)
-            .field("condition", &self.condition)
+            .field("entity", &E::SCHEMA.entity)
+            .field("condition", &self.request.condition)
             .finish_non_exhaustive()
     }
 }
@@ -83,14 +89,15 @@ impl<E: Writable> Delete<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>) -> Self {
-        Self {
-            key,
+        Self::of(DeleteRequest {
+            key: key.map(Key::into_raw),
+            declared: Declared::of::<E>(),
+            stored_fields: E::stored_fields,
             condition: None,
             presence: Presence::Any,
             version: None,
             loaded: None,
-            returns: PhantomData,
-        }
+        })
     }
 
     pub(crate) fn loaded(entity: &E) -> Self
@@ -110,9 +117,9 @@ impl<E: Writable> Delete<E> {
             }
         }
         if let (Some(version), Ok(item)) = (version_of(&E::SCHEMA), &item) {
-            this.version = Some(known_version(version.name, item));
+            this.request.version = Some(known_version(version.name, item));
         }
-        this.loaded = Some((entity.key_fields(), item));
+        this.request.loaded = Some((entity.key_fields(), item));
         this
     }
 }
@@ -125,6 +132,13 @@ pub(super) fn known_version(attribute: &str, item: &Item) -> Unchanged {
 }
 
 impl<E: Writable, R> Delete<E, R> {
+    fn of(request: DeleteRequest) -> Self {
+        Self {
+            request,
+            of: PhantomData,
+        }
+    }
+
     /// Only if the item meets this. Several conditions must all be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
@@ -132,34 +146,38 @@ impl<E: Writable, R> Delete<E, R> {
         C: IntoCondition,
     {
         let condition = condition(E::fields()).into_condition();
-        self.condition = both(self.condition, condition);
+        self.request.condition = both(self.request.condition, condition);
         self
     }
 
     /// An item that is not there is [`ErrorKind::NotFound`].
     pub fn must_exist(mut self) -> Self {
-        self.presence = Presence::Present;
+        self.request.presence = Presence::Present;
         self
     }
 
     /// Whatever its version.
     pub fn any_version(mut self) -> Self {
-        self.version = None;
+        self.request.version = None;
         self
     }
 
     /// `send` then returns the item as it was.
     pub fn return_old(self) -> Delete<E, Old> {
-        Delete {
-            key: self.key,
-            condition: self.condition,
-            presence: self.presence,
-            version: self.version,
-            loaded: self.loaded,
-            returns: PhantomData,
-        }
+        Delete::of(self.request)
     }
+}
 
+impl<E: Writable, R: Returns<E>> Delete<E, R> {
+    /// Deletes it.
+    pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
+        let (place, item) = self.request.send(db, R::WIRE).await?;
+        let place = &place;
+        R::output(Written { place, item }).map_err(Error::done)
+    }
+}
+
+impl DeleteRequest {
     /// Without those of unique constraints.
     fn write(&self, db: &Dynamo) -> Result<Write, Error> {
         let write = self.unguarded(db)?;
@@ -176,9 +194,8 @@ impl<E: Writable, R> Delete<E, R> {
 
     fn unguarded(&self, db: &Dynamo) -> Result<Write, Error> {
         let key = ItemKey::from(self.key.clone().map_err(key_error(OPERATION))?);
-        let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-        let place = Place::of::<E>(db, OPERATION, Some((&key).into()));
-        let declared = (schema, Some(const { &E::SCHEMA }));
+        let place = self.declared.place(db, OPERATION, Some((&key).into()));
+        let declared = (self.declared.table, Some(self.declared.entity));
         Ok(Write::new(place, declared, key, Action::Delete, 0))
     }
 
@@ -190,11 +207,12 @@ impl<E: Writable, R> Delete<E, R> {
         (fields, item): (Option<&KeyFields>, Option<&Item>),
     ) -> Result<Vec<Write>, Error> {
         let (place, schema, key) = (write.place.clone(), write.schema, write.key.clone());
+        let entity = self.declared.entity;
         let mut guard = self.guard();
         match item {
             Some(item) => guard
                 .unchanged
-                .extend(unique::unchanged((schema, &E::SCHEMA), item)),
+                .extend(unique::unchanged((schema, entity), item)),
             None => guard = guard.of_absent(&place)?,
         }
         let mut writes = vec![write.guarded(guard, self.condition.clone())?];
@@ -202,7 +220,7 @@ impl<E: Writable, R> Delete<E, R> {
             db,
             place: &place,
             schema,
-            entity: &E::SCHEMA,
+            entity,
             key: &key,
         };
         let from = fields.map(|fields| unique::Holder { fields, ttl: None });
@@ -212,7 +230,7 @@ impl<E: Writable, R> Delete<E, R> {
 
     /// Everything that happens, where the item was read before or has no unique constraints.
     pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<Write>, Error>> {
-        if E::SCHEMA.uniques.is_empty() {
+        if self.declared.entity.uniques.is_empty() {
             return Some(self.write(db).map(|write| vec![write]));
         }
         let (fields, item) = self.loaded.as_ref()?;
@@ -234,7 +252,7 @@ impl<E: Writable, R> Delete<E, R> {
         }
         let fields = old.as_ref();
         let fields = fields
-            .map(|item| E::stored_fields(StoredItem::new(&write.place, item.clone())))
+            .map(|item| (self.stored_fields)(StoredItem::new(&write.place, item.clone())))
             .transpose()?;
         let writes = self.writes(db, write, (fields.as_ref(), old.as_ref()))?;
         Ok((writes, old))
@@ -251,20 +269,13 @@ impl<E: Writable, R> Delete<E, R> {
                 _ => false,
             }
     }
-}
 
-impl<E: Writable, R: Returns<E>> Delete<E, R> {
-    /// Deletes it.
-    pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
-        if E::SCHEMA.uniques.is_empty() {
+    /// Deletes it; returns the item as it was, if that is asked for.
+    async fn send(self, db: &Dynamo, returned: Returned) -> Result<(Place, Option<Stored>), Error> {
+        if self.declared.entity.uniques.is_empty() {
             let write = self.write(db)?;
-            let place = write.place.clone();
-            let item = write.send(db, R::WIRE.into()).await?;
-            return R::output(Written {
-                place: &place,
-                item,
-            })
-            .map_err(Error::done);
+            let item = write.send(db, returned.into()).await?;
+            return Ok((write.place, item));
         }
         let mut attempts = 1;
         loop {
@@ -273,7 +284,7 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
                 None => self.read_writes(db).await?,
             };
             let place = writes[0].place.clone();
-            let old = match (old, R::WIRE) {
+            let old = match (old, returned) {
                 (None, Returned::AllOld) => {
                     let key = writes[0].key.to_item(writes[0].schema);
                     unique::current(db, &place, key).await?
@@ -281,24 +292,12 @@ impl<E: Writable, R: Returns<E>> Delete<E, R> {
                 (old, _) => old,
             };
             match transaction::send(db, &place, writes, None).await {
-                Ok(()) => {
-                    return R::output(Written {
-                        place: &place,
-                        item: old.map(Into::into),
-                    })
-                    .map_err(Error::done);
-                }
+                Ok(()) => return Ok((place, old.map(Into::into))),
                 Err(error) if attempts < backoff::ATTEMPTS && self.was_overtaken(&error) => {
                     backoff::wait(attempts).await;
                     attempts += 1;
                 }
-                Err(error) if self.was_gone(&error) => {
-                    return R::output(Written {
-                        place: &place,
-                        item: None,
-                    })
-                    .map_err(Error::done);
-                }
+                Err(error) if self.was_gone(&error) => return Ok((place, None)),
                 Err(error) => return Err(error),
             }
         }

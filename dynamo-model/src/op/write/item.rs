@@ -14,9 +14,11 @@ use crate::expr::update::{self, What};
 use crate::expr::{Aliases, RawPath, Step};
 use crate::key::fields::KeyFields;
 use crate::key::item::{Source, any_key, attributes};
-use crate::key::{KeyRef, KeyValue};
+use crate::key::{KeyRef, KeyValue, RawKey};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{self, Draft, Fate, Fates, Item, ItemKey, Stored, StoredItem};
+use crate::wire::{
+    self, Draft, Fate, Fates, Item, ItemKey, ItemWriter, Refused, Stored, StoredItem,
+};
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::BTreeSet;
 
@@ -66,88 +68,128 @@ impl Mode {
     }
 }
 
-/// Encodes an entity. Only what asks the entity itself is here; see [`finish`].
-pub(super) fn encode<E: Writable<Whole: Encodable>>(
-    db: &Dynamo,
-    operation: &'static str,
-    entity: &E,
-    mode: Mode,
-) -> Result<Encoded, Error> {
-    let declared = Declared::of::<E>();
-    let place = declared.place(db, operation, None);
-    let item = Draft::new(db, &place, entity.whole(), fates(declared));
-    let asked = Asked {
-        place,
-        item,
-        source: entity,
-        stored_fields: E::stored_fields,
-    };
-    finish(asked, db, declared, mode)
-}
-
-/// What an entity says of itself.
-struct Asked<'a> {
-    place: Place,
-    item: Result<Draft, Error>,
-    source: &'a dyn Source,
+/// What is stored of an entity, before the handle is known: its attributes, and its keys or the fields that they are built
+/// from. The handle adds the table's name and the time.
+pub(super) struct EntityItem {
+    declared: Declared,
+    attributes: Result<ItemWriter, Refused>,
+    keys: ItemKeys,
     stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
 }
 
-/// Times, keys, entity type and version: the same for all entities, and so compiled once.
-fn finish(asked: Asked<'_>, db: &Dynamo, declared: Declared, mode: Mode) -> Result<Encoded, Error> {
-    let Asked {
-        place,
-        item,
-        source,
-        stored_fields,
-    } = asked;
-    let mut item = item.map_err(|error| error.with_key(shown_key(source, declared)))?;
-    let (schema, entity) = (declared.table, declared.entity);
-    let stamped = !declared.stamps.is_empty();
-    let mut fields = match stamped || !entity.uniques.is_empty() {
-        true => KeyFields::of(source, entity),
-        false => KeyFields::default(),
-    };
-    let mut created = None;
-    // Most entities keep no times: they need no clock, and nothing in their keys is set from it.
-    let attributes = match stamped {
-        true => {
-            created = stamp(declared, &place, db.moment(), mode, &mut item, &mut fields)?;
-            fields.attributes(schema, entity)
-        }
-        false => attributes(source, schema, entity),
-    };
-    let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
-    let expires = ttl::of(schema, entity).and_then(|it| Some((it, item.get(it.name)?.clone())));
-    let key = add_keys(schema, entity, attributes, &mut item);
-    let place = place.at(entity, (&key).into());
-    let version = bump_version(entity, mode, &mut item);
-    if let Some((attribute, value)) = &expires {
-        ttl::check(&place, attribute.name, db.moment(), value)?;
-    }
-    let (item, bytes) = item.finish(&place)?;
-    Ok(Encoded {
-        place,
-        schema,
-        entity,
-        item,
-        key,
-        fields,
-        stored_fields,
-        version,
-        ttl: expires.map(|(_, value)| value).filter(|it| !it.is_null()),
-        bytes,
-        mode,
-        created,
-    })
+/// The keys of an item. An entity that keeps times may have one in a key, so its keys are built when the time is known.
+enum ItemKeys {
+    Built(Result<Vec<ItemKeyAttribute>, KeyError>),
+    Fields(KeyFields),
 }
 
-/// The key of an entity that could not be written, if that can be.
-#[cold]
-fn shown_key(item: &dyn Source, declared: Declared) -> Option<PlaceKey> {
-    let key = any_key(item, declared.table, declared.entity, None).ok()??;
-    let hidden = declared.entity.hidden_key();
-    Some(hidden.unwrap_or_else(|| key.to_string()).into())
+impl EntityItem {
+    /// Encodes an entity. Only what depends on its type is here; the rest is compiled once.
+    pub(super) fn of<E: Writable<Whole: Encodable>>(entity: &E) -> Self {
+        let declared = Declared::of::<E>();
+        let attributes = ItemWriter::write(entity.whole(), fates(declared));
+        let keys = ItemKeys::of(entity, declared, attributes.is_err());
+        Self {
+            declared,
+            attributes,
+            keys,
+            stored_fields: E::stored_fields,
+        }
+    }
+
+    pub(super) fn entity(&self) -> &'static str {
+        self.declared.entity.entity
+    }
+
+    /// Adds times, keys, entity type and version.
+    pub(super) fn encode(
+        self,
+        db: &Dynamo,
+        operation: &'static str,
+        mode: Mode,
+    ) -> Result<Encoded, Error> {
+        let Self {
+            declared,
+            attributes,
+            keys,
+            stored_fields,
+        } = self;
+        let (schema, entity) = (declared.table, declared.entity);
+        let place = declared.place(db, operation, None);
+        let mut item = Draft::new(db, &place, attributes)
+            .map_err(|error| error.with_key(keys.shown(declared)))?;
+        let mut created = None;
+        let (fields, attributes) = match keys {
+            ItemKeys::Built(attributes) => (KeyFields::default(), attributes),
+            ItemKeys::Fields(mut fields) => {
+                if !declared.stamps.is_empty() {
+                    let now = db.moment();
+                    created = stamp(declared, &place, now, mode, &mut item, &mut fields)?;
+                }
+                let attributes = fields.attributes(schema, entity);
+                (fields, attributes)
+            }
+        };
+        let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
+        let expires = ttl::of(schema, entity);
+        let expires = expires.and_then(|it| Some((it, item.get(it.name)?.clone())));
+        let key = add_keys(schema, entity, attributes, &mut item);
+        let place = place.at(entity, (&key).into());
+        let version = bump_version(entity, mode, &mut item);
+        if let Some((attribute, value)) = &expires {
+            ttl::check(&place, attribute.name, db.moment(), value)?;
+        }
+        let (item, bytes) = item.finish(&place)?;
+        Ok(Encoded {
+            place,
+            schema,
+            entity,
+            item,
+            key,
+            fields,
+            stored_fields,
+            version,
+            ttl: expires.map(|(_, value)| value).filter(|it| !it.is_null()),
+            bytes,
+            mode,
+            created,
+        })
+    }
+}
+
+impl ItemKeys {
+    /// Most entities keep no times: they need no clock, and nothing in their keys is set from it.
+    fn of(source: &dyn Source, declared: Declared, is_broken: bool) -> Self {
+        let (schema, entity) = (declared.table, declared.entity);
+        if is_broken || !declared.stamps.is_empty() || !entity.uniques.is_empty() {
+            Self::Fields(KeyFields::of(source, entity))
+        } else {
+            Self::Built(attributes(source, schema, entity))
+        }
+    }
+
+    /// The primary key of an item that cannot be written, if it can be built.
+    #[cold]
+    fn shown(&self, declared: Declared) -> Option<PlaceKey> {
+        let (schema, entity) = (declared.table, declared.entity);
+        let key = match self {
+            Self::Fields(fields) => any_key(fields, schema, entity, None).ok()??,
+            Self::Built(attributes) => {
+                let attributes = attributes.as_ref().ok()?;
+                let value = |name| {
+                    let attribute = attributes.iter().find(|it| it.name == name)?;
+                    attribute.value.clone()
+                };
+                let sk = schema.sk.and_then(|sk| value(sk.name));
+                RawKey {
+                    pk: value(schema.pk.name)?,
+                    sk,
+                }
+            }
+        };
+        let hidden = entity.hidden_key();
+        Some(hidden.unwrap_or_else(|| key.to_string()).into())
+    }
 }
 
 /// The attributes that are not simply what the entity says.

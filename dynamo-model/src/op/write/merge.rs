@@ -1,16 +1,18 @@
 //! Storing the attributes of an entity, and leaving the others as they are.
 
 use super::item::Mode;
-use super::put::Put;
+use super::put::{StoreRequest, stored};
 use super::returns::{New, Old, Returns};
 use super::{Encodable, Writable};
 use crate::IntoCondition;
 use crate::db::Dynamo;
 use crate::error::Error;
 use crate::op::bounds::{Anywhere, HasFields};
+use core::fmt;
+use core::marker::PhantomData;
 
 /// Stores all attributes that an entity declares, and leaves other attributes of the item as they are; made by
-/// [`Dynamo::merge`].
+/// [`Entity::merge`](crate::Entity::merge).
 ///
 /// It is one `UpdateItem` request: every declared attribute and index key is set, and those that are unset (`None`,
 /// an empty set, the key of a sparse index) are removed. A nested struct is replaced as a whole. Entries of a
@@ -19,7 +21,7 @@ use crate::op::bounds::{Anywhere, HasFields};
 /// stays where the entity does not know it.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -46,79 +48,81 @@ use crate::op::bounds::{Anywhere, HasFields};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let new = NewUser { id: "u1".into(), name: "Ann".into(), language: "en".into() };
-/// db.create(&new).send().await?;
+/// new.create().send(&db).await?;
 ///
 /// let mut user = User::get("u1").send(&db).await?.unwrap();
 /// user.name = "Anna".into();
-/// db.merge(&user).send().await?;
+/// user.merge().send(&db).await?;
 ///
 /// let new = NewUser::get("u1").send(&db).await?.unwrap();
 /// assert_eq!((&*new.name, &*new.language), ("Anna", "en"));
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 #[must_use = "nothing is written until `send`"]
-pub struct Merge<'e, E, R = ()> {
-    put: Put<'e, E, R>,
+pub struct Merge<E, R = ()> {
+    pub(super) request: StoreRequest,
+    of: PhantomData<fn() -> (E, R)>,
 }
 
-impl Dynamo {
-    /// Stores all attributes that an entity declares, and leaves other attributes of the item as they are; see
-    /// [`Merge`]. [`put`](Dynamo::put) replaces the whole item.
-    pub fn merge<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Merge<'e, E> {
-        Merge {
-            put: Put::new(self, entity, Mode::Merge),
-        }
+impl<E, R> fmt::Debug for Merge<E, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(f)
     }
 }
 
-impl<'e, E, R> Merge<'e, E, R> {
+impl<E: Writable<Whole: Encodable>> Merge<E> {
+    pub(crate) fn new(entity: &E) -> Self {
+        Self::of(StoreRequest::new(entity, Mode::Merge))
+    }
+}
+
+impl<E, R> Merge<E, R> {
+    fn of(request: StoreRequest) -> Self {
+        Self {
+            request,
+            of: PhantomData,
+        }
+    }
+
     /// Stores it only if the stored item meets this. Several conditions must all be met.
-    pub fn condition<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
+    pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
         C: IntoCondition,
     {
-        Self {
-            put: self.put.condition(condition),
-        }
+        self.request.add_condition::<E, C>(condition);
+        self
     }
 
     /// Stores it only if the item exists.
-    pub fn must_exist(self) -> Self {
-        Self {
-            put: self.put.must_exist(),
-        }
+    pub fn must_exist(mut self) -> Self {
+        self.request.must_exist();
+        self
     }
 
     /// Does not compare the version of the stored item; the entity's own is counted up and stored.
-    pub fn any_version(self) -> Self {
-        Self {
-            put: self.put.any_version(),
-        }
+    pub fn any_version(mut self) -> Self {
+        self.request.any_version();
+        self
     }
 
     /// `send` then returns the item as it was before.
-    pub fn return_old(self) -> Merge<'e, E, Old> {
-        Merge {
-            put: self.put.return_old(),
-        }
+    pub fn return_old(self) -> Merge<E, Old> {
+        Merge::of(self.request)
     }
 
     /// `send` then returns the item as it is stored.
-    pub fn return_new(self) -> Merge<'e, E, New> {
-        Merge {
-            put: self.put.return_new(),
-        }
+    pub fn return_new(self) -> Merge<E, New> {
+        Merge::of(self.request)
     }
 }
 
-impl<E, R: Returns<E>> Merge<'_, E, R> {
+impl<E, R: Returns<E>> Merge<E, R> {
     /// Stores it.
-    pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
-        self.put.send()
+    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> + use<E, R> {
+        stored(db, self.request, R::WIRE, R::output)
     }
 }

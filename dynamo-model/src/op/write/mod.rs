@@ -5,6 +5,7 @@
 
 mod batch_write;
 mod body;
+mod check;
 mod delete;
 mod failure;
 mod immutable;
@@ -23,6 +24,7 @@ mod unique;
 mod update;
 
 pub use batch_write::{BatchWrite, Progress, Unwritten};
+pub use check::Check;
 pub use delete::Delete;
 pub(crate) use failure::{Guard, Presence, Unchanged};
 pub(crate) use item::{add_keys, version_of};
@@ -31,7 +33,7 @@ pub use put::{Create, Put};
 pub(crate) use request::{Action, Write};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
 pub(crate) use same::{same, same_item};
-pub use transaction::{FixedSize, IntoDelete, Transaction, WrittenItems};
+pub use transaction::{FixedSize, Transaction, TransactionWrite, WrittenItems};
 pub(crate) use transaction::{check as check_together, send as send_together};
 pub(crate) use unique::{
     Holder, Owner, claims_of as unique_claims, current, has_same_owner, is_of_value, is_owned_by,
@@ -146,10 +148,10 @@ impl<T: Serialize> Encodable for T {}
 /// Any entity that can be stored, for functions of your own that take all of them.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, Error, Loadable, Storable};
+/// use dynamo_model::{Dynamo, Entity, Error, Loadable, Storable};
 ///
 /// async fn replace<E: Storable + Loadable>(db: &Dynamo, entity: &E) -> Result<Option<E>, Error> {
-///     db.put(entity).return_old().send().await
+///     entity.put().return_old().send(db).await
 /// }
 /// ```
 pub trait Storable: Writable<Whole: Encodable> {}
@@ -161,10 +163,10 @@ impl<E: Writable<Whole: Encodable>> Storable for E {}
 /// could not check.
 ///
 /// ```
-/// use dynamo_model::{Batchable, Dynamo, Error};
+/// use dynamo_model::{BatchWrite, Batchable, Dynamo, Error};
 ///
 /// async fn store<E: Batchable>(db: &Dynamo, entities: &[E]) -> Result<(), Error> {
-///     db.batch_write().puts(entities).send().await
+///     BatchWrite::new().puts(entities).send(db).await
 /// }
 /// ```
 pub trait Batchable:
@@ -182,10 +184,10 @@ impl<E> Batchable for E where
 /// entity type.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, Error, Importable};
+/// use dynamo_model::{BatchWrite, Dynamo, Error, Importable};
 ///
 /// async fn import<E: Importable + Send>(db: &Dynamo, entities: Vec<E>) -> Result<(), Error> {
-///     db.batch_write().load(entities).await
+///     BatchWrite::new().load(entities).send(db).await
 /// }
 /// ```
 pub trait Importable:
@@ -235,7 +237,7 @@ pub struct SomeUniques;
 #[diagnostic::on_unimplemented(
     message = "`{E}` has a unique constraint, which this operation cannot keep",
     label = "needs a transaction",
-    note = "use `db.create(…)`, `db.put(…)`, `item.update()` or `item.delete()`, which write the constraint's own item along"
+    note = "use `item.create()`, `item.put()`, `item.update()` or `item.delete()`, which write the constraint's own item along"
 )]
 pub trait WithoutUnique<E> {}
 
@@ -270,7 +272,7 @@ impl<E> WithVersion<E> for UnknownVersion {}
 #[diagnostic::on_unimplemented(
     message = "`{E}` has a version, which a batch cannot check",
     label = "needs a condition",
-    note = "use `db.put(…)` or a transaction, which check the version; `.load(…)` imports items with the versions that they have"
+    note = "use `item.put()` or a transaction, which check the version; `.load(…)` imports items with the versions that they have"
 )]
 pub trait WithoutVersion<E> {}
 
@@ -291,7 +293,7 @@ pub struct SomeImmutables;
 #[diagnostic::on_unimplemented(
     message = "`{E}` has an immutable field, which a batch cannot compare with the stored one",
     label = "needs a condition",
-    note = "use `db.put(…)` or a transaction, which keep the field; `.load(…)` imports items as they are"
+    note = "use `item.put()` or a transaction, which keep the field; `.load(…)` imports items as they are"
 )]
 pub trait WithoutImmutable<E> {}
 

@@ -1,8 +1,8 @@
 //! Storing whole items.
 
 use super::failure::{Guard, Presence};
-use super::item::{Encoded, Mode, encode};
-use super::request::Together;
+use super::item::{Encoded, EntityItem, Mode};
+use super::request::{Together, Write};
 use super::returns::{New, Old, Returned, Returns, Written};
 use super::{Encodable, Writable, transaction, unique};
 use crate::db::Dynamo;
@@ -11,16 +11,19 @@ use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::Stored;
 use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::ReturnValue;
+use core::fmt;
 use core::marker::PhantomData;
 
-/// Stores an item, over whatever has its key; made by [`Dynamo::put`]. It replaces the whole item; [`Merge`](crate::Merge)
-/// leaves attributes that the entity does not declare as they are.
+/// Stores an item, over whatever has its key; made by [`Entity::put`](crate::Entity::put). It replaces the whole item;
+/// [`Merge`](crate::Merge) leaves attributes that the entity does not declare as they are.
+///
+/// The item is encoded when `put` is called, so the operation does not borrow the entity.
 ///
 /// With `#[dynamo(version)]` it replaces only the version that the entity was read with; anything else is
 /// [`ErrorKind::Conflict`](crate::ErrorKind::Conflict), and the error has the current item.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -39,188 +42,260 @@ use core::marker::PhantomData;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let mut user = User { user_id: "u1".into(), name: "太郎".into(), version: 0 };
-/// user = db.put(&user).return_new().send().await?;
+/// user = user.put().return_new().send(&db).await?;
 /// assert_eq!(user.version, 1);
 ///
 /// user.name = "次郎".into();
-/// db.put(&user).send().await?;
-/// let error = db.put(&user).send().await.unwrap_err(); // it is version 2 by now
+/// user.put().send(&db).await?;
+/// let error = user.put().send(&db).await.unwrap_err(); // it is version 2 by now
 /// assert!(error.is_conflict());
 /// assert_eq!(error.item::<User>()?.unwrap().version, 2);
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 #[must_use = "nothing is written until `send`"]
-pub struct Put<'e, E, R = ()> {
-    db: Dynamo,
-    entity: &'e E,
-    encode: Encode<E>,
+pub struct Put<E, R = ()> {
+    pub(super) request: StoreRequest,
+    of: PhantomData<fn() -> (E, R)>,
+}
+
+/// Stores an item whose key must be free; made by [`Entity::create`](crate::Entity::create).
+///
+/// See [`Put`] for what both have in common, and for an example.
+#[must_use = "nothing is written until `send`"]
+pub struct Create<E, R = ()> {
+    pub(super) request: StoreRequest,
+    of: PhantomData<fn() -> (E, R)>,
+}
+
+/// An item to store, of any entity, and the conditions for it. The handle is not known yet.
+pub(super) struct StoreRequest {
+    item: EntityItem,
+    mode: Mode,
     condition: Option<Condition>,
     check_version: bool,
     presence: Presence,
-    mode: Mode,
-    returns: PhantomData<fn() -> R>,
 }
 
-/// Stores an item whose key must be free; made by [`Dynamo::create`].
-///
-/// See [`Put`] for what it has in common, and the example there.
-#[derive(Debug)]
-#[must_use = "nothing is written until `send`"]
-pub struct Create<'e, E, R = ()> {
-    db: Dynamo,
-    entity: &'e E,
-    encode: Encode<E>,
-    condition: Option<Condition>,
-    returns: PhantomData<fn() -> R>,
-}
-
-/// [`encode`], taken where the entity is given: so `send` asks nothing of it, and what is wrong with it is said
-/// once.
-type Encode<E> = fn(&Dynamo, &'static str, &E, Mode) -> Result<Encoded, Error>;
-
-impl Dynamo {
-    /// Stores an item, over whatever has its key; see [`Put`]. It replaces the whole item: attributes that the entity
-    /// does not declare are removed. [`merge`](Dynamo::merge) leaves them as they are, a `#[dynamo(rest)]` field
-    /// carries them along, and `item.update()` changes only the attributes that it names.
-    pub fn put<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Put<'e, E> {
-        Put::new(self, entity, Mode::Put)
-    }
-
-    /// Stores an item whose key must be free; another item there is
-    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists), and the error has it.
-    ///
-    /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
-    /// # #[derive(DynamoTable)]
-    /// # #[table(name = "App", pk = "PK")]
-    /// # struct App;
-    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
-    /// # #[dynamo(table = App)]
-    /// # #[pk("USER#<user_id>")]
-    /// # struct User {
-    /// #     user_id: String,
-    /// # }
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), dynamo_model::Error> {
-    /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
-    /// let user = User { user_id: "u1".into() };
-    /// db.create(&user).send().await?;
-    /// let error = db.create(&user).send().await.unwrap_err();
-    /// assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn create<'e, E: Writable<Whole: Encodable>>(&self, entity: &'e E) -> Create<'e, E> {
-        Create {
-            db: self.clone(),
-            entity,
-            encode,
-            condition: None,
-            returns: PhantomData,
-        }
+/// Without the item, which may be sensitive.
+impl fmt::Debug for StoreRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(self.mode.operation())
+            .field("entity", &self.item.entity())
+            .field("condition", &self.condition)
+            .finish_non_exhaustive()
     }
 }
 
-impl<'e, E: Writable<Whole: Encodable>> Put<'e, E> {
-    pub(super) fn new(db: &Dynamo, entity: &'e E, mode: Mode) -> Self {
+impl<E, R> fmt::Debug for Put<E, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(f)
+    }
+}
+
+impl<E, R> fmt::Debug for Create<E, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(f)
+    }
+}
+
+impl StoreRequest {
+    pub(super) fn new<E: Writable<Whole: Encodable>>(entity: &E, mode: Mode) -> Self {
+        Self::of(EntityItem::of(entity), mode)
+    }
+
+    fn of(item: EntityItem, mode: Mode) -> Self {
         Self {
-            db: db.clone(),
-            entity,
-            encode,
-            condition: None,
-            check_version: true,
-            presence: Presence::Any,
+            item,
             mode,
-            returns: PhantomData,
+            condition: None,
+            check_version: mode != Mode::Create,
+            presence: match mode {
+                Mode::Create => Presence::Absent,
+                Mode::Put | Mode::Merge | Mode::Load => Presence::Any,
+            },
         }
+    }
+
+    /// Adds a condition; several must all be met.
+    pub(super) fn add_condition<E: HasFields, C: IntoCondition>(
+        &mut self,
+        condition: impl FnOnce(E::Fields<Anywhere>) -> C,
+    ) {
+        let condition = condition(E::fields()).into_condition();
+        self.condition = both(self.condition.take(), condition);
+    }
+
+    /// Fails if no item has the key.
+    pub(super) fn must_exist(&mut self) {
+        self.presence = Presence::Present;
+    }
+
+    pub(super) fn any_version(&mut self) {
+        self.check_version = false;
+    }
+
+    /// Encodes the item.
+    fn encode(self, db: &Dynamo) -> Result<Replacement, Error> {
+        let encoded = self.item.encode(db, self.mode.operation(), self.mode)?;
+        let guard = encoded.guard(self.presence, self.check_version);
+        Ok(Replacement {
+            encoded,
+            guard,
+            condition: self.condition,
+        })
+    }
+
+    fn prepare(self, db: &Dynamo) -> Result<Storing, Error> {
+        let store = self.encode(db)?;
+        if store.reads_first() {
+            return Ok(Storing::Replace(store));
+        }
+        let writes = store.together(db)?;
+        let encoded = store.encoded;
+        Ok(Storing::Writes {
+            place: encoded.place,
+            item: encoded.item,
+            writes,
+            mode: encoded.mode,
+        })
+    }
+
+    /// The writes, or what is still to be read for them.
+    pub(super) fn operation(self, db: &Dynamo) -> Result<Result<Vec<Write>, Replacement>, Error> {
+        let store = self.encode(db)?;
+        if store.reads_first() {
+            return Ok(Err(store));
+        }
+        Ok(Ok(store.together(db)?.into_writes()))
     }
 }
 
-impl<'e, E, R> Put<'e, E, R> {
+impl<E: Writable<Whole: Encodable>> Put<E> {
+    pub(crate) fn new(entity: &E) -> Self {
+        Self::of(StoreRequest::new(entity, Mode::Put))
+    }
+}
+
+impl<E, R> Put<E, R> {
+    fn of(request: StoreRequest) -> Self {
+        Self {
+            request,
+            of: PhantomData,
+        }
+    }
+
     /// Only if the item that is there meets this. Several conditions must all be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
         C: IntoCondition,
     {
-        let condition = condition(E::fields()).into_condition();
-        self.condition = both(self.condition, condition);
+        self.request.add_condition::<E, C>(condition);
         self
     }
 
     /// Only over an item that is there.
     pub fn must_exist(mut self) -> Self {
-        self.presence = Presence::Present;
+        self.request.must_exist();
         self
     }
 
     /// Whatever the version of the item that is there; the entity's own is counted up and stored.
     pub fn any_version(mut self) -> Self {
-        self.check_version = false;
+        self.request.any_version();
         self
     }
 
     /// `send` then returns the item that was there before.
-    pub fn return_old(self) -> Put<'e, E, Old> {
-        self.returning()
+    pub fn return_old(self) -> Put<E, Old> {
+        Put::of(self.request)
     }
 
     /// `send` then returns the item as it was stored, with its version and times.
-    pub fn return_new(self) -> Put<'e, E, New> {
-        self.returning()
+    pub fn return_new(self) -> Put<E, New> {
+        Put::of(self.request)
     }
+}
 
-    fn returning<S>(self) -> Put<'e, E, S> {
-        Put {
-            db: self.db,
-            entity: self.entity,
-            encode: self.encode,
-            condition: self.condition,
-            check_version: self.check_version,
-            presence: self.presence,
-            mode: self.mode,
-            returns: PhantomData,
+impl<E, R: Returns<E>> Put<E, R> {
+    /// Stores it.
+    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> + use<E, R> {
+        stored(db, self.request, R::WIRE, R::output)
+    }
+}
+
+impl<E: Writable<Whole: Encodable>> Create<E> {
+    pub(crate) fn new(entity: &E) -> Self {
+        Self::of(StoreRequest::new(entity, Mode::Create))
+    }
+}
+
+impl<E, R> Create<E, R> {
+    fn of(request: StoreRequest) -> Self {
+        Self {
+            request,
+            of: PhantomData,
         }
     }
-}
 
-impl<E, R: Returns<E>> Put<'_, E, R> {
-    /// Stores it.
-    pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
-        let encoded = (self.encode)(&self.db, self.mode.operation(), self.entity, self.mode);
-        let guard = (self.presence, self.check_version);
-        let put = encoded.and_then(|encoded| Storing::put(encoded, guard, self.condition));
-        stored(self.db, put, R::WIRE, R::output)
+    /// Only if this is met, too. No item has the key then, so that only a condition that holds without an item can be met.
+    pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
+    where
+        E: HasFields,
+        C: IntoCondition,
+    {
+        self.request.add_condition::<E, C>(condition);
+        self
     }
-}
 
-impl<'e, E, R> Create<'e, E, R> {
     /// `send` then returns the item as it was stored, with its version and times.
-    pub fn return_new(self) -> Create<'e, E, New> {
-        Create {
-            db: self.db,
-            entity: self.entity,
-            encode: self.encode,
-            condition: self.condition,
-            returns: PhantomData,
-        }
+    pub fn return_new(self) -> Create<E, New> {
+        Create::of(self.request)
     }
 }
 
-impl<E, R: Returns<E>> Create<'_, E, R> {
+impl<E, R: Returns<E>> Create<E, R> {
     /// Stores it.
-    pub fn send(self) -> impl Future<Output = Result<R::Output, Error>> {
-        let encoded = (self.encode)(&self.db, "create", self.entity, Mode::Create);
-        let create = encoded.and_then(|encoded| {
-            let writes = created(&self.db, &encoded, self.condition)?;
-            Ok(Storing::with(encoded, writes))
-        });
-        stored(self.db, create, R::WIRE, R::output)
+    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> + use<E, R> {
+        stored(db, self.request, R::WIRE, R::output)
+    }
+}
+
+/// An item that replaces what is stored, and the conditions for it.
+pub(super) struct Replacement {
+    pub(super) encoded: Encoded,
+    pub(super) guard: Guard,
+    pub(super) condition: Option<Condition>,
+}
+
+impl Replacement {
+    /// Whether the stored item must be read first, for its unique values.
+    fn reads_first(&self) -> bool {
+        !self.encoded.entity.uniques.is_empty() && self.guard.presence != Presence::Absent
+    }
+
+    fn together(&self, db: &Dynamo) -> Result<Together, Error> {
+        Ok(Together {
+            write: self
+                .encoded
+                .write(self.guard.clone(), self.condition.clone())?,
+            uniques: match self.guard.presence {
+                Presence::Absent => unique::claims(db, &self.encoded)?,
+                Presence::Any | Presence::Present => Vec::new(),
+            },
+        })
+    }
+
+    pub(super) fn replace<'a>(&'a self, db: &'a Dynamo) -> unique::Replace<'a> {
+        unique::Replace {
+            db,
+            encoded: &self.encoded,
+            guard: self.guard.clone(),
+            condition: self.condition.clone(),
+        }
     }
 }
 
@@ -232,44 +307,10 @@ enum Storing {
         writes: Together,
         mode: Mode,
     },
-    /// What is there must be read first, for its unique values.
-    Replace {
-        encoded: Encoded,
-        guard: Guard,
-        condition: Option<Condition>,
-    },
+    Replace(Replacement),
 }
 
 impl Storing {
-    fn put(
-        encoded: Encoded,
-        (presence, check_version): (Presence, bool),
-        condition: Option<Condition>,
-    ) -> Result<Self, Error> {
-        let guard = encoded.guard(presence, check_version);
-        if !encoded.entity.uniques.is_empty() {
-            return Ok(Self::Replace {
-                encoded,
-                guard,
-                condition,
-            });
-        }
-        let put = Together {
-            write: encoded.write(guard, condition)?,
-            uniques: Vec::new(),
-        };
-        Ok(Self::with(encoded, put))
-    }
-
-    fn with(encoded: Encoded, writes: Together) -> Self {
-        Self::Writes {
-            place: encoded.place,
-            item: encoded.item,
-            writes,
-            mode: encoded.mode,
-        }
-    }
-
     /// Stores it; what is returned of the item. Of a put, DynamoDB returns only what was there before.
     async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<Stored>, Error> {
         let is_old = matches!(returned, Returned::AllOld);
@@ -289,24 +330,14 @@ impl Storing {
                 Box::pin(transaction::send(db, place, writes, None)).await?;
                 None
             }
-            Self::Replace {
-                encoded,
-                guard,
-                condition,
-            } => {
-                let replace = unique::Replace {
-                    db,
-                    encoded,
-                    guard: guard.clone(),
-                    condition: condition.clone(),
-                };
-                Box::pin(replace.send()).await?.map(Into::into)
-            }
+            Self::Replace(store) => Box::pin(store.replace(db).send()).await?.map(Into::into),
         };
         match (self, returned) {
             (_, Returned::AllOld) => Ok(old),
             // The item also has what was there before, and a transaction returns nothing.
-            (Self::Replace { encoded, .. }, Returned::AllNew) if encoded.mode == Mode::Merge => {
+            (Self::Replace(Replacement { encoded, .. }), Returned::AllNew)
+                if encoded.mode == Mode::Merge =>
+            {
                 let read = unique::current(db, &encoded.place, encoded.key_item()).await;
                 Ok(read.map_err(Error::done)?.map(Into::into))
             }
@@ -317,14 +348,14 @@ impl Storing {
     fn item(&self) -> &Stored {
         match self {
             Self::Writes { item, .. } => item,
-            Self::Replace { encoded, .. } => &encoded.item,
+            Self::Replace(store) => &store.encoded.item,
         }
     }
 
     fn place(&self) -> &Place {
         match self {
             Self::Writes { place, .. } => place,
-            Self::Replace { encoded, .. } => &encoded.place,
+            Self::Replace(store) => &store.encoded.place,
         }
     }
 }
@@ -334,12 +365,13 @@ impl Storing {
 ///
 /// No `async fn`, which would keep all it is given twice.
 #[allow(clippy::manual_async_fn)]
-fn stored<O>(
-    db: Dynamo,
-    storing: Result<Storing, Error>,
+pub(super) fn stored<O>(
+    db: &Dynamo,
+    request: StoreRequest,
     returned: Returned,
     output: fn(Written<'_>) -> Result<O, Error>,
-) -> impl Future<Output = Result<O, Error>> {
+) -> impl Future<Output = Result<O, Error>> + use<O> {
+    let (db, storing) = (db.clone(), request.prepare(db));
     async move {
         match storing {
             Ok(ref storing) => {
@@ -350,18 +382,6 @@ fn stored<O>(
             Err(error) => Err(error),
         }
     }
-}
-
-/// The new item, and the items of its unique constraints.
-pub(super) fn created(
-    db: &Dynamo,
-    encoded: &Encoded,
-    condition: Option<Condition>,
-) -> Result<Together, Error> {
-    Ok(Together {
-        write: encoded.put(encoded.guard(Presence::Absent, false), condition)?,
-        uniques: unique::claims(db, encoded)?,
-    })
 }
 
 /// Both must be met.

@@ -111,7 +111,7 @@ impl<E: Entity> Returns<E> for UpdatedNew {
 /// The attributes that an update changed; see [`Update::return_updated_new`](crate::Update::return_updated_new).
 ///
 /// ```
-/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
 /// # #[derive(DynamoTable)]
 /// # #[table(name = "App", pk = "PK")]
 /// # struct App;
@@ -126,8 +126,8 @@ impl<E: Entity> Returns<E> for UpdatedNew {
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// db.create(&Counter { name: "visits".into(), value: 41 }).send().await?;
+/// # App::create_table(&db).await?;
+/// Counter { name: "visits".into(), value: 41 }.create().send(&db).await?;
 /// let updated = Counter::update("visits")
 ///     .add(|counter| counter.value(), 1_u64)
 ///     .return_updated_new()

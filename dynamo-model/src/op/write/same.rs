@@ -84,6 +84,9 @@ mod tests {
         let strings = |it: &[&str]| AttributeValue::Ss(texts(it));
         assert!(same(&strings(&["a", "b"]), &strings(&["b", "a"])));
         assert!(!same(&strings(&["a", "b"]), &strings(&["b"])));
+        let bytes = |it: &[u8]| AttributeValue::Bs(it.iter().map(|it| vec![*it].into()).collect());
+        assert!(same(&bytes(&[1, 2]), &bytes(&[2, 1])));
+        assert!(!same(&bytes(&[1, 2]), &bytes(&[1, 3])));
         let numbers = |it: &[&str]| AttributeValue::Ns(texts(it));
         assert!(same(&numbers(&["1", "20"]), &numbers(&["2e1", "1.0"])));
         let list = |it: &[&str]| AttributeValue::L(it.iter().map(|it| number(it)).collect());

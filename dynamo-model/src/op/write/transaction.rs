@@ -1,31 +1,30 @@
 //! Several writes that happen together, or not at all.
 
-use super::delete::Delete;
-use super::failure::{Guard, Presence};
-use super::item::{Encoded, Mode, encode, key_error};
-use super::put::created;
-use super::request::{Action, Together, Write};
-use super::update::{Update, Upsert};
-use super::{Encodable, Writable, body, unique};
+use super::check::{Check, CheckRequest};
+use super::delete::{Delete, DeleteRequest};
+use super::item::key_error;
+use super::merge::Merge;
+use super::put::{Create, Put, Replacement, StoreRequest};
+use super::request::{Action, Write};
+use super::update::{Update, UpdateRequest, Upsert};
+use super::{Declared, Writable, body, unique};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Outcome, Place, Said};
-use crate::op::bounds::{Anywhere, HasFields};
 use crate::op::{IntoKey, backoff, trace};
-use crate::schema::TableSchema;
 use crate::wire::{self, Attempts, ItemKey, Readable, Stored, Unwritable, call};
-use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnConsumedCapacity, TransactWriteItem};
+use aws_sdk_dynamodb::types::{
+    CancellationReason, Put as SdkPut, ReturnConsumedCapacity, TransactWriteItem,
+};
 use aws_smithy_types::body::SdkBody;
 use core::fmt;
 use core::pin::pin;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::pin::Pin;
 use tracing::Instrument;
 
 /// DynamoDB takes at most this many operations in one transaction.
@@ -33,15 +32,18 @@ const MAX_OPERATIONS: usize = 100;
 /// And at most this many bytes.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// Several writes, of any entities in any tables, that happen together or not at all; made by
-/// [`Dynamo::transaction`].
+/// Several writes, of any entities in any tables, that happen together or not at all.
 ///
-/// If one of them cannot be done, none is, and the error is that one's, with its entity and key and, where a
-/// condition failed, the item that was there; [`Error::cancellations`] has those of all others. A transaction
-/// that meets another one is sent again, after a growing, jittered wait, at most eight times.
+/// [`add`](Self::add) takes every write with all of its options: `put`, `create`, `merge`, `update`, `upsert`, `delete`,
+/// and the checks of a key ([`Check`]). If one of them cannot be done, none is, and the error is that one's, with its
+/// entity and key, its [position](Error::position) and, where a condition failed, the item that was there;
+/// [`Error::cancellations`] has those of all others. A transaction that meets another one is sent again, after a growing,
+/// jittered wait, at most eight times.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, ErrorKind, Table};
+/// use dynamo_model::{
+///     Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, Table, Transaction,
+/// };
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
@@ -73,98 +75,149 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 ///     Transfer(Transfer),
 /// }
 ///
+/// /// Needs no handle: it only says what is to happen.
+/// fn transfer(number: u32, amount: u64) -> Transaction {
+///     let transfer = Transfer { from: "a".into(), number, amount };
+///     Transaction::new()
+///         .add(transfer.create())
+///         .add(
+///             Account::update("a")
+///                 .subtract(|account| account.balance(), amount)
+///                 .condition(|account| account.balance().ge(amount)),
+///         )
+///         .add(Account::update("b").add(|account| account.balance(), amount))
+/// }
+///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
-/// db.create(&Account { id: "a".into(), balance: 100 }).send().await?;
-/// db.create(&Account { id: "b".into(), balance: 0 }).send().await?;
+/// # App::create_table(&db).await?;
+/// Account { id: "a".into(), balance: 100 }.create().send(&db).await?;
+/// Account { id: "b".into(), balance: 0 }.create().send(&db).await?;
 ///
-/// let transfer = |number, amount| Transfer { from: "a".into(), number, amount };
-/// let send = async |transfer: Transfer| {
-///     db.transaction()
-///         .create(&transfer)
-///         .update(
-///             Account::update("a")
-///                 .subtract(|account| account.balance(), transfer.amount)
-///                 .condition(|account| account.balance().ge(transfer.amount)),
-///         )
-///         .update(Account::update("b").add(|account| account.balance(), transfer.amount))
-///         .send()
-///         .await
-/// };
-/// send(transfer(1, 70)).await?;
+/// transfer(1, 70).send(&db).await?;
 ///
-/// let error = send(transfer(2, 70)).await.unwrap_err();
+/// let error = transfer(2, 70).send(&db).await.unwrap_err();
 /// assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
 /// assert_eq!(error.key_text(), Some("ACCOUNT#a/ACCOUNT"));
+/// assert_eq!(error.position(), Some(1)); // the second operation
 /// assert_eq!(error.item::<Account>()?.unwrap().balance, 30);
 /// assert!(Transfer::get("a", 2).send(&db).await?.is_none()); // nothing happened
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Default)]
 #[must_use = "nothing is written until `send`"]
-pub struct Transaction<'t> {
-    db: Dynamo,
-    operations: Vec<Operation<'t>>,
-    /// The first operation that could not be prepared.
-    broken: Option<Error>,
+pub struct Transaction {
+    operations: Vec<Operation>,
     token: Option<String>,
 }
 
-enum Operation<'t> {
-    Ready(Vec<Write>),
-    /// The item must be read first.
-    Deferred(Box<dyn Deferred + 't>),
+/// A write as it was added, of any entity. The handle is not known yet.
+#[doc(hidden)]
+pub struct Operation(pub(super) Kind);
+
+impl fmt::Debug for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Operation").finish_non_exhaustive()
+    }
 }
 
-type Writes<'a> = Pin<Box<dyn Future<Output = Result<Vec<Write>, Error>> + Send + 'a>>;
+pub(super) enum Kind {
+    Store(StoreRequest),
+    Update(Box<UpdateRequest>, Declared),
+    Delete(DeleteRequest),
+    Check(CheckRequest),
+}
 
-/// An operation on an item whose unique values are not known.
-trait Deferred: Send + Sync {
-    fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a>;
+/// What can be added to a transaction: a write of one item that returns nothing by itself, or a check.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be added to a transaction",
+    label = "not a write or a check",
+    note = "add what `put`, `create`, `merge`, `update`, `upsert` or `delete` gives, or a check of a key as in `User::key(\"u1\").must_exist()`; without `return_old` and the like: `send_and_return` returns the items of a transaction"
+)]
+pub trait TransactionWrite {
+    #[doc(hidden)]
+    fn into_operation(self) -> Operation;
+}
+
+macro_rules! operations {
+    ($([$($generics:tt)*] $write:ty => |$this:ident| $kind:expr;)*) => {$(
+        impl<$($generics)*> TransactionWrite for $write {
+            fn into_operation(self) -> Operation {
+                let $this = self;
+                Operation($kind)
+            }
+        }
+    )*};
+}
+
+operations! {
+    [E] Put<E> => |put| Kind::Store(put.request);
+    [E] Create<E> => |create| Kind::Store(create.request);
+    [E] Merge<E> => |merge| Kind::Store(merge.request);
+    [E: Writable, K] Update<E, K> => |it| Kind::Update(Box::new(it.request), Declared::of::<E>());
+    [E: Writable] Upsert<E> => |it| Kind::Update(Box::new(it.update.request), Declared::of::<E>());
+    [E: Writable] Delete<E> => |delete| Kind::Delete(delete.request);
+    [E: Entity] Check<E> => |check| Kind::Check(check.request);
+}
+
+/// An operation of which everything is known but what is stored.
+enum Prepared {
+    Ready(Vec<Write>),
+    /// The stored item must be read first, for its unique values.
+    Replace(Box<Replacement>),
+    Delete(Box<DeleteRequest>),
+}
+
+impl Operation {
+    fn prepare(self, db: &Dynamo) -> Result<Prepared, Error> {
+        Ok(match self.0 {
+            Kind::Store(store) => match store.operation(db)? {
+                Ok(writes) => Prepared::Ready(writes),
+                Err(replacement) => Prepared::Replace(Box::new(replacement)),
+            },
+            Kind::Update(update, declared) => Prepared::Ready(update.writes(db, declared)?),
+            Kind::Delete(delete) => match delete.known_writes(db) {
+                Some(writes) => Prepared::Ready(writes?),
+                None => Prepared::Delete(Box::new(delete)),
+            },
+            Kind::Check(check) => Prepared::Ready(vec![check.write(db)?]),
+        })
+    }
+}
+
+impl Prepared {
+    fn is_ready(&self) -> bool {
+        matches!(self, Self::Ready(_))
+    }
+
+    fn into_ready(self) -> Vec<Write> {
+        match self {
+            Self::Ready(writes) => writes,
+            Self::Replace(_) | Self::Delete(_) => Vec::new(),
+        }
+    }
+
+    async fn writes(&self, db: &Dynamo) -> Result<Vec<Write>, Error> {
+        match self {
+            Self::Ready(writes) => Ok(writes.clone()),
+            Self::Replace(replacement) => replacement.replace(db).read().await,
+            Self::Delete(delete) => Ok(delete.read_writes(db).await?.0),
+        }
+    }
 
     /// Whether only what was read had changed by the time it was written.
-    fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool;
-}
-
-impl<E: Writable> Deferred for Delete<E> {
-    fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
-        Box::pin(async move { Ok(self.read_writes(db).await?.0) })
-    }
-
-    fn was_overtaken(&self, _: &Dynamo, error: &Error) -> bool {
-        Delete::was_overtaken(self, error)
-    }
-}
-
-struct Replacement {
-    encoded: Encoded,
-    condition: Option<Condition>,
-}
-
-impl Replacement {
-    fn replace<'a>(&'a self, db: &'a Dynamo) -> unique::Replace<'a> {
-        unique::Replace {
-            db,
-            encoded: &self.encoded,
-            guard: self.encoded.guard(Presence::Any, true),
-            condition: self.condition.clone(),
+    fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool {
+        match self {
+            Self::Ready(_) => false,
+            Self::Replace(replacement) => replacement.replace(db).was_overtaken(error),
+            Self::Delete(delete) => delete.was_overtaken(error),
         }
     }
 }
 
-impl Deferred for Replacement {
-    fn writes<'a>(&'a self, db: &'a Dynamo) -> Writes<'a> {
-        Box::pin(async move { self.replace(db).read().await })
-    }
-
-    fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool {
-        self.replace(db).was_overtaken(error)
-    }
-}
-
-impl fmt::Debug for Transaction<'_> {
+impl fmt::Debug for Transaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Transaction")
             .field("operations", &self.operations.len())
@@ -172,160 +225,31 @@ impl fmt::Debug for Transaction<'_> {
     }
 }
 
-impl Dynamo {
-    /// Several writes that happen together, or not at all; see [`Transaction`].
-    pub fn transaction<'t>(&self) -> Transaction<'t> {
-        Transaction {
-            db: self.clone(),
-            operations: Vec::new(),
-            broken: None,
-            token: None,
-        }
+impl Transaction {
+    /// Returns a transaction without operations.
+    pub fn new() -> Self {
+        Self::default()
     }
-}
 
-impl<'t> Transaction<'t> {
-    fn add(mut self, writes: Result<Vec<Write>, Error>) -> Self {
-        match writes {
-            Ok(writes) => self.operations.push(Operation::Ready(writes)),
-            Err(error) => {
-                self.broken.get_or_insert(error);
-            }
-        }
+    /// Adds a write with all of its options, or a check.
+    // Not `std::ops::Add`: operations are added, and not transactions.
+    #[allow(clippy::should_implement_trait)]
+    pub fn add(mut self, write: impl TransactionWrite) -> Self {
+        self.operations.push(write.into_operation());
         self
     }
 
-    /// Stores an item, over whatever has its key, and replaces it as a whole; see [`Put`](crate::Put).
-    pub fn put<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
-        self.store(entity, Mode::Put, None)
-    }
-
-    /// Stores an item if the one that has its key meets a condition.
-    pub fn put_if<E: Writable<Whole: Encodable> + HasFields, C: IntoCondition>(
-        self,
-        entity: &E,
-        condition: impl FnOnce(E::Fields<Anywhere>) -> C,
-    ) -> Self {
-        let condition = condition(E::fields()).into_condition();
-        self.store(entity, Mode::Put, Some(condition))
-    }
-
-    /// Stores all attributes that an entity declares, and leaves others as they are; see [`Merge`](crate::Merge).
-    pub fn merge<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
-        self.store(entity, Mode::Merge, None)
-    }
-
-    /// Stores all attributes that an entity declares, if the stored item meets a condition.
-    pub fn merge_if<E: Writable<Whole: Encodable> + HasFields, C: IntoCondition>(
-        self,
-        entity: &E,
-        condition: impl FnOnce(E::Fields<Anywhere>) -> C,
-    ) -> Self {
-        let condition = condition(E::fields()).into_condition();
-        self.store(entity, Mode::Merge, Some(condition))
-    }
-
-    fn store<E: Writable<Whole: Encodable>>(
-        mut self,
-        entity: &E,
-        mode: Mode,
-        condition: Option<Condition>,
-    ) -> Self {
-        let encoded = match encode(&self.db, mode.operation(), entity, mode) {
-            Ok(encoded) => encoded,
-            Err(error) => return self.add(Err(error)),
-        };
-        if E::SCHEMA.uniques.is_empty() {
-            let write = encoded.write(encoded.guard(Presence::Any, true), condition);
-            return self.add(write.map(|write| vec![write]));
-        }
-        let replacement = Replacement { encoded, condition };
-        self.operations
-            .push(Operation::Deferred(Box::new(replacement)));
+    /// Adds writes or checks of one kind. More than 100 operations fail before anything is sent.
+    pub fn add_all<W: TransactionWrite>(mut self, writes: impl IntoIterator<Item = W>) -> Self {
+        let writes = writes.into_iter();
+        self.operations.extend(writes.map(W::into_operation));
         self
     }
 
-    /// Stores an item whose key must be free; see [`Create`](crate::Create).
-    pub fn create<E: Writable<Whole: Encodable>>(self, entity: &E) -> Self {
-        let encoded = encode(&self.db, "create", entity, Mode::Create);
-        let writes = encoded
-            .and_then(|encoded| created(&self.db, &encoded, None).map(Together::into_writes));
-        self.add(writes)
-    }
-
-    /// Changes an item; see [`Update`].
-    pub fn update<E: Writable, K>(self, update: Update<E, K>) -> Self {
-        let writes = update.writes(&self.db);
-        self.add(writes)
-    }
-
-    /// Changes an item, or creates it; see [`Upsert`].
-    pub fn upsert<E: Writable>(self, upsert: Upsert<E>) -> Self {
-        let writes = upsert.writes(&self.db);
-        self.add(writes)
-    }
-
-    /// Deletes an item: one that was read, or what the entity's `delete(…)` gives.
-    pub fn delete<D: IntoDelete>(mut self, delete: D) -> Self
-    where
-        D::Entity: 't,
-    {
-        let delete = delete.into_delete();
-        match delete.known_writes(&self.db) {
-            Some(writes) => self.add(writes),
-            None => {
-                self.operations.push(Operation::Deferred(Box::new(delete)));
-                self
-            }
-        }
-    }
-
-    /// Checks a condition on an item that is not written: all of it happens only if it is met.
-    pub fn check<K: IntoKey, C>(
-        self,
-        key: K,
-        condition: impl FnOnce(<K::Entity as HasFields>::Fields<Anywhere>) -> C,
-    ) -> Self
-    where
-        K::Entity: HasFields,
-        C: IntoCondition,
-    {
-        let condition = condition(<K::Entity as HasFields>::fields());
-        self.check_with(key, Presence::Present, Some(condition.into_condition()))
-    }
-
-    /// Checks that an item is there.
-    pub fn check_exists<K: IntoKey>(self, key: K) -> Self {
-        self.check_with(key, Presence::Present, None)
-    }
-
-    /// Checks that an item is not there.
-    pub fn check_absent<K: IntoKey>(self, key: K) -> Self {
-        self.check_with(key, Presence::Absent, None)
-    }
-
-    fn check_with<K: IntoKey>(
-        self,
-        key: K,
-        presence: Presence,
-        condition: Option<Condition>,
-    ) -> Self {
-        let schema: &'static TableSchema =
-            const { &<<K::Entity as Entity>::Table as Table>::SCHEMA };
-        let write = key.into_key().map_err(key_error("check")).and_then(|key| {
-            let key = ItemKey::from(key);
-            let place = Place::of::<K::Entity>(&self.db, "check", Some((&key).into()));
-            let entity = Some(const { &<K::Entity as Entity>::SCHEMA });
-            let write = Write::new(place, (schema, entity), key, Action::Check, 0);
-            write.guarded(Guard::presence(presence), condition)
-        });
-        self.add(write.map(|write| vec![write]))
-    }
-
-    /// An operation for each element of an array. More than 100 do not compile.
+    /// Adds each element of an array. More than 100 do not compile.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table, Transaction};
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
     /// # struct App;
@@ -338,22 +262,18 @@ impl<'t> Transaction<'t> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), dynamo_model::Error> {
     /// # let db = Dynamo::embedded()?;
-    /// # App::create(&db).await?;
-    /// let users = [1, 2, 3].map(|id| User { id });
-    /// db.transaction().each(users, |transaction, user| transaction.create(&user)).send().await?;
+    /// # App::create_table(&db).await?;
+    /// let users = [1, 2, 3].map(|id| User { id }.create());
+    /// Transaction::new().add_each(users).send(&db).await?;
     /// assert_eq!(User::scan().count(&db).await?, 3);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn each<T, const N: usize>(
-        self,
-        elements: [T; N],
-        operation: impl FnMut(Self, T) -> Self,
-    ) -> Self
+    pub fn add_each<W: TransactionWrite, const N: usize>(self, writes: [W; N]) -> Self
     where
-        [T; N]: FixedSize,
+        [W; N]: FixedSize,
     {
-        elements.into_iter().fold(self, operation)
+        self.add_all(writes)
     }
 
     /// A name for this transaction: sent again within ten minutes under the same one, it is not done twice.
@@ -363,14 +283,10 @@ impl<'t> Transaction<'t> {
         self
     }
 
-    /// How many operations there are, those of unique constraints included as far as they are known.
+    /// How many operations were added. DynamoDB also counts the items of unique values.
     #[must_use]
     pub fn len(&self) -> usize {
-        let lens = self.operations.iter().map(|operation| match operation {
-            Operation::Ready(writes) => writes.len(),
-            Operation::Deferred(_) => 1,
-        });
-        lens.sum()
+        self.operations.len()
     }
 
     /// Whether there are no operations.
@@ -380,83 +296,92 @@ impl<'t> Transaction<'t> {
     }
 
     /// Does all of it, or nothing. Of no operations, nothing is sent.
-    pub async fn send(self) -> Result<(), Error> {
-        self.run(None).await
+    pub async fn send(self, db: &Dynamo) -> Result<(), Error> {
+        self.run(db, None).await
     }
 
     /// Does all of it, or nothing, and returns the items as they are stored, with their versions and times; see
     /// [`WrittenItems`]. What was put or created is known; what was updated is read afterwards.
-    pub async fn send_and_return(self) -> Result<WrittenItems, Error> {
-        let (db, mut writes) = (self.db.clone(), Vec::new());
-        self.run(Some(&mut writes)).await?;
-        let items = WrittenItems::read(&db, writes).await;
+    pub async fn send_and_return(self, db: &Dynamo) -> Result<WrittenItems, Error> {
+        let mut writes = Vec::new();
+        self.run(db, Some(&mut writes)).await?;
+        let items = WrittenItems::read(db, writes).await;
         // It was done, though it cannot be shown.
         items.map_err(Error::done)
     }
 
     /// `kept` gets what was sent.
-    async fn run(self, mut kept: Option<&mut Vec<Write>>) -> Result<(), Error> {
-        if let Some(error) = self.broken {
-            return Err(error);
-        }
+    async fn run(self, db: &Dynamo, mut kept: Option<&mut Vec<Write>>) -> Result<(), Error> {
+        let operations = self.operations.into_iter().enumerate();
+        let prepared = operations.map(|(at, operation)| {
+            let prepared = operation.prepare(db);
+            prepared.map_err(|error| error.at_position(at))
+        });
+        let operations = prepared.collect::<Result<Vec<_>, _>>()?;
         check_token(self.token.as_deref())?;
-        let is_ready = |operation: &Operation<'_>| matches!(operation, Operation::Ready(_));
-        if self.operations.iter().all(is_ready) {
-            let operations = self.operations.into_iter();
-            let writes: Vec<_> = operations.flat_map(Operation::into_ready).collect();
+        if operations.iter().all(Prepared::is_ready) {
+            let (writes, positions) = in_order(operations.into_iter().map(Prepared::into_ready));
             if let Some(kept) = kept {
                 kept.clone_from(&writes);
             }
-            return send_all(&self.db, writes, self.token).await;
+            return send_all(db, writes, &positions, self.token).await;
         }
         let mut attempts = 1;
         loop {
-            let (writes, read) = self.writes().await?;
+            let (writes, positions, read) = read_writes(db, &operations).await?;
             if let Some(kept) = &mut kept {
                 kept.clone_from(&writes);
             }
-            let sent = send_all(&self.db, writes, self.token.clone()).await;
+            let sent = send_all(db, writes, &positions, self.token.clone()).await;
             let Err(error) = sent else { return Ok(()) };
             // Under one name, only the same writes can be sent again.
             let again = self.token.is_none() && attempts < backoff::ATTEMPTS;
-            if !(again && was_overtaken(&self.db, &read, &error)) {
+            if !(again && was_overtaken(db, &read, &error)) {
                 return Err(error);
             }
             backoff::wait(attempts).await;
             attempts += 1;
         }
     }
-
-    /// All writes, and which of the operations had to read their item for it.
-    async fn writes(&self) -> Result<(Vec<Write>, Vec<ReadFirst<'_>>), Error> {
-        let mut writes = Vec::with_capacity(self.operations.len());
-        let mut read = Vec::new();
-        for operation in &self.operations {
-            match operation {
-                Operation::Ready(ready) => writes.extend(ready.iter().cloned()),
-                Operation::Deferred(deferred) => {
-                    let own = deferred.writes(&self.db).await?;
-                    let place = own.first().map(|write| write.place.clone());
-                    read.extend(place.map(|place| (place, &**deferred)));
-                    writes.extend(own);
-                }
-            }
-        }
-        Ok((writes, read))
-    }
 }
 
-impl Operation<'_> {
-    fn into_ready(self) -> Vec<Write> {
-        match self {
-            Self::Ready(writes) => writes,
-            Self::Deferred(_) => Vec::new(),
-        }
+/// All writes, and for each the position of its operation.
+fn in_order(operations: impl Iterator<Item = Vec<Write>>) -> (Vec<Write>, Vec<usize>) {
+    let (mut writes, mut positions) = (Vec::new(), Vec::new());
+    for (at, own) in operations.enumerate() {
+        positions.resize(positions.len() + own.len(), at);
+        writes.extend(own);
     }
+    (writes, positions)
 }
 
-/// Sends them, if there are any.
-async fn send_all(db: &Dynamo, writes: Vec<Write>, token: Option<String>) -> Result<(), Error> {
+/// All writes with their positions, and which of the operations had to read their item for it.
+async fn read_writes<'a>(
+    db: &Dynamo,
+    operations: &'a [Prepared],
+) -> Result<(Vec<Write>, Vec<usize>, Vec<ReadFirst<'a>>), Error> {
+    let mut writes = Vec::with_capacity(operations.len());
+    let mut read = Vec::new();
+    for (at, operation) in operations.iter().enumerate() {
+        let own = operation.writes(db).await;
+        let own = own.map_err(|error| error.at_position(at))?;
+        if !operation.is_ready() {
+            let place = own.first().map(|write| write.place.clone());
+            read.extend(place.map(|place| (place, operation)));
+        }
+        writes.push(own);
+    }
+    let (writes, positions) = in_order(writes.into_iter());
+    Ok((writes, positions, read))
+}
+
+/// Sends them, if there are any. An error names the operation by its position.
+async fn send_all(
+    db: &Dynamo,
+    writes: Vec<Write>,
+    positions: &[usize],
+    token: Option<String>,
+) -> Result<(), Error> {
     let Some(first) = writes.first() else {
         return Ok(());
     };
@@ -464,19 +389,20 @@ async fn send_all(db: &Dynamo, writes: Vec<Write>, token: Option<String>) -> Res
         operation: "transaction",
         ..first.place.whole()
     };
-    send(db, &whole, writes, token).await
+    let sent = send(db, &whole, writes, token).await;
+    sent.map_err(|error| error.with_positions(positions))
 }
 
-type ReadFirst<'a> = (Place, &'a (dyn Deferred + 'a));
+type ReadFirst<'a> = (Place, &'a Prepared);
 
 /// Whether nothing failed but operations whose item changed between reading and writing it.
 fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
     let mut errors = std::iter::once(error).chain(error.cancellations());
     errors.all(|error| {
-        read.iter().any(|(place, deferred)| {
+        read.iter().any(|(place, operation)| {
             let same =
                 place.entity == error.entity() && place.key_text().as_deref() == error.key_text();
-            same && deferred.was_overtaken(db, error)
+            same && operation.was_overtaken(db, error)
         })
     })
 }
@@ -503,7 +429,7 @@ fn check_token(token: Option<&str>) -> Result<(), Error> {
 /// The items that a transaction wrote, as they are stored; given by [`Transaction::send_and_return`].
 ///
 /// ```
-/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table, Transaction};
 /// # #[derive(DynamoTable)]
 /// # #[table(name = "App", pk = "PK")]
 /// # struct App;
@@ -520,13 +446,13 @@ fn check_token(token: Option<&str>) -> Result<(), Error> {
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let user = User { id: 1, visits: 0, version: 0 };
-/// let written = db.transaction().create(&user).send_and_return().await?;
+/// let written = Transaction::new().add(user.create()).send_and_return(&db).await?;
 /// assert_eq!(written.get(User::key(1))?.unwrap().version, 1);
 ///
 /// let visit = User::update(1).add(|user| user.visits(), 1_u32);
-/// let written = db.transaction().update(visit).send_and_return().await?;
+/// let written = Transaction::new().add(visit).send_and_return(&db).await?;
 /// let users: Vec<User> = written.all()?;
 /// assert_eq!((users[0].visits, users[0].version), (1, 2));
 /// # Ok(())
@@ -603,34 +529,6 @@ impl WrittenItem {
     fn decode<E: Readable + DeserializeOwned>(&self) -> Result<E, Error> {
         let read = wire::decode(&self.place, self.item.clone());
         read.map_err(Error::done)
-    }
-}
-
-/// What a transaction can delete: an item that was read, or what `delete(…)` of its entity gives.
-#[diagnostic::on_unimplemented(
-    message = "a transaction cannot delete `{Self}`",
-    label = "neither an item nor a `Delete`",
-    note = "give a reference to an item that was read, or what the entity's `delete(…)` gives, as in `.delete(User::delete(\"u1\"))`"
-)]
-pub trait IntoDelete {
-    /// Whose item it is.
-    type Entity: Writable;
-
-    #[doc(hidden)]
-    fn into_delete(self) -> Delete<Self::Entity>;
-}
-
-impl<E: Writable> IntoDelete for Delete<E> {
-    type Entity = E;
-    fn into_delete(self) -> Delete<E> {
-        self
-    }
-}
-
-impl<E: Writable<Whole: Encodable>> IntoDelete for &E {
-    type Entity = E;
-    fn into_delete(self) -> Delete<E> {
-        Delete::loaded(self)
     }
 }
 
@@ -759,7 +657,7 @@ fn typed(db: &Dynamo, writes: &[Write]) -> Result<Vec<TransactWriteItem>, Error>
     }
     let tables = writes.iter().take(1).map(|write| &*write.place.table);
     let first = tables.filter_map(|table| {
-        let put = Put::builder()
+        let put = SdkPut::builder()
             .table_name(table)
             .set_item(Some(HashMap::new()));
         Some(TransactWriteItem::builder().put(put.build().ok()?).build())
@@ -785,10 +683,10 @@ pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
         return Err(Error::new(whole.clone(), kind, None));
     }
     let mut seen = HashMap::with_capacity(writes.len());
-    for write in writes {
+    for (at, write) in writes.iter().enumerate() {
         if let Some(other) = seen.insert(write.identity(), write.place.operation) {
             let kind = ErrorKind::SameItem { other };
-            return Err(Error::new(write.place.clone(), kind, None));
+            return Err(Error::new(write.place.clone(), kind, None).at_position(at));
         }
     }
     Ok(())
@@ -844,19 +742,19 @@ where
     R: fmt::Debug + Send + Sync + 'static,
 {
     let faults = writes.iter().zip(reasons(&error)).enumerate();
-    let mut faults: Vec<(usize, Error)> = faults
-        .filter_map(|(at, (write, reason))| Some((at, fault(write, reason)?)))
+    let mut faults: Vec<Error> = faults
+        .filter_map(|(at, (write, reason))| Some(fault(write, reason)?.at_position(at)))
         .collect();
     if faults.is_empty() {
         return Error::sdk(whole.clone(), error);
     }
-    let (_, mut first) = faults.remove(0);
+    let mut first = faults.remove(0);
     // The SDK's error has the items in it, which may be sensitive: only what it says is kept.
     match error.as_service_error() {
         Some(said) => first.set_source(Box::new(said.meta().clone())),
         None => first.set_source(Box::new(error)),
     }
-    first.with_cancellations(faults.into_iter().map(|(_, error)| error).collect())
+    first.with_cancellations(faults)
 }
 
 fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {

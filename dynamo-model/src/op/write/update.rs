@@ -62,11 +62,11 @@ use std::time::{Duration, SystemTime};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// let booking = Booking {
 ///     id: "b1".into(), status: "pending".into(), day: "2025-06-01".into(), guests: 2, notes: vec![],
 /// };
-/// db.create(&booking).send().await?;
+/// booking.create().send(&db).await?;
 ///
 /// // By its key: `day` stands beside `status` in the key of `by_status`, so it has to be said.
 /// Booking::update("b1")
@@ -92,7 +92,7 @@ use std::time::{Duration, SystemTime};
 /// ```
 #[must_use = "nothing is written until `send`"]
 pub struct Update<E: Writable, K = ByKey, R = ()> {
-    request: Request,
+    pub(super) request: UpdateRequest,
     of: PhantomData<Of<E, K, R>>,
 }
 
@@ -123,7 +123,7 @@ type Of<E, K, R> = fn() -> (E, K, R);
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), dynamo_model::Error> {
 /// # let db = Dynamo::embedded()?;
-/// # App::create(&db).await?;
+/// # App::create_table(&db).await?;
 /// for _ in 0..3 {
 ///     Page::upsert("/index").add(|page| page.views(), 1_u64).send(&db).await?;
 /// }
@@ -137,11 +137,11 @@ type Of<E, K, R> = fn() -> (E, K, R);
 /// ```
 #[must_use = "nothing is written until `send`"]
 pub struct Upsert<E: Writable, R = ()> {
-    update: Update<E, ByKey<NewOrExisting>, R>,
+    pub(super) update: Update<E, ByKey<NewOrExisting>, R>,
 }
 
 /// What is asked for, of any entity.
-struct Request {
+pub(super) struct UpdateRequest {
     key: Prepared<RawKey>,
     changes: Vec<Changed>,
     /// The first value that could not be written.
@@ -193,7 +193,7 @@ impl<E: Writable> Update<E, ByKey> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        Self::of(Request::by_key(key.map(Key::into_raw), known))
+        Self::of(UpdateRequest::by_key(key.map(Key::into_raw), known))
     }
 }
 
@@ -219,7 +219,7 @@ impl<E: Writable> Update<E, Loaded> {
         let version = version_of(&E::SCHEMA);
         let schema = const { &<E::Table as Table>::SCHEMA };
         let ttl = ttl::of(schema, &E::SCHEMA).filter(|_| !E::SCHEMA.uniques.is_empty());
-        Self::of(Request {
+        Self::of(UpdateRequest {
             key: entity.primary_key().map(Key::into_raw),
             changes: Vec::new(),
             broken,
@@ -241,7 +241,7 @@ impl<E: Writable> Upsert<E> {
     /// For generated code.
     #[doc(hidden)]
     pub fn new(key: Prepared<Key<E>>, known: KnownFields) -> Self {
-        let mut request = Request::by_key(key.map(Key::into_raw), known);
+        let mut request = UpdateRequest::by_key(key.map(Key::into_raw), known);
         request.may_create = true;
         Self {
             update: Update::of(request),
@@ -256,7 +256,7 @@ pub(super) fn attribute_of(entity: &EntitySchema, field: &str) -> Option<&'stati
 }
 
 impl<E: Writable, K, R> Update<E, K, R> {
-    fn of(request: Request) -> Self {
+    fn of(request: UpdateRequest) -> Self {
         Self {
             request,
             of: PhantomData,
@@ -569,20 +569,12 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
         updated(self.request, db, Declared::of::<E>(), R::WIRE, R::output)
     }
-
-    pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
-        self.request.writes(db, Declared::of::<E>())
-    }
 }
 
 impl<E: Writable, R: Returns<E>> Upsert<E, R> {
     /// Changes it, or creates it.
     pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
         self.update.send(db)
-    }
-
-    pub(super) fn writes(self, db: &Dynamo) -> Result<Vec<Write>, Error> {
-        self.update.writes(db)
     }
 }
 
@@ -591,7 +583,7 @@ impl<E: Writable, R: Returns<E>> Upsert<E, R> {
 ///
 /// No `async fn`, which would keep all it is given twice.
 fn updated<O>(
-    request: Request,
+    request: UpdateRequest,
     db: &Dynamo,
     declared: Declared,
     returned: Returned,
@@ -660,7 +652,7 @@ async fn send_together(
     })
 }
 
-impl Request {
+impl UpdateRequest {
     fn by_key(key: Prepared<RawKey>, known: KnownFields) -> Self {
         Self {
             key,
@@ -689,7 +681,7 @@ impl Request {
         if self.may_create { "upsert" } else { "update" }
     }
 
-    fn writes(self, db: &Dynamo, declared: Declared) -> Result<Vec<Write>, Error> {
+    pub(super) fn writes(self, db: &Dynamo, declared: Declared) -> Result<Vec<Write>, Error> {
         let (writes, _) = self.prepare(db, declared)?;
         Ok(writes.into_writes())
     }

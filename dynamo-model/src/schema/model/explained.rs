@@ -52,7 +52,7 @@ impl Request {
         set("KeyConditionExpression", text(&explain.key_condition));
         set("FilterExpression", text(&explain.filter));
         set("ProjectionExpression", text(&explain.projection));
-        set("ScanIndexForward", flag(explain.newest_first, false));
+        set("ScanIndexForward", flag(explain.descending, false));
         set("ConsistentRead", flag(explain.consistent, true));
         set("Limit", explain.page_size.map(Value::from));
         let names = (!explain.names.is_empty()).then(|| json!(explain.names));

@@ -20,9 +20,11 @@ pub(super) fn body(model: &Model, region: &str, deployed: impl Fn(&TableModel) -
     for table in &model.tables {
         let name = deployed(table);
         rows.title(&format!("## {}", table.schema.name));
-        rows.add(table_row(&name));
-        for index in CreateTable::of(&table.schema).global {
-            rows.add(index_row(&name, index.name));
+        let create = CreateTable::of(&table.schema);
+        let provisioned = create.throughput.is_some();
+        rows.add(table_row(&name, provisioned));
+        for index in create.global {
+            rows.add(index_row(&name, index.name, provisioned));
         }
     }
     json!({ "widgets": rows.widgets })
@@ -67,7 +69,7 @@ impl Rows<'_> {
     }
 }
 
-fn table_row(table: &str) -> Vec<Widget> {
+fn table_row(table: &str, provisioned: bool) -> Vec<Widget> {
     let metric = |name: &str| json!(["AWS/DynamoDB", name, "TableName", table]);
     let by_operation = |name: &str| {
         let operations = READS.into_iter().chain(WRITES);
@@ -80,47 +82,43 @@ fn table_row(table: &str) -> Vec<Widget> {
     errors.push(metric("TransactionConflict"));
     // CloudWatch counts these for the account.
     errors.push(json!(["AWS/DynamoDB", "UserErrors"]));
-    vec![
-        (
-            "Capacity".into(),
-            "Sum",
-            capacity(|name| metric(name)).to_vec(),
-        ),
-        (
-            "Throttled requests".into(),
-            "Sum",
-            throttles(|name| metric(name)).to_vec(),
-        ),
-        (
-            "Latency (ms)".into(),
-            "Average",
-            by_operation("SuccessfulRequestLatency"),
-        ),
-        ("Errors".into(), "Sum", errors),
-    ]
+    let mut row = capacity("Table: ", provisioned, metric);
+    let throttled = [
+        throttles(metric).to_vec(),
+        by_operation("ThrottledRequests"),
+    ];
+    row.push(("Throttled requests".into(), "Sum", throttled.concat()));
+    row.push((
+        "Latency (ms)".into(),
+        "Average",
+        by_operation("SuccessfulRequestLatency"),
+    ));
+    row.push(("Errors".into(), "Sum", errors));
+    row
 }
 
-fn index_row(table: &str, index: &str) -> Vec<Widget> {
+fn index_row(table: &str, index: &str, provisioned: bool) -> Vec<Widget> {
     let metric = |name: &str| {
         let of_index = "GlobalSecondaryIndexName";
         json!(["AWS/DynamoDB", name, "TableName", table, of_index, index])
     };
-    vec![
-        (
-            format!("{index}: capacity"),
-            "Sum",
-            capacity(metric).to_vec(),
-        ),
-        (
-            format!("{index}: throttled requests"),
-            "Sum",
-            throttles(metric).to_vec(),
-        ),
-    ]
+    let mut row = capacity(&format!("{index}: "), provisioned, metric);
+    let title = format!("{index}: throttled requests");
+    row.push((title, "Sum", throttles(metric).to_vec()));
+    row
 }
 
-fn capacity(metric: impl Fn(&str) -> Value) -> [Value; 2] {
-    ["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map(metric)
+/// What is consumed; and what is provisioned, where the capacity is. The one is a sum over the
+/// period and the other a number a second, so they have a widget each.
+fn capacity(of: &str, provisioned: bool, metric: impl Fn(&str) -> Value) -> Vec<Widget> {
+    let units =
+        |what: &str| ["Read", "Write"].map(|kind| metric(&format!("{what}{kind}CapacityUnits")));
+    let consumed = (format!("{of}capacity"), "Sum", units("Consumed").to_vec());
+    let provisioned = provisioned.then(|| {
+        let units = units("Provisioned").to_vec();
+        (format!("{of}provisioned capacity"), "Average", units)
+    });
+    [consumed].into_iter().chain(provisioned).collect()
 }
 
 fn throttles(metric: impl Fn(&str) -> Value) -> [Value; 2] {

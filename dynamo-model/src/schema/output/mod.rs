@@ -25,6 +25,8 @@ pub use application::Application;
 pub use capacity::{Capacity, CapacityReport, HotPartition, PatternCapacity, Prices, Rate};
 pub use deployment::Deployment;
 pub use iam::{Identity, Policy, PolicyDocument, Refusal};
+#[cfg(feature = "client")]
+pub(crate) use lock::rewritten;
 pub use lock::{Change, Impact, LockDifference};
 pub use scaling::AutoScaling;
 pub use state_machine::{StateMachine, Step};

@@ -18,7 +18,7 @@ use super::logic::usage;
 use super::{Booking, BookingError, Notification};
 use crate::retry::ATTEMPTS;
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, ErrorKind};
+use dynamo_model::{Dynamo, Entity, ErrorKind, Transaction};
 use jiff::{SignedDuration, Timestamp};
 use std::time::{Duration, SystemTime};
 
@@ -44,11 +44,11 @@ pub(super) async fn once(
         ..notification
     };
     for _ in 1..=ATTEMPTS {
-        let mut writes = db.transaction().create(&notification);
+        let mut writes = Transaction::new().add(notification.create());
         if let Some((booking, cancelled)) = counted {
-            writes = writes.update(usage(booking, cancelled));
+            writes = writes.add(usage(booking, cancelled));
         }
-        let error = match writes.send().await {
+        let error = match writes.send(db).await {
             Ok(()) => return Ok(()),
             Err(error) if *error.kind() == ErrorKind::AlreadyExists => error,
             Err(error) => return Err(error.into()),

@@ -5,7 +5,7 @@ use crate::booking::{
     BookingError, Channel, Message, Messenger, Notification, UnreadCount, UserId,
 };
 use crate::retry::{ATTEMPTS, pause};
-use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
+use dynamo_model::{BatchFailures, Change, Dynamo, Entity, StreamEvent, StreamRecord};
 
 /// The Lambda function on the stream of the notifications. Records of [`UnreadCount`] are not among
 /// the changes.
@@ -68,7 +68,7 @@ pub async fn count_unread(db: &Dynamo, user_id: UserId) -> Result<u32, BookingEr
             unread: u32::try_from(unread).unwrap_or(u32::MAX),
             version: stored.map_or(0, |stored| stored.version),
         };
-        match db.put(&count).send().await {
+        match count.put().send(db).await {
             Ok(()) => return Ok(count.unread),
             Err(error) if error.is_conflict() => pause(attempt).await,
             Err(error) => return Err(error.into()),

@@ -2,12 +2,12 @@
 
 use super::{is_missing, is_there};
 use crate::hosting::{AccountName, HostingError, Membership, Organization, Role, User};
-use dynamo_model::{Dynamo, Error, ErrorKind};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction};
 use jiff::Timestamp;
 
 /// A new user. Fails if a user or an organisation has the name, in any case.
 pub async fn sign_up(db: &Dynamo, user: &User) -> Result<(), HostingError> {
-    let created = db.create(user).send().await;
+    let created = user.create().send(db).await;
     created.map_err(|error| taken(error, &user.name))
 }
 
@@ -17,12 +17,11 @@ pub async fn found_organization(
     organization: &Organization,
     founder: &AccountName,
 ) -> Result<(), HostingError> {
-    let transaction = db
-        .transaction()
-        .create(organization)
-        .check_exists(User::key(founder))
-        .create(&member(&organization.name, founder, Role::Owner));
-    match transaction.send().await {
+    let transaction = Transaction::new()
+        .add(organization.create())
+        .add(User::key(founder).must_exist())
+        .add(member(&organization.name, founder, Role::Owner).create());
+    match transaction.send(db).await {
         Err(error) if is_missing::<User>(&error) => {
             Err(HostingError::NoSuchAccount(founder.clone()))
         }
@@ -37,12 +36,11 @@ pub async fn add_member(
     user: &AccountName,
     role: Role,
 ) -> Result<(), HostingError> {
-    let transaction = db
-        .transaction()
-        .check_exists(Organization::key(organization))
-        .check_exists(User::key(user))
-        .create(&member(organization, user, role));
-    match transaction.send().await {
+    let transaction = Transaction::new()
+        .add(Organization::key(organization).must_exist())
+        .add(User::key(user).must_exist())
+        .add(member(organization, user, role).create());
+    match transaction.send(db).await {
         // One account cannot be both.
         Err(error) if is_missing::<Organization>(&error) || is_same_item(&error) => {
             Err(HostingError::NoSuchAccount(organization.clone()))

@@ -2,7 +2,7 @@
 
 use super::repositories::{counted, gone};
 use crate::hosting::{AccountName, HostingError, Issue, IssueState, RepositoryName};
-use dynamo_model::{Dynamo, Error, ErrorKind, Page};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Page, Transaction};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,10 +38,10 @@ pub async fn open_issue(
         version: 0,
     };
     let repository = counted(owner, repo).add(|repo| repo.open_issues(), 1_u32);
-    db.transaction()
-        .create(&issue)
-        .update(repository)
-        .send()
+    Transaction::new()
+        .add(issue.create())
+        .add(repository)
+        .send(db)
         .await?;
     let stored = Issue::get(owner, repo, number)
         .consistent()
@@ -61,9 +61,9 @@ pub async fn close_issue(
         .set(|issue| issue.state(), IssueState::Closed)
         .condition(|issue| issue.state().eq(IssueState::Open));
     let repository = counted(owner, repo).subtract(|repo| repo.open_issues(), 1_u32);
-    let transaction = db.transaction().update(issue).update(repository);
+    let transaction = Transaction::new().add(issue).add(repository);
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(|error| unchanged(error, number))
 }
@@ -79,9 +79,9 @@ pub async fn reopen_issue(
         .set(|issue| issue.state(), IssueState::Open)
         .condition(|issue| issue.state().eq(IssueState::Closed));
     let repository = counted(owner, repo).add(|repo| repo.open_issues(), 1_u32);
-    let transaction = db.transaction().update(issue).update(repository);
+    let transaction = Transaction::new().add(issue).add(repository);
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(|error| unchanged(error, number))
 }
@@ -102,7 +102,7 @@ pub async fn issues_page(
     limit: usize,
     cursor: Option<&str>,
 ) -> Result<Page<Issue>, Error> {
-    let issues = Issue::query(owner, repo).newest_first().limit(limit);
+    let issues = Issue::query(owner, repo).descending().limit(limit);
     let issues = match cursor {
         Some(cursor) => issues.after(cursor),
         None => issues,

@@ -4,7 +4,7 @@ use super::{is_missing, is_there};
 use crate::hosting::{
     AccountName, HostingError, HostingItem, Issue, Repository, RepositoryName, Star,
 };
-use dynamo_model::{ByKey, Dynamo, Entity, Error, Update};
+use dynamo_model::{ByKey, Dynamo, Entity, Error, Transaction, Update};
 use jiff::Timestamp;
 
 /// A repository and its newest issues, as its page shows them.
@@ -17,7 +17,7 @@ pub struct RepositoryPage {
 
 /// A new repository.
 pub async fn create_repository(db: &Dynamo, repository: &Repository) -> Result<(), HostingError> {
-    match db.create(repository).send().await {
+    match repository.create().send(db).await {
         Err(error) if is_there::<Repository>(&error) => {
             Err(HostingError::RepositoryExists(repository.name.clone()))
         }
@@ -33,7 +33,7 @@ pub async fn repository_page(
     issues: usize,
 ) -> Result<Option<RepositoryPage>, Error> {
     let partition = Repository::partition_key(owner, name);
-    let newest = HostingItem::collection(partition).newest_first();
+    let newest = HostingItem::collection(partition).descending();
     let mut items = newest.limit(1 + issues).all(db).await?.into_iter();
     let Some(HostingItem::Repository(repository)) = items.next() else {
         return Ok(None);
@@ -77,8 +77,8 @@ pub async fn change_description(
 /// A user stars a repository; each star counts once.
 pub async fn star(db: &Dynamo, star: &Star) -> Result<(), HostingError> {
     let counted = counted(&star.owner, &star.repo).add(|repo| repo.stars(), 1_u32);
-    let transaction = db.transaction().create(star).update(counted);
-    match transaction.send().await {
+    let transaction = Transaction::new().add(star.create()).add(counted);
+    match transaction.send(db).await {
         Err(error) if is_there::<Star>(&error) => Err(HostingError::Already),
         done => done.map_err(|error| gone(error, &star.repo)),
     }
@@ -93,8 +93,8 @@ pub async fn unstar(
 ) -> Result<(), HostingError> {
     let counted = counted(owner, repo).subtract(|repo| repo.stars(), 1_u32);
     let star = Star::delete(user, owner, repo).must_exist();
-    let transaction = db.transaction().delete(star).update(counted);
-    match transaction.send().await {
+    let transaction = Transaction::new().add(star).add(counted);
+    match transaction.send(db).await {
         Err(error) if is_missing::<Star>(&error) => Err(HostingError::NotYet),
         done => done.map_err(|error| gone(error, repo)),
     }

@@ -2,14 +2,14 @@
 
 use super::{is_missing, is_there};
 use crate::hosting::{AccountName, Comment, HostingError, Issue, Reaction, RepositoryName};
-use dynamo_model::{ByKey, Dynamo, Error, Update};
+use dynamo_model::{ByKey, Dynamo, Entity, Error, Transaction, Update};
 
 /// Adds a comment. Its id is the caller's, so that a request that is sent twice makes one comment.
 pub async fn comment(db: &Dynamo, comment: &Comment) -> Result<(), HostingError> {
     let (owner, repo, number) = (&comment.owner, &comment.repo, comment.number);
     let issue = counted(owner, repo, number).add(|issue| issue.comments(), 1_u32);
-    let transaction = db.transaction().create(comment).update(issue);
-    match transaction.send().await {
+    let transaction = Transaction::new().add(comment.create()).add(issue);
+    match transaction.send(db).await {
         Err(error) if is_there::<Comment>(&error) => Err(HostingError::Already),
         done => done.map_err(|error| gone(error, number)),
     }
@@ -20,8 +20,8 @@ pub async fn react(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingError>
     let (owner, repo, number) = (&reaction.owner, &reaction.repo, reaction.number);
     let issue =
         counted(owner, repo, number).add(|issue| issue.reactions().entry(reaction.kind), 1_u32);
-    let transaction = db.transaction().create(reaction).update(issue);
-    match transaction.send().await {
+    let transaction = Transaction::new().add(reaction.create()).add(issue);
+    match transaction.send(db).await {
         Err(error) if is_there::<Reaction>(&error) => Err(HostingError::Already),
         done => done.map_err(|error| gone(error, number)),
     }
@@ -33,8 +33,8 @@ pub async fn take_back(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingEr
     let issue = counted(owner, repo, number)
         .subtract(|issue| issue.reactions().entry(reaction.kind), 1_u32);
     let own = Reaction::delete(owner, repo, number, reaction.kind, &reaction.user).must_exist();
-    let transaction = db.transaction().delete(own).update(issue);
-    match transaction.send().await {
+    let transaction = Transaction::new().add(own).add(issue);
+    match transaction.send(db).await {
         Err(error) if is_missing::<Reaction>(&error) => Err(HostingError::NotYet),
         done => done.map_err(|error| gone(error, number)),
     }

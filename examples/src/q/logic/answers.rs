@@ -6,7 +6,7 @@ use crate::q::{
     VisibilityType,
 };
 use crate::whole_seconds;
-use dynamo_model::Dynamo;
+use dynamo_model::{BatchGet, Dynamo, Entity, IntoKey, Transaction};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashSet;
@@ -40,11 +40,10 @@ pub async fn post_answer(
         created_at: whole_seconds(now),
         deleted_at: None,
     };
-    let sent = db
-        .transaction()
-        .check(User::key(user_id), |user| user.is_banned().eq(false))
-        .create(&answer)
-        .send()
+    let sent = Transaction::new()
+        .add(User::key(user_id).must_meet(|user| user.is_banned().eq(false)))
+        .add(answer.create())
+        .send(db)
         .await;
     sent.map_err(|error| {
         refused(error, |entity, was_there| match (entity, was_there) {
@@ -96,14 +95,11 @@ pub async fn react(
 ) -> Result<()> {
     let reaction = Reaction::upsert(date, author, reactor)
         .set(|reaction| reaction.reaction_type(), reaction_type);
-    let sent = db
-        .transaction()
-        .check(Answer::key(date, author), |answer| {
-            answer.is_deleted().eq(false)
-        })
-        .check(User::key(reactor), |user| user.is_banned().eq(false))
-        .upsert(reaction)
-        .send()
+    let sent = Transaction::new()
+        .add(Answer::key(date, author).must_meet(|answer| answer.is_deleted().eq(false)))
+        .add(User::key(reactor).must_meet(|user| user.is_banned().eq(false)))
+        .add(reaction)
+        .send(db)
         .await;
     sent.map_err(|error| {
         refused(error, |entity, was_there| match (entity, was_there) {
@@ -143,10 +139,12 @@ async fn followed(db: &Dynamo, me: &UserId) -> Result<Vec<UserId>> {
 
 /// Step 2: who lets me see their answers: all their followers, or only those whom they follow back.
 async fn visible(db: &Dynamo, me: &UserId, followed: Vec<UserId>) -> Result<Vec<UserId>> {
-    let users = db.batch_get(followed.iter().map(User::key)).send().await?;
+    let users = BatchGet::new(followed.iter().map(User::key))
+        .send(db)
+        .await?;
     let users: Vec<User> = users.into_iter().flatten().collect();
-    let back = users.iter().map(|user| Follow::key(&user.user_id, me));
-    let back = db.batch_get(back).send().await?;
+    let back = users.iter().map(|user| Follow::key(user.user_id, me));
+    let back = BatchGet::new(back).send(db).await?;
     let both = users.into_iter().zip(back);
     let visible = both.filter(|(user, back)| match user.visibility_type {
         VisibilityType::Mutual => back.is_some(),
@@ -175,6 +173,6 @@ pub(in crate::q) async fn without_blocked(
 /// DynamoDB takes in no filter (and this library does not compile). By their keys, only these are read.
 async fn answers_of(db: &Dynamo, today: Date, users: &[UserId]) -> Result<Vec<Answer>> {
     let keys = users.iter().map(|user| Answer::key(today, user));
-    let answers = db.batch_get(keys).send().await?.into_iter().flatten();
+    let answers = BatchGet::new(keys).send(db).await?.into_iter().flatten();
     Ok(answers.filter(|answer| !answer.is_deleted).collect())
 }

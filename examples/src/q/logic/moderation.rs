@@ -6,7 +6,7 @@ use crate::q::{
     ReportStatus, ReportTarget, User, UserId, Word,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, Transaction, Value};
+use dynamo_model::{Dynamo, Entity, Error, IntoKey, Transaction, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use std::collections::BTreeMap;
@@ -51,12 +51,13 @@ impl Admin {
     }
 
     /// Whatever is done happens only together with its log, and only if they may.
-    pub(super) fn transaction<'t>(&self, db: &Dynamo, log: &AdminLog) -> Transaction<'t> {
-        db.transaction()
-            .check(User::key(&self.user_id), |user| {
-                user.is_admin().eq(true) & user.is_banned().eq(false)
-            })
-            .create(log)
+    pub(super) fn transaction(&self, log: &AdminLog) -> Transaction {
+        Transaction::new()
+            .add(
+                User::key(self.user_id)
+                    .must_meet(|user| user.is_admin().eq(true) & user.is_banned().eq(false)),
+            )
+            .add(log.create())
     }
 }
 
@@ -117,16 +118,15 @@ pub async fn report(
         resolved_at: None,
         resolved_by: None,
     };
-    let transaction = db
-        .transaction()
-        .create(&report)
-        .check_exists(User::key(reporter));
+    let transaction = Transaction::new()
+        .add(report.create())
+        .add(User::key(reporter).must_exist());
     let transaction = match target {
         Target::User(user) if user == reporter => return Err(QError::Yourself),
-        Target::User(user) => transaction.check_exists(User::key(user)),
-        Target::Answer(date, user) => transaction.check_exists(Answer::key(date, user)),
+        Target::User(user) => transaction.add(User::key(user).must_exist()),
+        Target::Answer(date, user) => transaction.add(Answer::key(date, user).must_exist()),
     };
-    transaction.send().await.map_err(|error| {
+    transaction.send(db).await.map_err(|error| {
         refused(error, |entity, _| match entity {
             "User" => Some(QError::NoSuchUser),
             "Answer" => Some(QError::NoSuchAnswer),
@@ -159,9 +159,9 @@ pub async fn resolve_report(
         .condition(|report| report.status().eq(ReportStatus::Pending));
     let log = admin.log(AdminAction::UpdateReport, "report", report_id, now);
     let log = log.detail("wasRight", was_right);
-    let transaction = admin.transaction(db, &log).update(update);
+    let transaction = admin.transaction(&log).add(update);
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::NoSuchReport))
 }
@@ -174,9 +174,9 @@ pub async fn add_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timestamp)
         created_by: admin.user_id,
     };
     let log = admin.log(AdminAction::AddNgWord, "ngWord", &word.word, now);
-    let transaction = admin.transaction(db, &log).create(&word);
+    let transaction = admin.transaction(&log).add(word.create());
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::AlreadyThere))
 }
@@ -186,10 +186,10 @@ pub async fn delete_ng_word(db: &Dynamo, admin: &Admin, word: &str, now: Timesta
     let word = Word::lower(word)?;
     let log = admin.log(AdminAction::DeleteNgWord, "ngWord", &word, now);
     let transaction = admin
-        .transaction(db, &log)
-        .delete(NgWord::delete(&word).must_exist());
+        .transaction(&log)
+        .add(NgWord::delete(&word).must_exist());
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::NoSuchWord))
 }
@@ -226,9 +226,9 @@ async fn set_banned(
     };
     let log = admin.log(action, "user", user_id, now);
     let update = User::update(user_id).set(|user| user.is_banned(), banned);
-    let transaction = admin.transaction(db, &log).update(update);
+    let transaction = admin.transaction(&log).add(update);
     // Both the administrator and the user are users: the key tells whose check failed.
-    transaction.send().await.map_err(|error| {
+    transaction.send(db).await.map_err(|error| {
         let is_target = error.key_text() == Some(user_id.to_string().as_str());
         let why = if is_target {
             QError::NoSuchUser
@@ -259,9 +259,9 @@ pub async fn review_flagged_answer(
     let target = format!("{date}#{user_id}");
     let log = admin.log(AdminAction::ReviewFlaggedPost, "answer", target, now);
     let log = log.detail("deleted", delete);
-    let transaction = admin.transaction(db, &log).update(update);
+    let transaction = admin.transaction(&log).add(update);
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::NoSuchAnswer))
 }

@@ -4,7 +4,7 @@ use super::{Result, refused};
 use crate::q::{
     Bio, DeviceType, DisplayName, PushToken, QError, User, UserId, Username, VisibilityType,
 };
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind};
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction};
 
 /// How often a change of username begins again while others change the same user.
 const ATTEMPTS: usize = 8;
@@ -17,7 +17,7 @@ pub async fn register(db: &Dynamo, user: &User) -> Result<()> {
         follower_count: 0,
         ..user.clone()
     };
-    db.create(&new).send().await.map(drop).map_err(taken)
+    new.create().send(db).await.map(drop).map_err(taken)
 }
 
 /// A username can be changed, an `appId` cannot. The old name is free in the same moment.
@@ -70,11 +70,10 @@ pub async fn register_push_token(
     token: &str,
     device_type: DeviceType,
 ) -> Result<()> {
-    let sent = db
-        .transaction()
-        .check_exists(User::key(user_id))
-        .upsert(PushToken::upsert(user_id, token).set(|token| token.device_type(), device_type))
-        .send()
+    let sent = Transaction::new()
+        .add(User::key(user_id).must_exist())
+        .add(PushToken::upsert(user_id, token).set(|token| token.device_type(), device_type))
+        .send(db)
         .await;
     sent.map_err(|error| refused(error, |_, _| Some(QError::NoSuchUser)))
 }

@@ -7,7 +7,7 @@ use crate::q::{
     QuestionText, QuestionType, User, UserId, UserQuestionSubmission,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, KeyPart, Loaded, Update};
+use dynamo_model::{Dynamo, Entity, Error, IntoKey, KeyPart, Loaded, Transaction, Update};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
@@ -49,12 +49,11 @@ pub async fn submit_question(
         question_id: question.question_id,
         created_at: whole_seconds(now),
     };
-    let sent = db
-        .transaction()
-        .check(User::key(user_id), |user| user.is_banned().eq(false))
-        .create(&submission)
-        .create(&question)
-        .send()
+    let sent = Transaction::new()
+        .add(User::key(user_id).must_meet(|user| user.is_banned().eq(false)))
+        .add(submission.create())
+        .add(question.create())
+        .send(db)
         .await;
     sent.map_err(|error| {
         refused(error, |entity, was_there| match (entity, was_there) {
@@ -81,9 +80,9 @@ pub async fn create_question(
         question.question_id,
         now,
     );
-    let transaction = admin.transaction(db, &log).create(&question);
+    let transaction = admin.transaction(&log).add(question.create());
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::NoSuchQuestion))?;
     Ok(question)
@@ -109,9 +108,9 @@ pub async fn review_submission(
         .condition(|question| question.status().eq(QuestionStatus::Pending));
     let log = admin.log(AdminAction::ReviewSubmission, "question", *question_id, now);
     let log = log.detail("approved", approve);
-    let transaction = admin.transaction(db, &log).update(update);
+    let transaction = admin.transaction(&log).add(update);
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::NoSuchQuestion))
 }
@@ -131,9 +130,9 @@ pub async fn archive_question(
         .condition(|question| question.status().ne(QuestionStatus::Archived));
     let log = admin.log(AdminAction::ArchiveQuestion, "question", *question_id, now);
     let log = log.detail("before", before.to_part().to_string());
-    let transaction = admin.transaction(db, &log).update(update);
+    let transaction = admin.transaction(&log).add(update);
     transaction
-        .send()
+        .send(db)
         .await
         .map_err(admin_refused(QError::NoSuchQuestion))
 }
@@ -154,8 +153,8 @@ pub async fn set_daily_question(
     let question = read(db, question_id).await?;
     let daily = daily(date, publish_time, &question, now);
     let log = admin.log(AdminAction::SetDailyQuestion, "question", *question_id, now);
-    let transaction = admin.transaction(db, &log).create(&daily);
-    let sent = transaction.update(used(&question, now)).send().await;
+    let transaction = admin.transaction(&log).add(daily.create());
+    let sent = transaction.add(used(&question, now)).send(db).await;
     sent.map_err(day_refused)?;
     Ok(daily)
 }
@@ -171,7 +170,7 @@ pub async fn schedule(
 ) -> Result<DailyQuestion> {
     let (daily, transaction) = match random_approved_question(db, random).await {
         Ok(question) => {
-            let transaction = db.transaction().update(used(&question, now));
+            let transaction = Transaction::new().add(used(&question, now));
             (daily(date, publish_time, &question, now), transaction)
         }
         Err(QError::NoSuchQuestion) => {
@@ -182,12 +181,12 @@ pub async fn schedule(
                     is_fallback,
                     ..daily
                 },
-                db.transaction(),
+                Transaction::new(),
             )
         }
         Err(error) => return Err(error),
     };
-    let sent = transaction.create(&daily).send().await;
+    let sent = transaction.add(daily.create()).send(db).await;
     sent.map_err(day_refused)?;
     Ok(daily)
 }

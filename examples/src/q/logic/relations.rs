@@ -2,7 +2,7 @@
 
 use super::{Result, refused};
 use crate::q::{Block, Follow, QError, User, UserId};
-use dynamo_model::{Dynamo, Transaction};
+use dynamo_model::{Dynamo, Entity, IntoKey, TransactGet, Transaction};
 use jiff::Timestamp;
 
 /// How often a block is tried while others follow and unfollow.
@@ -21,18 +21,17 @@ pub async fn follow(
         followee_id: *followee,
         created_at: now,
     };
-    let sent = db
-        .transaction()
-        .check_absent(Block::key(follower, followee))
-        .check_absent(Block::key(followee, follower))
-        .create(&follow)
-        .update(
+    let sent = Transaction::new()
+        .add(Block::key(follower, followee).must_not_exist())
+        .add(Block::key(followee, follower).must_not_exist())
+        .add(follow.create())
+        .add(
             User::update(follower)
                 .add(|user| user.following_count(), 1_u64)
                 .condition(|user| user.is_banned().eq(false)),
         )
-        .update(User::update(followee).add(|user| user.follower_count(), 1_u64))
-        .send()
+        .add(User::update(followee).add(|user| user.follower_count(), 1_u64))
+        .send(db)
         .await;
     sent.map_err(|error| {
         refused(error, |entity, was_there| match (entity, was_there) {
@@ -54,12 +53,11 @@ fn different(one: &UserId, other: &UserId) -> Result<()> {
 /// Unfollows, counters ×2.
 pub async fn unfollow(db: &Dynamo, follower: &UserId, followee: &UserId) -> Result<()> {
     different(follower, followee)?;
-    let sent = db
-        .transaction()
-        .delete(Follow::delete(follower, followee).must_exist())
-        .update(User::update(follower).subtract(|user| user.following_count(), 1_u64))
-        .update(User::update(followee).subtract(|user| user.follower_count(), 1_u64))
-        .send()
+    let sent = Transaction::new()
+        .add(Follow::delete(follower, followee).must_exist())
+        .add(User::update(follower).subtract(|user| user.following_count(), 1_u64))
+        .add(User::update(followee).subtract(|user| user.follower_count(), 1_u64))
+        .send(db)
         .await;
     sent.map_err(|error| {
         refused(error, |entity, _| match entity {
@@ -72,7 +70,7 @@ pub async fn unfollow(db: &Dynamo, follower: &UserId, followee: &UserId) -> Resu
 /// Whether each follows the other, at one moment.
 pub async fn is_mutual(db: &Dynamo, one: &UserId, other: &UserId) -> Result<bool> {
     let both = (Follow::key(one, other), Follow::key(other, one));
-    let (there, back) = db.transact_get(both).await?;
+    let (there, back) = TransactGet::new(both).send(db).await?;
     Ok(there.is_some() && back.is_some())
 }
 
@@ -93,32 +91,32 @@ pub async fn block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timesta
 
 async fn try_block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timestamp) -> Result<()> {
     let follows = (Follow::key(blocker, blocked), Follow::key(blocked, blocker));
-    let (there, back) = db.transact_get(follows).await?;
+    let (there, back) = TransactGet::new(follows).send(db).await?;
     let block = Block {
         blocker_id: *blocker,
         blocked_id: *blocked,
         created_at: now,
     };
-    let transaction = db.transaction().create(&block);
+    let transaction = Transaction::new().add(block.create());
     let transaction = end_follow(transaction, blocker, blocked, there.is_some());
     let transaction = end_follow(transaction, blocked, blocker, back.is_some());
     let transaction = match (u64::from(there.is_some()), u64::from(back.is_some())) {
         (0, 0) => transaction
-            .check_exists(User::key(blocker))
-            .check_exists(User::key(blocked)),
+            .add(User::key(blocker).must_exist())
+            .add(User::key(blocked).must_exist()),
         (there, back) => transaction
-            .update(
+            .add(
                 User::update(blocker)
                     .subtract(|user| user.following_count(), there)
                     .subtract(|user| user.follower_count(), back),
             )
-            .update(
+            .add(
                 User::update(blocked)
                     .subtract(|user| user.following_count(), back)
                     .subtract(|user| user.follower_count(), there),
             ),
     };
-    transaction.send().await.map_err(|error| {
+    transaction.send(db).await.map_err(|error| {
         refused(error, |entity, _| match entity {
             "Block" => Some(QError::AlreadyBlocked),
             "User" => Some(QError::NoSuchUser),
@@ -128,16 +126,16 @@ async fn try_block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timesta
 }
 
 /// Deletes a follow that is there, or makes sure that none comes.
-fn end_follow<'t>(
-    transaction: Transaction<'t>,
+fn end_follow(
+    transaction: Transaction,
     follower: &UserId,
     followee: &UserId,
     exists: bool,
-) -> Transaction<'t> {
+) -> Transaction {
     if exists {
-        transaction.delete(Follow::delete(follower, followee).must_exist())
+        transaction.add(Follow::delete(follower, followee).must_exist())
     } else {
-        transaction.check_absent(Follow::key(follower, followee))
+        transaction.add(Follow::key(follower, followee).must_not_exist())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::q::{
     UserId, UserQuestionSubmission,
 };
 use dynamo_model::index::Gsi1;
-use dynamo_model::{Dynamo, Entity, ErrorKind, Query};
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, ErrorKind, Query};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 
@@ -109,7 +109,7 @@ async fn end_blocks(db: &Dynamo, user_id: &UserId) -> Result<()> {
     let blocks = Block::query(user_id).all(db).await?;
     let blocked_by = Block::blocked_by(user_id).all(db).await?;
     let keys = blocks.iter().chain(&blocked_by).map(Entity::primary_key);
-    Ok(db.batch_write().deletes(keys).send().await?)
+    Ok(BatchWrite::new().deletes(keys).send(db).await?)
 }
 
 /// No index has the reactions of a user: to delete all of them, as the document asks, takes a scan.
@@ -117,14 +117,14 @@ async fn delete_reactions(db: &Dynamo, user_id: &UserId) -> Result<()> {
     let own = Reaction::scan().filter(|reaction| reaction.reactor_id().eq(user_id));
     let own: Vec<_> = own.stream(db).try_collect().await?;
     let keys = own.iter().map(Entity::primary_key);
-    Ok(db.batch_write().deletes(keys).send().await?)
+    Ok(BatchWrite::new().deletes(keys).send(db).await?)
 }
 
 async fn delete_answers(db: &Dynamo, user_id: &UserId) -> Result<()> {
     for answer in Answer::by_user(user_id).all(db).await? {
         let reactions = Reaction::query(answer.date, user_id).all(db).await?;
         let keys = reactions.iter().map(Entity::primary_key);
-        db.batch_write().deletes(keys).send().await?;
+        BatchWrite::new().deletes(keys).send(db).await?;
         answer.delete().send(db).await?;
     }
     Ok(())
@@ -139,10 +139,10 @@ async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Re
     let days = day_in_japan(user.created_at).series(jiff::Span::new().days(1));
     let days = days.take_while(|day| *day <= last);
     let keys = days.map(|day| UserQuestionSubmission::key(day, user_id));
-    let submissions = db.batch_get(keys).send().await?;
+    let submissions = BatchGet::new(keys).send(db).await?;
     for submission in submissions.into_iter().flatten() {
         let nobodys =
-            Question::update(&submission.question_id).remove(|question| question.submitted_by());
+            Question::update(submission.question_id).remove(|question| question.submitted_by());
         match nobodys.send(db).await {
             Err(error) if *error.kind() != ErrorKind::NotFound => return Err(error.into()),
             _ => submission.delete().send(db).await?,
@@ -168,7 +168,7 @@ async fn delete_reports(db: &Dynamo, user_id: &UserId) -> Result<()> {
     ] {
         let found = reports_of(status, user_id).all(db).await?;
         let keys = found.iter().map(Entity::primary_key);
-        db.batch_write().deletes(keys).send().await?;
+        BatchWrite::new().deletes(keys).send(db).await?;
     }
     Ok(())
 }
@@ -176,7 +176,7 @@ async fn delete_reports(db: &Dynamo, user_id: &UserId) -> Result<()> {
 async fn delete_push_tokens(db: &Dynamo, user_id: &UserId) -> Result<()> {
     let tokens = PushToken::query(user_id).all(db).await?;
     let keys = tokens.iter().map(Entity::primary_key);
-    Ok(db.batch_write().deletes(keys).send().await?)
+    Ok(BatchWrite::new().deletes(keys).send(db).await?)
 }
 
 /// Only without follows: whoever followed since the first stage would keep a count of nobody.

@@ -5,7 +5,7 @@ use super::{
     unpublish, user,
 };
 use crate::support::{Outcome, at_once, successes};
-use dynamo_model::Dynamo;
+use dynamo_model::{Dynamo, Entity};
 use dynamo_model_examples::q::logic::{
     add_ng_word, ban_user, delete_answer, follow, react, register, restore_answer, timeline,
     unreact,
@@ -19,7 +19,7 @@ async fn one_answer_a_day() -> Outcome {
     let db = app_with(&["hanako", "taro"]).await?;
     let hanako = id("hanako");
     let posted = post_answer(&db, &hanako, "猫が寝言を言った", now()).await?;
-    assert_eq!(Answer::get(today(), &hanako).send(&db).await?, Some(posted));
+    assert_eq!(Answer::get(today(), hanako).send(&db).await?, Some(posted));
     assert_refused!(
         post_answer(&db, &hanako, "犬も", now()),
         QError::AlreadyAnswered
@@ -33,14 +33,14 @@ async fn one_answer_a_day() -> Outcome {
         post_answer(&db, &hanako, "犬も", now()),
         QError::AlreadyAnswered
     );
-    let deleted = Answer::get(today(), &hanako).send(&db).await?.unwrap();
+    let deleted = Answer::get(today(), hanako).send(&db).await?.unwrap();
     assert_eq!(
         (deleted.is_deleted, deleted.deleted_at),
         (true, Some(now()))
     );
     restore_answer(&db, today(), &hanako).await?;
     assert_refused!(restore_answer(&db, today(), &hanako), QError::NoSuchAnswer);
-    let restored = Answer::get(today(), &hanako).send(&db).await?.unwrap();
+    let restored = Answer::get(today(), hanako).send(&db).await?.unwrap();
     assert_eq!((restored.is_deleted, restored.deleted_at), (false, None));
     post_answer(&db, &id("taro"), "犬も", now()).await?;
     Ok(())
@@ -147,7 +147,7 @@ async fn one_reaction_each() -> Outcome {
     );
     post_answer(&db, &hanako, "猫", now()).await?;
     react(&db, answer, &taro, ReactionType::Fire).await?;
-    let first = Reaction::get(today(), &hanako, &taro)
+    let first = Reaction::get(today(), hanako, taro)
         .send(&db)
         .await?
         .unwrap();
@@ -155,12 +155,12 @@ async fn one_reaction_each() -> Outcome {
         .clone()
         .with_clock(|| std::time::SystemTime::now() + std::time::Duration::from_secs(60));
     react(&later, answer, &taro, ReactionType::Heart).await?;
-    let second = Reaction::query(today(), &hanako).one(&db).await?;
+    let second = Reaction::query(today(), hanako).one(&db).await?;
     assert_eq!(second.reaction_type, ReactionType::Heart);
     assert_eq!(second.created_at, first.created_at);
     assert!(second.updated_at > first.updated_at);
     react(&db, answer, &id("jiro"), ReactionType::Eyes).await?;
-    assert_eq!(Reaction::query(today(), &hanako).count(&db).await?, 2);
+    assert_eq!(Reaction::query(today(), hanako).count(&db).await?, 2);
     unreact(&db, answer, &taro).await?;
     assert_refused!(unreact(&db, answer, &taro), QError::NoSuchReaction);
     assert_refused!(
@@ -236,9 +236,9 @@ async fn the_timeline_in_five_steps() -> Outcome {
         blocked_id: id(blocked),
         created_at: now(),
     };
-    db.put(&block("open", "hanako")).send().await?;
+    block("open", "hanako").put().send(&db).await?;
     assert_eq!(seen(&db, &hanako).await?, "mutual");
-    db.put(&block("hanako", "mutual")).send().await?;
+    block("hanako", "mutual").put().send(&db).await?;
     assert_eq!(seen(&db, &hanako).await?, "");
     // 4: of that day only.
     assert!(
@@ -255,11 +255,12 @@ async fn a_timeline_of_many() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     for n in 0..130 {
         let name = format!("open{n}");
-        db.create(&User {
+        User {
             visibility_type: VisibilityType::Followers,
             ..user(&name)
-        })
-        .send()
+        }
+        .create()
+        .send(&db)
         .await?;
         follow(&db, &id("hanako"), &id(&name), now()).await?;
         post_answer(&db, &id(&name), "はい", minutes_later(n % 60)).await?;

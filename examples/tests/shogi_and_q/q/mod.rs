@@ -14,7 +14,7 @@ mod withdrawal;
 use crate::simulator::{as_service, as_service_with};
 use crate::support::{Outcome, any_engine, assert_patterns, counting, embedded};
 use dynamo_model::schema::Policy;
-use dynamo_model::{Dynamo, Table};
+use dynamo_model::{Dynamo, Entity, Table};
 use dynamo_model_examples::q::logic::{self, Admin, NgWordCache};
 use dynamo_model_examples::q::{
     self, AdminLogs, Answer, AnswerText, Answers, AppId, Blocks, DailyQuestion, DailyQuestions,
@@ -33,20 +33,20 @@ async fn app() -> Outcome<Dynamo> {
 
 async fn tables() -> Outcome<Dynamo> {
     let db = deployed(&embedded()?, "test");
-    Users::create(&db).await?;
-    Reservations::create(&db).await?;
-    DailyQuestions::create(&db).await?;
-    Questions::create(&db).await?;
-    Answers::create(&db).await?;
-    Follows::create(&db).await?;
-    Blocks::create(&db).await?;
-    Reactions::create(&db).await?;
-    Reports::create(&db).await?;
-    UserQuestionSubmissions::create(&db).await?;
-    NgWords::create(&db).await?;
-    PushTokens::create(&db).await?;
-    AdminLogs::create(&db).await?;
-    db.create(&daily_question()?).send().await?;
+    Users::create_table(&db).await?;
+    Reservations::create_table(&db).await?;
+    DailyQuestions::create_table(&db).await?;
+    Questions::create_table(&db).await?;
+    Answers::create_table(&db).await?;
+    Follows::create_table(&db).await?;
+    Blocks::create_table(&db).await?;
+    Reactions::create_table(&db).await?;
+    Reports::create_table(&db).await?;
+    UserQuestionSubmissions::create_table(&db).await?;
+    NgWords::create_table(&db).await?;
+    PushTokens::create_table(&db).await?;
+    AdminLogs::create_table(&db).await?;
+    daily_question()?.create().send(&db).await?;
     Ok(db)
 }
 
@@ -118,7 +118,7 @@ async fn app_with(names: &[&str]) -> Outcome<Dynamo> {
 /// The app with the table of copied timelines, whose rights the service then needs too; and these users.
 async fn app_with_fan_out(names: &[&str]) -> Outcome<Dynamo> {
     let db = tables().await?;
-    fan_out::Timelines::create(&db).await?;
+    fan_out::Timelines::create_table(&db).await?;
     let policy = fan_out::model().unwrap().policy(
         Policy::new()
             .account("ap-northeast-1", "123456789012")
@@ -141,11 +141,12 @@ async fn app_with_admin(names: &[&str]) -> Outcome<(Dynamo, Admin)> {
 }
 
 async fn boss(db: &Dynamo) -> Outcome<Admin> {
-    db.create(&User {
+    User {
         is_admin: true,
         ..user("boss")
-    })
-    .send()
+    }
+    .create()
+    .send(db)
     .await?;
     Ok(Admin {
         user_id: id("boss"),

@@ -5,7 +5,7 @@ use super::{
     tables, today,
 };
 use crate::support::Outcome;
-use dynamo_model::Value;
+use dynamo_model::{Entity, Value};
 use dynamo_model_examples::q::logic::{
     Admin, Target, add_ng_word, archive_question, ban_user, create_question, delete_ng_word,
     follow, is_flagged, report, resolve_report, review_flagged_answer, review_submission,
@@ -105,11 +105,11 @@ async fn bans() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     let hanako = id("hanako");
     ban_user(&db, &boss, &hanako, now()).await?;
-    assert!(User::get(&hanako).send(&db).await?.unwrap().is_banned);
+    assert!(User::get(hanako).send(&db).await?.unwrap().is_banned);
     assert_refused!(follow(&db, &hanako, &id("boss"), now()), QError::Banned);
     unban_user(&db, &boss, &hanako, now()).await?;
     follow(&db, &hanako, &id("boss"), now()).await?;
-    assert!(!User::get(&hanako).send(&db).await?.unwrap().is_banned);
+    assert!(!User::get(hanako).send(&db).await?.unwrap().is_banned);
     assert_refused!(
         ban_user(&db, &boss, &id("nobody"), now()),
         QError::NoSuchUser
@@ -131,11 +131,11 @@ async fn a_flagged_answer_stays_or_goes() -> Outcome {
     assert_refused!(again, QError::NoSuchAnswer);
     let marks = |answer: Option<Answer>| answer.map(|it| (it.is_flagged, it.is_deleted));
     assert_eq!(
-        marks(Answer::get(today(), &hanako).send(&db).await?),
+        marks(Answer::get(today(), hanako).send(&db).await?),
         Some((false, false))
     );
     assert_eq!(
-        marks(Answer::get(today(), &taro).send(&db).await?),
+        marks(Answer::get(today(), taro).send(&db).await?),
         Some((false, true))
     );
     Ok(())
@@ -176,7 +176,7 @@ async fn logs_three_ways_and_their_end() -> Outcome {
     let targets = |logs: Vec<AdminLog>| -> Vec<String> {
         logs.into_iter().filter_map(|log| log.target_id).collect()
     };
-    let all = AdminLog::query().newest_first().all(&db).await?;
+    let all = AdminLog::query().descending().all(&db).await?;
     assert_eq!(
         targets(all.clone()),
         ["b".to_owned(), id("hanako").to_string(), "a".to_owned()]
@@ -302,7 +302,7 @@ async fn details_of_a_log_hold_any_value() -> Outcome {
         ("bytes".to_owned(), Value::B(vec![0, 255])),
     ]
     .into();
-    db.create(&log).send().await?;
+    log.create().send(&db).await?;
     assert_eq!(AdminLog::query().one(&db).await?, log);
     Ok(())
 }

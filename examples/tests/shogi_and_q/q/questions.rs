@@ -35,7 +35,7 @@ async fn one_submission_a_day() -> Outcome {
     );
     // Of the one that was refused, there is no question.
     assert_eq!(Question::scan().count(&db).await?, 1);
-    let stored = UserQuestionSubmission::get(today(), &hanako)
+    let stored = UserQuestionSubmission::get(today(), hanako)
         .send(&db)
         .await?
         .unwrap();
@@ -128,7 +128,7 @@ async fn of_two_reviews_at_once_one_counts() -> Outcome {
         .await?
         .question_id;
     let outcomes = at_once(10, |n| {
-        let (db, boss, question) = (db.clone(), boss.clone(), question.clone());
+        let (db, boss, question) = (db.clone(), boss.clone(), question);
         async move { review_submission(&db, &boss, &question, n % 2 == 0, now()).await }
     })
     .await;
@@ -198,7 +198,7 @@ async fn the_job_of_every_midnight() -> Outcome {
         ("今日の気分は？", true)
     );
     assert_eq!(DailyQuestion::get(days[1]).send(&db).await?, Some(second));
-    let used = Question::get(&own.question_id).send(&db).await?.unwrap();
+    let used = Question::get(own.question_id).send(&db).await?.unwrap();
     assert_eq!(used.status, QuestionStatus::Used);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::{app, app_with, assert_counts, assert_refused, counts, id, now, user};
 use crate::support::{Outcome, at_once, successes};
+use dynamo_model::TransactGet;
 use dynamo_model_examples::q::logic::{block, follow, is_mutual, register, unblock, unfollow};
 use dynamo_model_examples::q::{Block, Follow, QError};
 
@@ -175,7 +176,7 @@ async fn everything_at_once() -> Outcome {
     for blocked in Block::scan().all(&db).await? {
         let (one, other) = (&blocked.blocker_id, &blocked.blocked_id);
         let follows = (Follow::key(one, other), Follow::key(other, one));
-        let (there, back) = db.transact_get(follows).await?;
+        let (there, back) = TransactGet::new(follows).send(&db).await?;
         assert!(there.is_none() && back.is_none());
     }
     Ok(())

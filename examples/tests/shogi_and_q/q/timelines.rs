@@ -162,7 +162,7 @@ async fn the_engine_counts_what_the_model_says() -> Outcome {
 #[tokio::test]
 async fn entries_expire_after_two_days() -> Outcome {
     let db = tables().await?;
-    Timelines::create(&db).await?;
+    Timelines::create_table(&db).await?;
     follow_authors(&db, 1).await?;
     let later = || std::time::SystemTime::now() + std::time::Duration::from_secs(3 * 86_400);
     assert_eq!(db.clone().with_clock(later).sweep_expired().await?, 1);

@@ -50,7 +50,7 @@ async fn create_without_username_index(db: &Dynamo) -> Outcome {
 async fn the_index_comes_when_it_is_needed() -> Outcome {
     let db = deployed(&embedded()?, "test");
     create_without_username_index(&db).await?;
-    super::Reservations::create(&db).await?;
+    super::Reservations::create_table(&db).await?;
     for name in ["hanako", "taro"] {
         register(&db, &user(name)).await?;
     }

@@ -1,13 +1,14 @@
 //! Users and their devices.
 
 use super::{app_with, assert_refused, id, reserved, user};
-use crate::support::{Outcome, at_once, successes};
+use crate::support::{Outcome, any_engine, at_once, successes};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::Entity;
 use dynamo_model_examples::q::logic::{
     change_username, edit_profile, register, register_push_token,
 };
 use dynamo_model_examples::q::{
-    AppId, Bio, DeviceType, DisplayName, Email, ImageUrl, PushToken, QError, User, Username,
+    self, AppId, Bio, DeviceType, DisplayName, Email, ImageUrl, PushToken, QError, User, Username,
     VisibilityType,
 };
 
@@ -63,14 +64,14 @@ async fn a_profile() -> Outcome {
     let hanako = id("hanako");
     let (name, bio) = (DisplayName::new("花子")?, Bio::new("よろしく")?);
     edit_profile(&db, &hanako, Some(&name), None, VisibilityType::Followers).await?;
-    let stored = User::get(&hanako).send(&db).await?.unwrap();
+    let stored = User::get(hanako).send(&db).await?.unwrap();
     assert_eq!(stored.display_name, Some(name));
     assert_eq!(
         (stored.bio, stored.visibility_type),
         (None, VisibilityType::Followers)
     );
     edit_profile(&db, &hanako, None, Some(&bio), VisibilityType::Mutual).await?;
-    let stored = User::get(&hanako).send(&db).await?.unwrap();
+    let stored = User::get(hanako).send(&db).await?.unwrap();
     assert_eq!((stored.display_name, stored.bio), (None, Some(bio)));
     let nobody = id("nobody");
     assert_refused!(
@@ -225,12 +226,28 @@ async fn an_app_id_never_changes() -> Outcome {
         app_id: AppId::new("another")?,
         ..stored.clone()
     };
-    let error = db.put(&renamed).send().await.unwrap_err();
+    let error = renamed.put().send(&db).await.unwrap_err();
     assert!(error.is_immutable(), "{error}");
     assert!(error.to_string().contains("appId"), "{error}");
-    let error = db.merge(&renamed).send().await.unwrap_err();
+    let error = renamed.merge().send(&db).await.unwrap_err();
     assert!(error.is_immutable(), "{error}");
     let kept = User::get(id("hanako")).send(&db).await?.unwrap();
     assert_eq!(kept.app_id, stored.app_id);
+    Ok(())
+}
+
+/// "7. Backups": every table is backed up before a release. The embedded engine has no backups, and says so.
+#[tokio::test]
+async fn every_table_is_backed_up_before_a_release() -> Outcome {
+    let (db, name) = any_engine()?;
+    let db = q::deployed(&db, &name);
+    q::load(&db, &mut |_| {}).await?;
+    let made = q::back_up(&db, "before-2.0").await;
+    if std::env::var("DYNAMO_ENDPOINT").is_ok() {
+        assert_eq!(made?.len(), 13);
+    } else {
+        let error = made.unwrap_err().to_string();
+        assert!(error.contains("back up Users"), "{error}");
+    }
     Ok(())
 }

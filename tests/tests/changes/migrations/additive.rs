@@ -1,6 +1,7 @@
 //! Changes that need no migration: what is added has a default, what is renamed an alias.
 
 use crate::support::{self, Outcome, from_json, put};
+use dynamo_model::Entity;
 use dynamo_model_examples::exam::migration::{FirstUser, Profile, first_release, profiles};
 use dynamo_model_examples::exam::{ExamStudyApp, UserId};
 use serde_json::json;
@@ -24,7 +25,7 @@ async fn items_of_the_first_release_are_read_by_the_next_one() -> Outcome {
     );
 
     // Written back, it is in the new form, and the migration leaves it alone.
-    db.put(&user).send().await?;
+    user.put().send(&db).await?;
     let raw = support::raw(&db, Profile::key(UserId("u1".into())))
         .await?
         .ok_or("nobody")?;

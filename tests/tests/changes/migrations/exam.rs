@@ -89,7 +89,7 @@ async fn a_run_that_is_killed_five_times() -> Outcome {
     let by_question = by_question.user_id(&one.user_id).all(&db).await?;
     assert!(by_question.contains(one));
     let user = UserId("u3".into());
-    let newest = AnswerHistory::query(&user).newest_first().all(&db).await?;
+    let newest = AnswerHistory::query(&user).descending().all(&db).await?;
     assert!(newest.is_sorted_by_key(|answer| std::cmp::Reverse(answer.answered_at)));
     assert_eq!(answers().run(&db).await?.migrated, 0);
     Ok(())

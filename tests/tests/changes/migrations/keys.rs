@@ -4,7 +4,7 @@ use super::at_once;
 use super::model::{App, NewOrder, OldOrder, old_order, stored};
 use crate::support::{self, Outcome};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, Migration, Table};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
 use serde::{Deserialize, Serialize};
 
 pub(super) fn moved<'m>() -> Migration<'m, OldOrder, NewOrder> {
@@ -15,7 +15,7 @@ pub(super) fn moved<'m>() -> Migration<'m, OldOrder, NewOrder> {
 async fn every_item_moves_in_one_transaction() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..30 {
-        db.create(&old_order(number)).send().await?;
+        old_order(number).create().send(&db).await?;
     }
     let (watched, faulty) = db.faulty(RetryConfig::disabled(), |_, _| support::Fault::None);
     let report = moved().segments(at_once(4)).run(&watched).await?;
@@ -46,12 +46,12 @@ async fn every_item_moves_in_one_transaction() -> Outcome {
 #[tokio::test]
 async fn a_key_that_is_taken_is_never_overwritten() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&old_order(7)).send().await?;
+    old_order(7).create().send(&db).await?;
     let there = NewOrder {
         total: 1,
         ..NewOrder::from(old_order(7))
     };
-    db.create(&there).send().await?;
+    there.create().send(&db).await?;
     let before = stored(&db).await?;
     let error = moved().run(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
@@ -78,7 +78,7 @@ struct Indexed {
 async fn a_new_index_is_filled() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..10 {
-        db.create(&old_order(number)).send().await?;
+        old_order(number).create().send(&db).await?;
     }
     let migration = || {
         Migration::new("index", |old: OldOrder| Indexed {
@@ -111,9 +111,9 @@ struct Archived {
 #[tokio::test]
 async fn items_move_to_another_table() -> Outcome {
     let db = support::db::<App>().await;
-    Archive::create(&db).await?;
+    Archive::create_table(&db).await?;
     for number in 0..5 {
-        db.create(&old_order(number)).send().await?;
+        old_order(number).create().send(&db).await?;
     }
     let migration = Migration::new("archive", |old: OldOrder| Archived {
         id: format!("{}-{}", old.user_id, old.number),
@@ -167,8 +167,8 @@ enum PlainItem {
 async fn items_are_known_by_their_keys_where_they_have_no_type() -> Outcome {
     let db = support::db::<Plain>().await;
     for id in 0..6 {
-        db.create(&Before { id }).send().await?;
-        db.create(&Bystander { id }).send().await?;
+        Before { id }.create().send(&db).await?;
+        Bystander { id }.create().send(&db).await?;
     }
     let migration = Migration::new("plain", |old: Before| After { id: old.id });
     let report = migration.segments(at_once(2)).run(&db).await?;

@@ -4,13 +4,14 @@ use super::at_once;
 use super::keys::moved;
 use super::model::{App, old_order};
 use crate::support::{self, Outcome};
+use dynamo_model::Entity;
 use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn items_a_second_are_kept_to() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..20 {
-        db.create(&old_order(number)).send().await?;
+        old_order(number).create().send(&db).await?;
     }
     let start = Instant::now();
     moved()
@@ -26,7 +27,7 @@ async fn items_a_second_are_kept_to() -> Outcome {
 async fn write_units_a_second_are_kept_to() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..10 {
-        db.create(&old_order(number)).send().await?;
+        old_order(number).create().send(&db).await?;
     }
     let start = Instant::now();
     // Two writes in a transaction are four units.

@@ -4,7 +4,7 @@ use super::keys::moved;
 use super::model::{App, OldOrder, OldUser, old_order, old_user, stored};
 use super::rename::renamed;
 use crate::support::{self, Outcome, from_json, put, put_json};
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, Migration, Table};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -42,7 +42,7 @@ fn to_sen<'m>() -> Migration<'m, Priced, Priced> {
 #[tokio::test]
 async fn an_item_that_could_be_both_is_not_guessed_at() -> Outcome {
     let db = support::db::<Shop>().await;
-    db.create(&priced(1)).send().await?;
+    priced(1).create().send(&db).await?;
     let error = to_sen().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -60,7 +60,7 @@ async fn an_item_that_could_be_both_is_not_guessed_at() -> Outcome {
 #[tokio::test]
 async fn a_step_whose_work_would_be_done_twice_is_refused() -> Outcome {
     let db = support::db::<Shop>().await;
-    db.create(&priced(1)).send().await?;
+    priced(1).create().send(&db).await?;
     // It forgets to say that the item is in sen now.
     let forgetful = Migration::new("sen", |old: Priced| Priced {
         price: old.price * 100,
@@ -98,7 +98,7 @@ async fn attributes_that_nobody_declared_are_not_lost() -> Outcome {
 #[tokio::test]
 async fn a_dry_run_lists_everything_that_is_wrong() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&old_order(1)).send().await?;
+    old_order(1).create().send(&db).await?;
     let broken = [
         json!({ "PK": "USER#u1", "SK": "ORDER#7", "type": "ORDER", "user_id": "u1", "number": 7 }),
         json!({ "PK": "USER#u1", "SK": "ORDER#8", "type": "ORDER", "user_id": "u1", "number": 8, "total": "many" }),
@@ -128,7 +128,7 @@ async fn a_dry_run_lists_everything_that_is_wrong() -> Outcome {
 async fn a_step_can_refuse_an_item() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..3 {
-        db.create(&old_order(number)).send().await?;
+        old_order(number).create().send(&db).await?;
     }
     let step = |old: OldOrder| match old.number {
         2 => Err("no second orders"),
@@ -195,9 +195,9 @@ struct UserAfter {
 #[tokio::test]
 async fn a_table_that_cannot_hold_the_checkpoint_says_what_to_do() -> Outcome {
     let db = support::db::<Numbers>().await;
-    Users::create(&db).await?;
-    App::create(&db).await?;
-    db.create(&Before { id: 1, a: 1 }).send().await?;
+    Users::create_table(&db).await?;
+    App::create_table(&db).await?;
+    Before { id: 1, a: 1 }.create().send(&db).await?;
     let numbers = || {
         Migration::new("m", |old: Before| After {
             id: old.id,
@@ -217,7 +217,7 @@ async fn a_table_that_cannot_hold_the_checkpoint_says_what_to_do() -> Outcome {
         id: "u".into(),
         a: 1,
     };
-    db.create(&user).send().await?;
+    user.create().send(&db).await?;
     let users = || {
         Migration::new("m", |old: UserBefore| UserAfter {
             id: old.id,
@@ -236,7 +236,7 @@ async fn an_item_of_the_users_in_the_checkpoints_place_is_left_alone() -> Outcom
     let db = support::db::<App>().await;
     let item = json!({ "PK": "#migration#rename", "SK": "#migration#rename", "type": "NOTE" });
     put_json::<App>(&db, item).await?;
-    db.create(&old_user(1)).send().await?;
+    old_user(1).create().send(&db).await?;
     let before = stored(&db).await?;
     let error = renamed().run(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);

@@ -4,7 +4,7 @@ use super::at_once;
 use super::model::{App, NewUser, OldUser, old_order, old_user, stored};
 use crate::support::{self, Outcome};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Dynamo, Migration};
+use dynamo_model::{Dynamo, Entity, Migration};
 
 pub(super) fn renamed<'m>() -> Migration<'m, OldUser, NewUser> {
     Migration::new("rename", NewUser::from).concurrency(at_once(8) as usize)
@@ -12,7 +12,7 @@ pub(super) fn renamed<'m>() -> Migration<'m, OldUser, NewUser> {
 
 async fn fill(db: &Dynamo, users: u32) -> Outcome {
     for number in 0..users {
-        db.create(&old_user(number)).send().await?;
+        old_user(number).create().send(db).await?;
     }
     Ok(())
 }
@@ -21,7 +21,7 @@ async fn fill(db: &Dynamo, users: u32) -> Outcome {
 async fn every_item_is_renamed_and_nothing_else_changes() -> Outcome {
     let db = support::db::<App>().await;
     fill(&db, 20).await?;
-    db.create(&old_order(1)).send().await?;
+    old_order(1).create().send(&db).await?;
     let before = stored(&db).await?;
 
     let report = renamed().segments(at_once(3)).run(&db).await?;
@@ -67,7 +67,7 @@ async fn a_second_run_changes_nothing() -> Outcome {
     assert_eq!(count("TransactWriteItems"), 0);
 
     // What somebody wrote in the old form since is found.
-    db.create(&old_user(99)).send().await?;
+    old_user(99).create().send(&db).await?;
     assert_eq!(renamed().run(&db).await?.migrated, 1);
     Ok(())
 }
@@ -76,7 +76,7 @@ async fn a_second_run_changes_nothing() -> Outcome {
 async fn a_dry_run_counts_and_writes_nothing() -> Outcome {
     let db = support::db::<App>().await;
     fill(&db, 4).await?;
-    db.create(&NewUser::from(old_user(10))).send().await?;
+    NewUser::from(old_user(10)).create().send(&db).await?;
     let before = stored(&db).await?;
     let (watched, faulty) = db.faulty(RetryConfig::disabled(), |_, _| support::Fault::None);
     let report = renamed().segments(at_once(2)).dry_run(&watched).await?;

@@ -1,7 +1,7 @@
 //! Unique values that are reserved in a table of their own: a rewrite reserves those of items that are older.
 
 use crate::support::{self, Outcome, everything, put_json};
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, Migration, Table};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -30,8 +30,8 @@ struct User {
 
 async fn legacy(emails: &[&str]) -> Outcome<support::Db> {
     let db = support::db::<Reservations>().await;
-    Users::create(&db).await?;
-    Checkpoints::create(&db).await?;
+    Users::create_table(&db).await?;
+    Checkpoints::create_table(&db).await?;
     for (id, email) in emails.iter().enumerate() {
         let item = json!({ "userId": format!("u{id}"), "email": email });
         put_json::<Users>(&db, item).await?;
@@ -57,9 +57,9 @@ async fn a_rewrite_reserves_the_values_of_older_items_once() -> Outcome {
         user_id: "u9".into(),
         email: "b@x".into(),
     };
-    assert!(db.create(&taken).send().await.unwrap_err().is_not_unique());
+    assert!(taken.create().send(&db).await.unwrap_err().is_not_unique());
     User::delete("u1").send(&db).await?;
-    db.create(&taken).send().await?;
+    taken.create().send(&db).await?;
     Ok(())
 }
 
@@ -77,7 +77,7 @@ async fn a_dry_run_names_both_items_that_share_a_value() -> Outcome {
         user_id: "other".into(),
         email: "a@x".into(),
     };
-    db.create(&other).send().await?;
+    other.create().send(&db).await?;
     let dry = Migration::rewrite::<User>("addresses").dry_run(&db).await?;
     let source = std::error::Error::source(&dry.problems[0]).unwrap();
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Migration, Rest};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, Migration, Rest};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable, Debug)]
@@ -48,7 +48,7 @@ async fn a_migration_carries_undeclared_attributes_along() -> Outcome {
         name: "Ann".into(),
         rest: Rest::new(),
     };
-    db.put(&old).send().await?;
+    old.put().send(&db).await?;
     let mut item = raw(&db, User::key(1)).await?.unwrap();
     let set = AttributeValue::Ns(vec!["123456789012345678901234567890".into()]);
     item.insert("other".into(), set.clone());

@@ -76,7 +76,7 @@ async fn legacy(count: u32) -> Outcome<Db> {
     for id in 1..=count {
         store_legacy(&db, id, &format!("{id}@x")).await?;
     }
-    db.create(&person(0)).send().await?;
+    person(0).create().send(&db).await?;
     put_json::<People>(&db, json!({ "PK": "NOTE#1", "SK": "N", "text": "!" })).await?;
     Ok(db)
 }
@@ -168,12 +168,12 @@ async fn a_rewrite_stores_a_missing_unique_item_and_moves_an_alias() -> Outcome 
     let stored = stored(&db).await?;
     assert!(stored.contains_key("EMAIL#1@x") && stored.contains_key("EMAIL#2@x"));
     assert!(!stored["PERSON#2"].contains_key("mail"));
-    let error = db.create(&Person { id: 9, ..person(1) }).send().await;
+    let error = Person { id: 9, ..person(1) }.create().send(&db).await;
     assert!(error.unwrap_err().is_not_unique());
     // The values belong to the items.
     let item = Person::get(1).send(&db).await?.ok_or("gone")?;
     item.delete().send(&db).await?;
-    db.create(&Person { id: 9, ..person(1) }).send().await?;
+    Person { id: 9, ..person(1) }.create().send(&db).await?;
     Ok(())
 }
 
@@ -274,7 +274,7 @@ async fn done_if_new_sees_the_field_that_only_the_new_entity_has() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..2 {
         let email = format!("{id}@X");
-        db.create(&Typed { id, email }).send().await?;
+        Typed { id, email }.create().send(&db).await?;
     }
     let lower = || {
         Migration::new("lower", |old: Typed| Renamed {

@@ -3,7 +3,7 @@
 use super::at_once;
 use super::model::{App, OldUser, Visit, old_user, stored};
 use crate::support::{self, Outcome};
-use dynamo_model::{DynamoEntity, ErrorKind, Migration};
+use dynamo_model::{DynamoEntity, Entity, ErrorKind, Migration};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ fn split<'m>() -> Migration<'m, OldUser, Person> {
 async fn every_item_becomes_its_parts() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..12 {
-        db.create(&old_user(number)).send().await?;
+        old_user(number).create().send(&db).await?;
     }
     let report = split().segments(at_once(2)).run(&db).await?;
     assert_eq!(report.migrated, 12);
@@ -87,12 +87,12 @@ async fn every_item_becomes_its_parts() -> Outcome {
 #[tokio::test]
 async fn if_one_part_cannot_be_none_is() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&old_user(3)).send().await?;
+    old_user(3).create().send(&db).await?;
     let motto = Motto {
         id: "u3".into(),
         motto: "another".into(),
     };
-    db.create(&motto).send().await?;
+    motto.create().send(&db).await?;
     let before = stored(&db).await?;
     // findings §6: the dry run reports what would stop the run
     let preview = split().dry_run(&db).await?;

@@ -2,7 +2,7 @@
 
 use super::at_once;
 use crate::support::{self, Outcome, everything};
-use dynamo_model::{DynamoEntity, DynamoTable, ErrorKind, Migration};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable, Debug)]
@@ -67,7 +67,7 @@ async fn taken(db: &dynamo_model::Dynamo) -> Outcome<Vec<String>> {
 async fn in_place_what_stays_stays() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..4 {
-        db.create(&old(id)).send().await?;
+        old(id).create().send(&db).await?;
     }
     let migration = Migration::new("names", |old: Old| InPlace {
         id: old.id,
@@ -105,7 +105,7 @@ async fn in_place_what_stays_stays() -> Outcome {
 async fn with_the_key_they_change_hands() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..4 {
-        db.create(&old(id)).send().await?;
+        old(id).create().send(&db).await?;
     }
     let migration = Migration::new("humans", |old: Old| Elsewhere {
         id: old.id,
@@ -128,12 +128,12 @@ async fn with_the_key_they_change_hands() -> Outcome {
         id: 9,
         email: "1@x".into(),
     };
-    let error = db.create(&thief).send().await.unwrap_err();
+    let error = thief.create().send(&db).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NotUnique { .. }));
     // The new owner can give it back, and then it is free.
     let item = Elsewhere::get(1).send(&db).await?.ok_or("gone")?;
     dynamo_model::Entity::delete(&item).send(&db).await?;
-    db.create(&thief).send().await?;
+    thief.create().send(&db).await?;
     Ok(())
 }
 
@@ -141,7 +141,7 @@ async fn with_the_key_they_change_hands() -> Outcome {
 async fn a_new_constraint_finds_those_who_share_a_value() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..4 {
-        db.create(&old(id)).send().await?;
+        old(id).create().send(&db).await?;
     }
     let migration = Migration::new("names", |old: Old| InPlace {
         id: old.id,
@@ -168,7 +168,7 @@ async fn a_new_constraint_finds_those_who_share_a_value() -> Outcome {
 async fn a_dry_run_reports_the_values_that_two_items_share() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..6 {
-        db.create(&old(id)).send().await?;
+        old(id).create().send(&db).await?;
     }
     let migration = Migration::new("names", |old: Old| InPlace {
         id: old.id,

@@ -6,7 +6,7 @@ use super::model::{App, NewOrder, NewUser, OldOrder, OldUser, old_order, old_use
 use super::rename::renamed;
 use crate::support::{self, Fault, Outcome, skip};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Dynamo, Migration};
+use dynamo_model::{Dynamo, Entity, Migration};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,13 +18,13 @@ async fn visit(db: &Dynamo, id: &str) -> Result<bool, dynamo_model::Error> {
         let counted = match NewUser::get(id).consistent().send(db).await {
             Ok(Some(mut user)) => {
                 *user.counts.entry("visits".into()).or_default() += 1;
-                db.put(&user).send().await
+                user.put().send(db).await
             }
             Ok(None) => return Ok(false),
             Err(error) if error.is_decode() => match OldUser::get(id).consistent().send(db).await {
                 Ok(Some(mut user)) => {
                     *user.counts.entry("visits".into()).or_default() += 1;
-                    db.put(&user).send().await
+                    user.put().send(db).await
                 }
                 // Migrated in between.
                 Ok(None) | Err(_) => continue,
@@ -47,7 +47,7 @@ async fn every_write_of_theirs_is_kept() -> Outcome {
     let db = support::db::<App>().await;
     let users: Vec<_> = (0..USERS).map(old_user).collect();
     for user in &users {
-        db.create(user).send().await?;
+        user.create().send(&db).await?;
     }
     let done = Arc::new(AtomicBool::new(false));
     let writers: Vec<_> = (0..3)
@@ -98,7 +98,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let db = support::db::<App>().await;
-    db.create(&old_order(7)).send().await?;
+    old_order(7).create().send(&db).await?;
     let happened = Arc::new(AtomicBool::new(false));
     let handle = Dynamo::clone(&db);
     let other = Arc::new(other);

@@ -2,7 +2,7 @@
 
 use super::readers::streams;
 use crate::support::{self, Db, Outcome};
-use dynamo_model::{StreamEvent, StreamRecord, Table};
+use dynamo_model::{Entity, StreamEvent, StreamRecord, Table};
 use dynamo_model_examples::booking::{
     Bookings, Calendar, Notification, Notifications, User, UserId, Users, booking, cancel, confirm,
     create_booking, find_booking, on_bookings, unread, user,
@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 async fn studio() -> Outcome<Db> {
     let db = support::db::<Bookings>().await;
-    Calendar::create(&db).await?;
-    Notifications::create(&db).await?;
-    Users::create(&db).await?;
-    db.create(&user()?).send().await?;
+    Calendar::create_table(&db).await?;
+    Notifications::create_table(&db).await?;
+    Users::create_table(&db).await?;
+    user()?.create().send(&db).await?;
     Ok(db)
 }
 

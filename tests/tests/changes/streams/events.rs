@@ -4,8 +4,8 @@ use super::model::{AppItem, Session, User, session, user};
 use crate::support::Outcome;
 use dynamo_model::schema::Stream;
 use dynamo_model::{
-    Change, DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind, EventName, Rest, StreamEvent,
-    StreamRecord, UnknownItem,
+    BatchFailures, BatchItemFailure, Change, DynamoEntity, DynamoItems, DynamoTable, Error,
+    ErrorKind, EventName, Rest, StreamEvent, StreamRecord, UnknownItem,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -181,6 +181,56 @@ fn a_record_without_the_image_says_what_to_declare() -> Outcome {
     assert!(Change::<AppItem>::of(&keys_only).is_err());
     assert!(keys_only.key_of::<User>().is_some());
     Ok(())
+}
+
+#[test]
+fn a_record_whose_images_are_the_same_is_a_change_unless_it_is_a_modification() -> Outcome {
+    let same = |name| record(name, Some(image("a@x")), Some(image("a@x")));
+    assert_eq!(Change::<AppItem>::of(&read(same("MODIFY")))?, None);
+    let inserted = Change::<AppItem>::of(&read(same("INSERT")))?;
+    assert!(matches!(inserted, Some(Change::Inserted(_))));
+    let removed = Change::<AppItem>::of(&read(same("REMOVE")))?;
+    assert!(matches!(removed, Some(Change::Removed(_))));
+    Ok(())
+}
+
+#[test]
+fn an_item_of_one_entity_that_cannot_be_read_names_that_entity() {
+    let mut broken = image("a@x");
+    broken["email"] = json!({ "N": "5" });
+    let error = Change::<User>::of(&read(record("INSERT", None, Some(broken)))).unwrap_err();
+    assert_eq!(error.entity(), "User");
+    assert!(
+        error
+            .to_string()
+            .starts_with("stream User USER#u1/PROFILE: email:")
+    );
+}
+
+#[test]
+fn the_sides_of_a_change_are_taken_out() {
+    let modified = || Change::Modified { old: 1, new: 2 };
+    let sides = |change: Change<i32>| (change.clone().into_old(), change.into_new());
+    assert_eq!(sides(Change::Inserted(1)), (None, Some(1)));
+    assert_eq!(sides(modified()), (Some(1), Some(2)));
+    assert_eq!(sides(Change::Removed(1)), (Some(1), None));
+    assert_eq!(sides(Change::Expired(1)), (Some(1), None));
+    assert_eq!(
+        modified().map(|it| it + 1),
+        Change::Modified { old: 2, new: 3 }
+    );
+    assert_eq!(Change::Expired(1).map(|it| it + 1), Change::Expired(2));
+    assert_eq!(Change::Removed(1).map(|it| it + 1), Change::Removed(2));
+}
+
+#[test]
+fn failures_are_empty_if_everything_was_handled() {
+    assert!(BatchFailures::default().is_empty());
+    let record = read(record("INSERT", None, Some(image("a@x"))));
+    let failures = BatchFailures {
+        batch_item_failures: vec![BatchItemFailure::of(&record)],
+    };
+    assert!(!failures.is_empty());
 }
 
 /// Three records, by their sequence numbers; what happens to the second.
@@ -438,3 +488,65 @@ fn a_change_carries_undeclared_attributes() -> Outcome {
     );
     Ok(())
 }
+
+/// Tables without an entity type, where the items of unique values are told by their attributes.
+macro_rules! untyped {
+    ($name:ident, $table:literal, [$($key:tt)*], [$($sk:tt)*], $keys:tt) => {
+        mod $name {
+            use super::*;
+
+            #[derive(DynamoTable)]
+            #[table(name = $table, pk = "PK" $($key)*, items = UntypedItem, stream = new_and_old_images)]
+            struct Untyped;
+
+            #[derive(DynamoItems, Debug, PartialEq)]
+            #[items(table = Untyped)]
+            enum UntypedItem {
+                Person(Person),
+            }
+
+            #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
+            #[dynamo(table = Untyped)]
+            #[pk("PERSON#<id>")]
+            $($sk)*
+            #[unique("NAME#<name>")]
+            struct Person {
+                id: u32,
+                name: String,
+            }
+
+            fn change(keys: &[&str], more: Value) -> Result<Option<Change<UntypedItem>>, Error> {
+                let mut image = json!({ "unique_owner": { "L": [{ "S": "PERSON#1" }] } });
+                for key in keys {
+                    image[key] = json!({ "S": "NAME#a" });
+                }
+                for (name, value) in more.as_object().unwrap() {
+                    image[name] = value.clone();
+                }
+                let keys = keys.iter().map(|key| (key.to_string(), image[key].clone()));
+                let keys: serde_json::Map<_, _> = keys.collect();
+                let record: StreamRecord = serde_json::from_value(json!({
+                    "eventName": "INSERT",
+                    "dynamodb": { "Keys": keys, "NewImage": image, "SequenceNumber": "1" },
+                }))
+                .unwrap();
+                Change::of(&record)
+            }
+
+            #[test]
+            fn the_item_of_a_unique_value_is_ignored_and_another_is_an_error() {
+                let (keys, ttl): (&[&str], bool) = $keys;
+                assert_eq!(change(keys, json!({})).unwrap(), None);
+                let expires = json!({ "expires": { "N": "5" } });
+                assert_eq!(change(keys, expires).is_ok(), ttl);
+                let more = json!({ "name": { "S": "a" } });
+                assert!(change(keys, more).is_err(), "somebody's item");
+            }
+        }
+    };
+}
+
+untyped!(without_sort_key, "one", [], [], (&["PK"], false));
+untyped!(with_ttl, "two", [, ttl = "expires"], [], (&["PK"], true));
+untyped!(with_sort_key, "three", [, sk = "SK"], [#[sk("PERSON")]], (&["PK", "SK"], false));
+untyped!(with_both, "four", [, sk = "SK", ttl = "expires"], [#[sk("PERSON")]], (&["PK", "SK"], true));

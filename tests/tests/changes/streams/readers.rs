@@ -4,7 +4,8 @@ use super::model::{App, AppItem, Session, User, session, user};
 use crate::support::{self, Db, Outcome};
 use aws_sdk_dynamodbstreams::Client;
 use dynamo_model::{
-    Change, Dynamo, DynamoTable, ErrorKind, ShardPosition, StreamPosition, StreamRecord, Table,
+    BatchWrite, Change, Dynamo, DynamoTable, Entity, ErrorKind, ShardPosition, StreamPosition,
+    StreamRecord, Table,
 };
 
 pub(crate) fn streams(db: &Db) -> Client {
@@ -24,9 +25,9 @@ async fn changes(db: &Db) -> Outcome<Vec<Change<AppItem>>> {
 async fn every_write_is_a_change_in_order() -> Outcome {
     let db = support::db::<App>().await;
     let (ann, bob) = (user("u1", "a@x"), user("u1", "b@x"));
-    db.create(&ann).send().await?;
-    db.put(&bob).send().await?;
-    db.create(&session("u1", 1, 1_999_999_999)).send().await?;
+    ann.create().send(&db).await?;
+    bob.put().send(&db).await?;
+    session("u1", 1, 1_999_999_999).create().send(&db).await?;
     Session::delete("u1", 1).send(&db).await?;
 
     // The unique constraint's own items are in the stream, too, and not among the changes.
@@ -49,7 +50,7 @@ async fn every_write_is_a_change_in_order() -> Outcome {
 #[tokio::test]
 async fn what_expires_is_told_from_what_is_deleted() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&session("u1", 1, 1_000_000_000)).send().await?;
+    session("u1", 1, 1_000_000_000).create().send(&db).await?;
     if db.sweep_expired().await? == 0 {
         // Only the embedded engine can be told to.
         return Ok(());
@@ -66,8 +67,9 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
     let mut reader = db.read_stream::<App>(&client);
     assert!(reader.read_available().await?.is_empty());
     for number in 0..3 {
-        db.create(&session("u1", number, 1_999_999_999))
-            .send()
+        session("u1", number, 1_999_999_999)
+            .create()
+            .send(&db)
             .await?;
     }
     let first = reader.read_available().await?;
@@ -76,8 +78,9 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
 
     let kept = serde_json::to_string(&reader.position())?;
     for number in 3..5 {
-        db.create(&session("u1", number, 1_999_999_999))
-            .send()
+        session("u1", number, 1_999_999_999)
+            .create()
+            .send(&db)
             .await?;
     }
     let position: StreamPosition = serde_json::from_str(&kept)?;
@@ -101,10 +104,10 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
 #[tokio::test]
 async fn a_reader_can_begin_with_what_is_new() -> Outcome {
     let db = support::db::<App>().await;
-    db.create(&session("u1", 1, 1_999_999_999)).send().await?;
+    session("u1", 1, 1_999_999_999).create().send(&db).await?;
     let mut reader = db.read_stream::<App>(&streams(&db)).only_new();
     assert!(reader.read_available().await?.is_empty());
-    db.create(&session("u1", 2, 1_999_999_999)).send().await?;
+    session("u1", 2, 1_999_999_999).create().send(&db).await?;
     assert_eq!(reader.read_available().await?.len(), 1);
     Ok(())
 }
@@ -140,7 +143,7 @@ async fn a_table_without_a_stream_says_so() -> Outcome {
 #[tokio::test]
 async fn a_stream_of_keys_has_keys() -> Outcome {
     let db = support::db::<KeysOnly>().await;
-    db.create(&user("u1", "a@x")).send().await?;
+    user("u1", "a@x").create().send(&db).await?;
     let records = db
         .read_stream::<KeysOnly>(&streams(&db))
         .read_available()
@@ -163,7 +166,7 @@ async fn a_stream_of_keys_has_keys() -> Outcome {
 async fn a_stream_of_many_pages_is_read_to_its_end() -> Outcome {
     let db = support::db::<App>().await;
     let sessions = (0..1200).map(|number| session("u1", number, 1_999_999_999));
-    db.batch_write().load(sessions).await?;
+    BatchWrite::new().load(sessions).send(&db).await?;
     let seen = changes(&db).await?;
     assert_eq!(seen.len(), 1200);
     assert!(App::exists(&db).await?);

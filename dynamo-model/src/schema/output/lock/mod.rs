@@ -175,6 +175,14 @@ impl Model {
     }
 }
 
+/// Reads a lock, writes it again, and compares it with itself; `None` where it cannot be read. For the fuzz target.
+#[cfg(feature = "client")]
+pub(crate) fn rewritten(text: &str) -> Option<(String, Vec<Change>)> {
+    let snapshot = Snapshot::from_text(text).ok()?;
+    let changes = compare::changes(&snapshot, &snapshot);
+    Some((snapshot.to_text(), changes))
+}
+
 /// The worst first.
 fn report(path: &Path, changes: &[Change]) -> String {
     let mut out = format!("the schema differs from {}\n", path.display());

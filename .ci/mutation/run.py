@@ -1,0 +1,306 @@
+"""Puts a sample of mutants into a copy of the library, compiles it once, and runs the tests that reach each mutant.
+
+What is known is in `target/mutants/<seed>/results.jsonl`, a line a mutant. A mutant that no test can notice is named in
+`.ci/mutation/equivalent.txt`, with the reason.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from generate import Mutant, mutants, switched
+
+ROOT = Path(__file__).resolve().parents[2]
+WORK = ROOT / "target" / "mutants"
+TREE = WORK / "tree"
+LIBRARY = Path("dynamo-model/src")
+FOLDERS = ["key", "cursor", "expr", "op", "stream"]
+SUITES = ["laws", "reads", "writes", "batch", "transactions", "changes"]
+EQUIVALENT = ROOT / ".ci" / "mutation" / "equivalent.txt"
+#: Bytes that a test process may take: a mutant can make a loop endless.
+MEMORY = 8 << 30
+#: As many tests of a suite are tried first, those that reach the fewest mutants.
+FIRST = 6
+
+SWITCHES = """//! Which mutant is active, and which tests reach which.
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::LazyLock;
+
+static ACTIVE: LazyLock<Option<u32>> =
+    LazyLock::new(|| std::env::var("MUTANT").ok()?.parse().ok());
+static REACHED: LazyLock<Option<std::fs::File>> = LazyLock::new(|| {
+    let path = std::env::var_os("MUTANTS_REACHED")?;
+    std::fs::OpenOptions::new().create(true).append(true).open(path).ok()
+});
+
+thread_local! {
+    static SEEN: RefCell<HashSet<u32>> = RefCell::default();
+}
+
+pub(crate) fn on(number: u32) -> bool {
+    if let Some(mut file) = REACHED.as_ref() {
+        let new = SEEN.try_with(|seen| seen.borrow_mut().insert(number));
+        if new.unwrap_or(true) {
+            let thread = std::thread::current();
+            let line = format!("{number} {}\\n", thread.name().unwrap_or("?"));
+            let _ = file.write_all(line.as_bytes());
+        }
+    }
+    *ACTIVE == Some(number)
+}
+"""
+ALLOWED = "#![allow(arithmetic_overflow, unconditional_panic, unused, clippy::all)]\n"
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--sample", type=int, default=800)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--again", action="store_true")
+    arguments.add_argument("--report", action="store_true")
+    given = arguments.parse_args()
+    run = Run(given.seed, given.sample)
+    if given.again:
+        run.forget({"missed"})
+    if not given.report:
+        run.prepare()
+        run.test()
+    run.report()
+
+
+class Run:
+    def __init__(self, seed: int, sample: int) -> None:
+        self.folder = WORK / str(seed)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.results_file = self.folder / "results.jsonl"
+        self.results: dict[str, dict] = {}
+        if self.results_file.exists():
+            lines = self.results_file.read_text().splitlines()
+            self.results = {it["mutant"]: it for it in map(json.loads, lines)}
+        self.sources = {}
+        for folder in FOLDERS:
+            for path in sorted((ROOT / LIBRARY / folder).rglob("*.rs")):
+                if "tests" not in path.stem:
+                    self.sources[str(path.relative_to(ROOT / LIBRARY))] = path.read_bytes()
+        self.all = [it for file, source in self.sources.items() for it in mutants(file, source)]
+        # By a hash of the name, so that changes elsewhere leave the sample as it is.
+        order = lambda it: hashlib.sha256(f"{seed} {it.name}".encode()).digest()
+        self.sample = sorted(self.all, key=order)[:sample]
+        for number, mutant in enumerate(self.sample):
+            mutant.number = number
+
+    def note(self, mutant: Mutant, outcome: str, by: str = "") -> None:
+        self.results[mutant.name] = {"mutant": mutant.name, "outcome": outcome, "by": by}
+        with self.results_file.open("a") as file:
+            file.write(json.dumps(self.results[mutant.name], ensure_ascii=False) + "\n")
+
+    def forget(self, outcomes: set[str]) -> None:
+        self.results = {k: v for k, v in self.results.items() if v["outcome"] not in outcomes}
+
+    def viable(self) -> list[Mutant]:
+        outcome = lambda it: self.results.get(it.name, {}).get("outcome")
+        return [it for it in self.sample if not it.is_const and outcome(it) != "unviable"]
+
+    def prepare(self) -> None:
+        """A copy of the repository with all mutants that compile, and its tests."""
+        copy_tree()
+        for mutant in self.sample:
+            if mutant.is_const and mutant.name not in self.results:
+                self.note(mutant, "const")
+        while True:
+            self.write()
+            errors = check()
+            if not errors:
+                break
+            broken = {self.mutant_at(*error) for error in errors}
+            if broken == {None}:
+                sys.exit("the copy does not compile, by no mutant:\n" + "\n".join(it[2] for it in errors))
+            for number in sorted(it for it in broken if it is not None):
+                self.note(self.sample[number], "unviable")
+            print(f"{len(self.viable())} mutants compile, perhaps")
+        self.binaries = build()
+        self.record()
+
+    def write(self) -> None:
+        chosen = self.viable()
+        for file, source in self.sources.items():
+            text = switched(source, [it for it in chosen if it.file == file])
+            write_if_changed(TREE / LIBRARY / file, text)
+        library = (ROOT / LIBRARY / "lib.rs").read_text()
+        write_if_changed(TREE / LIBRARY / "lib.rs", (ALLOWED + library + "\nmod mutants;\n").encode())
+        write_if_changed(TREE / LIBRARY / "mutants.rs", SWITCHES.encode())
+
+    def mutant_at(self, file: str, at: int, message: str) -> int | None:
+        """The innermost one around this place; the last one before it, if it is within none."""
+        text = (TREE / file).read_bytes()[:at]
+        around: list[int] = []
+        last = None
+        for mark in re.finditer(rb"/\*(<?)(\d+)(>?)\*/", text):
+            last = int(mark[2])
+            if mark[1]:
+                around.append(last)
+            elif last in around:
+                around.remove(last)
+        return around[-1] if around else last
+
+    def record(self) -> None:
+        """Runs each suite as it is, and once more to see which test reaches which mutant."""
+        self.seconds, self.broken = {}, {}
+        self.reached: dict[int, dict[str, set[str]]] = {}
+        for name, binary in self.binaries.items():
+            start = time.monotonic()
+            done = run_tests(binary, [], {}, timeout=1200)
+            self.seconds[name] = time.monotonic() - start
+            self.broken[name] = set(re.findall(r"^test (\S+) .*FAILED", done.stdout, re.M))
+            tests = set(re.findall(r"^test (\S+) ", done.stdout, re.M))
+            file = self.folder / f"reached-{name}"
+            file.unlink(missing_ok=True)
+            run_tests(binary, [], {"MUTANTS_REACHED": str(file)}, timeout=1200)
+            for line in file.read_text().splitlines() if file.exists() else []:
+                number, thread = line.split(" ", 1)
+                by = self.reached.setdefault(int(number), {}).setdefault(name, set())
+                by.add(thread if thread in tests else "?")
+            print(f"{name}: {len(tests)} tests, {self.seconds[name]:.1f} s, fail anyway: {self.broken[name] or 'none'}")
+
+    def test(self) -> None:
+        todo = [it for it in self.viable() if it.name not in self.results]
+        weight = Counter(test for by in self.reached.values() for tests in by.values() for test in tests)
+        for nth, mutant in enumerate(todo):
+            outcome, by = self.outcome(mutant, weight)
+            self.note(mutant, outcome, by)
+            print(f"{nth + 1}/{len(todo)} {outcome}: {mutant.name} {by}", flush=True)
+
+    def outcome(self, mutant: Mutant, weight: Counter) -> tuple[str, str]:
+        rounds: list[list[tuple[str, list[str]]]] = [[], []]
+        for name, tests in self.reached.get(mutant.number, {}).items():
+            known = sorted(tests - {"?"} - self.broken[name], key=lambda it: weight[it])
+            rounds[0].append((name, known[:FIRST]))
+            rounds[1].append((name, [] if "?" in tests else known[FIRST:]))
+            if "?" not in tests and not known[FIRST:]:
+                rounds[1].pop()
+        for name, tests in [*(it for it in rounds[0] if it[1]), *rounds[1]]:
+            limit = 5 * self.seconds[name] + 10
+            done = run_tests(self.binaries[name], tests, {"MUTANT": str(mutant.number)}, limit, self.broken[name])
+            if done is None:
+                return "timeout", name
+            if done.returncode:
+                failed = re.search(r"^test (\S+) .*FAILED", done.stdout, re.M)
+                return "caught", f"{name} {failed[1] if failed else ''}".strip()
+        return "missed", ", ".join(self.reached.get(mutant.number, {})) or "no test reaches it"
+
+    def report(self) -> None:
+        notes = equivalent()
+        known = [self.results[it.name] for it in self.sample if it.name in self.results]
+        counts = Counter("equivalent" if it["mutant"] in notes and it["outcome"] == "missed" else it["outcome"] for it in known)
+        lines = {it.name: it.line for it in self.sample}
+        for result in known:
+            if result["outcome"] == "missed" and result["mutant"] not in notes:
+                print(f"missed, line {lines[result['mutant']]}: {result['mutant']} [{result['by']}]")
+        noticed = counts["caught"] + counts["timeout"]
+        tested = noticed + counts["missed"]
+        print(f"{len(self.all)} mutants, a sample of {len(known)}: {dict(counts)}")
+        print(f"noticed: {noticed} of {tested} that are not equivalent, {100 * noticed / max(tested, 1):.1f} %")
+
+
+def equivalent() -> dict[str, str]:
+    """Lines of a mutant's name, and below, indented, why no test can notice it."""
+    notes, name = {}, ""
+    for line in EQUIVALENT.read_text().splitlines() if EQUIVALENT.exists() else []:
+        if line.startswith("  "):
+            notes[name] = notes.get(name, "") + line.strip()
+        else:
+            name = line.strip()
+    return notes
+
+
+def copy_tree() -> None:
+    listed = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True)
+    names = {it for it in listed.stdout.decode().split("\0") if it and (ROOT / it).is_file()}
+    mutated = {str(LIBRARY / "lib.rs")} | {str(LIBRARY / it) for folder in FOLDERS for it in ()}
+    for name in names:
+        in_folder = any(name.startswith(f"{LIBRARY}/{folder}/") for folder in FOLDERS)
+        if name not in mutated and (not in_folder or "tests" in Path(name).stem):
+            write_if_changed(TREE / name, (ROOT / name).read_bytes())
+    for path in TREE.rglob("*.rs"):
+        relative = str(path.relative_to(TREE))
+        if relative not in names and relative != str(LIBRARY / "mutants.rs") and "target" not in path.parts[len(TREE.parts):]:
+            path.unlink()
+
+
+def write_if_changed(path: Path, text: bytes) -> None:
+    if not path.exists() or path.read_bytes() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+
+
+def cargo(*arguments: str) -> list[dict]:
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")}
+    command = ["cargo", *arguments, "--message-format=json"]
+    done = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    messages = [json.loads(it) for it in done.stdout.splitlines() if it.startswith("{")]
+    if done.returncode and not any(it["reason"] == "compiler-message" and it["message"]["level"] == "error" for it in messages):
+        sys.exit(done.stderr)
+    return messages
+
+
+def check() -> list[tuple[str, int, str]]:
+    """Where the library does not compile: file, byte and message."""
+    errors = []
+    for message in cargo("check", "-p", "dynamo-model", "--all-features"):
+        message = message.get("message", {})
+        if not isinstance(message, dict) or message.get("level") != "error":
+            continue
+        for span in message["spans"]:
+            while span.get("expansion") and not span["file_name"].startswith(str(LIBRARY)):
+                span = span["expansion"]["span"]
+            if span["is_primary"] and span["file_name"].startswith(str(LIBRARY)):
+                errors.append((span["file_name"], span["byte_start"] + 1, message["rendered"]))
+    return errors
+
+
+def build() -> dict[str, Path]:
+    suites = [it for suite in SUITES for it in ("--test", suite)]
+    packages = ["-p", "dynamo-model", "-p", "dynamo-model-tests"]
+    binaries = {}
+    for message in cargo("test", *packages, "--lib", *suites, "--no-run"):
+        if message["reason"] == "compiler-message" and message["message"]["level"] == "error":
+            sys.exit(message["message"]["rendered"])
+        if message["reason"] == "compiler-artifact" and message.get("executable") and message["profile"]["test"]:
+            name = {"dynamo_model": "library"}.get(message["target"]["name"], message["target"]["name"])
+            if name not in ["library", *SUITES]:
+                continue
+            # A copy, which later builds leave alone.
+            binaries[name] = WORK / f"suite-{name}"
+            shutil.copy2(message["executable"], binaries[name])
+    return binaries
+
+
+def run_tests(binary: Path, tests: list[str], environment: dict, timeout: float, skip: set[str] = frozenset()):
+    """`None` if it took too long."""
+    package = "dynamo-model" if binary.name == "suite-library" else "tests"
+    skipped = [it for test in skip for it in ("--skip", test)]
+    command = ["nice", str(binary), "--test-threads=2", "--exact", *skipped, *tests]
+    environment = {**os.environ, "PROPTEST_DISABLE_FAILURE_PERSISTENCE": "1", **environment}
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    try:
+        return subprocess.run(
+            command, cwd=TREE / package, env=environment, timeout=timeout, preexec_fn=limit,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        )
+    except subprocess.TimeoutExpired:
+        return None
+
+
+if __name__ == "__main__":
+    main()

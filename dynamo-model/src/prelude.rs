@@ -1,0 +1,45 @@
+//! What applications import: `use dynamo_model::prelude::*;`.
+//!
+//! It has the derives, the traits whose methods operations are made with, the operations that have no entity's method, and
+//! the types that signatures of an application name. Everything else is in the crate's root and its modules.
+//!
+//! ```
+//! use dynamo_model::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(DynamoTable)]
+//! #[table(name = "App", pk = "PK")]
+//! struct App;
+//!
+//! #[derive(DynamoEntity, Serialize, Deserialize)]
+//! #[dynamo(table = App)]
+//! #[pk("USER#<id>")]
+//! struct User {
+//!     id: u32,
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! let db = Dynamo::embedded()?;
+//! App::create_table(&db).await?;
+//! User { id: 1 }.create().send(&db).await?;
+//! Transaction::new()
+//!     .add(User { id: 2 }.put())
+//!     .add(User::key(1).must_exist())
+//!     .send(&db)
+//!     .await?;
+//! let users = BatchGet::new([1, 2].map(User::key)).send(&db).await?;
+//! assert!(users.iter().all(Option::is_some));
+//! # Ok(())
+//! # }
+//! ```
+
+#[cfg(feature = "client")]
+pub use crate::{
+    BatchGet, BatchWrite, Change, Dynamo, Error, ErrorKind, IntoKey, Page, Query, StreamEvent,
+    TransactGet, Transaction,
+};
+pub use crate::{
+    DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, Entity, Items, Key,
+    KeyError, KeyPart, Table,
+};
