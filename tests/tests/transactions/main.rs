@@ -19,6 +19,7 @@ mod refused;
 #[path = "../support/mod.rs"]
 mod support;
 mod uniques;
+mod values;
 
 /// A future that can go to another thread, as a server's handlers must.
 fn assert_send<T: Send>(value: T) -> T {
