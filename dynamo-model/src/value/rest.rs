@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The attributes of an item that its entity does not declare: the type of a `#[dynamo(rest)]` field.
 ///
 /// Reads collect them with their exact types, and writes store them again, so that an item which another program or a
-/// newer release extended survives a [`put`](crate::Dynamo::put). It never contains keys, the entity type, the TTL
+/// newer release extended survives a [`put`](crate::Entity::put). It never contains keys, the entity type, the TTL
 /// attribute or declared attributes; a write of an entry with such a name fails before the request.
 ///
 /// It is a map from names to [`Value`]s. In JSON and other formats it is an object under the name of the field.

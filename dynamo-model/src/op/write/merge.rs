@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 /// It is one `UpdateItem` request: every declared attribute and index key is set, and those that are unset (`None`,
 /// an empty set, the key of a sparse index) are removed. A nested struct is replaced as a whole. Entries of a
 /// flattened map or of a `#[dynamo(rest)]` field are set; an entry that is missing there stays in the item. If the key is
-/// free, the item is created. Versions, times, TTL and unique values work as with [`Put`]; `created_at` of a stored item
+/// free, the item is created. Versions, times, TTL and unique values work as with [`Put`](crate::Put); `created_at` of a stored item
 /// stays where the entity does not know it.
 ///
 /// ```
