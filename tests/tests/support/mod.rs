@@ -77,6 +77,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "an invalid path in a transaction",
         "a ValidationException, where DynamoDB cancels the transaction and names the operation",
     ),
+    (
+        "moto",
+        "a number expected where a text is stored",
+        "status 500; for DynamoDB the comparison is not met, and the sum is refused",
+    ),
 ];
 
 /// Whether this check is left out on the engine under test, which `DYNAMO_ENGINE` names. For errors of an

@@ -89,6 +89,9 @@ async fn a_filter_takes_a_part_for_its_type() -> Outcome {
             & of("flag").typed::<bool>().eq(true)
     });
     assert_eq!(meets.count(&db).await?, 1);
+    if support::skip("a number expected where a text is stored") {
+        return Ok(());
+    }
     // A text is no number, and what is absent is nothing.
     let not = AdminLog::scan().filter(|log| {
         log.details().entry("name").typed::<u32>().gt(0)
@@ -140,12 +143,15 @@ async fn a_change_that_does_not_fit_the_stored_part_changes_nothing() -> Outcome
     let below =
         AdminLog::update("l1").subtract(|log| log.details().entry("count").typed::<u32>(), 6_u32);
     assert!(below.send(&db).await.unwrap_err().is_out_of_range());
-    let text = AdminLog::update("l1").add(|log| log.details().entry("name").typed::<u32>(), 1_u32);
-    let error = text.send(&db).await.unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::NotANumber { .. }),
-        "{error}"
-    );
+    if !support::skip("a number expected where a text is stored") {
+        let text =
+            AdminLog::update("l1").add(|log| log.details().entry("name").typed::<u32>(), 1_u32);
+        let error = text.send(&db).await.unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NotANumber { .. }),
+            "{error}"
+        );
+    }
     let absent = AdminLog::update("l1").set(|log| log.more().entry("a"), Value::Null);
     assert!(absent.send(&db).await.unwrap_err().is_absent_parent());
     assert_eq!(AdminLog::get("l1").send(&db).await?.unwrap(), log());
