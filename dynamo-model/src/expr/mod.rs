@@ -69,7 +69,7 @@ impl Aliases {
         push_alias("#n", at, out);
     }
 
-    /// Likewise, of the name of an entry of a map, and whether no log may show it.
+    /// Writes the alias of a map entry's name. No log shows a hidden name.
     pub(crate) fn push_entry(&mut self, name: &str, hidden: bool, out: &mut String) {
         let at = self.of_name(name, || Cow::Owned(name.to_owned()));
         if hidden {

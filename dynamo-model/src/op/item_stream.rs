@@ -152,8 +152,8 @@ impl<E> ReadingSegments<E> {
         }
     }
 
-    /// What was read so far, and where each segment goes on after it, for a read that failed or that nobody waits for any
-    /// more; see [`SegmentStream::cursors`].
+    /// Returns what was read so far, and where each segment goes on after it: for a read that failed, or that you
+    /// stopped waiting for; see [`SegmentStream::cursors`].
     #[must_use]
     pub fn into_parts(self) -> (Vec<E>, Vec<Option<String>>) {
         let cursors = self.stream.cursors();

@@ -172,8 +172,8 @@ impl<T, O> Reading<T, O> {
         }
     }
 
-    /// What was read so far, and a cursor that goes on after it, for a read that failed or that nobody waits for any
-    /// more. The cursor is that of a page: good for the same query, `None` if nothing is left. Of a read that could not be
+    /// Returns what was read so far, and a cursor that goes on after it: for a read that failed, or that you stopped
+    /// waiting for. The cursor is that of a page: good for the same query, `None` if nothing is left. Of a read that could not be
     /// begun, and of one that has returned its result, the page is empty.
     ///
     /// A request that is under way is given up; what it reads is read again.

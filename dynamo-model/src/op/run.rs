@@ -1,7 +1,7 @@
 //! A read under way: its requests, one round after the other, and the items of the last answer.
 //!
 //! What is sent owns all it needs and knows nothing of the read, so that the read keeps its position whatever becomes of a
-//! request: it fails, or nobody waits for its answer any more.
+//! request: it fails, or the caller stops waiting for its answer.
 
 use super::paging::{Answer, Decode, Paging, Want};
 use super::series::{CONCURRENCY, Series};

@@ -284,7 +284,7 @@ pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error
     .await
 }
 
-/// The deployed table; an error where there is none.
+/// Describes the deployed table. Fails if it does not exist.
 async fn deployed(
     db: &Dynamo,
     table: &TableSchema,

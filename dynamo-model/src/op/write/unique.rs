@@ -23,7 +23,7 @@ const OWNER: &str = "unique_owner";
 const ENTITY_TYPE: &str = "#unique";
 /// Of an owner in another table: the declared name of the table.
 const TABLE: &str = "table";
-/// Likewise, the parts of its key.
+/// Of an owner in another table: the parts of its key.
 const KEY: &str = "key";
 
 /// Whether an item is that of a value, and so no entity's.
