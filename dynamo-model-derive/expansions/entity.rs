@@ -276,7 +276,7 @@ const _: () = {
     {
         #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::dynamo_model::__private::show(
+            __dm::__private::show(
                 __f,
                 "Order::key",
                 &[
@@ -358,7 +358,7 @@ const _: () = {
     {
         #[inline]
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::dynamo_model::__private::show(
+            __dm::__private::show(
                 __f,
                 "Order::by_coupon_key",
                 &[
@@ -726,209 +726,376 @@ const _: () = {
                 ::core::marker::PhantomData,
             )
         }
+        ///Reads the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn get(
+            user_id: impl __dm::AsKeyPart<UserId>,
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> __dm::Get<Self> {
+            __dm::Get::new(Self::key(user_id, placed_at, number))
+        }
+        ///Every `Order`. Reads, and pays for, the whole table, whatever else is in it.
+        #[inline]
+        pub fn scan() -> __dm::Scan<Self>
+        where
+            for<'__t> Self: __dm::membership::MayScan,
+        {
+            __dm::Scan::new()
+        }
+        ///The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table.
+        pub fn query(
+            user_id: impl __dm::AsKeyPart<UserId>,
+        ) -> SortKeyOf_Order<
+            __dm::__private::OpenQuery<Self, __dm::index::Primary>,
+            __dm::__private::Given<Order, __dm::index::Primary, 0usize>,
+        > {
+            SortKeyOf_Order(
+                __dm::__private::OpenQuery::new(
+                    Self::partition_key(user_id),
+                    __dm::__private::PrefixBuilder::of::<Self, __dm::index::Primary>(),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`.
+        pub fn by_coupon(
+            coupon: impl __dm::AsKeyPart<String>,
+        ) -> SortKeyOf_Order<
+            __dm::__private::OpenQuery<Self, __dm::index::Gsi1>,
+            __dm::__private::Given<Order, __dm::index::Gsi1, 0usize>,
+        > {
+            SortKeyOf_Order(
+                __dm::__private::OpenQuery::new(
+                    Self::by_coupon_partition_key(coupon),
+                    __dm::__private::PrefixBuilder::of::<Self, __dm::index::Gsi1>(),
+                ),
+                ::core::marker::PhantomData,
+            )
+        }
+        ///Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there.
+        pub fn update(
+            user_id: impl __dm::AsKeyPart<UserId>,
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> __dm::Update<Self>
+        where
+            for<'__t> UserId: __dm::KeyPart + __dm::__private::Encodable,
+            for<'__t> Timestamp: __dm::KeyPart + __dm::__private::Encodable,
+        {
+            let __known = __dm::__private::KnownFields::of([
+                __dm::__private::known::<
+                    Timestamp,
+                >(
+                    "placed_at",
+                    __dm::__private::argument::<Order_placed_at, _>(&placed_at),
+                ),
+                __dm::__private::known::<
+                    u32,
+                >("number", __dm::__private::argument::<Order_number, _>(&number)),
+            ]);
+            __dm::Update::new(Self::key(user_id, placed_at, number), __known)
+        }
+        ///Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it.
+        pub fn upsert(
+            user_id: impl __dm::AsKeyPart<UserId>,
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> __dm::Upsert<Self>
+        where
+            for<'__t> UserId: __dm::KeyPart + __dm::__private::Encodable,
+            for<'__t> Timestamp: __dm::KeyPart + __dm::__private::Encodable,
+            for<'__t> <Self as __dm::__private::Writable>::Uniques: __dm::__private::WithoutUnique<
+                Self,
+            >,
+        {
+            let __known = __dm::__private::KnownFields::of([
+                __dm::__private::known::<
+                    UserId,
+                >("user_id", __dm::__private::argument::<Order_user_id, _>(&user_id)),
+                __dm::__private::known::<
+                    Timestamp,
+                >(
+                    "placed_at",
+                    __dm::__private::argument::<Order_placed_at, _>(&placed_at),
+                ),
+                __dm::__private::known::<
+                    u32,
+                >("number", __dm::__private::argument::<Order_number, _>(&number)),
+            ]);
+            __dm::Upsert::new(Self::key(user_id, placed_at, number), __known)
+        }
+        ///Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
+        pub fn delete(
+            user_id: impl __dm::AsKeyPart<UserId>,
+            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            number: impl __dm::AsKeyPart<u32>,
+        ) -> __dm::Delete<Self> {
+            __dm::Delete::new(Self::key(user_id, placed_at, number))
+        }
     }
-    __dm::__client! {
-        #[automatically_derived] impl Order { #[doc =
-        "Reads the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
-        pub fn get(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
-        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
-        __dm::Get < Self > { __dm::Get::new(Self::key(user_id, placed_at, number)) }
-        #[doc =
-        "Every `Order`. Reads, and pays for, the whole table, whatever else is in it."]
-        #[inline] pub fn scan() -> __dm::Scan < Self > where for < '__t > Self :
-        __dm::membership::MayScan { __dm::Scan::new() } #[doc =
-        "The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table."]
-        pub fn query(user_id : impl __dm::AsKeyPart < UserId >) -> SortKeyOf_Order <
-        __dm::__private::OpenQuery < Self, __dm::index::Primary >, __dm::__private::Given
-        < Order, __dm::index::Primary, 0usize > > {
-        SortKeyOf_Order(__dm::__private::OpenQuery::new(Self::partition_key(user_id),
-        __dm::__private::PrefixBuilder::of:: < Self, __dm::index::Primary > ()),
-        ::core::marker::PhantomData) } #[doc =
-        "The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`."]
-        pub fn by_coupon(coupon : impl __dm::AsKeyPart < String >) -> SortKeyOf_Order <
-        __dm::__private::OpenQuery < Self, __dm::index::Gsi1 >, __dm::__private::Given <
-        Order, __dm::index::Gsi1, 0usize > > {
-        SortKeyOf_Order(__dm::__private::OpenQuery::new(Self::by_coupon_partition_key(coupon),
-        __dm::__private::PrefixBuilder::of:: < Self, __dm::index::Gsi1 > ()),
-        ::core::marker::PhantomData) } #[doc =
-        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there."]
-        pub fn update(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
-        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >,) ->
-        __dm::Update < Self > where for < '__t > UserId : __dm::KeyPart +
-        __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
-        __dm::__private::Encodable, { let __known =
-        __dm::__private::KnownFields::of([__dm::__private::known:: < Timestamp >
-        ("placed_at", __dm::__private::argument:: < Order_placed_at, _ > (& placed_at)),
-        __dm::__private::known:: < u32 > ("number", __dm::__private::argument:: <
-        Order_number, _ > (& number)),]); __dm::Update::new(Self::key(user_id, placed_at,
-        number), __known) } #[doc =
-        "Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it."]
-        pub fn upsert(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
-        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
-        __dm::Upsert < Self > where for < '__t > UserId : __dm::KeyPart +
-        __dm::__private::Encodable, for < '__t > Timestamp : __dm::KeyPart +
-        __dm::__private::Encodable, for < '__t > < Self as __dm::__private::Writable >
-        ::Uniques : __dm::__private::WithoutUnique < Self >, { let __known =
-        __dm::__private::KnownFields::of([__dm::__private::known:: < UserId > ("user_id",
-        __dm::__private::argument:: < Order_user_id, _ > (& user_id)),
-        __dm::__private::known:: < Timestamp > ("placed_at", __dm::__private::argument::
-        < Order_placed_at, _ > (& placed_at)), __dm::__private::known:: < u32 >
-        ("number", __dm::__private::argument:: < Order_number, _ > (& number))]);
-        __dm::Upsert::new(Self::key(user_id, placed_at, number), __known) } #[doc =
-        "Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`."]
-        pub fn delete(user_id : impl __dm::AsKeyPart < UserId >, placed_at : impl
-        __dm::AsKeyPart < Timestamp >, number : impl __dm::AsKeyPart < u32 >) ->
-        __dm::Delete < Self > { __dm::Delete::new(Self::key(user_id, placed_at, number))
-        } } #[automatically_derived] impl < __E, __I, __P > SortKeyOf_Order <
-        __dm::__private::OpenQuery < __E, __I >, __P > { __dm::__query_methods!(__E, __I,
-        __P, __dm::__private::InOrder); } #[automatically_derived] impl
-        __dm::__private::Readable for Order {} #[automatically_derived] impl
-        __dm::__private::OwnedFields for Order {} mod __filters { pub trait Accepts <
-        __E, const NUMBER : ::core::primitive::usize > {}
-        #[diagnostic::on_unimplemented(message =
-        "the index `{Self}` does not carry `user_id`, so a filter on it would match no item",
-        label = "`userId` is not in the index", note =
-        "declare `projection = include(\"userId\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_Order_user_id < __E > {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 0usize >>
-        Carries_Order_user_id < __E > for __I {} #[diagnostic::on_unimplemented(message =
-        "the index `{Self}` does not carry `placed_at`, so a filter on it would match no item",
-        label = "`placedAt` is not in the index", note =
-        "declare `projection = include(\"placedAt\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_Order_placed_at < __E > {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 1usize >>
-        Carries_Order_placed_at < __E > for __I {} #[diagnostic::on_unimplemented(message
-        =
-        "the index `{Self}` does not carry `number`, so a filter on it would match no item",
-        label = "`number` is not in the index", note =
-        "declare `projection = include(\"number\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_Order_number < __E > {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 2usize >>
-        Carries_Order_number < __E > for __I {} #[diagnostic::on_unimplemented(message =
-        "the index `{Self}` does not carry `coupon`, so a filter on it would match no item",
-        label = "`coupon` is not in the index", note =
-        "declare `projection = include(\"coupon\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_Order_coupon < __E > {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 3usize >>
-        Carries_Order_coupon < __E > for __I {} #[diagnostic::on_unimplemented(message =
-        "the index `{Self}` does not carry `version`, so a filter on it would match no item",
-        label = "`version` is not in the index", note =
-        "declare `projection = include(\"version\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`")]
-        pub trait Carries_Order_version < __E > {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl < __E, __I : Accepts < __E, 4usize >>
-        Carries_Order_version < __E > for __I {} } #[automatically_derived] impl < __E :
-        __dm::Entity, __I > __filters::Accepts < __E, 0usize > for __I where __E::Table :
-        __dm::__private::Projects < __I, __dm::__private::AttributeName <
-        17857123998838703967u64 > >, {} #[automatically_derived] impl < __E :
-        __dm::Entity, __I > __filters::Accepts < __E, 1usize > for __I where __E::Table :
-        __dm::__private::Projects < __I, __dm::__private::AttributeName <
-        5473042486122195405u64 > >, {} #[automatically_derived] impl < __E :
-        __dm::Entity, __I > __filters::Accepts < __E, 2usize > for __I where __E::Table :
-        __dm::__private::Projects < __I, __dm::__private::AttributeName <
-        9237349086447201248u64 > >, {} #[automatically_derived] impl < __E :
-        __dm::Entity, __I > __filters::Accepts < __E, 3usize > for __I where __E::Table :
-        __dm::__private::Projects < __I, __dm::__private::AttributeName <
-        2887671293866317675u64 > >, {} #[automatically_derived] impl < __E :
-        __dm::Entity, __I > __filters::Accepts < __E, 4usize > for __I where __E::Table :
-        __dm::__private::Projects < __I, __dm::__private::AttributeName <
-        13502572527641750071u64 > >, {} pub struct FieldsOf_Order < __I >
-        (::core::marker::PhantomData < fn () -> (Order, __I) >,);
-        #[automatically_derived] impl < __I > FieldsOf_Order < __I > { #[doc =
-        "The attribute `userId`."] pub fn user_id < __J > (& self) -> __dm::Path < UserId
-        > where __I : __dm::__private::Is < __J >, __J : __filters::Carries_Order_user_id
-        < Order > { __dm::Path::attribute("userId").optional(< __dm::__private::Probe <
-        UserId >> ::OPTIONAL).formed(< __dm::__private::Probe < UserId >> ::FORM.of(<
-        __dm::__private::Probe < UserId >> ::ELEMENTS)) } #[doc =
-        "The attribute `placedAt`."] pub fn placed_at < __J > (& self) -> __dm::Path <
-        Timestamp > where __I : __dm::__private::Is < __J >, __J :
-        __filters::Carries_Order_placed_at < Order > { __dm::Path::attribute("placedAt")
-        .optional(< __dm::__private::Probe < Timestamp >> ::OPTIONAL).formed(<
-        __dm::__private::Probe < Timestamp >> ::FORM.of(< __dm::__private::Probe <
-        Timestamp >> ::ELEMENTS)) } #[doc = "The attribute `number`."] pub fn number <
-        __J > (& self) -> __dm::Path < u32 > where __I : __dm::__private::Is < __J >, __J
-        : __filters::Carries_Order_number < Order > { __dm::Path::attribute("number") }
-        #[doc = "The attribute `coupon`."] pub fn coupon < __J > (& self) -> __dm::Path <
-        String > where __I : __dm::__private::Is < __J >, __J :
-        __filters::Carries_Order_coupon < Order > { __dm::Path::attribute("coupon")
-        .optional(true) } #[doc = "The attribute `version`."] pub fn version < __J > (&
-        self) -> __dm::Path < u64 > where __I : __dm::__private::Is < __J >, __J :
-        __filters::Carries_Order_version < Order > { __dm::Path::attribute("version") } }
-        #[automatically_derived] impl __dm::__private::HasFields for Order { type Fields
-        < __I > = FieldsOf_Order < __I >; fn fields < __I > () -> Self::Fields < __I > {
-        FieldsOf_Order(::core::marker::PhantomData) } } mod __refusals { pub struct
-        NoType; #[diagnostic::on_unimplemented(message =
-        "`user_id` is part of the primary key of `Order`, and an item keeps its key",
-        label = "part of the primary key", note =
-        "create an item with the new key and delete the old one, in one transaction")]
-        pub trait Changes_Order_user_id {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl Changes_Order_user_id for NoType {}
-        #[diagnostic::on_unimplemented(message =
-        "`placed_at` is part of the primary key of `Order`, and an item keeps its key",
-        label = "part of the primary key", note =
-        "create an item with the new key and delete the old one, in one transaction")]
-        pub trait Changes_Order_placed_at {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl Changes_Order_placed_at for NoType {}
-        #[diagnostic::on_unimplemented(message =
-        "`number` is part of the primary key of `Order`, and an item keeps its key",
-        label = "part of the primary key", note =
-        "create an item with the new key and delete the old one, in one transaction")]
-        pub trait Changes_Order_number {} #[automatically_derived]
-        #[diagnostic::do_not_recommend] impl Changes_Order_number for NoType {}
-        #[diagnostic::on_unimplemented(message =
-        "`version` is the version of `Order`, which every write counts up", label =
-        "counted up by every write", note =
-        "remove this change; `.expect_version(…)` checks the version")] pub trait
-        Changes_Order_version {} #[automatically_derived] #[diagnostic::do_not_recommend]
-        impl Changes_Order_version for NoType {} } pub struct ChangesOf_Order < __K >
-        (::core::marker::PhantomData < fn () -> (Order, __K) >,);
-        #[automatically_derived] impl < __K > ChangesOf_Order < __K > { #[doc(hidden)]
-        pub fn user_id(& self) -> __dm::Slot < UserId > where __K :
-        __refusals::Changes_Order_user_id, { __dm::__private::never() } #[doc(hidden)]
-        pub fn placed_at(& self) -> __dm::Slot < Timestamp > where __K :
-        __refusals::Changes_Order_placed_at, { __dm::__private::never() } #[doc(hidden)]
-        pub fn number(& self) -> __dm::Slot < u32 > where __K :
-        __refusals::Changes_Order_number, { __dm::__private::never() } #[doc(hidden)] pub
-        fn version(& self) -> __dm::Slot < u64 > where __K :
-        __refusals::Changes_Order_version, { __dm::__private::never() } }
-        #[automatically_derived] impl ChangesOf_Order < __dm::__private::Loaded > { #[doc
-        = "`coupon`, and with it the keys of `by_coupon`."] pub fn coupon(& self) ->
-        __dm::KeySlot < String, __dm::__private::Optional > where {
-        __dm::KeySlot::new("coupon",
-        ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
-        #[automatically_derived] impl < __W > ChangesOf_Order < __dm::__private::ByKey <
-        __W >> { #[doc = "`coupon`, and with it the keys of `by_coupon`."] pub fn
-        coupon(& self,) -> __dm::KeySlot < String, __dm::__private::Optional > where {
-        __dm::KeySlot::new("coupon",
-        ::core::option::Option::Some(__dm::Path::attribute("coupon"))) } }
-        #[automatically_derived] impl __dm::__private::Writable for Order { type Whole =
-        Self; #[inline] fn whole(& self) -> & Self { self } type Uniques =
-        __dm::__private::NoUniques; type Version = __dm::__private::Versioned; type
-        TypeCheck = __dm::membership::AnyType; type Immutables =
-        __dm::__private::NoImmutables; type Changes < __K > = ChangesOf_Order < __K >; fn
-        changes < __K > () -> Self::Changes < __K > {
-        ChangesOf_Order(::core::marker::PhantomData) } }
+    #[automatically_derived]
+    impl<__E, __I, __P> SortKeyOf_Order<__dm::__private::OpenQuery<__E, __I>, __P> {
+        __dm::__query_methods!(__E, __I, __P, __dm::__private::InOrder);
     }
-    __dm::__without_client! {
-        #[automatically_derived] impl Order { #[doc(hidden)] pub fn get(_ : impl
-        ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
-        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
-        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        update(_ : impl ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
-        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
-        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        upsert(_ : impl ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
-        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
-        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        delete(_ : impl ::core::marker::Sized, _ : impl ::core::marker::Sized, _ : impl
-        ::core::marker::Sized) where for < '__a > __dm::features::Disabled :
-        __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub fn
-        query(_ : impl ::core::marker::Sized) where for < '__a > __dm::features::Disabled
-        : __dm::features::Client < '__a >, { ::core::unreachable!() } #[doc(hidden)] pub
-        fn by_coupon(_ : impl ::core::marker::Sized) where for < '__a >
-        __dm::features::Disabled : __dm::features::Client < '__a >, {
-        ::core::unreachable!() } #[doc(hidden)] pub fn scan() where for < '__a >
-        __dm::features::Disabled : __dm::features::Client < '__a >, {
-        ::core::unreachable!() } }
+    #[automatically_derived]
+    impl __dm::__private::Readable for Order {}
+    #[automatically_derived]
+    impl __dm::__private::OwnedFields for Order {}
+    mod __filters {
+        pub trait Accepts<__E, const NUMBER: ::core::primitive::usize> {}
+        #[diagnostic::on_unimplemented(
+            message = "the index `{Self}` does not carry `user_id`, so a filter on it would match no item",
+            label = "`userId` is not in the index",
+            note = "declare `projection = include(\"userId\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`"
+        )]
+        pub trait Carries_Order_user_id<__E> {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__E, __I: Accepts<__E, 0usize>> Carries_Order_user_id<__E> for __I {}
+        #[diagnostic::on_unimplemented(
+            message = "the index `{Self}` does not carry `placed_at`, so a filter on it would match no item",
+            label = "`placedAt` is not in the index",
+            note = "declare `projection = include(\"placedAt\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`"
+        )]
+        pub trait Carries_Order_placed_at<__E> {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__E, __I: Accepts<__E, 1usize>> Carries_Order_placed_at<__E> for __I {}
+        #[diagnostic::on_unimplemented(
+            message = "the index `{Self}` does not carry `number`, so a filter on it would match no item",
+            label = "`number` is not in the index",
+            note = "declare `projection = include(\"number\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`"
+        )]
+        pub trait Carries_Order_number<__E> {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__E, __I: Accepts<__E, 2usize>> Carries_Order_number<__E> for __I {}
+        #[diagnostic::on_unimplemented(
+            message = "the index `{Self}` does not carry `coupon`, so a filter on it would match no item",
+            label = "`coupon` is not in the index",
+            note = "declare `projection = include(\"coupon\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`"
+        )]
+        pub trait Carries_Order_coupon<__E> {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__E, __I: Accepts<__E, 3usize>> Carries_Order_coupon<__E> for __I {}
+        #[diagnostic::on_unimplemented(
+            message = "the index `{Self}` does not carry `version`, so a filter on it would match no item",
+            label = "`version` is not in the index",
+            note = "declare `projection = include(\"version\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`"
+        )]
+        pub trait Carries_Order_version<__E> {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__E, __I: Accepts<__E, 4usize>> Carries_Order_version<__E> for __I {}
+    }
+    #[automatically_derived]
+    impl<__E: __dm::Entity, __I> __filters::Accepts<__E, 0usize> for __I
+    where
+        __E::Table: __dm::__private::Projects<
+            __I,
+            __dm::__private::AttributeName<17857123998838703967u64>,
+        >,
+    {}
+    #[automatically_derived]
+    impl<__E: __dm::Entity, __I> __filters::Accepts<__E, 1usize> for __I
+    where
+        __E::Table: __dm::__private::Projects<
+            __I,
+            __dm::__private::AttributeName<5473042486122195405u64>,
+        >,
+    {}
+    #[automatically_derived]
+    impl<__E: __dm::Entity, __I> __filters::Accepts<__E, 2usize> for __I
+    where
+        __E::Table: __dm::__private::Projects<
+            __I,
+            __dm::__private::AttributeName<9237349086447201248u64>,
+        >,
+    {}
+    #[automatically_derived]
+    impl<__E: __dm::Entity, __I> __filters::Accepts<__E, 3usize> for __I
+    where
+        __E::Table: __dm::__private::Projects<
+            __I,
+            __dm::__private::AttributeName<2887671293866317675u64>,
+        >,
+    {}
+    #[automatically_derived]
+    impl<__E: __dm::Entity, __I> __filters::Accepts<__E, 4usize> for __I
+    where
+        __E::Table: __dm::__private::Projects<
+            __I,
+            __dm::__private::AttributeName<13502572527641750071u64>,
+        >,
+    {}
+    pub struct FieldsOf_Order<__I>(::core::marker::PhantomData<fn() -> (Order, __I)>);
+    #[automatically_derived]
+    impl<__I> FieldsOf_Order<__I> {
+        ///The attribute `userId`.
+        pub fn user_id<__J>(&self) -> __dm::Path<UserId>
+        where
+            __I: __dm::__private::Is<__J>,
+            __J: __filters::Carries_Order_user_id<Order>,
+        {
+            __dm::Path::attribute("userId")
+                .optional(<__dm::__private::Probe<UserId>>::OPTIONAL)
+                .formed(
+                    <__dm::__private::Probe<UserId>>::FORM
+                        .of(<__dm::__private::Probe<UserId>>::ELEMENTS),
+                )
+        }
+        ///The attribute `placedAt`.
+        pub fn placed_at<__J>(&self) -> __dm::Path<Timestamp>
+        where
+            __I: __dm::__private::Is<__J>,
+            __J: __filters::Carries_Order_placed_at<Order>,
+        {
+            __dm::Path::attribute("placedAt")
+                .optional(<__dm::__private::Probe<Timestamp>>::OPTIONAL)
+                .formed(
+                    <__dm::__private::Probe<Timestamp>>::FORM
+                        .of(<__dm::__private::Probe<Timestamp>>::ELEMENTS),
+                )
+        }
+        ///The attribute `number`.
+        pub fn number<__J>(&self) -> __dm::Path<u32>
+        where
+            __I: __dm::__private::Is<__J>,
+            __J: __filters::Carries_Order_number<Order>,
+        {
+            __dm::Path::attribute("number")
+        }
+        ///The attribute `coupon`.
+        pub fn coupon<__J>(&self) -> __dm::Path<String>
+        where
+            __I: __dm::__private::Is<__J>,
+            __J: __filters::Carries_Order_coupon<Order>,
+        {
+            __dm::Path::attribute("coupon").optional(true)
+        }
+        ///The attribute `version`.
+        pub fn version<__J>(&self) -> __dm::Path<u64>
+        where
+            __I: __dm::__private::Is<__J>,
+            __J: __filters::Carries_Order_version<Order>,
+        {
+            __dm::Path::attribute("version")
+        }
+    }
+    #[automatically_derived]
+    impl __dm::__private::HasFields for Order {
+        type Fields<__I> = FieldsOf_Order<__I>;
+        fn fields<__I>() -> Self::Fields<__I> {
+            FieldsOf_Order(::core::marker::PhantomData)
+        }
+    }
+    mod __refusals {
+        pub struct NoType;
+        #[diagnostic::on_unimplemented(
+            message = "`user_id` is part of the primary key of `Order`, and an item keeps its key",
+            label = "part of the primary key",
+            note = "create an item with the new key and delete the old one, in one transaction"
+        )]
+        pub trait Changes_Order_user_id {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl Changes_Order_user_id for NoType {}
+        #[diagnostic::on_unimplemented(
+            message = "`placed_at` is part of the primary key of `Order`, and an item keeps its key",
+            label = "part of the primary key",
+            note = "create an item with the new key and delete the old one, in one transaction"
+        )]
+        pub trait Changes_Order_placed_at {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl Changes_Order_placed_at for NoType {}
+        #[diagnostic::on_unimplemented(
+            message = "`number` is part of the primary key of `Order`, and an item keeps its key",
+            label = "part of the primary key",
+            note = "create an item with the new key and delete the old one, in one transaction"
+        )]
+        pub trait Changes_Order_number {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl Changes_Order_number for NoType {}
+        #[diagnostic::on_unimplemented(
+            message = "`version` is the version of `Order`, which every write counts up",
+            label = "counted up by every write",
+            note = "remove this change; `.expect_version(…)` checks the version"
+        )]
+        pub trait Changes_Order_version {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl Changes_Order_version for NoType {}
+    }
+    pub struct ChangesOf_Order<__K>(::core::marker::PhantomData<fn() -> (Order, __K)>);
+    #[automatically_derived]
+    impl<__K> ChangesOf_Order<__K> {
+        #[doc(hidden)]
+        pub fn user_id(&self) -> __dm::Slot<UserId>
+        where
+            __K: __refusals::Changes_Order_user_id,
+        {
+            __dm::__private::never()
+        }
+        #[doc(hidden)]
+        pub fn placed_at(&self) -> __dm::Slot<Timestamp>
+        where
+            __K: __refusals::Changes_Order_placed_at,
+        {
+            __dm::__private::never()
+        }
+        #[doc(hidden)]
+        pub fn number(&self) -> __dm::Slot<u32>
+        where
+            __K: __refusals::Changes_Order_number,
+        {
+            __dm::__private::never()
+        }
+        #[doc(hidden)]
+        pub fn version(&self) -> __dm::Slot<u64>
+        where
+            __K: __refusals::Changes_Order_version,
+        {
+            __dm::__private::never()
+        }
+    }
+    #[automatically_derived]
+    impl ChangesOf_Order<__dm::__private::Loaded> {
+        ///`coupon`, and with it the keys of `by_coupon`.
+        pub fn coupon(&self) -> __dm::KeySlot<String, __dm::__private::Optional> {
+            __dm::KeySlot::new(
+                "coupon",
+                ::core::option::Option::Some(__dm::Path::attribute("coupon")),
+            )
+        }
+    }
+    #[automatically_derived]
+    impl<__W> ChangesOf_Order<__dm::__private::ByKey<__W>> {
+        ///`coupon`, and with it the keys of `by_coupon`.
+        pub fn coupon(&self) -> __dm::KeySlot<String, __dm::__private::Optional> {
+            __dm::KeySlot::new(
+                "coupon",
+                ::core::option::Option::Some(__dm::Path::attribute("coupon")),
+            )
+        }
+    }
+    #[automatically_derived]
+    impl __dm::__private::Writable for Order {
+        type Whole = Self;
+        #[inline]
+        fn whole(&self) -> &Self {
+            self
+        }
+        type Uniques = __dm::__private::NoUniques;
+        type Version = __dm::__private::Versioned;
+        type TypeCheck = __dm::membership::AnyType;
+        type Immutables = __dm::__private::NoImmutables;
+        type Changes<__K> = ChangesOf_Order<__K>;
+        fn changes<__K>() -> Self::Changes<__K> {
+            ChangesOf_Order(::core::marker::PhantomData)
+        }
     }
     const __RULES: &__dm::__private::check::Rules = &__dm::__private::check::Rules::of::<
         Order,

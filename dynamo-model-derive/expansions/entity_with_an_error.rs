@@ -114,52 +114,119 @@ const _: () = {
             ::core::unreachable!()
         }
     }
-    ::dynamo_model::__client! {
-        #[automatically_derived] impl User { #[doc(hidden)] pub fn get(__argument0 : impl
-        ::core::marker::Sized) -> ::dynamo_model::Get < Self > { ::core::unreachable!() }
-        #[doc(hidden)] pub fn scan() -> ::dynamo_model::Scan < Self > {
-        ::core::unreachable!() } #[doc(hidden)] pub fn update(__argument0 : impl
-        ::core::marker::Sized,) -> ::dynamo_model::Update < Self > {
-        ::core::unreachable!() } #[doc(hidden)] pub fn upsert(__argument0 : impl
-        ::core::marker::Sized) -> ::dynamo_model::Upsert < Self > {
-        ::core::unreachable!() } #[doc(hidden)] pub fn delete(__argument0 : impl
-        ::core::marker::Sized) -> ::dynamo_model::Delete < Self > {
-        ::core::unreachable!() } #[doc(hidden)] pub fn r#query(__argument0 : impl
-        ::core::marker::Sized) -> QueryOf_User < Self, ::dynamo_model::index::Primary,
-        ::dynamo_model::__private::Complete > { ::core::unreachable!() } }
-        #[automatically_derived] impl ::dynamo_model::__private::Readable for User {}
-        #[automatically_derived] impl ::dynamo_model::__private::OwnedFields for User {}
-        pub struct QueryOf_User < __E, __I, __P > (::dynamo_model::__private::OpenQuery <
-        __E, __I >, ::core::marker::PhantomData < fn () -> __P >,); impl < __E, __I, __P
-        > QueryOf_User < __E, __I, __P > { pub fn r#user_id(self, _ : impl
-        ::core::marker::Sized) -> Self { self } pub fn r#user_id_in(self, _ : impl
-        ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
-        ::core::unreachable!() } pub fn r#user_id_prefix(self, _ : impl
-        ::core::marker::Sized) -> ::dynamo_model::Query < __E, __I > {
-        ::core::unreachable!() } ::dynamo_model::__query_methods!(__E, __I, __P,
-        ::dynamo_model::__private::InOrder); } pub struct FieldsOf_User < __I >
-        (::core::marker::PhantomData < fn () -> (User, __I) >,); #[automatically_derived]
-        impl < __I > FieldsOf_User < __I > { #[doc = "The attribute `user_id`."] pub fn
-        user_id(& self) -> ::dynamo_model::Path < String > {
-        ::dynamo_model::Path::attribute("user_id") } } #[automatically_derived] impl
-        ::dynamo_model::__private::HasFields for User { type Fields < __I > =
-        FieldsOf_User < __I >; fn fields < __I > () -> Self::Fields < __I > {
-        ::core::unreachable!() } } pub struct ChangesOf_User < __K >
-        (::core::marker::PhantomData < fn () -> (User, __K) >,); #[automatically_derived]
-        impl < __K > ChangesOf_User < __K > { pub fn user_id(& self,) ->
-        ::dynamo_model::__private::StubSlot < String > { ::core::unreachable!() } }
-        #[automatically_derived] impl ChangesOf_User < ::dynamo_model::__private::Loaded
-        > {} #[automatically_derived] impl < __W > ChangesOf_User <
-        ::dynamo_model::__private::ByKey < __W >> {} #[automatically_derived] impl
-        ::dynamo_model::__private::Writable for User { type Whole = Self; fn whole(&
-        self) -> & Self { ::core::unreachable!() } type Uniques =
-        ::dynamo_model::__private::NoUniques; type Version =
-        ::dynamo_model::__private::UnknownVersion; type TypeCheck =
-        ::dynamo_model::membership::AnyType; type Immutables =
-        ::dynamo_model::__private::NoImmutables; type Changes < __K > = ChangesOf_User <
-        __K >; fn changes < __K > () -> Self::Changes < __K > { ::core::unreachable!() }
-        const STAMPS : & 'static [::dynamo_model::__private::Stamp] = & []; }
-        #[automatically_derived] impl ::dynamo_model::__private::Expires for User {}
-        #[automatically_derived] impl ::dynamo_model::__private::Touched for User {}
+    #[automatically_derived]
+    impl User {
+        #[doc(hidden)]
+        pub fn get(
+            __argument0: impl ::core::marker::Sized,
+        ) -> ::dynamo_model::Get<Self> {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn scan() -> ::dynamo_model::Scan<Self> {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn update(
+            __argument0: impl ::core::marker::Sized,
+        ) -> ::dynamo_model::Update<Self> {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn upsert(
+            __argument0: impl ::core::marker::Sized,
+        ) -> ::dynamo_model::Upsert<Self> {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn delete(
+            __argument0: impl ::core::marker::Sized,
+        ) -> ::dynamo_model::Delete<Self> {
+            ::core::unreachable!()
+        }
+        #[doc(hidden)]
+        pub fn r#query(
+            __argument0: impl ::core::marker::Sized,
+        ) -> QueryOf_User<
+            Self,
+            ::dynamo_model::index::Primary,
+            ::dynamo_model::__private::Complete,
+        > {
+            ::core::unreachable!()
+        }
     }
+    #[automatically_derived]
+    impl ::dynamo_model::__private::Readable for User {}
+    #[automatically_derived]
+    impl ::dynamo_model::__private::OwnedFields for User {}
+    pub struct QueryOf_User<__E, __I, __P>(
+        ::dynamo_model::__private::OpenQuery<__E, __I>,
+        ::core::marker::PhantomData<fn() -> __P>,
+    );
+    impl<__E, __I, __P> QueryOf_User<__E, __I, __P> {
+        pub fn r#user_id(self, _: impl ::core::marker::Sized) -> Self {
+            self
+        }
+        pub fn r#user_id_in(
+            self,
+            _: impl ::core::marker::Sized,
+        ) -> ::dynamo_model::Query<__E, __I> {
+            ::core::unreachable!()
+        }
+        pub fn r#user_id_prefix(
+            self,
+            _: impl ::core::marker::Sized,
+        ) -> ::dynamo_model::Query<__E, __I> {
+            ::core::unreachable!()
+        }
+        ::dynamo_model::__query_methods!(
+            __E, __I, __P, ::dynamo_model::__private::InOrder
+        );
+    }
+    pub struct FieldsOf_User<__I>(::core::marker::PhantomData<fn() -> (User, __I)>);
+    #[automatically_derived]
+    impl<__I> FieldsOf_User<__I> {
+        ///The attribute `user_id`.
+        pub fn user_id(&self) -> ::dynamo_model::Path<String> {
+            ::dynamo_model::Path::attribute("user_id")
+        }
+    }
+    #[automatically_derived]
+    impl ::dynamo_model::__private::HasFields for User {
+        type Fields<__I> = FieldsOf_User<__I>;
+        fn fields<__I>() -> Self::Fields<__I> {
+            ::core::unreachable!()
+        }
+    }
+    pub struct ChangesOf_User<__K>(::core::marker::PhantomData<fn() -> (User, __K)>);
+    #[automatically_derived]
+    impl<__K> ChangesOf_User<__K> {
+        pub fn user_id(&self) -> ::dynamo_model::__private::StubSlot<String> {
+            ::core::unreachable!()
+        }
+    }
+    #[automatically_derived]
+    impl ChangesOf_User<::dynamo_model::__private::Loaded> {}
+    #[automatically_derived]
+    impl<__W> ChangesOf_User<::dynamo_model::__private::ByKey<__W>> {}
+    #[automatically_derived]
+    impl ::dynamo_model::__private::Writable for User {
+        type Whole = Self;
+        fn whole(&self) -> &Self {
+            ::core::unreachable!()
+        }
+        type Uniques = ::dynamo_model::__private::NoUniques;
+        type Version = ::dynamo_model::__private::UnknownVersion;
+        type TypeCheck = ::dynamo_model::membership::AnyType;
+        type Immutables = ::dynamo_model::__private::NoImmutables;
+        type Changes<__K> = ChangesOf_User<__K>;
+        fn changes<__K>() -> Self::Changes<__K> {
+            ::core::unreachable!()
+        }
+        const STAMPS: &'static [::dynamo_model::__private::Stamp] = &[];
+    }
+    #[automatically_derived]
+    impl ::dynamo_model::__private::Expires for User {}
+    #[automatically_derived]
+    impl ::dynamo_model::__private::Touched for User {}
 };

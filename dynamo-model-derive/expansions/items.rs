@@ -93,24 +93,45 @@ const _: () = {
             Self::Order(__entity)
         }
     }
-    ::dynamo_model::__client! {
-        #[automatically_derived] impl < __M > ::dynamo_model::__private::ReadItems < __M
-        > for AppItem where User : ::dynamo_model::__private::Decodable < __M >, Order :
-        ::dynamo_model::__private::Decodable < __M > { fn decode_as(__entity :
-        ::core::primitive::usize, __item : ::dynamo_model::__private::StoredItem < '_ >,)
-        -> ::core::result::Result < Self, ::dynamo_model::Error > { match __entity {
-        0usize => < User as ::dynamo_model::__private::Decodable < __M >>
-        ::decode(__item).map(Self::User), 1usize => < Order as
-        ::dynamo_model::__private::Decodable < __M >> ::decode(__item).map(Self::Order),
-        _ => ::core::unreachable!(), } } } #[automatically_derived] impl AppItem { #[doc
-        =
-        r" Everything in a partition, in the order of the sort keys; the partition key of any entity"]
-        #[doc = r" tells which."] fn collection < __E, __I > (partition :
-        ::core::result::Result < ::dynamo_model::PartitionKey < __E, __I >,
-        ::dynamo_model::KeyError >,) -> ::dynamo_model::Collection < Self > where __E :
-        ::dynamo_model::membership::InItems < Self >, __I :
-        ::dynamo_model::membership::InTable, { ::dynamo_model::Collection::new(partition)
-        } }
+    #[automatically_derived]
+    impl<__M> ::dynamo_model::__private::ReadItems<__M> for AppItem
+    where
+        User: ::dynamo_model::__private::Decodable<__M>,
+        Order: ::dynamo_model::__private::Decodable<__M>,
+    {
+        fn decode_as(
+            __entity: ::core::primitive::usize,
+            __item: ::dynamo_model::__private::StoredItem<'_>,
+        ) -> ::core::result::Result<Self, ::dynamo_model::Error> {
+            match __entity {
+                0usize => {
+                    <User as ::dynamo_model::__private::Decodable<__M>>::decode(__item)
+                        .map(Self::User)
+                }
+                1usize => {
+                    <Order as ::dynamo_model::__private::Decodable<__M>>::decode(__item)
+                        .map(Self::Order)
+                }
+                _ => ::core::unreachable!(),
+            }
+        }
+    }
+    #[automatically_derived]
+    impl AppItem {
+        /// Everything in a partition, in the order of the sort keys; the partition key of any entity
+        /// tells which.
+        fn collection<__E, __I>(
+            partition: ::core::result::Result<
+                ::dynamo_model::PartitionKey<__E, __I>,
+                ::dynamo_model::KeyError,
+            >,
+        ) -> ::dynamo_model::Collection<Self>
+        where
+            __E: ::dynamo_model::membership::InItems<Self>,
+            __I: ::dynamo_model::membership::InTable,
+        {
+            ::dynamo_model::Collection::new(partition)
+        }
     }
     const _: () = ::dynamo_model::__private::check::same_table(
             &::dynamo_model::__private::table_of_items::<AppItem>(),

@@ -55,12 +55,13 @@ impl ::dynamo_model::AsOptionalKeyPart<UserId> for &::std::string::String {
         ::core::option::Option::Some(::dynamo_model::PartValue::Text(self))
     }
 }
-::dynamo_model::__client! {
-    #[automatically_derived] impl ::dynamo_model::HasElement for UserId { type Element =
-    ::std::string::String; }
+#[automatically_derived]
+impl ::dynamo_model::HasElement for UserId {
+    type Element = ::std::string::String;
 }
-::dynamo_model::__client! {
-    #[automatically_derived] impl ::dynamo_model::Ordered for UserId {}
-    #[automatically_derived] impl ::dynamo_model::HasBeginning for UserId {}
-    #[automatically_derived] impl ::dynamo_model::HasSize for UserId {}
-}
+#[automatically_derived]
+impl ::dynamo_model::Ordered for UserId {}
+#[automatically_derived]
+impl ::dynamo_model::HasBeginning for UserId {}
+#[automatically_derived]
+impl ::dynamo_model::HasSize for UserId {}

@@ -45,15 +45,23 @@ impl ::dynamo_model::Table for App {
     };
     const SCHEMA: ::dynamo_model::schema::TableSchema = Self::BARE;
 }
-::dynamo_model::__client! {
-    #[automatically_derived] impl ::dynamo_model::__private::Projects <
-    ::dynamo_model::index::Gsi1, ::dynamo_model::__private::AttributeName <
-    5001644143545025184u64 > > for App {} #[automatically_derived] impl
-    ::dynamo_model::__private::Projects < ::dynamo_model::index::Gsi1,
-    ::dynamo_model::__private::AttributeName < 667127613756665164u64 > > for App {}
-    #[automatically_derived] impl ::dynamo_model::__private::Projects <
-    ::dynamo_model::index::Gsi1, ::dynamo_model::__private::AttributeName <
-    9384246090093695804u64 > > for App {} #[automatically_derived] impl
-    ::dynamo_model::__private::Projects < ::dynamo_model::index::Gsi1,
-    ::dynamo_model::__private::AttributeName < 15722393318163439657u64 > > for App {}
-}
+#[automatically_derived]
+impl ::dynamo_model::__private::Projects<
+    ::dynamo_model::index::Gsi1,
+    ::dynamo_model::__private::AttributeName<5001644143545025184u64>,
+> for App {}
+#[automatically_derived]
+impl ::dynamo_model::__private::Projects<
+    ::dynamo_model::index::Gsi1,
+    ::dynamo_model::__private::AttributeName<667127613756665164u64>,
+> for App {}
+#[automatically_derived]
+impl ::dynamo_model::__private::Projects<
+    ::dynamo_model::index::Gsi1,
+    ::dynamo_model::__private::AttributeName<9384246090093695804u64>,
+> for App {}
+#[automatically_derived]
+impl ::dynamo_model::__private::Projects<
+    ::dynamo_model::index::Gsi1,
+    ::dynamo_model::__private::AttributeName<15722393318163439657u64>,
+> for App {}

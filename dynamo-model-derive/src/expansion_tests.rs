@@ -1,12 +1,19 @@
 //! What the derives write, kept in `expansions/` for people to read.
 //! `UPDATE_EXPECT=1 cargo test -p dynamo-model-derive` writes the files anew.
 
+use crate::expand::Client;
 use expect_test::{ExpectFile, expect_file};
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, parse_quote};
 
-fn check(derive: fn(&DeriveInput) -> TokenStream, input: &DeriveInput, expected: &ExpectFile) {
-    let code = derive(input);
+type Derive = fn(&DeriveInput, Client) -> TokenStream;
+
+fn check(derive: Derive, input: &DeriveInput, expected: &ExpectFile) {
+    check_with(Client::Enabled, derive, input, expected);
+}
+
+fn check_with(client: Client, derive: Derive, input: &DeriveInput, expected: &ExpectFile) {
+    let code = derive(input, client);
     let file = syn::parse2(code).expect("a derive writes items");
     expected.assert_eq(&prettyplease::unparse(&file));
 }
@@ -46,6 +53,25 @@ fn entity() {
         super::entity,
         &input,
         &expect_file!["../expansions/entity.rs"],
+    );
+}
+
+#[test]
+fn entity_without_the_client() {
+    let input = parse_quote! {
+        #[dynamo(table = App)]
+        #[pk("USER#<user_id>")]
+        #[gsi1(pk = "EMAIL#<email>", as = by_email)]
+        pub struct User {
+            pub user_id: String,
+            pub email: Email,
+        }
+    };
+    check_with(
+        Client::Disabled,
+        super::entity,
+        &input,
+        &expect_file!["../expansions/entity_without_client.rs"],
     );
 }
 

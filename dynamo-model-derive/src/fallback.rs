@@ -4,11 +4,11 @@
 use crate::ast::{Entity, Field, Items, KeySource, Stored, Table};
 use crate::attr::projection::Projection;
 use crate::check::{index_methods, is_method_of_entity, is_method_of_query};
-use crate::expand::Runtime;
 use crate::expand::encoding::Encoding;
 use crate::expand::model::generic_arguments;
 use crate::expand::parts::{PartsField, expand_parts_struct};
-use crate::expand::{fields, index_markers, part, runtime, write};
+use crate::expand::{Client, Runtime};
+use crate::expand::{fields, index_markers, part, write};
 use crate::stored_as::StoredAs;
 use crate::suggest;
 use crate::ty::{KeyType, is_named};
@@ -19,15 +19,31 @@ use syn::DeriveInput;
 use syn::ext::IdentExt;
 
 /// The table as far as it could be read, marked as incomplete so that nobody compares with it.
-pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
-    let dm = runtime(table.krate.as_ref());
+pub(crate) fn table(table: &Table<'_>, client: Client, errors: &TokenStream) -> TokenStream {
+    let dm = Runtime::new(table.krate.as_ref(), client);
     let ident = table.ident;
     let name = ident.unraw().to_string();
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
     let mut generics = table.generics.clone();
     generics.params.push(syn::parse_quote!(__A));
     let (impl_projects, ..) = generics.split_for_impl();
-    let markers: Vec<_> = index_markers().collect();
+    let carried = dm.with_client(|| {
+        let markers: Vec<_> = index_markers().collect();
+        quote! {
+            // What an index carries could not be read, so each carries everything.
+            #(
+                impl #impl_projects #dm::__private::Projects<#dm::index::#markers, __A>
+                    for #ident #ty_generics #where_clause {}
+                impl #impl_generics #dm::__private::ProjectsAll<#dm::index::#markers>
+                    for #ident #ty_generics #where_clause {}
+            )*
+            // Its stream, too.
+            impl #impl_generics #dm::HasStream for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::HasNewImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::HasOldImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::HasBothImages for #ident #ty_generics #where_clause {}
+        }
+    });
     quote! {
         #errors
         const _: () = {
@@ -46,25 +62,12 @@ pub(crate) fn table(table: &Table<'_>, errors: &TokenStream) -> TokenStream {
                 const SCHEMA: #dm::schema::TableSchema = Self::BARE;
             }
         };
-        #dm::__client! {
-            // What an index carries could not be read, so each carries everything.
-            #(
-                impl #impl_projects #dm::__private::Projects<#dm::index::#markers, __A>
-                    for #ident #ty_generics #where_clause {}
-                impl #impl_generics #dm::__private::ProjectsAll<#dm::index::#markers>
-                    for #ident #ty_generics #where_clause {}
-            )*
-            // Its stream, too.
-            impl #impl_generics #dm::HasStream for #ident #ty_generics #where_clause {}
-            impl #impl_generics #dm::HasNewImages for #ident #ty_generics #where_clause {}
-            impl #impl_generics #dm::HasOldImages for #ident #ty_generics #where_clause {}
-            impl #impl_generics #dm::HasBothImages for #ident #ty_generics #where_clause {}
-        }
+        #carried
     }
 }
 
-pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
-    let dm = runtime(entity.krate.as_ref());
+pub(crate) fn entity(entity: &Entity<'_>, client: Client, errors: &TokenStream) -> TokenStream {
+    let dm = Runtime::new(entity.krate.as_ref(), client);
     let ident = entity.ident;
     let name = ident.unraw().to_string();
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
@@ -73,7 +76,7 @@ pub(crate) fn entity(entity: &Entity<'_>, errors: &TokenStream) -> TokenStream {
         |table| table.to_token_stream(),
     );
     let keys = keys(entity);
-    let reads = expand_reads(entity, &dm, &keys);
+    let reads = dm.with_client(|| expand_reads(entity, &dm, &keys));
     let keys = keys.iter().map(|key| {
         let (parts, methods, sort_key) = (
             expand_parts(entity, &dm, key),
@@ -198,7 +201,7 @@ fn expand_parts(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenSt
             known: false,
         })
         .collect();
-    let code = expand_parts_struct(entity, &parts, "", &fields);
+    let code = expand_parts_struct(dm, entity, &parts, "", &fields);
     quote! {
         #code
         #[automatically_derived]
@@ -333,39 +336,37 @@ fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Toke
     let stamped = stamped.map_or_else(Vec::new, |field| beside(entity, keys, field));
     let stamped = stamped.into_iter().map(|field| known_argument(dm, field));
     quote! {
-        #dm::__client! {
-            #[automatically_derived]
-            impl #impl_generics #ident #ty_generics #where_clause {
-                #[doc(hidden)]
-                #vis fn get(#(#arguments),*) -> #dm::Get<Self> {
-                    ::core::unreachable!()
-                }
-                #[doc(hidden)]
-                #vis fn scan() -> #dm::Scan<Self> {
-                    ::core::unreachable!()
-                }
-                #[doc(hidden)]
-                #vis fn update(#(#arguments,)* #(#stamped),*) -> #dm::Update<Self> {
-                    ::core::unreachable!()
-                }
-                #[doc(hidden)]
-                #vis fn upsert(#(#arguments),*) -> #dm::Upsert<Self> {
-                    ::core::unreachable!()
-                }
-                #[doc(hidden)]
-                #vis fn delete(#(#arguments),*) -> #dm::Delete<Self> {
-                    ::core::unreachable!()
-                }
-                #(#queries)*
+        #[automatically_derived]
+        impl #impl_generics #ident #ty_generics #where_clause {
+            #[doc(hidden)]
+            #vis fn get(#(#arguments),*) -> #dm::Get<Self> {
+                ::core::unreachable!()
             }
-            #[automatically_derived]
-            impl #impl_generics #dm::__private::Readable for #ident #ty_generics #where_clause {}
-            #[automatically_derived]
-            impl #impl_generics #dm::__private::OwnedFields for #ident #ty_generics #where_clause {}
-            #open
-            #fields
-            #writes
+            #[doc(hidden)]
+            #vis fn scan() -> #dm::Scan<Self> {
+                ::core::unreachable!()
+            }
+            #[doc(hidden)]
+            #vis fn update(#(#arguments,)* #(#stamped),*) -> #dm::Update<Self> {
+                ::core::unreachable!()
+            }
+            #[doc(hidden)]
+            #vis fn upsert(#(#arguments),*) -> #dm::Upsert<Self> {
+                ::core::unreachable!()
+            }
+            #[doc(hidden)]
+            #vis fn delete(#(#arguments),*) -> #dm::Delete<Self> {
+                ::core::unreachable!()
+            }
+            #(#queries)*
         }
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::Readable for #ident #ty_generics #where_clause {}
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::OwnedFields for #ident #ty_generics #where_clause {}
+        #open
+        #fields
+        #writes
     }
 }
 
@@ -566,11 +567,15 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
 }
 
 /// Of the entity, if that could be read, and from anywhere.
-pub(crate) fn projection(projection: &Projection<'_>, errors: &TokenStream) -> TokenStream {
-    let Some(of) = &projection.of else {
+pub(crate) fn projection(
+    projection: &Projection<'_>,
+    client: Client,
+    errors: &TokenStream,
+) -> TokenStream {
+    let dm = Runtime::new(projection.krate.as_ref(), client);
+    let Some(of) = projection.of.as_ref().filter(|_| dm.has_client()) else {
         return errors.clone();
     };
-    let dm = runtime(projection.krate.as_ref());
     let ident = projection.ident;
     let (impl_generics, ty_generics, where_clause) = projection.generics.split_for_impl();
     let mut generics = projection.generics.clone();
@@ -578,27 +583,25 @@ pub(crate) fn projection(projection: &Projection<'_>, errors: &TokenStream) -> T
     let (impl_from, ..) = generics.split_for_impl();
     quote! {
         #errors
-        #dm::__client! {
-            #[automatically_derived]
-            impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
-                type Of = #of;
-                const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
-            }
-            #[automatically_derived]
-            impl #impl_from #dm::__private::ProjectedFrom<#of, __I> for #ident #ty_generics #where_clause {}
+        #[automatically_derived]
+        impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
+            type Of = #of;
+            const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
         }
+        #[automatically_derived]
+        impl #impl_from #dm::__private::ProjectedFrom<#of, __I> for #ident #ty_generics #where_clause {}
     }
 }
 
-pub(crate) fn items(items: &Items<'_>, errors: &TokenStream) -> TokenStream {
-    let dm = runtime(items.krate.as_ref());
+pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> TokenStream {
+    let dm = Runtime::new(items.krate.as_ref(), client);
     let ident = items.ident;
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
     let table = items.table.as_ref().map_or_else(
         || quote!(#dm::__private::NoTable),
         |table| table.to_token_stream(),
     );
-    let collection = expand_collection(items, &dm);
+    let collection = dm.with_client(|| expand_collection(items, &dm));
     let from = items.variants.iter().map(|variant| {
         let (name, ty) = (variant.ident, variant.ty);
         quote! {
@@ -654,25 +657,23 @@ fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
     generics.params.push(syn::parse_quote!(__M));
     let (read_impl, ..) = generics.split_for_impl();
     quote! {
-        #dm::__client! {
-            #[automatically_derived]
-            impl #read_impl #dm::__private::ReadItems<__M> for #ident #ty_generics #where_clause {
-                fn decode_as(
-                    _: ::core::primitive::usize,
-                    _: #dm::__private::StoredItem<'_>,
-                ) -> ::core::result::Result<Self, #dm::Error> {
-                    ::core::unreachable!()
-                }
+        #[automatically_derived]
+        impl #read_impl #dm::__private::ReadItems<__M> for #ident #ty_generics #where_clause {
+            fn decode_as(
+                _: ::core::primitive::usize,
+                _: #dm::__private::StoredItem<'_>,
+            ) -> ::core::result::Result<Self, #dm::Error> {
+                ::core::unreachable!()
             }
-            #[automatically_derived]
-            impl #impl_generics #ident #ty_generics #where_clause {
-                #[doc(hidden)]
-                #[allow(dead_code)]
-                #vis fn collection<__E, __I>(
-                    _: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
-                ) -> #dm::Collection<Self> {
-                    ::core::unreachable!()
-                }
+        }
+        #[automatically_derived]
+        impl #impl_generics #ident #ty_generics #where_clause {
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            #vis fn collection<__E, __I>(
+                _: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
+            ) -> #dm::Collection<Self> {
+                ::core::unreachable!()
             }
         }
     }

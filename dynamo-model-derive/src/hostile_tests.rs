@@ -1,10 +1,11 @@
 //! Whatever stands in an attribute, a derive writes items, and never panics: a panic in a macro says nothing of where.
 
+use crate::expand::Client;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::DeriveInput;
 
-type Derive = fn(&DeriveInput) -> TokenStream;
+type Derive = fn(&DeriveInput, Client) -> TokenStream;
 
 const DERIVES: [Derive; 6] = [
     super::table,
@@ -19,8 +20,10 @@ fn check(input: TokenStream) {
     let shown = input.to_string();
     let input: DeriveInput = syn::parse2(input).expect(&shown);
     for derive in DERIVES {
-        let code = derive(&input);
-        assert!(syn::parse2::<syn::File>(code).is_ok(), "{shown}");
+        for client in [Client::Enabled, Client::Disabled] {
+            let code = derive(&input, client);
+            assert!(syn::parse2::<syn::File>(code).is_ok(), "{shown}");
+        }
     }
 }
 

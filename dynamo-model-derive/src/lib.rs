@@ -16,6 +16,7 @@ mod template;
 mod ty;
 
 use ctxt::Ctxt;
+use expand::Client;
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
@@ -58,7 +59,7 @@ use syn::DeriveInput;
     )
 )]
 pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    run(input, table)
+    run(input, Client::Enabled, table)
 }
 
 /// Declares one kind of item of a table, and generates its key builders, parsers and prefixes.
@@ -166,7 +167,7 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     )
 )]
 pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    run(input, entity)
+    run(input, Client::Enabled, entity)
 }
 
 /// Declares all entities of a table. Does not compile if two of them have the same entity type, or could
@@ -200,7 +201,7 @@ pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// release. Without it, such an item is an error of the read.
 #[proc_macro_derive(DynamoItems, attributes(items))]
 pub fn derive_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    run(input, items)
+    run(input, Client::Enabled, items)
 }
 
 /// Makes an enum without fields, or a newtype, usable as a part of a key.
@@ -227,7 +228,7 @@ pub fn derive_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// ```
 #[proc_macro_derive(KeyPart, attributes(dynamo))]
 pub fn derive_key_part(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    run(input, key_part)
+    run(input, Client::Enabled, key_part)
 }
 
 /// Some of the fields of an entity, to read less than the whole item, or what an index carries.
@@ -262,7 +263,7 @@ pub fn derive_key_part(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// ```
 #[proc_macro_derive(DynamoProjection, attributes(projection))]
 pub fn derive_projection(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    run(input, projection)
+    run(input, Client::Enabled, projection)
 }
 
 /// Lets a filter name the fields of a struct within an item: `booking.insurance().price()`.
@@ -279,63 +280,124 @@ pub fn derive_projection(input: proc_macro::TokenStream) -> proc_macro::TokenStr
 /// ```
 #[proc_macro_derive(DynamoNested, attributes(dynamo))]
 pub fn derive_nested(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    run(input, nested)
+    run(input, Client::Enabled, nested)
+}
+
+// A second entry point for each derive: the runtime exports these under the names of the first where it lacks the
+// feature `client`. See `Client`.
+
+/// `DynamoTable` for keys and schemas alone.
+#[doc(hidden)]
+#[proc_macro_derive(
+    KeyOnlyTable,
+    attributes(
+        table, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9, gsi10, gsi11,
+        gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22, gsi23, gsi24,
+        gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10
+    )
+)]
+pub fn derive_key_only_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, Client::Disabled, table)
+}
+
+/// `DynamoEntity` for keys and schemas alone.
+#[doc(hidden)]
+#[proc_macro_derive(
+    KeyOnlyEntity,
+    attributes(
+        dynamo, pk, sk, unique, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9,
+        gsi10, gsi11, gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22,
+        gsi23, gsi24, gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9,
+        lsi10
+    )
+)]
+pub fn derive_key_only_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, Client::Disabled, entity)
+}
+
+/// `DynamoItems` for keys and schemas alone.
+#[doc(hidden)]
+#[proc_macro_derive(KeyOnlyItems, attributes(items))]
+pub fn derive_key_only_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, Client::Disabled, items)
+}
+
+/// `KeyPart` for keys and schemas alone.
+#[doc(hidden)]
+#[proc_macro_derive(KeyOnlyPart, attributes(dynamo))]
+pub fn derive_key_only_part(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, Client::Disabled, key_part)
+}
+
+/// `DynamoProjection` for keys and schemas alone.
+#[doc(hidden)]
+#[proc_macro_derive(KeyOnlyProjection, attributes(projection))]
+pub fn derive_key_only_projection(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, Client::Disabled, projection)
+}
+
+/// `DynamoNested` for keys and schemas alone.
+#[doc(hidden)]
+#[proc_macro_derive(KeyOnlyNested, attributes(dynamo))]
+pub fn derive_key_only_nested(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    run(input, Client::Disabled, nested)
 }
 
 fn run(
     input: proc_macro::TokenStream,
-    derive: fn(&DeriveInput) -> TokenStream,
+    client: Client,
+    derive: fn(&DeriveInput, Client) -> TokenStream,
 ) -> proc_macro::TokenStream {
     let input = syn::parse_macro_input!(input as DeriveInput);
-    derive(&input).into()
+    derive(&input, client).into()
 }
 
-fn table(input: &DeriveInput) -> TokenStream {
+fn table(input: &DeriveInput, client: Client) -> TokenStream {
     let cx = Ctxt::new();
     let table = attr::table::read(&cx, input);
     check::table(&cx, &table);
     match cx.check() {
-        Ok(()) => expand::table::expand(&table),
-        Err(errors) => fallback::table(&table, &errors),
+        Ok(()) => expand::table::expand(&table, client),
+        Err(errors) => fallback::table(&table, client, &errors),
     }
 }
 
-fn entity(input: &DeriveInput) -> TokenStream {
+fn entity(input: &DeriveInput, client: Client) -> TokenStream {
     let seen_through = attr::optional::without_aliases(input);
     let input = seen_through.as_ref().unwrap_or(input);
     let cx = Ctxt::new();
     let entity = attr::entity::read(&cx, input);
     check::entity(&cx, &entity);
     check::serde::entity(&cx, input);
-    match (cx.check(), expand::model::Model::new(&entity)) {
+    match (cx.check(), expand::model::Model::new(&entity, client)) {
         (Ok(()), Some(model)) => expand::entity::expand(&model),
-        (Ok(()), None) => fallback::entity(&entity, &TokenStream::new()),
-        (Err(errors), _) => fallback::entity(&entity, &errors),
+        (Ok(()), None) => fallback::entity(&entity, client, &TokenStream::new()),
+        (Err(errors), _) => fallback::entity(&entity, client, &errors),
     }
 }
 
-fn items(input: &DeriveInput) -> TokenStream {
+fn items(input: &DeriveInput, client: Client) -> TokenStream {
     let cx = Ctxt::new();
     let items = attr::items::read(&cx, input);
     match cx.check() {
-        Ok(()) => expand::items::expand(&items),
-        Err(errors) => fallback::items(&items, &errors),
+        Ok(()) => expand::items::expand(&items, client),
+        Err(errors) => fallback::items(&items, client, &errors),
     }
 }
 
-fn projection(input: &DeriveInput) -> TokenStream {
+fn projection(input: &DeriveInput, client: Client) -> TokenStream {
     let cx = Ctxt::new();
     let projection = attr::projection::read(&cx, input);
     check::serde::projection(&cx, input);
     match cx.check() {
-        Ok(()) => expand::projection::expand(&projection),
-        Err(errors) => fallback::projection(&projection, &errors),
+        Ok(()) => expand::projection::expand(&projection, client),
+        Err(errors) => fallback::projection(&projection, client, &errors),
     }
 }
 
-fn nested(input: &DeriveInput) -> TokenStream {
+fn nested(input: &DeriveInput, client: Client) -> TokenStream {
     let cx = Ctxt::new();
-    let code = expand::nested::expand(&cx, input);
+    let code = expand::nested::expand(&cx, input, client);
     check::serde::nested(&cx, input);
     match cx.check() {
         Ok(()) => code,
@@ -343,9 +405,9 @@ fn nested(input: &DeriveInput) -> TokenStream {
     }
 }
 
-fn key_part(input: &DeriveInput) -> TokenStream {
+fn key_part(input: &DeriveInput, client: Client) -> TokenStream {
     let cx = Ctxt::new();
-    let dm = expand::part::read_runtime(&cx, input);
+    let dm = expand::part::read_runtime(&cx, input, client);
     let code = expand::part::expand(&cx, &dm, input);
     check::serde::key_part(&cx, input);
     match cx.check() {

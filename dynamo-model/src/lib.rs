@@ -100,8 +100,14 @@ mod wire;
 pub use cursor::CursorKeys;
 #[cfg(feature = "client")]
 pub use db::Dynamo;
+#[cfg(feature = "client")]
 pub use dynamo_model_derive::{
     DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, KeyPart,
+};
+#[cfg(not(feature = "client"))]
+pub use dynamo_model_derive::{
+    KeyOnlyEntity as DynamoEntity, KeyOnlyItems as DynamoItems, KeyOnlyNested as DynamoNested,
+    KeyOnlyPart as KeyPart, KeyOnlyProjection as DynamoProjection, KeyOnlyTable as DynamoTable,
 };
 #[cfg(feature = "client")]
 pub use entity::epoch_seconds;
@@ -177,38 +183,6 @@ pub mod decimal {
     pub use crate::value::decimal::{NotADecimal, StoredDecimal, deserialize, serialize};
 }
 pub use value::{NotAnInteger, Number, NumberError, Rest, Value};
-
-/// Code of a derive that needs the client: left out where the client is.
-#[cfg(feature = "client")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __client {
-    ($($code:tt)*) => { $($code)* };
-}
-
-/// Code of a derive that needs the client: left out where the client is.
-#[cfg(not(feature = "client"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __client {
-    ($($code:tt)*) => {};
-}
-
-/// Stand-ins of a derive for what needs the client: left out where the client is.
-#[cfg(feature = "client")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __without_client {
-    ($($code:tt)*) => {};
-}
-
-/// Stand-ins of a derive for what needs the client.
-#[cfg(not(feature = "client"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __without_client {
-    ($($code:tt)*) => { $($code)* };
-}
 
 /// The README's program is a test.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use super::options;
 use crate::ctxt::Ctxt;
-use crate::expand::runtime;
+use crate::expand::runtime_path;
 use crate::ty;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Path, parse_quote_spanned};
@@ -37,7 +37,7 @@ fn is_alias(field: &Field) -> bool {
 }
 
 fn see_through(field: &mut Field, krate: Option<&Path>) {
-    let (dm, ty, span) = (runtime(krate), &field.ty, field.ty.span());
+    let (dm, ty, span) = (runtime_path(krate), &field.ty, field.ty.span());
     field.ty = parse_quote_spanned! {span=>
         ::core::option::Option<<#ty as #dm::bounds::OptionAlias>::Value>
     };

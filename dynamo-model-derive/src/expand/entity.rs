@@ -17,8 +17,7 @@ use syn::{GenericParam, Lifetime, Path};
 ///     impl Entity for User { … }                         // the templates among it
 ///     impl IndexedBy<Primary> for User { … }             // and for each index
 ///     impl User { pub fn key(…) … }                      // what the user calls
-///     __client! { … }                                    // the same, with the feature `client`
-///     __without_client! { … }                            // stubs that name the feature, without it
+///     impl User { pub fn get(…) … }                      // with the feature `client`; without it, stubs that name it
 ///     const _: () = { rules.sort_key(); … };             // and the other cross-declaration rules
 /// };
 /// ```
@@ -35,10 +34,11 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
         .map(|key| keys::expand_methods(model, key));
     let sort_keys = sort_key::expand(model);
     let constructors = sort_key::expand_constructors(model);
-    let (reads, writes) = (read::expand(model), write::expand(model));
-    let (read_methods, write_methods) = (read::expand_methods(model), write::expand_methods(model));
-    let queries = sort_key::expand_query_methods(model);
-    let without_client = read::expand_without_client(model);
+    let client_methods = match dm.has_client() {
+        true => expand_client_methods(model),
+        false => read::expand_without_client(model),
+    };
+    let client = dm.with_client(|| expand_client(model));
     let checks = (!is_generic(model)).then(|| expand_checks(model));
     let mut types = stored(model).map(|field| field.ty);
     let probes =
@@ -60,26 +60,25 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
             impl #impl_generics #self_ty #where_clause {
                 #(#key_methods)*
                 #constructors
+                #client_methods
             }
-            #dm::__client! {
-                #[automatically_derived]
-                impl #impl_generics #self_ty #where_clause {
-                    #read_methods
-                    #write_methods
-                }
-                #queries
-                #reads
-                #writes
-            }
-            #dm::__without_client! {
-                #[automatically_derived]
-                impl #impl_generics #self_ty #where_clause {
-                    #without_client
-                }
-            }
+            #client
             #checks
         };
     }
+}
+
+/// `get`, `query`, `update` and so on.
+fn expand_client_methods(model: &Model<'_>) -> TokenStream {
+    let (read, write) = (read::expand_methods(model), write::expand_methods(model));
+    quote!(#read #write)
+}
+
+/// What these methods need: the traits of reads and writes, and the attributes that filters and updates name.
+fn expand_client(model: &Model<'_>) -> TokenStream {
+    let queries = sort_key::expand_query_methods(model);
+    let (reads, writes) = (read::expand(model), write::expand(model));
+    quote!(#queries #reads #writes)
 }
 
 fn expand_fields(model: &Model<'_>) -> TokenStream {

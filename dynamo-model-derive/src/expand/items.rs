@@ -1,8 +1,8 @@
 //! `impl Items` for the enum of a table's entities.
 
-use super::{at, runtime};
+use super::at;
 use crate::ast::Items;
-use crate::expand::Runtime;
+use crate::expand::{Client, Runtime};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -21,8 +21,8 @@ use syn::{WherePredicate, parse_quote};
 /// ```
 ///
 /// Everything goes by way of the variants' own types: what is no entity is then reported at one place.
-pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
-    let dm = runtime(items.krate.as_ref());
+pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
+    let dm = Runtime::new(items.krate.as_ref(), client);
     let (ident, table) = (items.ident, &items.table);
     let name = ident.unraw().to_string();
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
@@ -33,7 +33,7 @@ pub(crate) fn expand(items: &Items<'_>) -> TokenStream {
     let markers: Vec<_> = (0..types.len())
         .map(|i| format_ident!("__Variant{i}"))
         .collect();
-    let collection = expand_collection(&dm, items);
+    let collection = dm.with_client(|| expand_collection(&dm, items));
     let checks = items
         .generics
         .params
@@ -157,35 +157,33 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
         }
     });
     quote! {
-        #dm::__client! {
-            #[automatically_derived]
-            impl #read_impl #dm::__private::ReadItems<__M> for #ident #ty_generics #read_where {
-                fn decode_as(
-                    __entity: ::core::primitive::usize,
-                    __item: #dm::__private::StoredItem<'_>,
-                ) -> ::core::result::Result<Self, #dm::Error> {
-                    match __entity {
-                        #(#arms)*
-                        _ => ::core::unreachable!(),
-                    }
+        #[automatically_derived]
+        impl #read_impl #dm::__private::ReadItems<__M> for #ident #ty_generics #read_where {
+            fn decode_as(
+                __entity: ::core::primitive::usize,
+                __item: #dm::__private::StoredItem<'_>,
+            ) -> ::core::result::Result<Self, #dm::Error> {
+                match __entity {
+                    #(#arms)*
+                    _ => ::core::unreachable!(),
                 }
-
-                #(#unknown)*
             }
 
-            #[automatically_derived]
-            impl #impl_generics #ident #ty_generics #where_clause {
-                /// Everything in a partition, in the order of the sort keys; the partition key of any entity
-                /// tells which.
-                #vis fn collection<__E, __I>(
-                    partition: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
-                ) -> #dm::Collection<Self>
-                where
-                    __E: #dm::membership::InItems<Self>,
-                    __I: #dm::membership::InTable,
-                {
-                    #dm::Collection::new(partition)
-                }
+            #(#unknown)*
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #ident #ty_generics #where_clause {
+            /// Everything in a partition, in the order of the sort keys; the partition key of any entity
+            /// tells which.
+            #vis fn collection<__E, __I>(
+                partition: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
+            ) -> #dm::Collection<Self>
+            where
+                __E: #dm::membership::InItems<Self>,
+                __I: #dm::membership::InTable,
+            {
+                #dm::Collection::new(partition)
             }
         }
     }

@@ -24,35 +24,70 @@ use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
+/// Whether the runtime crate has the feature `client`, and so what generated code can call.
+///
+/// Not a feature of this crate: Cargo compiles a derive once for a build script and for the program, though the
+/// runtime has features of its own in each. So the runtime exports the derive that fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Client {
+    Enabled,
+    Disabled,
+}
+
 /// The runtime crate, as generated code calls it.
 #[derive(Clone)]
-pub(crate) enum Runtime {
-    /// By a name of its own. One token: there are hundreds of paths in an entity, and for each list of tokens that is put
-    /// into another, the compiler is asked four times.
+pub(crate) struct Runtime {
+    name: RuntimeName,
+    client: Client,
+}
+
+#[derive(Clone)]
+enum RuntimeName {
+    /// `__dm`: one token. An entity has hundreds of paths, and the compiler is asked four times for each list of tokens
+    /// that is put into another.
     Alias(Ident),
-    /// `::dynamo_model`, or what `crate = …` says.
+    /// `::dynamo_model`, or the path in `crate = …`.
     Path(TokenStream),
 }
 
 impl Runtime {
-    pub(crate) fn alias() -> Self {
-        Self::Alias(format_ident!("__dm"))
+    pub(crate) fn new(krate: Option<&Path>, client: Client) -> Self {
+        Self {
+            name: RuntimeName::Path(runtime_path(krate)),
+            client,
+        }
+    }
+
+    /// The same crate under the name that an entity imports it by.
+    pub(crate) fn alias(&self) -> Self {
+        Self {
+            name: RuntimeName::Alias(format_ident!("__dm")),
+            client: self.client,
+        }
+    }
+
+    pub(crate) fn has_client(&self) -> bool {
+        self.client == Client::Enabled
+    }
+
+    /// The code that `expand` returns; nothing without the feature `client`.
+    pub(crate) fn with_client<T>(&self, expand: impl FnOnce() -> T) -> Option<T> {
+        self.has_client().then(expand)
     }
 }
 
 impl ToTokens for Runtime {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        match self {
-            Self::Alias(name) => name.to_tokens(tokens),
-            Self::Path(path) => path.to_tokens(tokens),
+        match &self.name {
+            RuntimeName::Alias(name) => name.to_tokens(tokens),
+            RuntimeName::Path(path) => path.to_tokens(tokens),
         }
     }
 }
 
-/// The path of the runtime crate: `::dynamo_model` unless `crate = …` says otherwise.
-pub(crate) fn runtime(krate: Option<&Path>) -> Runtime {
-    let path = krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream());
-    Runtime::Path(path)
+/// `::dynamo_model` unless `crate = …` names another path.
+pub(crate) fn runtime_path(krate: Option<&Path>) -> TokenStream {
+    krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream())
 }
 
 /// The same code, all of it at one place of the user's: the compiler underlines an expression from its

@@ -2,7 +2,7 @@
 
 use crate::ast::{Entity, EntityIndex, Field, Spanned};
 use crate::attr::IndexId;
-use crate::expand::Runtime;
+use crate::expand::{Client, Runtime};
 use crate::template::{Placeholder, Template};
 use crate::ty::KeyType;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -52,7 +52,7 @@ pub(crate) struct Half<'a> {
 
 impl<'a> Model<'a> {
     /// `None` where something is missing; that has been reported then.
-    pub(crate) fn new(entity: &'a Entity<'a>) -> Option<Self> {
+    pub(crate) fn new(entity: &'a Entity<'a>, client: Client) -> Option<Self> {
         let mut keys = vec![Key {
             index: None,
             pk: Half::own(entity.template(entity.pk.as_ref()?)?, false),
@@ -85,10 +85,11 @@ impl<'a> Model<'a> {
         let uniques: Option<Vec<_>> = uniques.map(|unique| entity.template(unique)).collect();
         let uniques = uniques?;
         let fields = key_fields(entity, &keys, &uniques);
+        let runtime = Runtime::new(entity.krate.as_ref(), client);
         Some(Self {
             entity,
-            dm: Runtime::alias(),
-            runtime: super::runtime(entity.krate.as_ref()),
+            dm: runtime.alias(),
+            runtime,
             fields,
             keys,
             uniques,

@@ -5,7 +5,7 @@ use super::{at, form};
 use crate::attr::serde::Serde;
 use crate::attr::{Opt, options, set, set_flag};
 use crate::ctxt::Ctxt;
-use crate::expand::{Runtime, runtime};
+use crate::expand::{Client, Runtime};
 use crate::stored_as::StoredAs;
 use crate::ty::{self, KeyType};
 use proc_macro2::TokenStream;
@@ -20,9 +20,9 @@ use syn::{Attribute, Data, DeriveInput, Fields};
 /// impl FieldsOf_Insurance { pub fn price(&self) -> NestedField<u32, Required> { … } }
 /// impl Nested for Insurance { type Fields = FieldsOf_Insurance; … }
 /// ```
-pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
+pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStream {
     let (krate, all_null) = read_options(cx, input);
-    let dm = runtime(krate.as_ref());
+    let dm = Runtime::new(krate.as_ref(), client);
     let Data::Struct(syn::DataStruct {
         fields: Fields::Named(fields),
         ..
@@ -32,7 +32,8 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
             input.ident.span(),
             "the fields of a nested struct have names; derive `DynamoNested` on a struct such as `struct Insurance { price: u32 }`",
         );
-        return expand_stub(&dm, input);
+        let stub = dm.with_client(|| expand_stub(&dm, input));
+        return stub.unwrap_or_default();
     };
     let container = Serde::of(&input.attrs);
     let (mut encodings, mut forms, mut rules) = (TokenStream::new(), Vec::new(), Vec::new());
@@ -101,21 +102,8 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
     let (ident, vis) = (&input.ident, &input.vis);
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let fields = super::fields_name(ident);
-    quote! {
-        #[allow(unused_imports)]
-        const _: () = {
-            use #dm::__private::Unprobed as _;
-
-            #(const _: () = { #closed };)*
-
-            #[automatically_derived]
-            impl #impl_generics #dm::__private::StoredForm for #ident #ty_generics #where_clause {
-                const FORM: #dm::__private::Form =
-                    #dm::__private::Form::Fields(|| const { #(#open)* &[#(#forms),*] });
-            }
-        };
-
-        #dm::__client! {
+    let paths = dm.with_client(|| {
+        quote! {
             #[allow(unused_imports, missing_docs, missing_debug_implementations, non_camel_case_types, private_interfaces, unreachable_pub)]
             const _: () = {
                 use #dm::__private::Unprobed as _;
@@ -159,6 +147,22 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput) -> TokenStream {
                 }
             };
         }
+    });
+    quote! {
+        #[allow(unused_imports)]
+        const _: () = {
+            use #dm::__private::Unprobed as _;
+
+            #(const _: () = { #closed };)*
+
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::StoredForm for #ident #ty_generics #where_clause {
+                const FORM: #dm::__private::Form =
+                    #dm::__private::Form::Fields(|| const { #(#open)* &[#(#forms),*] });
+            }
+        };
+
+        #paths
     }
 }
 
@@ -212,13 +216,11 @@ fn expand_stub(dm: &Runtime, input: &DeriveInput) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
-        #dm::__client! {
-            #[automatically_derived]
-            impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
-                type Fields = #dm::Path<Self>;
-                fn fields(__path: #dm::Path<Self>) -> Self::Fields {
-                    __path
-                }
+        #[automatically_derived]
+        impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
+            type Fields = #dm::Path<Self>;
+            fn fields(__path: #dm::Path<Self>) -> Self::Fields {
+                __path
             }
         }
     }

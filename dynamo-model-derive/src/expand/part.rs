@@ -1,10 +1,9 @@
 //! `impl KeyPart` for fieldless enums and for newtypes.
 
-use super::runtime;
 use crate::attr::serde::Serde;
 use crate::attr::{options, set};
 use crate::ctxt::Ctxt;
-use crate::expand::Runtime;
+use crate::expand::{Client, Runtime};
 use crate::ty::{self, Refusal};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -13,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Data, DataEnum, DeriveInput, Fields, LitStr};
 
 /// The path of the runtime crate, from `#[dynamo(crate = …)]`.
-pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput) -> Runtime {
+pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput, client: Client) -> Runtime {
     let mut krate = None;
     for attribute in input
         .attrs
@@ -27,7 +26,7 @@ pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput) -> Runtime {
             }
         }
     }
-    runtime(krate.as_ref())
+    Runtime::new(krate.as_ref(), client)
 }
 
 /// Reads, checks and expands at once: there is little of each.
@@ -172,7 +171,7 @@ fn expand_newtype(
         .next()
         .map(|member| member.to_token_stream());
     let arguments = expand_arguments(dm, input);
-    let questions = expand_questions(dm, input, inner);
+    let questions = dm.with_client(|| expand_questions(dm, input, inner));
     // All at the inner type, so that one that is unfit is one error.
     let part = quote!(<#inner as #dm::KeyPart>);
     let to_part = super::at(inner.span(), quote!(#part::to_part(&self.#member)));
@@ -231,7 +230,7 @@ fn expand_questions(dm: &Runtime, input: &DeriveInput, inner: &syn::Type) -> Tok
             impl #impl_generics #dm::#name for #ident #ty_generics #where_clause {}
         }
     });
-    quote!(#dm::__client! { #(#impls)* })
+    quote!(#(#impls)*)
 }
 
 /// `&str` and `String` stand for a newtype of text, and it contains text.
@@ -250,6 +249,14 @@ pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream
         quote!(::std::string::String),
         quote!(&::std::string::String),
     ];
+    let element = dm.with_client(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #dm::HasElement for #ident #ty_generics #where_clause {
+                type Element = ::std::string::String;
+            }
+        }
+    });
     quote! {
         #(
             #[automatically_derived]
@@ -269,11 +276,6 @@ pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream
                 }
             }
         )*
-        #dm::__client! {
-            #[automatically_derived]
-            impl #impl_generics #dm::HasElement for #ident #ty_generics #where_clause {
-                type Element = ::std::string::String;
-            }
-        }
+        #element
     }
 }

@@ -2,6 +2,7 @@
 
 use super::model::{Key, KeyField, Model};
 use crate::ast::Entity;
+use crate::expand::Runtime;
 use crate::template::{Form, Placeholder};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -78,7 +79,7 @@ pub(super) fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         key.place(),
         key.condition()
     );
-    let code = expand_parts_struct(entity, &parts_name(model, key), &shown, &fields);
+    let code = expand_parts_struct(&model.dm, entity, &parts_name(model, key), &shown, &fields);
     quote!(#[doc = #doc] #code)
 }
 
@@ -121,12 +122,13 @@ pub(crate) struct PartsField<'a> {
 /// but may in its fields. The lifetime makes each bound a condition: without it, one that does not hold
 /// would be an error.
 pub(crate) fn expand_parts_struct(
+    dm: &Runtime,
     entity: &Entity<'_>,
     name: &Ident,
     shown: &str,
     fields: &[PartsField<'_>],
 ) -> TokenStream {
-    let (ident, dm) = (entity.ident, super::runtime(entity.krate.as_ref()));
+    let ident = entity.ident;
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
     let own_bounds = where_clause.map(|clause| {
         let predicates = clause.predicates.iter();

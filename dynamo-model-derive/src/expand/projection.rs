@@ -1,25 +1,28 @@
 //! `impl Projection`: some of the fields of an entity, and the indexes they can be read from.
 
-use super::{at, index_id, index_marker, option, runtime};
+use super::{at, index_id, index_marker, option};
 use crate::attr::projection::Projection;
-use crate::expand::Runtime;
+use crate::expand::{Client, Runtime};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// ```text
-/// __client! {
-///     impl Projection for Spine { type Of = Book; const ATTRIBUTES: … = &["isbn", "title"]; }
-///     impl ProjectedFrom<Book, Lsi1> for Spine {}
-///     const _: () = {
-///         struct __Of;                                                   // names the entity to the checks
-///         impl Projection for __Of { type Of = Book; … }
-///         const _: () = projected_from::<__Of>(IndexId::Lsi(1)).enforce();             // an index each
-///         const _: () = projected::<__Of>(Some(IndexId::Lsi(1)), "isbn", "isbn").enforce();   // a field and index each
-///     };
-/// }
+/// impl Projection for Spine { type Of = Book; const ATTRIBUTES: … = &["isbn", "title"]; }
+/// impl ProjectedFrom<Book, Lsi1> for Spine {}
+/// const _: () = {
+///     struct __Of;                                                   // names the entity to the checks
+///     impl Projection for __Of { type Of = Book; … }
+///     const _: () = projected_from::<__Of>(IndexId::Lsi(1)).enforce();             // an index each
+///     const _: () = projected::<__Of>(Some(IndexId::Lsi(1)), "isbn", "isbn").enforce();   // a field and index each
+/// };
 /// ```
-pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
-    let dm = runtime(projection.krate.as_ref());
+///
+/// Nothing without the feature `client`, as there are no reads then.
+pub(crate) fn expand(projection: &Projection<'_>, client: Client) -> TokenStream {
+    let dm = Runtime::new(projection.krate.as_ref(), client);
+    if !dm.has_client() {
+        return TokenStream::new();
+    }
     let (ident, of) = (projection.ident, &projection.of);
     let (impl_generics, ty_generics, where_clause) = projection.generics.split_for_impl();
     let attributes = projection.fields.iter().map(|(_, _, attribute)| attribute);
@@ -37,21 +40,19 @@ pub(crate) fn expand(projection: &Projection<'_>) -> TokenStream {
         (None, Some(expand_checks_of(projection, &dm)))
     };
     quote! {
-        #dm::__client! {
-            #[automatically_derived]
-            impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
-                type Of = #of;
-                const ATTRIBUTES: &'static [&'static ::core::primitive::str] = {
-                    #inner
-                    &[#(#attributes),*]
-                };
-            }
-            #(
-                #[automatically_derived]
-                impl #impl_generics #dm::__private::ProjectedFrom<#of, #markers> for #ident #ty_generics #where_clause {}
-            )*
-            #outer
+        #[automatically_derived]
+        impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
+            type Of = #of;
+            const ATTRIBUTES: &'static [&'static ::core::primitive::str] = {
+                #inner
+                &[#(#attributes),*]
+            };
         }
+        #(
+            #[automatically_derived]
+            impl #impl_generics #dm::__private::ProjectedFrom<#of, #markers> for #ident #ty_generics #where_clause {}
+        )*
+        #outer
     }
 }
 

@@ -1,9 +1,9 @@
 //! `impl Table`.
 
 use super::fields::attribute_type;
-use super::{at, index_id, index_marker, option, runtime};
+use super::{at, index_id, index_marker, option};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
-use crate::expand::Runtime;
+use crate::expand::{Client, Runtime};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -25,8 +25,8 @@ use syn::spanned::Spanned;
 ///     const SCHEMA: TableSchema = Self::BARE;            // or `with_items::<AppItem>(Self::BARE)`
 /// }
 /// ```
-pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
-    let dm = runtime(table.krate.as_ref());
+pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
+    let dm = Runtime::new(table.krate.as_ref(), client);
     let (ident, name) = (table.ident, &table.name);
     let type_name = ident.unraw().to_string();
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
@@ -55,8 +55,8 @@ pub(crate) fn expand(table: &Table<'_>) -> TokenStream {
         let view = format_ident!("{}", crate::case::Case::Pascal.field(stream));
         quote!(#dm::schema::Stream::#view)
     }));
-    let projects = expand_projects(&dm, table);
-    let images = expand_images(&dm, table);
+    let projects = dm.with_client(|| expand_projects(&dm, table));
+    let images = dm.with_client(|| expand_images(&dm, table));
     let (slots, schema, items_check) = expand_items(&dm, table);
     let (recovery, protection) = (table.point_in_time_recovery, table.deletion_protection);
     let scans = match table.no_scan {
@@ -158,14 +158,17 @@ fn expand_included(dm: &Runtime, table: &Table<'_>) -> TokenStream {
 }
 
 /// `impl HasStream for App {}`, and one for each image that the stream carries.
-fn expand_images(dm: &Runtime, table: &Table<'_>) -> Option<TokenStream> {
+fn expand_images(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     let ident = table.ident;
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
-    let stream = table.stream.as_deref()?;
-    let (new, old) = match stream {
-        "new_image" => (true, false),
-        "old_image" => (false, true),
-        both => (both == "new_and_old_images", both == "new_and_old_images"),
+    let (new, old) = match table.stream.as_deref() {
+        None => return TokenStream::new(),
+        Some("new_image") => (true, false),
+        Some("old_image") => (false, true),
+        Some(stream) => (
+            stream == "new_and_old_images",
+            stream == "new_and_old_images",
+        ),
     };
     let traits = [
         ("HasStream", true),
@@ -175,14 +178,12 @@ fn expand_images(dm: &Runtime, table: &Table<'_>) -> Option<TokenStream> {
     ];
     let traits = traits.into_iter().filter(|(_, carried)| *carried);
     let traits = traits.map(|(name, _)| format_ident!("{name}"));
-    Some(quote! {
-        #dm::__client! {
-            #(
-                #[automatically_derived]
-                impl #impl_generics #dm::#traits for #ident #ty_generics #where_clause {}
-            )*
-        }
-    })
+    quote! {
+        #(
+            #[automatically_derived]
+            impl #impl_generics #dm::#traits for #ident #ty_generics #where_clause {}
+        )*
+    }
 }
 
 /// What each index carries: every attribute, or those of the two keys and what `include` names.
@@ -192,11 +193,7 @@ fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
         Projection::KeysOnly => expand_projects_some(dm, table, index, &[]),
         Projection::Include(names) => expand_projects_some(dm, table, index, names),
     });
-    quote! {
-        #dm::__client! {
-            #(#projects)*
-        }
-    }
+    quote!(#(#projects)*)
 }
 
 /// `impl<A> Projects<Gsi1, A> for App {}`, and `impl ProjectsAll<Gsi1> for App {}`
