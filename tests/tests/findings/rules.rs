@@ -158,7 +158,7 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
-        "14. A unique value is an item of its own",
+        "14. A unique value is a separate item",
         &[
             "writes/unique::a_value_can_be_taken_once",
             "writes/reserved::a_value_is_an_item_of_the_other_table_that_names_its_owner",

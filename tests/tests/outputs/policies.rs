@@ -243,7 +243,7 @@ fn a_unique_value_must_be_the_callers_too() {
         model().policy(policy).unwrap()
     };
     let named = writes("Named");
-    let why = "`Named` to be written: `#[unique(\"EMAIL#<email>\")]` is an item of its own";
+    let why = "`Named` to be written: `#[unique(\"EMAIL#<email>\")]` is a separate item";
     assert!(
         named.refused[0].to_string().starts_with(why),
         "{}",

@@ -354,7 +354,7 @@ fn own(policy: &Policy, key_type: KeyType, template: &Template) -> Result<Leadin
     leading_keys::own(template, &policy.isolation)
 }
 
-/// A unique value is an item of its own, written with the entity: both must be the caller's.
+/// Refuses a unique item whose key does not begin with the caller: it is written with the entity.
 fn own_writes(
     policy: &Policy,
     table: &TableModel,
@@ -367,7 +367,7 @@ fn own_writes(
         let name = unique.table.map_or(table.schema.name, |table| table.name);
         let of_unique = of_unique.map_err(|_| {
             format!(
-                "`#[unique(\"{}\")]` is an item of its own, and its key does not begin with the caller; write it with a service",
+                "`#[unique(\"{}\")]` is a separate item, and its key does not begin with the caller; write it with a service",
                 unique.constraint
             )
         })?;
