@@ -2,9 +2,8 @@
 
 use crate::clock::{Clock, Moment};
 use crate::cursor::CursorKeys;
-use crate::error::Foreign;
 use crate::schema::TableSchema;
-use crate::wire::call;
+use crate::transport::Transport;
 use aws_sdk_dynamodb::Client;
 use std::borrow::Cow;
 use std::fmt;
@@ -35,15 +34,13 @@ pub struct Dynamo(Arc<Handle>);
 /// What a handle has; shared by its clones, of which every call keeps one.
 #[derive(Clone)]
 struct Handle {
-    client: Client,
+    transport: Transport,
     names: TableNames,
     clock: Clock,
     cursor_keys: Option<CursorKeys>,
     #[cfg(feature = "attribute-maps")]
     uses_maps: bool,
     asks_capacity: bool,
-    /// An interceptor of the user's own, unless it is allowed.
-    foreign: Option<Foreign>,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
 }
@@ -57,8 +54,8 @@ enum TableNames {
 }
 
 impl Dynamo {
-    /// Through an SDK client, however it is configured. If it has interceptors of its own, every call fails until
-    /// [`allow_interceptors`](Self::allow_interceptors) says that they may be there.
+    /// Uses an SDK client, however it is configured. Interceptors of its own see keys, items and results; if they
+    /// need none of these, [`with_http_only_interceptors`](Self::with_http_only_interceptors) makes calls faster.
     ///
     /// ```no_run
     /// # async fn run(config: &aws_sdk_dynamodb::Config) {
@@ -69,14 +66,13 @@ impl Dynamo {
     #[must_use]
     pub fn new(client: Client) -> Self {
         Self(Arc::new(Handle {
-            client: call::client(&client),
+            transport: Transport::new(&client),
             names: TableNames::AsDeclared,
             clock: Clock::system(),
             cursor_keys: None,
             #[cfg(feature = "attribute-maps")]
             uses_maps: false,
             asks_capacity: false,
-            foreign: call::foreign(&client),
             #[cfg(feature = "embedded")]
             engine: None,
         }))
@@ -250,16 +246,18 @@ impl Dynamo {
     #[must_use]
     pub fn with_attribute_maps(mut self) -> Self {
         self.handle().uses_maps = true;
+        self.handle().transport.use_typed();
         self
     }
 
-    /// Allows interceptors on the client that look at HTTP requests and responses, times or errors.
+    /// Says that the client's own interceptors look at HTTP requests and responses, times or errors alone.
     ///
-    /// Requests are written and answers are read without the SDK's inputs and outputs. An interceptor that looks at
-    /// those (`read_before_serialization`, `read_after_deserialization` and what modifies them) sees the name of the table, and
-    /// neither keys nor items. One that needs them, such as AWS's for client-side encryption, would fail or store
-    /// plain text. So a client with interceptors fails before anything is sent, unless this is called, or
-    /// `with_attribute_maps`, which uses the SDK's own inputs and outputs.
+    /// For a client with interceptors, the SDK gets its typed inputs and makes its typed outputs, so that the interceptors
+    /// see and may change keys, items and results, as AWS's client-side encryption does. That is slower: each item is
+    /// also made into a map. After this call requests are written and answers are read without the SDK's inputs and
+    /// outputs, as for any other client. An interceptor that looks at them (`read_before_serialization`,
+    /// `read_after_deserialization` and what modifies them) then sees the name of the table, and neither keys nor
+    /// items; one that encrypts items would let plain text through.
     ///
     /// ```
     /// use aws_sdk_dynamodb::config::{Config, Intercept};
@@ -276,17 +274,16 @@ impl Dynamo {
     ///
     /// # let config = Config::builder().behavior_version_latest();
     /// let client = aws_sdk_dynamodb::Client::from_conf(config.interceptor(CountsRequests).build());
-    /// let db = Dynamo::new(client).allow_interceptors();
+    /// let db = Dynamo::new(client).with_http_only_interceptors();
     /// ```
     #[must_use]
-    pub fn allow_interceptors(mut self) -> Self {
-        self.handle().foreign = None;
+    pub fn with_http_only_interceptors(mut self) -> Self {
+        self.handle().transport.use_bytes();
         self
     }
 
-    /// Why nothing may be sent; the SDK's own inputs have all that an interceptor may want.
-    pub(crate) fn foreign(&self) -> Option<Foreign> {
-        self.0.foreign.clone().filter(|_| !self.uses_maps())
+    pub(crate) fn transport(&self) -> &Transport {
+        &self.0.transport
     }
 
     /// Asks with every request what it consumes. Without this, DynamoDB is asked only where somebody gets to know: of
@@ -332,7 +329,7 @@ impl Dynamo {
     /// The SDK's client, for what is not here.
     #[must_use]
     pub fn client(&self) -> &Client {
-        &self.0.client
+        self.0.transport.client()
     }
 }
 

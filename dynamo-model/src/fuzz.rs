@@ -4,7 +4,6 @@ use crate::cursor::{self, CursorKeys};
 use crate::entity::Table;
 use crate::error::{Error, Place};
 use crate::wire::{self, Readable, Reply, Stored};
-use aws_smithy_types::body::SdkBody;
 use serde::de::DeserializeOwned;
 
 /// What an answer gives as items of an entity: read straight from the JSON, and by way of maps.
@@ -19,7 +18,7 @@ pub struct Answer<E> {
 /// Reads the body of an answer; `None` where it is none.
 #[must_use]
 pub fn answer<E: Readable + DeserializeOwned>(body: &[u8]) -> Option<Answer<E>> {
-    let mut reply = Reply::parse(SdkBody::from(body.to_vec())).ok()?;
+    let mut reply = Reply::parse(body.to_vec()).ok()?;
     let own = reply.item.take();
     let items: Vec<Stored> = own.into_iter().chain(reply.into_items()).collect();
     let place = Place::default();

@@ -91,6 +91,8 @@ pub mod stored_form;
 mod stored_time;
 #[cfg(feature = "client")]
 mod stream;
+#[cfg(feature = "client")]
+mod transport;
 mod unknown;
 mod value;
 #[cfg(feature = "client")]

@@ -1,11 +1,9 @@
-//! The one seam between our types and DynamoDB's: every operation encodes keys and values, sends requests, and
-//! decodes items, here and nowhere else.
+//! The one seam between Rust types and DynamoDB's JSON: every operation encodes keys and values, and decodes items,
+//! here and nowhere else.
 //!
-//! A request's body is written, and an answer read, by [`call`]; an item in an answer is a [`Stored`], which
-//! [`decode`] makes a Rust value of.
+//! A request's body is an [`Object`] that is written; an answer is a [`Reply`]. An item in an answer is a [`Stored`],
+//! which [`decode`] makes a Rust value of.
 
-mod attempts;
-pub(crate) mod call;
 mod decode;
 mod draft;
 mod encode;
@@ -15,13 +13,11 @@ mod limits;
 mod map_key;
 mod own;
 mod path;
-mod plain;
 mod reason;
 mod reply;
 pub(crate) mod set;
 mod stored;
 
-pub(crate) use attempts::Attempts;
 pub use decode::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
@@ -32,9 +28,11 @@ pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
 #[cfg(feature = "model")]
 pub(crate) use json::attribute::push_value;
+pub(crate) use json::body_reader::BodyReader;
 pub(crate) use json::object::Object;
 pub(crate) use limits::{check_item, check_size, value_bytes};
 pub(crate) use own::{Owned, Owner, is_of_type};
+pub(crate) use reason::Reason;
 pub(crate) use reply::Reply;
 pub(crate) use stored::{Attributes, Stored};
 

@@ -29,7 +29,7 @@ impl Recorder {
         let config = db.client().config().to_builder();
         let config = config.interceptor(self.clone()).build();
         Dynamo::new(Client::from_conf(config))
-            .allow_interceptors()
+            .with_http_only_interceptors()
             .with_consumed_capacity()
     }
 

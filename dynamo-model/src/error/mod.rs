@@ -9,8 +9,6 @@ mod key;
 mod outcome;
 #[cfg(feature = "client")]
 mod place;
-#[cfg(feature = "client")]
-mod sdk;
 
 #[cfg(feature = "client")]
 pub use call::{Error, ErrorKind};
@@ -23,8 +21,6 @@ pub use key::{KeyError, KeyErrorKind};
 pub use outcome::Outcome;
 #[cfg(feature = "client")]
 pub(crate) use place::{Place, PlaceKey};
-#[cfg(feature = "client")]
-pub(crate) use sdk::{Foreign, Unreadable, is_of_dynamodb};
 
 /// What the embedded engine answers where it cannot work: its disk is full, or its file is damaged.
 #[cfg(feature = "client")]

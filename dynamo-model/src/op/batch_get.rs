@@ -10,15 +10,11 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
 use crate::key::Key;
-use crate::wire::{self, Decodable, Item, Object, Serde, Stored, call};
-use aws_sdk_dynamodb::types::KeysAndAttributes;
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
-use aws_smithy_types::body::SdkBody;
+use crate::transport::{Call, Operation};
+use crate::wire::{self, Decodable, Item, Object, Serde, Stored};
 use core::fmt;
-use core::pin::pin;
 use futures_util::{StreamExt, stream};
 use std::collections::BTreeSet;
-use tracing::Instrument;
 
 /// DynamoDB takes at most this many keys in one request.
 const MAX_KEYS: usize = 100;
@@ -370,7 +366,7 @@ impl Request {
 
     /// One request; where it fails, its keys are unread, and what was read before is still there.
     async fn attempt(&self, mut items: Vec<Stored>, keys: Vec<Item>) -> Chunk {
-        match self.send(keys.clone()).await {
+        match self.send(&keys).await {
             Ok(more) => {
                 items.extend(more.items);
                 Chunk { items, ..more }
@@ -383,31 +379,12 @@ impl Request {
         }
     }
 
-    async fn send(&self, keys: Vec<Item>) -> Result<Chunk, Error> {
-        // By the name of the table, the SDK may choose an endpoint.
+    async fn send(&self, keys: &[Item]) -> Result<Chunk, Error> {
         let span = trace::request(&self.place, None);
-        let capacity = self.db.asks_capacity(&span);
-        let (keys, body) = match self.db.uses_maps() {
-            true => (keys, None),
-            false => (Vec::new(), Some(self.body(&keys, capacity))),
-        };
-        let keys = KeysAndAttributes::builder()
-            .set_keys(Some(keys))
-            .set_consistent_read(self.consistent.then_some(true))
-            .build()
-            .map_err(|error| self.unbuilt(error))?;
-        let table = &self.place.table;
-        let request = self
-            .db
-            .client()
-            .batch_get_item()
-            .request_items(&**table, keys);
-        let request =
-            request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
-        let request = pin!(request.send());
-        let reply = call::send(&self.db, body, request);
-        let reply = reply.instrument(span.clone()).await;
-        let mut reply = reply.map_err(|error| Error::sdk(self.place.clone(), error))?;
+        let body = self.body(keys, self.db.asks_capacity(&span));
+        let call = Call::read(Operation::BatchGetItem, &self.place.table, body);
+        let reply = trace::send(&self.db, &span, call).await;
+        let mut reply = reply.map_err(|error| error.at(self.place.clone()))?;
         let read = reply.items.len();
         trace::answered(&span, read, read, reply.consumed_capacity);
         Ok(Chunk {
@@ -417,7 +394,7 @@ impl Request {
         })
     }
 
-    fn body(&self, keys: &[Item], capacity: bool) -> SdkBody {
+    fn body(&self, keys: &[Item], capacity: bool) -> Vec<u8> {
         Object::body(128 + 128 * keys.len(), |request| {
             request.object("RequestItems", |tables| {
                 tables.any_object(&self.place.table, |table| {
@@ -427,14 +404,6 @@ impl Request {
             });
             request.capacity(capacity);
         })
-    }
-
-    #[cold]
-    fn unbuilt(&self, error: aws_sdk_dynamodb::error::BuildError) -> Error {
-        let kind = ErrorKind::Encode {
-            attribute: "keys".into(),
-        };
-        Error::new(self.place.clone(), kind, Some(Box::new(error)))
     }
 
     #[cold]

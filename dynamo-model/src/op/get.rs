@@ -8,13 +8,9 @@ use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
 use crate::key::{Key, RawKey};
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{Decodable, ItemKey, Object, Serde, Stored, call};
-use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
-use aws_smithy_types::body::SdkBody;
-use core::pin::pin;
+use crate::transport::{Call, Operation};
+use crate::wire::{Decodable, ItemKey, Object, Serde, Stored};
 use futures_core::future::BoxFuture;
-use tracing::Instrument;
 
 /// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
 ///
@@ -120,21 +116,13 @@ struct Asked {
 }
 
 impl Asked {
-    fn body(&self, capacity: bool) -> SdkBody {
+    fn body(&self, capacity: bool) -> Vec<u8> {
         Object::body(512, |request| {
             request.text("TableName", &self.place.table);
             request.key("Key", self.schema, &self.key);
             request.flag("ConsistentRead", self.consistent);
             request.capacity(capacity);
         })
-    }
-
-    /// The SDK's own request.
-    fn typed(&self, db: &Dynamo, capacity: bool) -> GetItemFluentBuilder {
-        let get = db.client().get_item().table_name(&*self.place.table);
-        get.set_key(Some(self.key.to_item(self.schema)))
-            .set_consistent_read(self.consistent.then_some(true))
-            .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total))
     }
 }
 
@@ -145,18 +133,10 @@ async fn send(
 ) -> Result<Option<(Place, Stored)>, Error> {
     let asked = asked.map_err(|error| Error::key("get", error))?;
     let span = trace::request(&asked.place, None);
-    let capacity = db.asks_capacity(&span);
-    let (request, body) = match db.uses_maps() {
-        true => (asked.typed(&db, capacity), None),
-        false => {
-            let request = db.client().get_item().table_name(&*asked.place.table);
-            (request, Some(asked.body(capacity)))
-        }
-    };
-    let request = pin!(request.send());
-    let reply = call::send(&db, body, request);
-    let reply = reply.instrument(span.clone()).await;
-    let reply = reply.map_err(|error| Error::sdk(asked.place.clone(), error))?;
+    let body = asked.body(db.asks_capacity(&span));
+    let call = Call::read(Operation::GetItem, &asked.place.table, body);
+    let reply = trace::send(&db, &span, call).await;
+    let reply = reply.map_err(|error| error.at(asked.place.clone()))?;
     let found = usize::from(reply.item.is_some());
     trace::answered(&span, found, found, reply.consumed_capacity);
     let item = reply.item;

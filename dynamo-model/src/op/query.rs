@@ -19,10 +19,10 @@ use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::key::sort_key::Unsorted;
 use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema, found};
+use crate::transport;
 use crate::wire::{self, Decodable, Object, Owned, Serde, Stored, StoredItem};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity, Select};
-use aws_smithy_types::body::SdkBody;
+use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -244,7 +244,9 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
     /// The SDK's own builder, filled in as the first request would be.
     pub fn into_sdk(self, db: &Dynamo) -> Result<QueryFluentBuilder, Error> {
         let Run { request, paging } = self.run(db)?;
-        Ok(request.builder(&paging, Want::Items))
+        let body = request.body(&paging, Want::Items);
+        let built = transport::sdk_query(db.transport(), &body);
+        built.map_err(|error| error.at(paging.place().clone()))
     }
 
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
@@ -411,7 +413,7 @@ impl Expressions {
         explain
     }
 
-    fn body(&self, paging: &Paging, want: Want) -> SdkBody {
+    pub(super) fn body(&self, paging: &Paging, want: Want) -> Vec<u8> {
         let (projection, aliases) = paging.projection(self.projection.as_deref(), want);
         Object::body(512, |request| {
             paging.describe(request, want);
@@ -423,41 +425,6 @@ impl Expressions {
             }
             request.text_if("Select", (want == Want::Count).then_some("COUNT"));
         })
-    }
-
-    fn builder(&self, paging: &Paging, want: Want) -> QueryFluentBuilder {
-        let (projection, aliases) = paging.projection(self.projection.as_deref(), want);
-        let client = paging.db.client();
-        client
-            .query()
-            .table_name(paging.table())
-            .set_index_name(paging.target.index.map(|index| index.name.to_owned()))
-            .key_condition_expression(&self.key_condition)
-            .set_filter_expression(paging.filter.clone())
-            .set_projection_expression(projection.map(Cow::into_owned))
-            .set_expression_attribute_names(aliases.names())
-            .set_expression_attribute_values(aliases.values())
-            .set_scan_index_forward(self.descending.then_some(false))
-            .set_consistent_read(paging.options.consistent.then_some(true))
-            .set_limit(paging.page_size(want))
-            .set_select((want == Want::Count).then_some(Select::Count))
-            .set_exclusive_start_key(paging.start.clone())
-            .set_return_consumed_capacity(paging.reports.then_some(ReturnConsumedCapacity::Total))
-    }
-}
-
-impl Expressions {
-    /// The next request, and its body where that is written here.
-    pub(super) fn prepare(
-        &self,
-        paging: &Paging,
-        want: Want,
-    ) -> (QueryFluentBuilder, Option<SdkBody>) {
-        if paging.db.uses_maps() {
-            return (self.builder(paging, want), None);
-        }
-        let request = paging.db.client().query().table_name(paging.table());
-        (request, Some(self.body(paging, want)))
     }
 }
 

@@ -8,10 +8,8 @@ use super::series::{CONCURRENCY, Series};
 use super::{query, scan, trace};
 use crate::db::Dynamo;
 use crate::error::{Error, Place};
-use crate::wire::{Stored, call};
-use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
-use aws_smithy_types::body::SdkBody;
+use crate::transport::{self, Call, Operation};
+use crate::wire::Stored;
 use core::pin::pin;
 use futures_core::future::BoxFuture;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -25,16 +23,11 @@ pub(super) enum AnyRequest {
 
 impl AnyRequest {
     fn prepare(&self, paging: &Paging, want: Want) -> Prepared {
-        match self {
-            Self::Query(request) => {
-                let (request, body) = request.prepare(paging, want);
-                Prepared::Query(request, body)
-            }
-            Self::Scan(request) => {
-                let (request, body) = request.prepare(paging, want);
-                Prepared::Scan(request, body)
-            }
-        }
+        let (operation, body) = match self {
+            Self::Query(request) => (Operation::Query, request.body(paging, want)),
+            Self::Scan(request) => (Operation::Scan, request.body(paging, want)),
+        };
+        Prepared { operation, body }
     }
 }
 
@@ -50,27 +43,17 @@ impl From<scan::Part> for AnyRequest {
     }
 }
 
-/// A request that can be sent, and its body where it was written here.
-enum Prepared {
-    Query(QueryFluentBuilder, Option<SdkBody>),
-    Scan(ScanFluentBuilder, Option<SdkBody>),
+/// A request that can be sent.
+struct Prepared {
+    operation: Operation,
+    body: Vec<u8>,
 }
 
 impl Prepared {
     async fn send(self, db: &Dynamo, place: &Place) -> Result<Answer, Error> {
-        let reply = match self {
-            Self::Query(request, body) => {
-                let request = pin!(request.send());
-                let reply = call::send(db, body, request).await;
-                reply.map_err(|error| Error::sdk(place.clone(), error))?
-            }
-            Self::Scan(request, body) => {
-                let request = pin!(request.send());
-                let reply = call::send(db, body, request).await;
-                reply.map_err(|error| Error::sdk(place.clone(), error))?
-            }
-        };
-        Ok(reply.into())
+        let call = Call::read(self.operation, &place.table, self.body);
+        let reply = transport::send(db.transport(), call).await;
+        Ok(reply.map_err(|error| error.at(place.clone()))?.into())
     }
 }
 

@@ -14,12 +14,10 @@ use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, Place};
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
+use crate::transport;
 use crate::wire::{Decodable, Object, Owned, Serde, StoredItem};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
-use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, Select};
-use aws_smithy_types::body::SdkBody;
 use core::marker::PhantomData;
-use std::borrow::Cow;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
 ///
@@ -183,7 +181,9 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     /// The SDK's own builder, filled in as the first request would be.
     pub fn into_sdk(self, db: &Dynamo) -> Result<ScanFluentBuilder, Error> {
         let Run { request, paging } = self.run(db, None, Want::Items)?;
-        Ok(request.builder(&paging, Want::Items))
+        let body = request.body(&paging, Want::Items);
+        let built = transport::sdk_scan(db.transport(), &body);
+        built.map_err(|error| error.at(paging.place().clone()))
     }
 
     pub(super) fn run(
@@ -225,7 +225,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    fn body(&self, paging: &Paging, want: Want) -> SdkBody {
+    pub(super) fn body(&self, paging: &Paging, want: Want) -> Vec<u8> {
         let (keys, aliases) = paging.projection(None, want);
         Object::body(512, |request| {
             paging.describe(request, want);
@@ -237,39 +237,5 @@ impl Part {
                 request.number("TotalSegments", segment.total);
             }
         })
-    }
-
-    fn builder(&self, paging: &Paging, want: Want) -> ScanFluentBuilder {
-        let (keys, aliases) = paging.projection(None, want);
-        let client = paging.db.client();
-        client
-            .scan()
-            .table_name(paging.table())
-            .set_filter_expression(paging.filter.clone())
-            .set_projection_expression(keys.map(Cow::into_owned))
-            .set_expression_attribute_names(aliases.names())
-            .set_expression_attribute_values(aliases.values())
-            .set_consistent_read(paging.options.consistent.then_some(true))
-            .set_limit(paging.page_size(want))
-            .set_select((want == Want::Count).then_some(Select::Count))
-            .set_segment(self.segment.map(|segment| segment.number))
-            .set_total_segments(self.segment.map(|segment| segment.total))
-            .set_exclusive_start_key(paging.start.clone())
-            .set_return_consumed_capacity(paging.reports.then_some(ReturnConsumedCapacity::Total))
-    }
-}
-
-impl Part {
-    /// The next request, and its body where that is written here.
-    pub(super) fn prepare(
-        &self,
-        paging: &Paging,
-        want: Want,
-    ) -> (ScanFluentBuilder, Option<SdkBody>) {
-        if paging.db.uses_maps() {
-            return (self.builder(paging, want), None);
-        }
-        let request = paging.db.client().scan().table_name(paging.table());
-        (request, Some(self.body(paging, want)))
     }
 }

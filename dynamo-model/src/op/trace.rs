@@ -1,9 +1,13 @@
 //! Spans: one a request, with what it was for and what it brought. No value of an item, and no key, is ever in
 //! one.
 
+use crate::db::Dynamo;
 use crate::error::Place;
-use tracing::Span;
+use crate::transport::{self, Call, CallError};
+use crate::wire::Reply;
+use core::pin::pin;
 use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 /// The span of a request that is about to be sent.
 pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
@@ -24,4 +28,11 @@ pub(crate) fn answered(span: &Span, items: usize, scanned: usize, consumed_capac
     span.record("items", items);
     span.record("scanned", scanned);
     span.record("consumed_capacity", consumed_capacity);
+}
+
+/// Sends a request within its span.
+pub(crate) async fn send(db: &Dynamo, span: &Span, call: Call<'_>) -> Result<Reply, CallError> {
+    // Pinned, it is not moved into what instruments it.
+    let reply = pin!(transport::send(db.transport(), call));
+    reply.instrument(span.clone()).await
 }

@@ -10,15 +10,10 @@ use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Said};
 use crate::key::Key;
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{Decodable, Item, ItemKey, Object, Serde, Stored, call};
-use aws_sdk_dynamodb::error::SdkError;
-use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsError;
-use aws_sdk_dynamodb::types::{Get, ReturnConsumedCapacity, TransactGetItem};
-use aws_smithy_types::body::SdkBody;
+use crate::transport::{Call, CallError, Operation};
+use crate::wire::{Decodable, Item, ItemKey, Object, Serde, Stored};
 use core::fmt;
-use core::pin::pin;
 use std::collections::VecDeque;
-use tracing::Instrument;
 
 /// DynamoDB takes at most this many items in one transaction.
 const MAX_ITEMS: usize = 100;
@@ -335,18 +330,9 @@ impl Gets {
             return Err(Error::new(first.whole(), kind, None));
         }
         let span = trace::request(first, None);
-        let capacity = db.asks_capacity(&span);
-        let body = (!db.uses_maps()).then(|| body(&places, &keys, capacity));
-        let gets = places.iter().zip(keys).map(|(place, key)| get(place, key));
-        // By the name of the first table, the SDK may choose an endpoint; the body says the rest.
-        let gets = gets.take(if body.is_some() { 1 } else { MAX_ITEMS });
-        let gets: Vec<TransactGetItem> = gets.collect::<Result<_, _>>()?;
-        let request = db.client().transact_get_items();
-        let request =
-            request.set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
-        let request = pin!(request.set_transact_items(Some(gets)).send());
-        let reply = call::send(&db, body, request);
-        let reply = reply.instrument(span.clone()).await;
+        let body = body(&places, &keys, db.asks_capacity(&span));
+        let call = Call::read(Operation::TransactGetItems, &first.table, body);
+        let reply = trace::send(&db, &span, call).await;
         let reply = reply.map_err(|error| refused(&places, error))?;
         let mut items = reply.items;
         let read = items.iter().flatten().count();
@@ -407,7 +393,7 @@ impl Answers {
     }
 }
 
-fn body(places: &[Place], keys: &[Item], capacity: bool) -> SdkBody {
+fn body(places: &[Place], keys: &[Item], capacity: bool) -> Vec<u8> {
     Object::body(128 + 192 * keys.len(), |request| {
         let gets = places.iter().zip(keys);
         request.objects("TransactItems", gets, |(place, key), item| {
@@ -420,41 +406,24 @@ fn body(places: &[Place], keys: &[Item], capacity: bool) -> SdkBody {
     })
 }
 
-fn get(place: &Place, key: Item) -> Result<TransactGetItem, Error> {
-    let get = Get::builder()
-        .table_name(&*place.table)
-        .set_key(Some(key))
-        .build();
-    let get = get.map_err(|error| {
-        let attribute = "key".into();
-        let kind = ErrorKind::Encode { attribute };
-        Error::new(place.clone(), kind, Some(Box::new(error)))
-    })?;
-    Ok(TransactGetItem::builder().get(get).build())
-}
-
 /// Where DynamoDB says which item was at fault, the error names that item and its reason.
 #[cold]
-fn refused<R>(places: &[Place], error: SdkError<TransactGetItemsError, R>) -> Error
-where
-    R: core::fmt::Debug + Send + Sync + 'static,
-{
-    let reasons = match error.as_service_error() {
-        Some(TransactGetItemsError::TransactionCanceledException(cancelled)) => {
-            cancelled.cancellation_reasons()
-        }
-        _ => &[],
-    };
-    let mut faults = places.iter().zip(reasons).filter_map(|(place, reason)| {
-        let code = reason.code().filter(|code| *code != "None")?;
-        Some((place, code.to_owned(), Said::new(code, reason.message())))
-    });
+fn refused(places: &[Place], error: CallError) -> Error {
+    let mut faults = places
+        .iter()
+        .zip(&error.reasons)
+        .filter_map(|(place, reason)| {
+            let code = reason.code.clone()?;
+            let said = Said::new(&code, reason.message.as_deref());
+            Some((place.clone(), code, said))
+        });
     let Some((place, code, said)) = faults.next() else {
-        return Error::sdk(places.first().map(Place::whole).unwrap_or_default(), error);
+        return error.at(places.first().map(Place::whole).unwrap_or_default());
     };
     let kind = match code.as_str() {
         "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
         _ => ErrorKind::Service { code },
     };
-    Error::new(place.clone(), kind, Some(Box::new(error))).with_said(Some(said))
+    drop(faults);
+    Error::new(place, kind, Some(error.into_source())).with_said(Some(said))
 }

@@ -6,7 +6,7 @@ use super::create::{self, CreateIndex, CreateTable, KeySchema};
 use super::{KeyAttribute, Stream, TableSchema};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
-use crate::wire::{Attempts, call};
+use crate::transport::{self, Attempts};
 use aws_sdk_dynamodb::error::{BuildError, ProvideErrorMetadata};
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
@@ -37,7 +37,7 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     let request = create_request(db, table)
         .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
     let mut attempts = Attempts::new(true);
-    match call::watched(&mut attempts, pin!(request.send())).await {
+    match transport::watched(&mut attempts, pin!(request.send())).await {
         Ok(_) => {}
         // An attempt whose answer was lost has made it; if it was somebody else, the comparison tells.
         Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}

@@ -4,8 +4,9 @@
 //! the second time changes nothing. Those that a second time would do more, or meet their own work, are sent
 //! once, and their error says that they may have been done ([`Error::outcome`](crate::Error::outcome)).
 
-use super::call;
-use crate::error::{Outcome, is_of_dynamodb};
+use super::failure::is_of_dynamodb;
+use super::sdk;
+use crate::error::Outcome;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_smithy_runtime_api::client::interceptors::context::InterceptorContext;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
@@ -62,7 +63,7 @@ pub(crate) struct Lost;
 
 impl ClassifyRetry for Lost {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
-        let forbidden = call::attempted(|attempts| {
+        let forbidden = sdk::attempted(|attempts| {
             let outcome = of_attempt(context);
             attempts.set(attempts.get().and(outcome));
             outcome != Outcome::NotDone && !attempts.get().repeats

@@ -3,13 +3,122 @@
 //! The SDK has no types for most of what goes wrong before a request is sent, so that some of it is known by its text
 //! alone. If a later SDK says it in other words, the error is a `Network` error with the SDK's own as its source.
 
-use super::call::{Error, ErrorKind, Said};
-use super::place::Place;
+use super::input::NotTyped;
+use crate::error::{Error, ErrorKind, Place, Said, Source};
+use crate::wire::Item;
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::{
+    batch_get_item::BatchGetItemError, batch_write_item::BatchWriteItemError,
+    delete_item::DeleteItemError, get_item::GetItemError, put_item::PutItemError,
+    query::QueryError, scan::ScanError, transact_get_items::TransactGetItemsError,
+    transact_write_items::TransactWriteItemsError, update_item::UpdateItemError,
+};
+use aws_sdk_dynamodb::types::CancellationReason as SdkReason;
 use core::any::Any;
 use core::fmt;
+use core::ops::Deref;
 use std::error::Error as StdError;
+
+/// Why a call failed, in our kinds. Who made the call adds what it was about.
+#[derive(Debug)]
+pub(crate) struct CallError(Box<Failure>);
+
+/// What is known of a failure.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) kind: ErrorKind,
+    /// What DynamoDB said.
+    pub(crate) said: Option<Said>,
+    /// The SDK's error, with its whole chain of sources. If it has items in it, which may be sensitive: only what
+    /// it says.
+    pub(crate) source: Source,
+    /// If a condition failed: the item that was there.
+    pub(crate) condition: Option<Option<Item>>,
+    /// If a transaction was cancelled: why, for each of its operations.
+    pub(crate) reasons: Vec<CancellationReason>,
+}
+
+/// Why an operation of a transaction was not done.
+#[derive(Debug)]
+pub(crate) struct CancellationReason {
+    /// `None` for an operation that could have been done.
+    pub(crate) code: Option<String>,
+    pub(crate) message: Option<String>,
+    /// The item on which its condition failed.
+    pub(crate) item: Option<Item>,
+}
+
+impl Deref for CallError {
+    type Target = Failure;
+
+    fn deref(&self) -> &Failure {
+        &self.0
+    }
+}
+
+impl CallError {
+    /// Sorts the SDK's error into our kinds.
+    #[cold]
+    pub(super) fn new<E: Refusal>(error: SdkError<E, HttpResponse>) -> Self {
+        let refusal = error.as_service_error();
+        let condition = refusal.and_then(E::condition);
+        let reasons = refusal.map_or_else(Vec::new, E::reasons);
+        let has_items = condition.is_some() || reasons.iter().any(|it| it.code.is_some());
+        let said = refusal.filter(|_| has_items).map(|it| it.meta().clone());
+        let mut failure = sorted(error);
+        if let Some(said) = said {
+            failure.source = Box::new(said);
+        }
+        Self(Box::new(Failure {
+            condition,
+            reasons,
+            ..failure
+        }))
+    }
+
+    /// Of a request that the SDK's types cannot say.
+    #[cold]
+    pub(super) fn of_input(error: NotTyped) -> Self {
+        Self(Box::new(Failure {
+            kind: ErrorKind::Encode {
+                attribute: "the request".into(),
+            },
+            said: None,
+            source: Box::new(error),
+            condition: None,
+            reasons: Vec::new(),
+        }))
+    }
+
+    /// The error of a call that was about this.
+    #[cold]
+    pub(crate) fn at(self, place: Place) -> Error {
+        self.0.at(place)
+    }
+
+    pub(crate) fn into_source(self) -> Source {
+        self.0.source
+    }
+
+    /// The message of DynamoDB's refusal.
+    pub(crate) fn message(&self) -> Option<&str> {
+        self.said.as_ref().and_then(Said::message)
+    }
+
+    /// The codes of the operations of a transaction that could not be done.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = &str> {
+        self.reasons
+            .iter()
+            .filter_map(|reason| reason.code.as_deref())
+    }
+}
+
+impl Failure {
+    fn at(self, place: Place) -> Error {
+        Error::new(place, self.kind, Some(self.source)).with_said(self.said)
+    }
+}
 
 impl Error {
     /// Sorts the SDK's error into our kinds; its whole chain of sources is kept.
@@ -19,34 +128,104 @@ impl Error {
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
         R: fmt::Debug + Send + Sync + 'static,
     {
-        let mut said = None;
-        let kind = match &error {
-            SdkError::ServiceError(service) => match service.err().code() {
-                Some(code) if !code.is_empty() => {
-                    said = Some(Said::new(code, service.err().message()));
-                    by_code(code, service.err().message())
-                }
-                _ => unreadable(http(service.raw()), None),
-            },
-            SdkError::ResponseError(context) => {
-                let cause = StdError::source(&error);
-                let own = cause.and_then(|cause| cause.downcast_ref::<Unreadable>());
-                unreadable(
-                    http(context.raw()),
-                    Some(own.map_or(BREAKS_OFF, |own| own.0)),
-                )
+        sorted(error).at(place)
+    }
+}
+
+fn sorted<E, R>(error: SdkError<E, R>) -> Failure
+where
+    E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
+    R: fmt::Debug + Send + Sync + 'static,
+{
+    let failure = |kind, said, source| Failure {
+        kind,
+        said,
+        source,
+        condition: None,
+        reasons: Vec::new(),
+    };
+    let mut said = None;
+    let kind = match &error {
+        SdkError::ServiceError(service) => match service.err().code() {
+            Some(code) if !code.is_empty() => {
+                said = Some(Said::new(code, service.err().message()));
+                by_code(code, service.err().message())
             }
-            SdkError::TimeoutError(_) => ErrorKind::Network,
-            error => match unsent(error) {
-                Some(reason) => {
-                    let source = innermost(error).to_string().into();
-                    let kind = ErrorKind::Configuration { reason };
-                    return Self::new(place, kind, Some(source));
+            _ => unreadable(http(service.raw()), None),
+        },
+        SdkError::ResponseError(context) => {
+            let cause = StdError::source(&error);
+            let own = cause.and_then(|cause| cause.downcast_ref::<Unreadable>());
+            unreadable(
+                http(context.raw()),
+                Some(own.map_or(BREAKS_OFF, |own| own.0)),
+            )
+        }
+        SdkError::TimeoutError(_) => ErrorKind::Network,
+        error => match unsent(error) {
+            Some(reason) => {
+                let source = innermost(error).to_string().into();
+                return failure(ErrorKind::Configuration { reason }, None, source);
+            }
+            None => ErrorKind::Network,
+        },
+    };
+    failure(kind, said, Box::new(error))
+}
+
+/// What the errors of the operations say beside their code and message.
+pub(super) trait Refusal: ProvideErrorMetadata + StdError + Send + Sync + 'static {
+    /// If a condition failed: the item that was there.
+    fn condition(&self) -> Option<Option<Item>> {
+        None
+    }
+
+    /// If a transaction was cancelled: why.
+    fn reasons(&self) -> Vec<CancellationReason> {
+        Vec::new()
+    }
+}
+
+macro_rules! refusals {
+    ($($error:ident)*) => {$(
+        impl Refusal for $error {}
+    )*};
+    (condition: $($error:ident)*) => {$(
+        impl Refusal for $error {
+            fn condition(&self) -> Option<Option<Item>> {
+                match self {
+                    $error::ConditionalCheckFailedException(failed) => Some(failed.item.clone()),
+                    _ => None,
                 }
-                None => ErrorKind::Network,
-            },
-        };
-        Self::new(place, kind, Some(Box::new(error))).with_said(said)
+            }
+        }
+    )*};
+    (reasons: $($error:ident)*) => {$(
+        impl Refusal for $error {
+            fn reasons(&self) -> Vec<CancellationReason> {
+                match self {
+                    $error::TransactionCanceledException(cancelled) => {
+                        cancelled.cancellation_reasons().iter().map(reason).collect()
+                    }
+                    _ => Vec::new(),
+                }
+            }
+        }
+    )*};
+}
+
+refusals!(GetItemError QueryError ScanError BatchGetItemError BatchWriteItemError);
+refusals!(condition: PutItemError UpdateItemError DeleteItemError);
+refusals!(reasons: TransactGetItemsError TransactWriteItemsError);
+
+fn reason(reason: &SdkReason) -> CancellationReason {
+    CancellationReason {
+        code: reason
+            .code()
+            .filter(|code| *code != "None")
+            .map(str::to_owned),
+        message: reason.message().map(str::to_owned),
+        item: reason.item.clone(),
     }
 }
 
@@ -168,10 +347,7 @@ fn unsent(error: &(dyn StdError + 'static)) -> Option<String> {
             .find(|(sign, _)| text.contains(sign))
             .map(|(_, reason)| (*reason).to_owned())
     };
-    causes(error).find_map(|cause| match cause.downcast_ref::<Foreign>() {
-        Some(foreign) => Some(foreign.to_string()),
-        None => known(&cause.to_string()),
-    })
+    causes(error).find_map(|cause| known(&cause.to_string()))
 }
 
 /// By what the SDK says: what is missing, and the fix.
@@ -209,22 +385,6 @@ const KNOWN: &[(&str, &str)] = &[
         "the endpoint is not a URL; write it as `http://localhost:8000`",
     ),
 ];
-
-/// The client has interceptors that would see requests without keys and items.
-#[derive(Debug, Clone)]
-pub(crate) struct Foreign(pub(crate) std::sync::Arc<str>);
-
-impl fmt::Display for Foreign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the client has the interceptor `{}`, which would see inputs without key and item; call `Dynamo::allow_interceptors` if it needs neither, or `Dynamo::with_attribute_maps` if it does",
-            self.0
-        )
-    }
-}
-
-impl StdError for Foreign {}
 
 fn causes<'e>(
     error: &'e (dyn StdError + 'static),

@@ -1,8 +1,6 @@
-//! The plain way: answers that the SDK has read into maps.
+//! Replies of the SDK's typed outputs.
 
-use super::Item;
-use super::reply::Reply;
-use super::stored::Stored;
+use crate::wire::{Item, Reply, Stored};
 use aws_sdk_dynamodb::operation::batch_get_item::BatchGetItemOutput;
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemOutput;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsOutput;

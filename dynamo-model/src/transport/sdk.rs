@@ -1,16 +1,17 @@
-//! The way into the SDK: its requests are signed, sent and retried as ever, but what is in their bodies is
-//! written and read here.
+//! The way through the SDK: it signs, sends and retries as ever.
 //!
-//! An interceptor puts a serializer and a deserializer of ours in the place of the SDK's. It finds out what belongs to
-//! the call it is in by a task-local value, which costs less than customizing each operation.
+//! An interceptor puts a serializer and a deserializer of ours in the place of the SDK's, unless the SDK's own types are
+//! wanted. It finds out what belongs to the call it is in by a task-local value, which costs less than customizing each
+//! operation.
 
 use super::attempts::{Attempts, Lost};
-use super::reply::Reply;
-use crate::db::Dynamo;
-use crate::error::{Foreign, Unreadable};
+use super::failure::{CallError, Unreadable};
+use super::{Call, Operation, Transport, input, output};
+use crate::wire::Reply;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::{BoxError, SdkError};
+use aws_sdk_dynamodb::types::{KeysAndAttributes, Put, TransactGetItem, TransactWriteItem};
 use aws_smithy_runtime_api::client::interceptors::context::{
     BeforeSerializationInterceptorContextMut, Error, Input, Output,
 };
@@ -23,21 +24,25 @@ use aws_smithy_runtime_api::client::ser_de::{
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::config_bag::{FrozenLayer, Layer};
 use core::cell::Cell;
-use core::future::poll_fn;
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll, ready};
 use pin_project_lite::pin_project;
+use std::collections::HashMap;
 use tokio::task::futures::TaskLocalFuture;
 
 tokio::task_local! {
     /// The call that is under way.
-    static CALL: Call;
+    static UNDER_WAY: UnderWay;
 }
 
-/// One call.
-struct Call {
-    /// Which one it is; none where the SDK does all of it.
-    kind: Option<Kind>,
+/// A call that is under way.
+struct UnderWay {
+    /// `None` for an operation that is not on items: the SDK does all of it.
+    operation: Option<Operation>,
+    /// Whether the SDK writes the request and reads the answer.
+    typed: bool,
+    /// Whether it changes items.
+    is_write: bool,
     /// What is sent, until it is.
     body: Cell<Option<SdkBody>>,
     /// What came back.
@@ -45,56 +50,123 @@ struct Call {
     attempts: Cell<Attempts>,
 }
 
-/// An operation of the SDK.
-#[derive(Clone, Copy)]
-struct Kind {
-    target: &'static str,
-    /// Whether its body is written here.
-    writes: bool,
-    /// Whether its answer is read here.
-    reads: bool,
-    /// Whether it changes items.
-    is_write: bool,
-    /// What the SDK is told was answered.
-    output: fn() -> Output,
-    sdk: fn() -> Option<FrozenLayer>,
-}
-
-impl Kind {
-    fn of<O: Answer>(db: &Dynamo, body: &Option<SdkBody>, is_write: bool) -> Self {
+impl UnderWay {
+    fn new(operation: Option<Operation>, typed: bool, attempts: Option<Attempts>) -> Self {
         Self {
-            target: O::TARGET,
-            writes: body.is_some(),
-            reads: !db.uses_maps(),
-            is_write,
-            output: O::empty,
-            sdk: O::sdk,
+            operation,
+            typed,
+            is_write: attempts.is_some(),
+            body: Cell::new(None),
+            reply: Cell::new(None),
+            attempts: Cell::new(attempts.unwrap_or_else(|| Attempts::new(true))),
         }
     }
 }
 
-/// Sends a request. `body` is its body, where it was written here; the request then says only what the SDK must know,
-/// such as the names of the tables.
-///
-/// The SDK's futures are large: they stay where they are made.
-pub(crate) fn send<'a, O: Answer, E, R: Future<Output = Answered<O, E>>>(
-    db: &Dynamo,
-    body: Option<SdkBody>,
-    request: Pin<&'a mut R>,
-) -> Sending<'a, R> {
-    let kind = Kind::of::<O>(db, &body, false);
-    Sending::new(db.foreign(), Some(kind), body, None, request)
+/// Sends a request through the SDK.
+pub(super) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply, CallError> {
+    let Call {
+        operation,
+        table,
+        body,
+        attempts,
+    } = call;
+    let Transport { client, typed } = transport;
+    let known = attempts.as_deref().copied();
+    let under_way = UnderWay::new(Some(operation), *typed, known);
+    // The inputs that the SDK gets beside our bytes say only what it needs to choose an endpoint.
+    macro_rules! send {
+        ($builder:expr, $typed:path, |$request:ident| $bare:expr) => {{
+            let $request = $builder;
+            let request = match typed {
+                true => $typed($request, &body).map_err(CallError::of_input)?,
+                false => {
+                    under_way.body.set(Some(SdkBody::from(body)));
+                    $bare
+                }
+            };
+            let request = pin!(request.send());
+            let (answer, reply) = UnderWayCall::new(under_way, attempts, request).await;
+            match answer {
+                // If ours could not read the answer, or must not, the SDK's own deserializer did.
+                Ok(output) => Ok(reply.unwrap_or_else(|| output.into_reply())),
+                Err(error) => Err(CallError::new(error)),
+            }
+        }};
+    }
+    match operation {
+        Operation::GetItem => {
+            send!(client.get_item(), input::get_item, |it| it
+                .table_name(table))
+        }
+        Operation::PutItem => {
+            send!(client.put_item(), input::put_item, |it| it
+                .table_name(table))
+        }
+        Operation::UpdateItem => {
+            send!(client.update_item(), input::update_item, |it| it
+                .table_name(table))
+        }
+        Operation::DeleteItem => {
+            send!(client.delete_item(), input::delete_item, |it| it
+                .table_name(table))
+        }
+        Operation::Query => {
+            send!(client.query(), input::query, |it| it.table_name(table))
+        }
+        Operation::Scan => {
+            send!(client.scan(), input::scan, |it| it.table_name(table))
+        }
+        Operation::BatchGetItem => {
+            send!(client.batch_get_item(), input::batch_get_item, |it| {
+                let keys = KeysAndAttributes::builder().set_keys(Some(Vec::new()));
+                it.set_request_items(
+                    keys.build()
+                        .ok()
+                        .map(|keys| HashMap::from([(table.to_owned(), keys)])),
+                )
+            })
+        }
+        Operation::BatchWriteItem => {
+            send!(client.batch_write_item(), input::batch_write_item, |it| it
+                .request_items(table, Vec::new()))
+        }
+        Operation::TransactGetItems => {
+            send!(
+                client.transact_get_items(),
+                input::transact_get_items,
+                |it| it.set_transact_items(first_get(table))
+            )
+        }
+        Operation::TransactWriteItems => {
+            send!(
+                client.transact_write_items(),
+                input::transact_write_items,
+                |it| {
+                    // The token is in the body; without one here, the SDK would make another.
+                    let it = it.client_request_token(String::new());
+                    it.set_transact_items(first_write(table))
+                }
+            )
+        }
+    }
 }
 
-/// Likewise, of a write: what became of its attempts is noted.
-pub(crate) fn send_watched<'a, O: Answer, E, R: Future<Output = Answered<O, E>>>(
-    db: &Dynamo,
-    body: Option<SdkBody>,
-    attempts: &'a mut Attempts,
-    request: Pin<&'a mut R>,
-) -> Sending<'a, R> {
-    let kind = Kind::of::<O>(db, &body, true);
-    Sending::new(db.foreign(), Some(kind), body, Some(attempts), request)
+/// A transaction that names only the table of its first operation.
+fn first_get(table: &str) -> Option<Vec<TransactGetItem>> {
+    let get = aws_sdk_dynamodb::types::Get::builder().table_name(table);
+    let get = get.set_key(Some(HashMap::new())).build().ok()?;
+    Some(vec![TransactGetItem::builder().get(get).build()])
+}
+
+/// The same, of writes.
+fn first_write(table: &str) -> Option<Vec<TransactWriteItem>> {
+    let put = Put::builder()
+        .table_name(table)
+        .set_item(Some(HashMap::new()));
+    Some(vec![
+        TransactWriteItem::builder().put(put.build().ok()?).build(),
+    ])
 }
 
 /// Makes a call that the SDK writes and reads; what became of its attempts is noted.
@@ -102,58 +174,38 @@ pub(crate) async fn watched<O, E, R: Future<Output = Answered<O, E>>>(
     attempts: &mut Attempts,
     request: Pin<&mut R>,
 ) -> Answered<O, E> {
-    let mut sending = pin!(Sending::new(None, None, None, Some(attempts), request));
-    let (answer, _) = poll_fn(|cx| sending.as_mut().poll_call(cx)).await;
+    let under_way = UnderWay::new(None, true, Some(*attempts));
+    let (answer, _) = UnderWayCall::new(under_way, Some(attempts), request).await;
     answer
 }
 
 pin_project! {
     /// A call that is under way. No `async fn`, which would keep all it is given twice.
     #[must_use = "nothing is sent until it is awaited"]
-    pub(crate) struct Sending<'a, R> {
+    struct UnderWayCall<'a, R> {
         #[pin]
-        call: TaskLocalFuture<Call, Pin<&'a mut R>>,
+        call: TaskLocalFuture<UnderWay, Pin<&'a mut R>>,
         attempts: Option<&'a mut Attempts>,
-        // Why nothing may be sent.
-        foreign: Option<Foreign>,
     }
 }
 
-impl<'a, R: Future> Sending<'a, R> {
+impl<'a, R: Future> UnderWayCall<'a, R> {
     fn new(
-        foreign: Option<Foreign>,
-        kind: Option<Kind>,
-        body: Option<SdkBody>,
+        under_way: UnderWay,
         attempts: Option<&'a mut Attempts>,
         request: Pin<&'a mut R>,
     ) -> Self {
-        let known = attempts.as_ref().map_or(Attempts::new(true), |it| **it);
-        let call = Call {
-            kind,
-            body: Cell::new(body),
-            reply: Cell::new(None),
-            attempts: Cell::new(known),
-        };
-        let call = CALL.scope(call, request);
-        Self {
-            call,
-            attempts,
-            foreign,
-        }
+        let call = UNDER_WAY.scope(under_way, request);
+        Self { call, attempts }
     }
+}
 
-    /// What the SDK says of the call, and what was read here.
-    fn poll_call<O, E>(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<(Answered<O, E>, Option<Reply>)>
-    where
-        R: Future<Output = Answered<O, E>>,
-    {
+/// What the SDK says of the call, and what was read here.
+impl<O, E, R: Future<Output = Answered<O, E>>> Future for UnderWayCall<'_, R> {
+    type Output = (Answered<O, E>, Option<Reply>);
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        if let Some(foreign) = this.foreign.take() {
-            return Poll::Ready((Err(SdkError::construction_failure(foreign)), None));
-        }
         let answer = ready!(this.call.as_mut().poll(cx));
         let call = this.call.take_value();
         if let (Some(attempts), Some(call)) = (this.attempts, &call) {
@@ -163,21 +215,11 @@ impl<'a, R: Future> Sending<'a, R> {
     }
 }
 
-impl<O: Answer, E, R: Future<Output = Answered<O, E>>> Future for Sending<'_, R> {
-    type Output = Result<Reply, SdkError<E, HttpResponse>>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let (answer, reply) = ready!(self.poll_call(cx));
-        // Where ours could not read the answer, the SDK's own deserializer did.
-        Poll::Ready(answer.map(|output| reply.unwrap_or_else(|| output.into_reply())))
-    }
-}
-
 type Answered<O, E> = Result<O, SdkError<E, HttpResponse>>;
 
 /// Changes what is known of the attempts of the call that is under way.
 pub(super) fn attempted<T>(note: impl FnOnce(&Cell<Attempts>) -> T) -> Option<T> {
-    CALL.try_with(|call| note(&call.attempts)).ok()
+    UNDER_WAY.try_with(|call| note(&call.attempts)).ok()
 }
 
 /// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
@@ -206,7 +248,7 @@ impl Wire {
 }
 
 /// A client like this one, whose requests can be sent by [`send`].
-pub(crate) fn client(client: &Client) -> Client {
+pub(super) fn client(client: &Client) -> Client {
     let config = client.config().to_builder();
     let mut config = config.retry_classifier(Lost);
     // Permanent, so that the SDK does not look whether it is switched off.
@@ -214,11 +256,9 @@ pub(crate) fn client(client: &Client) -> Client {
     Client::from_conf(config.build())
 }
 
-/// The first interceptor of a client that is not ours.
-pub(crate) fn foreign(client: &Client) -> Option<Foreign> {
-    let mut interceptors = client.config().interceptors();
-    let foreign = interceptors.find(|it| it.name() != NAME)?;
-    Some(Foreign(foreign.name().into()))
+/// Whether a client has an interceptor that is not ours.
+pub(super) fn has_foreign_interceptors(client: &Client) -> bool {
+    client.config().interceptors().any(|it| it.name() != NAME)
 }
 
 /// The name of our interceptor.
@@ -237,12 +277,12 @@ impl Intercept for Wire {
         _: &RuntimeComponents,
         cfg: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        let kind = CALL.try_with(|call| call.kind);
+        let call = UNDER_WAY.try_with(|call| call.operation.map(|_| call.typed));
         // Other calls are somebody else's.
-        if let Ok(Some(kind)) = kind {
-            let layer = match kind.writes {
-                true => &self.reads_and_writes,
-                false => &self.reads,
+        if let Ok(Some(typed)) = call {
+            let layer = match typed {
+                true => &self.reads,
+                false => &self.reads_and_writes,
             };
             cfg.push_shared_layer(layer.clone());
         }
@@ -256,15 +296,15 @@ struct OfCall;
 
 impl SerializeRequest for OfCall {
     fn serialize_input(&self, _: Input, _: &mut ConfigBag) -> Result<HttpRequest, BoxError> {
-        let call = CALL.try_with(|call| call.body.take().zip(call.kind));
-        let (body, Kind { target, .. }) = call.ok().flatten().ok_or("no call is under way")?;
+        let call = UNDER_WAY.try_with(|call| call.body.take().zip(call.operation));
+        let (body, operation) = call.ok().flatten().ok_or("no call is under way")?;
         let length = body.content_length().unwrap_or_default();
         // To `/`, which is where a new request goes.
         let mut request = HttpRequest::new(body);
         request.set_method("POST")?;
         let headers = request.headers_mut();
         headers.insert("content-type", "application/x-amz-json-1.0");
-        headers.insert("x-amz-target", target);
+        headers.insert("x-amz-target", operation.target());
         headers.insert("content-length", length.to_string());
         Ok(request)
     }
@@ -277,22 +317,32 @@ impl DeserializeResponse for OfCall {
         response: &HttpResponse,
         cfg: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        let Ok(Some(kind)) = CALL.try_with(|call| call.kind) else {
+        let call = UNDER_WAY.try_with(|call| Some((call.operation?, call.typed, call.is_write)));
+        let Ok(Some((operation, typed, is_write))) = call else {
             return Err(OrchestratorError::other("no call is under way"));
         };
         if response.status().is_success() {
-            Unreadable::check(response, kind.is_write).map_err(OrchestratorError::other)?;
+            Unreadable::check(response, is_write).map_err(OrchestratorError::other)?;
         }
-        if let Some(reply) = kind.reads.then(|| reply(response)).flatten() {
-            let _ = CALL.try_with(|call| call.reply.set(Some(reply)));
-            return Ok((kind.output)());
+        if let Some(reply) = (!typed).then(|| reply(response)).flatten() {
+            let _ = UNDER_WAY.try_with(|call| call.reply.set(Some(reply)));
+            return Ok(operation.empty_output());
         }
-        let sdk = (kind.sdk)();
+        let sdk = operation.sdk_layer();
         let sdk = sdk.as_ref();
         match sdk.and_then(|layer| layer.load::<SharedResponseDeserializer>()) {
             Some(sdk) => sdk.deserialize_nonstreaming_with_config(response, cfg),
             None => Err(OrchestratorError::other("the SDK has no deserializer")),
         }
+    }
+}
+
+/// The body of an answer; the items in it share it.
+struct AnswerBody(SdkBody);
+
+impl AsRef<[u8]> for AnswerBody {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes().unwrap_or_default()
     }
 }
 
@@ -302,62 +352,69 @@ fn reply(response: &HttpResponse) -> Option<Reply> {
     match body.bytes() {
         // Of a write that nobody asked anything of, there is nothing to share.
         Some(b"{}") => Some(Reply::default()),
-        _ => Reply::parse(body.try_clone()?).ok(),
+        _ => Reply::parse(AnswerBody(body.try_clone()?)).ok(),
     }
 }
 
-/// What an operation of the SDK answers.
-pub(crate) trait Answer: Sized {
-    /// The operation, as the service calls it.
-    const TARGET: &'static str;
-
-    /// Stands for an answer that was read here.
-    fn empty() -> Output;
-
-    /// How the SDK would have read it.
-    fn sdk() -> Option<FrozenLayer>;
-
-    /// The answer as the SDK has read it.
+/// An output of the SDK, as it has read it.
+trait IntoReply {
     fn into_reply(self) -> Reply;
 }
 
-macro_rules! answers {
-    ($($module:ident $operation:ident $output:ident |$answer:ident| $reply:expr;)*) => {$(
-        impl Answer for aws_sdk_dynamodb::operation::$module::$output {
-            const TARGET: &'static str = concat!("DynamoDB_20120810.", stringify!($operation));
-
-            fn empty() -> Output {
-                Output::erase(Self::builder().build())
+macro_rules! operations {
+    ($($module:ident $operation:ident $output:ident |$answer:ident| $reply:expr;)*) => {
+        impl Operation {
+            /// The `x-amz-target` header.
+            pub(crate) fn target(self) -> &'static str {
+                match self {$(
+                    Self::$operation => concat!("DynamoDB_20120810.", stringify!($operation)),
+                )*}
             }
 
-            fn sdk() -> Option<FrozenLayer> {
-                aws_sdk_dynamodb::operation::$module::$operation::new().config()
+            /// Stands for an answer that was read here.
+            fn empty_output(self) -> Output {
+                match self {$(
+                    Self::$operation => Output::erase(
+                        aws_sdk_dynamodb::operation::$module::$output::builder().build()
+                    ),
+                )*}
             }
 
+            /// How the SDK would have read an answer.
+            fn sdk_layer(self) -> Option<FrozenLayer> {
+                match self {$(
+                    Self::$operation => {
+                        aws_sdk_dynamodb::operation::$module::$operation::new().config()
+                    }
+                )*}
+            }
+        }
+
+        $(impl IntoReply for aws_sdk_dynamodb::operation::$module::$output {
             fn into_reply(self) -> Reply {
                 let $answer = self;
                 $reply
             }
-        }
-    )*};
+        })*
+    };
 }
 
-answers! {
-    get_item GetItem GetItemOutput |it| super::plain::one(it.item, it.consumed_capacity);
-    put_item PutItem PutItemOutput |it| super::plain::one(it.attributes, it.consumed_capacity);
-    update_item UpdateItem UpdateItemOutput |it| super::plain::one(it.attributes, it.consumed_capacity);
-    delete_item DeleteItem DeleteItemOutput |it| super::plain::one(it.attributes, it.consumed_capacity);
-    query Query QueryOutput |it| super::plain::page(
+operations! {
+    get_item GetItem GetItemOutput |it| output::one(it.item, it.consumed_capacity);
+    put_item PutItem PutItemOutput |it| output::one(it.attributes, it.consumed_capacity);
+    update_item UpdateItem UpdateItemOutput |it| output::one(it.attributes, it.consumed_capacity);
+    delete_item DeleteItem DeleteItemOutput |it| output::one(it.attributes, it.consumed_capacity);
+    query Query QueryOutput |it| output::page(
         it.items, (it.count, it.scanned_count), it.last_evaluated_key, it.consumed_capacity
     );
-    scan Scan ScanOutput |it| super::plain::page(
+    scan Scan ScanOutput |it| output::page(
         it.items, (it.count, it.scanned_count), it.last_evaluated_key, it.consumed_capacity
     );
-    batch_get_item BatchGetItem BatchGetItemOutput |it| super::plain::batch_get(it);
-    transact_get_items TransactGetItems TransactGetItemsOutput |it| super::plain::transact_get(it);
-    batch_write_item BatchWriteItem BatchWriteItemOutput |it| super::plain::batch_write(it);
+    batch_get_item BatchGetItem BatchGetItemOutput |it| output::batch_get(it);
+    transact_get_items TransactGetItems TransactGetItemsOutput |it| output::transact_get(it);
+    batch_write_item BatchWriteItem BatchWriteItemOutput |it| output::batch_write(it);
     transact_write_items TransactWriteItems TransactWriteItemsOutput |it| Reply {
-        consumed_capacity: super::plain::sum(it.consumed_capacity()),
+        consumed_capacity: output::sum(it.consumed_capacity()),
         ..Reply::default()
     };
 }

@@ -6,7 +6,6 @@ use super::json::read::Reader;
 use super::json::scan::{Broken, Quoted, Scan};
 use super::reason::Reason;
 use super::stored::{Body, Stored};
-use aws_smithy_types::body::SdkBody;
 use core::ops::Range;
 
 /// An answer. Each operation fills in what it has.
@@ -28,8 +27,8 @@ pub(crate) struct Reply {
 
 impl Reply {
     /// Finds out what is where. Nothing is copied but keys.
-    pub(crate) fn parse(body: SdkBody) -> Result<Self, Reason> {
-        let body = Body::of_answer(body);
+    pub(crate) fn parse(body: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Reason> {
+        let body = Body::new(body);
         let mut reply = Self::default();
         let mut scan = Scan::new(body.bytes(), 0);
         let parser = Parser { body: &body };

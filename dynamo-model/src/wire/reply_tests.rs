@@ -3,7 +3,7 @@ use crate::wire::Attributes;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 fn parse(json: &str) -> Result<Reply, Reason> {
-    Reply::parse(SdkBody::from(json))
+    Reply::parse(json.to_owned())
 }
 
 fn s(text: &str) -> AttributeValue {

@@ -8,7 +8,6 @@ use super::json::scan::{Broken, Scan};
 use super::reason::Reason;
 use crate::key::{KeyRef, KeyValue};
 use aws_sdk_dynamodb::types::AttributeValue;
-use aws_smithy_types::body::SdkBody;
 use core::cell::OnceCell;
 use core::fmt;
 use core::ops::Range;
@@ -19,23 +18,15 @@ use std::sync::Arc;
 
 /// The body of an answer, or an item that was encoded; shared by the items in it.
 #[derive(Clone)]
-pub(crate) struct Body(Arc<Source>);
-
-enum Source {
-    Answer(SdkBody),
-    Encoded(Vec<u8>),
-}
+pub(crate) struct Body(Arc<dyn AsRef<[u8]> + Send + Sync>);
 
 impl Body {
-    pub(super) fn of_answer(body: SdkBody) -> Self {
-        Self(Arc::new(Source::Answer(body)))
+    pub(super) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(bytes))
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
-        match &*self.0 {
-            Source::Answer(body) => body.bytes().unwrap_or_default(),
-            Source::Encoded(bytes) => bytes,
-        }
+        (*self.0).as_ref()
     }
 }
 
@@ -146,7 +137,7 @@ impl Stored {
     /// An item that was encoded.
     pub(super) fn encoded(json: Vec<u8>) -> Self {
         let range = 0..json.len();
-        Self::Json(Body(Arc::new(Source::Encoded(json))), range)
+        Self::Json(Body::new(json), range)
     }
 
     /// All attributes.

@@ -373,7 +373,7 @@ impl Intercept for Nowhere {
 async fn request_of(config: aws_sdk_dynamodb::config::Builder) -> (String, String) {
     let nowhere = Nowhere::default();
     let config = config.interceptor(nowhere.clone()).build();
-    let db = Dynamo::new(Client::from_conf(config)).allow_interceptors();
+    let db = Dynamo::new(Client::from_conf(config)).with_http_only_interceptors();
     assert!(User::get("u1").send(&db).await.is_err());
     let seen = nowhere.0.lock().unwrap();
     seen[0].clone()

@@ -105,7 +105,7 @@ pub(crate) fn embedded() -> Result<Dynamo, Error> {
 pub(crate) fn cut_off_after(db: &Dynamo, requests: usize) -> Dynamo {
     let cut_off = CutOff(AtomicUsize::new(requests));
     let config = db.client().config().to_builder().interceptor(cut_off);
-    Dynamo::new(Client::from_conf(config.build())).allow_interceptors()
+    Dynamo::new(Client::from_conf(config.build())).with_http_only_interceptors()
 }
 
 /// How many requests are left.

@@ -291,6 +291,6 @@ fn with_policy(
     };
     let config = db.client().config().to_builder().interceptor(role);
     Dynamo::new(Client::from_conf(config.build()))
-        .allow_interceptors()
+        .with_http_only_interceptors()
         .with_table_prefix(prefix)
 }

@@ -41,8 +41,9 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "interceptors of the user saw inputs without key and item",
         &[
-            "faults/interceptors::a_client_with_an_interceptor_fails_before_anything_is_sent",
-            "faults/interceptors::with_attribute_maps_an_interceptor_sees_the_item",
+            "faults/interceptors::an_interceptor_sees_and_changes_the_item_of_a_put_and_of_a_get",
+            "faults/interceptors::an_interceptor_sees_and_changes_the_items_of_a_query_and_of_a_scan",
+            "faults/interceptors::an_interceptor_sees_and_changes_the_items_of_a_transaction",
         ],
     ),
     (

@@ -11,17 +11,15 @@ use crate::key::{Key, RawKey};
 use crate::membership::WithoutTypeCheck;
 use crate::op::{IntoKey, backoff, trace};
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{self, Attempts, Item, ItemKey, Readable, call};
-use aws_sdk_dynamodb::types::{ReturnConsumedCapacity, WriteRequest};
+use crate::transport::{Attempts, Call, Operation};
+use crate::wire::{self, Item, ItemKey, Readable};
 use core::fmt;
 use core::pin::Pin;
-use core::pin::pin;
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
-use tracing::Instrument;
 
 /// DynamoDB takes at most this many items in one request.
 const MAX_ITEMS: usize = 25;
@@ -548,28 +546,13 @@ fn perhaps(uncertain: bool) -> Outcome {
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].place.whole();
     let span = trace::request(&whole, None);
-    let capacity = db.asks_capacity(&span);
-    let tables = tables(writes);
-    let (items, body) = match db.uses_maps() {
-        true => (typed(writes)?, None),
-        // By the names of the tables, the SDK may choose an endpoint.
-        false => (
-            tables.iter().map(|it| ((*it).to_owned(), vec![])).collect(),
-            Some(body::batch(writes, &tables, capacity)),
-        ),
-    };
-    let request = db
-        .client()
-        .batch_write_item()
-        .set_request_items(Some(items))
-        .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
+    let body = body::batch(writes, &tables(writes), db.asks_capacity(&span));
     // The same items, or none, a second time: it does no harm.
     let mut sent = Attempts::new(true);
-    let request = pin!(request.send());
-    let reply = call::send_watched(db, body, &mut sent, request);
-    let reply = reply.instrument(span.clone()).await;
+    let call = Call::write(Operation::BatchWriteItem, &whole.table, body, &mut sent);
+    let reply = trace::send(db, &span, call).await;
     let reply =
-        reply.map_err(|error| Error::sdk(whole, error).with_outcome(perhaps(sent.lost())))?;
+        reply.map_err(|error| error.at(whole.clone()).with_outcome(perhaps(sent.lost())))?;
     let left = reply.unwritten.iter();
     let left: Option<HashSet<_>> = left
         .map(|(table, item)| position(writes, table, item))
@@ -589,15 +572,6 @@ fn tables(writes: &[Write]) -> Vec<&str> {
         }
     }
     tables
-}
-
-fn typed(writes: &[Write]) -> Result<HashMap<String, Vec<WriteRequest>>, Error> {
-    let mut items: HashMap<String, Vec<WriteRequest>> = HashMap::new();
-    for write in writes {
-        let table = write.place.table.to_string();
-        items.entry(table).or_default().push(write.in_batch()?);
-    }
-    Ok(items)
 }
 
 /// Which of the writes a leftover is.

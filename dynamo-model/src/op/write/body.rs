@@ -3,7 +3,6 @@
 use super::request::{Action, Write};
 use crate::wire::Object;
 use aws_sdk_dynamodb::types::ReturnValue;
-use aws_smithy_types::body::SdkBody;
 
 impl Write {
     /// About how long it is. Room that is not used has its price too: the allocator does more for a kilobyte.
@@ -36,7 +35,7 @@ impl Write {
     }
 
     /// The body of a request of its own.
-    pub(super) fn body(&self, returns: &ReturnValue, capacity: bool) -> SdkBody {
+    pub(super) fn body(&self, returns: &ReturnValue, capacity: bool) -> Vec<u8> {
         Object::body(self.room(), |request| {
             self.describe(request);
             if *returns != ReturnValue::None {
@@ -48,7 +47,7 @@ impl Write {
 }
 
 /// The body of a transaction.
-pub(super) fn transaction(writes: &[Write], token: &str, capacity: bool) -> SdkBody {
+pub(super) fn transaction(writes: &[Write], token: &str, capacity: bool) -> Vec<u8> {
     let room = writes.iter().map(Write::room).sum();
     Object::body(room, |request| {
         request.objects("TransactItems", writes, |write, operation| {
@@ -66,7 +65,7 @@ pub(super) fn transaction(writes: &[Write], token: &str, capacity: bool) -> SdkB
 }
 
 /// The body of a batch, of which `tables` are all the tables.
-pub(super) fn batch(writes: &[Write], tables: &[&str], capacity: bool) -> SdkBody {
+pub(super) fn batch(writes: &[Write], tables: &[&str], capacity: bool) -> Vec<u8> {
     let room = writes.iter().map(Write::room).sum();
     Object::body(room, |request| {
         request.object("RequestItems", |by_table| {

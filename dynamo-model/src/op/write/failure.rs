@@ -8,11 +8,8 @@ use crate::error::{Error, ErrorKind};
 use crate::expr::number::{Bound, Misfit};
 use crate::expr::{Condition, Path, RawPath, Step, Term};
 use crate::schema::{Constant, TableSchema};
+use crate::transport::CallError;
 use crate::wire::Item;
-use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
-use aws_sdk_dynamodb::operation::put_item::PutItemError;
-use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 
@@ -250,50 +247,18 @@ impl Guard {
     }
 }
 
-/// The errors of the three writes, which say the same in three types.
-pub(super) trait WriteError:
-    ProvideErrorMetadata + std::error::Error + Send + Sync + 'static
-{
-    /// Whether a condition failed, and the item that was there.
-    fn failed_on(&self) -> Option<Option<Item>>;
-}
-
-macro_rules! write_errors {
-    ($($error:ident)*) => {$(
-        impl WriteError for $error {
-            fn failed_on(&self) -> Option<Option<Item>> {
-                match self {
-                    $error::ConditionalCheckFailedException(failed) => Some(failed.item.clone()),
-                    _ => None,
-                }
-            }
-        }
-    )*};
-}
-
-write_errors!(PutItemError UpdateItemError DeleteItemError);
-
 impl Write {
     /// The error of a write that was sent alone.
     #[cold]
-    pub(super) fn failed<E, R>(&self, error: SdkError<E, R>) -> Error
-    where
-        E: WriteError,
-        R: fmt::Debug + Send + Sync + 'static,
-    {
-        let refused = error.as_service_error().and_then(WriteError::failed_on);
-        match (refused, error.as_service_error()) {
-            // The SDK's error has the item in it, which may be sensitive: only what it says is kept.
-            (Some(item), Some(said)) => self.refused(item, Box::new(said.meta().clone())),
-            (_, said) => {
-                let message = said.and_then(ProvideErrorMetadata::message);
-                let absent_parent = self.absent_parent(message);
-                let error = Error::sdk(self.place.clone(), error);
-                match absent_parent {
-                    Some(kind) => error.with_kind(kind),
-                    None => error,
-                }
-            }
+    pub(super) fn failed(&self, error: CallError) -> Error {
+        if let Some(item) = &error.condition {
+            return self.refused(item.clone(), error.into_source());
+        }
+        let absent_parent = self.absent_parent(error.message());
+        let error = error.at(self.place.clone());
+        match absent_parent {
+            Some(kind) => error.with_kind(kind),
+            None => error,
         }
     }
 

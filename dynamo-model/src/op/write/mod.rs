@@ -19,7 +19,6 @@ mod returns;
 mod same;
 mod transaction;
 mod ttl;
-mod typed;
 mod unique;
 mod update;
 

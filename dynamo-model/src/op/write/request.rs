@@ -9,7 +9,8 @@ use crate::expr::{Aliases, Condition, RawPath};
 use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{Attempts, ItemKey, Reply, Stored, call};
+use crate::transport::{self, Attempts, Call, Operation};
+use crate::wire::{ItemKey, Reply, Stored};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::pin::pin;
 use tracing::Instrument;
@@ -229,28 +230,15 @@ impl Write {
         capacity: bool,
         attempts: &mut Attempts,
     ) -> Result<Reply, Error> {
-        if db.uses_maps() {
-            return Box::pin(self.attempt_typed(db, returns, capacity, attempts)).await;
-        }
-        let body = Some(self.body(returns, capacity));
-        let (client, table) = (db.client(), &*self.place.table);
-        match &self.action {
-            Action::Put(_) => {
-                let request = pin!(client.put_item().table_name(table).send());
-                let reply = call::send_watched(db, body, attempts, request);
-                reply.await.map_err(|error| self.failed(error))
-            }
-            Action::Update(_) => {
-                let request = pin!(client.update_item().table_name(table).send());
-                let reply = call::send_watched(db, body, attempts, request);
-                reply.await.map_err(|error| self.failed(error))
-            }
-            Action::Delete | Action::Check => {
-                let request = pin!(client.delete_item().table_name(table).send());
-                let reply = call::send_watched(db, body, attempts, request);
-                reply.await.map_err(|error| self.failed(error))
-            }
-        }
+        let operation = match &self.action {
+            Action::Put(_) => Operation::PutItem,
+            Action::Update(_) => Operation::UpdateItem,
+            Action::Delete | Action::Check => Operation::DeleteItem,
+        };
+        let body = self.body(returns, capacity);
+        let call = Call::write(operation, &self.place.table, body, attempts);
+        let reply = transport::send(db.transport(), call).await;
+        reply.map_err(|error| self.failed(error))
     }
 
     /// The table and the key: no two operations of a transaction may have the same.

@@ -12,20 +12,12 @@ use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, Outcome, Place, Said};
 use crate::op::{IntoKey, backoff, trace};
-use crate::wire::{self, Attempts, ItemKey, Readable, Stored, Unwritable, call};
-use aws_sdk_dynamodb::config::http::HttpResponse;
-use aws_sdk_dynamodb::error::SdkError;
-use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{
-    CancellationReason, Put as SdkPut, ReturnConsumedCapacity, TransactWriteItem,
-};
-use aws_smithy_types::body::SdkBody;
+use crate::transport::{self, Attempts, Call, CallError, CancellationReason};
+use crate::wire::{self, ItemKey, Readable, Stored, Unwritable};
 use core::fmt;
-use core::pin::pin;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use tracing::Instrument;
 
 /// DynamoDB takes at most this many operations in one transaction.
 const MAX_OPERATIONS: usize = 100;
@@ -570,7 +562,7 @@ pub(crate) async fn send(
     let mut token = token.unwrap_or_else(backoff::token);
     let mut switched = 0;
     loop {
-        let (error, outcome) = match send_as(db, whole, &writes, &token).await? {
+        let (error, outcome) = match send_as(db, whole, &writes, &token).await {
             Ok(()) => return Ok(()),
             Err(failed) => failed,
         };
@@ -583,10 +575,10 @@ pub(crate) async fn send(
 }
 
 /// Switches the writes whose condition failed to what is done instead; whether there are any.
-fn switch<R>(writes: &mut [Write], error: &SdkError<TransactWriteItemsError, R>) -> bool {
+fn switch(writes: &mut [Write], error: &CallError) -> bool {
     let mut switched = false;
-    for (write, reason) in writes.iter_mut().zip(reasons(error)) {
-        if reason.code() == Some("ConditionalCheckFailed") {
+    for (write, reason) in writes.iter_mut().zip(&error.reasons) {
+        if reason.code.as_deref() == Some("ConditionalCheckFailed") {
             switched |= write.switch();
         }
     }
@@ -603,36 +595,23 @@ fn next_token(token: &str) -> String {
         .collect()
 }
 
-type Failed = (SdkError<TransactWriteItemsError, HttpResponse>, Outcome);
+type Failed = (CallError, Outcome);
 
 /// Sends just these writes, under this token.
-async fn send_as(
-    db: &Dynamo,
-    whole: &Place,
-    writes: &[Write],
-    token: &str,
-) -> Result<Result<(), Failed>, Error> {
-    let operations = typed(db, writes)?;
+async fn send_as(db: &Dynamo, whole: &Place, writes: &[Write], token: &str) -> Result<(), Failed> {
     let mut span = trace::request(whole, None);
     let capacity = db.asks_capacity(&span);
-    let body = (!db.uses_maps()).then(|| body::transaction(writes, token, capacity));
     let mut sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
-        let request = db
-            .client()
-            .transact_write_items()
-            .set_transact_items(Some(operations.clone()))
-            .client_request_token(token)
-            .set_return_consumed_capacity(capacity.then_some(ReturnConsumedCapacity::Total));
-        let body = body.as_ref().and_then(SdkBody::try_clone);
-        let request = pin!(request.send());
-        let reply = call::send_watched(db, body, &mut sent, request);
-        let error = match reply.instrument(span.clone()).await {
+        let body = body::transaction(writes, token, capacity);
+        let operation = transport::Operation::TransactWriteItems;
+        let call = Call::write(operation, &whole.table, body, &mut sent);
+        let error = match trace::send(db, &span, call).await {
             Ok(reply) => {
                 let consumed = reply.consumed_capacity;
                 trace::answered(&span, writes.len(), writes.len(), consumed);
-                return Ok(Ok(()));
+                return Ok(());
             }
             Err(error) => error,
         };
@@ -641,28 +620,12 @@ async fn send_as(
                 Outcome::Uncertain if is_refused(&error) => Outcome::NotDone,
                 outcome => outcome,
             };
-            return Ok(Err((error, outcome)));
+            return Err((error, outcome));
         }
         backoff::wait(attempts).await;
         attempts += 1;
         span = trace::request(whole, None);
     }
-}
-
-/// What the SDK is told of the operations: everything, or, where their body is written here, the table of the first, by
-/// which it may choose an endpoint.
-fn typed(db: &Dynamo, writes: &[Write]) -> Result<Vec<TransactWriteItem>, Error> {
-    if db.uses_maps() {
-        return writes.iter().map(Write::in_transaction).collect();
-    }
-    let tables = writes.iter().take(1).map(|write| &*write.place.table);
-    let first = tables.filter_map(|table| {
-        let put = SdkPut::builder()
-            .table_name(table)
-            .set_item(Some(HashMap::new()));
-        Some(TransactWriteItem::builder().put(put.build().ok()?).build())
-    });
-    Ok(first.collect())
 }
 
 /// Fails on what DynamoDB takes in no transaction.
@@ -692,21 +655,6 @@ pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
     Ok(())
 }
 
-fn reasons<R>(error: &SdkError<TransactWriteItemsError, R>) -> &[CancellationReason] {
-    match error.as_service_error() {
-        Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-            cancelled.cancellation_reasons()
-        }
-        _ => &[],
-    }
-}
-
-/// The operations that could not be done, by the codes of their reasons.
-fn codes<R>(error: &SdkError<TransactWriteItemsError, R>) -> impl Iterator<Item = &str> {
-    let codes = reasons(error).iter().filter_map(|reason| reason.code());
-    codes.filter(|code| *code != "None")
-}
-
 /// What passes.
 fn is_transient(code: &str) -> bool {
     matches!(
@@ -716,50 +664,37 @@ fn is_transient(code: &str) -> bool {
 }
 
 /// Whether it was cancelled for what it is. By its token, what is refused now was not done before.
-fn is_refused<R>(error: &SdkError<TransactWriteItemsError, R>) -> bool {
-    codes(error).any(|code| !is_transient(code))
+fn is_refused(error: &CallError) -> bool {
+    error.codes().any(|code| !is_transient(code))
 }
 
 /// What is over when another transaction is.
-fn is_conflict<R>(error: &SdkError<TransactWriteItemsError, R>) -> bool {
-    if let Some(TransactWriteItemsError::TransactionInProgressException(_)) =
-        error.as_service_error()
-    {
-        return true;
+fn is_conflict(error: &CallError) -> bool {
+    let mut codes = error.codes().peekable();
+    match codes.peek() {
+        Some(_) => codes.all(is_transient),
+        None => error.kind == ErrorKind::InProgress,
     }
-    let mut codes = codes(error).peekable();
-    codes.peek().is_some() && codes.all(is_transient)
 }
 
 /// The error of the first operation that could not be done; it has those of all others.
 #[cold]
-fn cancelled<R>(
-    whole: &Place,
-    writes: &[Write],
-    error: SdkError<TransactWriteItemsError, R>,
-) -> Error
-where
-    R: fmt::Debug + Send + Sync + 'static,
-{
-    let faults = writes.iter().zip(reasons(&error)).enumerate();
+fn cancelled(whole: &Place, writes: &[Write], error: CallError) -> Error {
+    let faults = writes.iter().zip(&error.reasons).enumerate();
     let mut faults: Vec<Error> = faults
         .filter_map(|(at, (write, reason))| Some(fault(write, reason)?.at_position(at)))
         .collect();
     if faults.is_empty() {
-        return Error::sdk(whole.clone(), error);
+        return error.at(whole.clone());
     }
     let mut first = faults.remove(0);
-    // The SDK's error has the items in it, which may be sensitive: only what it says is kept.
-    match error.as_service_error() {
-        Some(said) => first.set_source(Box::new(said.meta().clone())),
-        None => first.set_source(Box::new(error)),
-    }
+    first.set_source(error.into_source());
     first.with_cancellations(faults)
 }
 
 fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {
-    let code = reason.code().filter(|code| *code != "None")?;
-    let message = reason.message();
+    let code = reason.code.as_deref()?;
+    let message = reason.message.as_deref();
     let source = || message.unwrap_or(code).to_owned().into();
     let kind = match code {
         "ConditionalCheckFailed" => return Some(write.refused(reason.item.clone(), source())),

@@ -13,9 +13,9 @@ use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema, UniqueSchema};
-use crate::wire::{self, Attributes, Item, ItemKey, StoredItem, call};
+use crate::transport::{self, Call, Operation};
+use crate::wire::{self, Attributes, Item, ItemKey, Object, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
-use core::pin::pin;
 
 /// The attribute that says whose the value is.
 const OWNER: &str = "unique_owner";
@@ -431,14 +431,14 @@ impl Replace<'_> {
 
 /// The item as it is now.
 pub(crate) async fn current(db: &Dynamo, place: &Place, key: Item) -> Result<Option<Item>, Error> {
-    let request = db
-        .client()
-        .get_item()
-        .table_name(&*place.table)
-        .set_key(Some(key))
-        .consistent_read(true);
-    let reply = call::send(db, None, pin!(request.send())).await;
-    let reply = reply.map_err(|error| Error::sdk(place.clone(), error))?;
+    let body = Object::body(512, |request| {
+        request.text("TableName", &place.table);
+        request.item("Key", &key);
+        request.flag("ConsistentRead", true);
+    });
+    let call = Call::read(Operation::GetItem, &place.table, body);
+    let reply = transport::send(db.transport(), call).await;
+    let reply = reply.map_err(|error| error.at(place.clone()))?;
     let item = reply.item.map(|item| wire::into_map(place, item));
     item.transpose()
 }

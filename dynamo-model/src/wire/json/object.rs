@@ -6,7 +6,6 @@ use crate::key::KeyValue;
 use crate::schema::TableSchema;
 use crate::wire::{Item, ItemKey, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
-use aws_smithy_types::body::SdkBody;
 
 /// An object that is being written.
 #[derive(Debug)]
@@ -25,10 +24,10 @@ impl<'o> Object<'o> {
     }
 
     /// The body of a request, with room for most.
-    pub(crate) fn body(room: usize, fields: impl FnOnce(&mut Object<'_>)) -> SdkBody {
+    pub(crate) fn body(room: usize, fields: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
         let mut out = Vec::with_capacity(room);
         Object::write(&mut out, fields);
-        SdkBody::from(out)
+        out
     }
 
     /// A name that DynamoDB gave, in which nothing is to be escaped.

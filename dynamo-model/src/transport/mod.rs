@@ -1,0 +1,132 @@
+//! Sends requests: the JSON of a request goes in, a [`Reply`] comes out.
+//!
+//! [`send`] is the only way to DynamoDB's operations on items. It has two ways through the SDK's client ([`sdk`]):
+//!
+//! - **with our bytes**: the SDK signs, sends and retries, and never sees keys or items;
+//! - **with its typed inputs and outputs**, if the client has interceptors of the user's own, so that they see and may
+//!   change keys, items and results. [`input`] makes the inputs from the same JSON, [`output`] makes a reply of the
+//!   outputs.
+//!
+//! The embedded engine is an HTTP client of the SDK's, so that it takes both ways.
+
+mod attempts;
+mod failure;
+mod input;
+mod output;
+mod sdk;
+
+pub(crate) use attempts::Attempts;
+pub(crate) use failure::{CallError, CancellationReason};
+pub(crate) use sdk::watched;
+
+use crate::wire::Reply;
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
+
+/// DynamoDB's operations on items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    GetItem,
+    PutItem,
+    UpdateItem,
+    DeleteItem,
+    Query,
+    Scan,
+    BatchGetItem,
+    BatchWriteItem,
+    TransactGetItems,
+    TransactWriteItems,
+}
+
+/// A request that can be sent.
+#[derive(Debug)]
+pub(crate) struct Call<'c> {
+    pub(crate) operation: Operation,
+    /// The deployed name of the table, of the first one if there are several: by it, the SDK may choose an endpoint.
+    pub(crate) table: &'c str,
+    /// The whole request, as JSON.
+    pub(crate) body: Vec<u8>,
+    /// Of a write, notes what became of its attempts; `None` for a read.
+    pub(crate) attempts: Option<&'c mut Attempts>,
+}
+
+impl<'c> Call<'c> {
+    pub(crate) fn read(operation: Operation, table: &'c str, body: Vec<u8>) -> Self {
+        Self {
+            operation,
+            table,
+            body,
+            attempts: None,
+        }
+    }
+
+    pub(crate) fn write(
+        operation: Operation,
+        table: &'c str,
+        body: Vec<u8>,
+        attempts: &'c mut Attempts,
+    ) -> Self {
+        Self {
+            operation,
+            table,
+            body,
+            attempts: Some(attempts),
+        }
+    }
+}
+
+/// What requests are sent with.
+#[derive(Debug, Clone)]
+pub(crate) struct Transport {
+    client: Client,
+    /// Whether the SDK gets its typed inputs and makes its typed outputs.
+    typed: bool,
+}
+
+impl Transport {
+    /// Uses typed inputs and outputs if the client has interceptors of the user's own.
+    pub(crate) fn new(client: &Client) -> Self {
+        Self {
+            typed: sdk::has_foreign_interceptors(client),
+            client: sdk::client(client),
+        }
+    }
+
+    /// Sends bytes, whatever interceptors there are.
+    pub(crate) fn use_bytes(&mut self) {
+        self.typed = false;
+    }
+
+    /// Sends the SDK's typed inputs.
+    #[cfg(feature = "attribute-maps")]
+    pub(crate) fn use_typed(&mut self) {
+        self.typed = true;
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+}
+
+/// A query as the SDK's own builder. Fails on what the SDK's types cannot say.
+pub(crate) fn sdk_query(
+    transport: &Transport,
+    body: &[u8],
+) -> Result<QueryFluentBuilder, CallError> {
+    input::query(transport.client.query(), body).map_err(CallError::of_input)
+}
+
+/// The same, of a scan.
+pub(crate) fn sdk_scan(transport: &Transport, body: &[u8]) -> Result<ScanFluentBuilder, CallError> {
+    input::scan(transport.client.scan(), body).map_err(CallError::of_input)
+}
+
+/// Sends a request and reads its answer. Fails with what the SDK or DynamoDB says; who calls it knows what item that is
+/// about.
+///
+/// The future is large (the SDK's own is some 6 KB): pin it where it is made, and hand out a reference.
+pub(crate) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply, CallError> {
+    // A leaner client is to be asked here first; what it declines goes through the SDK.
+    sdk::send(transport, call).await
+}
