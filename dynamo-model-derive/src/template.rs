@@ -171,7 +171,7 @@ impl Template {
                     next = self.parts[i + 1].field
                 ),
                 None => format!(
-                    "`<{field}>` and `<{next}>` have nothing between them, so the key could not be taken apart; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, as in `<{field}:04>`",
+                    "`<{field}>` and `<{next}>` have no delimiter between them, so the key could not be parsed; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, as in `<{field}:04>`",
                     next = self.parts[i + 1].field
                 ),
                 Some(_) if part.spec.is_fixed_width() => continue,

@@ -104,15 +104,15 @@ pub trait SeveralEntitiesNeedAnItemsEnum<'a, Slot> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an entity of `{M}`, so a collection of `{M}` would find nothing there",
     label = "of an entity that is not in `{M}`",
-    note = "take the key of an entity that is a variant of `{M}`, or add a variant for `{Self}`"
+    note = "use the key of an entity that has a variant in `{M}`, or add a variant for `{Self}`"
 )]
 pub trait InItems<M> {}
 
 /// The table itself, and no index.
 #[diagnostic::on_unimplemented(
-    message = "a collection is read from the table, and this is the key of an index, `{Self}`",
+    message = "a collection reads the table, and this is a key of the index `{Self}`",
     label = "a key of the index `{Self}`",
-    note = "take `partition_key(…)` and `sort_key()`, which are those of the table"
+    note = "use `partition_key(…)` and `sort_key()`, which make keys of the table"
 )]
 pub trait InTable {}
 
@@ -183,7 +183,7 @@ pub const fn same_table<T: Table>() -> Verdict {
     }
     Message::new("the items enum of table ")
         .name(table.table)
-        .text(" says that it is the one of ")
+        .text(" names table ")
         .name(named)
         .text("; write `#[items(table = ")
         .text(table.table)

@@ -171,7 +171,7 @@ fn read_types(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
     let mut known = vec![first.value()];
     for text in texts {
         if known.contains(&text.value()) {
-            let message = format!("`{}` stands in `entity_type` twice; keep one", text.value());
+            let message = format!("`{}` is in `entity_type` twice; keep one", text.value());
             cx.error(text.span(), message);
         } else {
             known.push(text.value());

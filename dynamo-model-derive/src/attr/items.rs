@@ -39,7 +39,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
         cx.error(
             input.ident.span(),
             format!(
-                "`{}` belongs to no table; write `#[items(table = …)]`",
+                "`{}` has no table; write `#[items(table = …)]`",
                 input.ident
             ),
         );
@@ -61,7 +61,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
             (true, None) => items.unknown = read,
             (true, Some(first)) => cx.error(
                 variant.ident.span(),
-                format!("`{}` is the variant for unknown items, too, and one takes them all; remove `{}`", first.ident, variant.ident),
+                format!(
+                    "`{}` and `{}` are both variants for unknown items; keep one",
+                    first.ident, variant.ident
+                ),
             ),
         }
     }
@@ -134,7 +137,7 @@ fn read_variant<'a>(
     if !unknown && is_named(ty, "UnknownItem") {
         cx.error(
             name.span(),
-            format!("`{name}` holds items of no entity, and does not say so; write `#[items(unknown)]` on it"),
+            format!("`{name}` holds an `UnknownItem`; write `#[items(unknown)]` on it"),
         );
         return None;
     }
@@ -144,7 +147,7 @@ fn read_variant<'a>(
     {
         cx.error(
             name.span(),
-            format!("`{text}` is there twice, and an entity has one variant; remove `{name}`"),
+            format!("`{text}` already has a variant; remove `{name}`"),
         );
         return None;
     }

@@ -65,7 +65,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
     }
     if !of_said {
         let message = format!(
-            "`{}` is of no entity; write `#[projection(of = …)]`",
+            "`{}` names no entity; write `#[projection(of = …)]`",
             input.ident
         );
         cx.error(input.ident.span(), message);

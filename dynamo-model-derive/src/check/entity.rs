@@ -49,11 +49,11 @@ fn entity_is_complete(cx: &Ctxt, entity: &Entity<'_>) {
     let pk = format!("#[pk(\"{}#<id>\")]", name.to_uppercase());
     let message = match (entity.said.has("table"), entity.pk.is_some()) {
         (true, true) => return,
-        (false, true) => format!("`{name}` belongs to no table; write `{table}`"),
+        (false, true) => format!("`{name}` has no table; write `{table}`"),
         (true, false) => format!("`{name}` has no partition key; write `{pk}`"),
-        (false, false) => format!(
-            "`{name}` belongs to no table and has no partition key; write `{table}` and `{pk}`"
-        ),
+        (false, false) => {
+            format!("`{name}` has no table and no partition key; write `{table}` and `{pk}`")
+        }
     };
     cx.error(entity.ident.span(), message);
 }
@@ -65,7 +65,7 @@ fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
         &entity.entity_type,
         entity.said.has("entity_type"),
     ) {
-        let message = "`check_type` compares the entity type of stored items, and none is declared; write `entity_type = \"…\"` beside it";
+        let message = "`check_type` needs the entity type of stored items; write `entity_type = \"…\"` beside it";
         cx.error(span, message);
     }
 }
@@ -74,7 +74,7 @@ fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
 fn missing_types_are_told_by_key(cx: &Ctxt, entity: &Entity<'_>) {
     let Some(span) = entity.untyped else { return };
     if entity.entity_type.is_none() && !entity.said.has("entity_type") {
-        let message = "`untyped` allows items without their entity type, and none is declared; write `entity_type = \"…\"` beside it";
+        let message = "`untyped` allows items without their entity type, and the entity declares no type; write `entity_type = \"…\"` beside it";
         cx.error(span, message);
     } else if !entity.shares_key_with.is_empty() {
         let message = "entities that share a key are told apart by their type, so it cannot be missing; remove `untyped`";
@@ -93,7 +93,7 @@ fn shared_keys_are_compared(cx: &Ctxt, entity: &Entity<'_>) {
         _ => return,
     };
     let message = format!(
-        "an entity with `{option}` is compared with no other, so it cannot declare `shares_key_with`; write `check_type` instead"
+        "an entity with `{option}` is not compared with other entities, so it cannot declare `shares_key_with`; write `check_type` instead"
     );
     cx.error_on(path, message);
 }
@@ -243,7 +243,7 @@ fn only_one(
             cx.error(
                 span,
                 format!(
-                    "`{}` is the {option} already, and an item has one; remove this `{option}`",
+                    "`{}` is already the {option}, and an item has one; remove this `{option}`",
                     first.name
                 ),
             );
@@ -353,7 +353,7 @@ fn version_is_plain(cx: &Ctxt, entity: &Entity<'_>) {
             let name = &field.name;
             cx.error(
                 field.ident.span(),
-                format!("`{name}` is the version, which writes store as a plain number, so a function of serde could not read it back; remove `#[serde(with = \"…\")]`"),
+                format!("`{name}` is the version, which writes store as a plain number, so a serde function could not read it back; remove `#[serde(with = \"…\")]`"),
             );
         }
     }
@@ -389,7 +389,7 @@ fn only_what_expires_is_hidden(cx: &Ctxt, entity: &Entity<'_>) {
         && !entity.fields.iter().any(|field| field.ttl.is_some())
     {
         let ident = entity.ident;
-        cx.error(span, format!("`hide_expired` leaves out items that have expired, and `{ident}` has no TTL; write `#[dynamo(ttl)]` on the field that says when it expires, or remove `hide_expired`"));
+        cx.error(span, format!("`hide_expired` leaves out items that have expired, and `{ident}` has no TTL; write `#[dynamo(ttl)]` on the field with the expiry time, or remove `hide_expired`"));
     }
 }
 
@@ -418,7 +418,7 @@ fn immutable_fields_are_data(cx: &Ctxt, entity: &Entity<'_>) {
             continue;
         };
         let why = if own_key(name) {
-            "stands in the key of the table, which never changes"
+            "is part of the primary key, which never changes"
         } else if field.created_at.is_some() {
             "is set from the clock at creation, and never changes"
         } else if field.version.is_some() || field.updated_at.is_some() {
@@ -426,7 +426,7 @@ fn immutable_fields_are_data(cx: &Ctxt, entity: &Entity<'_>) {
         } else if field.ttl.is_some() {
             "is the TTL, which `expires_in` and `expires_at` change"
         } else if field.key_only.is_some() {
-            "is stored in keys alone, and no condition can compare it"
+            "is stored only in keys, where no condition can compare it"
         } else if field.stored != Stored::Attribute {
             "is not an attribute of its own, and no condition can compare it"
         } else {
@@ -452,7 +452,7 @@ fn version_and_ttl_are_integers(cx: &Ctxt, entity: &Entity<'_>) {
         {
             cx.error(
                 span,
-                format!("`{name}` is the TTL and stands in a key, so it is written as a number without a function of serde; declare it as `u64` or `Option<u64>`, without `#[serde(with = \"…\")]`"),
+                format!("`{name}` is the TTL and part of a key, so it is written as a number without a serde function; declare it as `u64` or `Option<u64>`, without `#[serde(with = \"…\")]`"),
             );
         }
         let why = if field.ttl.is_none() || field.function.is_some() || ty::is_time(ty.part) {

@@ -196,7 +196,7 @@ pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
                 format!("`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`")
             }
             Stored::Skipped => format!(
-                "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and say `#[dynamo(key_only)]` to keep it in the key alone"
+                "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and write `#[dynamo(key_only)]` to store it only in the key"
             ),
             Stored::Flattened => format!(
                 "`{name}` is part of {key}, but serde flattens it, so it is not an attribute of its own; name a plain field instead"
@@ -362,7 +362,7 @@ pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
         } else if field.created_at.is_some() || field.updated_at.is_some() {
             cx.error(span, format!("`{name}` is set from the clock and stored, so it cannot be `key_only`; remove one"));
         } else if !keys(entity).any(|(other, ..)| other.name == *name) {
-            cx.error(span, format!("`{name}` is in no key, so `key_only` would lose it; add `<{name}>` to a key, or remove `key_only`"));
+            cx.error(span, format!("`{name}` is not in a key, so `key_only` would lose it; add `<{name}>` to a key, or remove `key_only`"));
         } else if let Some(why) = loss(entity, field) {
             cx.error(
                 span,
@@ -405,7 +405,7 @@ fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
         });
         match (whole, sparse || conditional) {
             (true, false) => return None,
-            (true, true) => why = Some("is only in a sparse index, where not every item is"),
+            (true, true) => why = Some("is only in a sparse index, which does not hold every item"),
             (false, _) => {}
         }
     }

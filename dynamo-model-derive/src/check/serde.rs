@@ -137,21 +137,19 @@ fn skipped_both_ways(cx: &Ctxt, name: &str, serde: &Serde) {
     let (span, message) = match (write, read) {
         (Some((_, span)), None) => (
             span,
-            format!(
-                "`{name}` is not written but read, so its value is lost with every write of the item"
-            ),
+            format!("`{name}` is read but not written, so every write of the item loses its value"),
         ),
         (None, Some((_, span))) => (
             span,
             format!(
-                "`{name}` is written but not read, so a write of an item that was read replaces it by its default"
+                "`{name}` is written but not read, so writing back an item replaces it by its default"
             ),
         ),
         _ => return,
     };
     cx.error(
         span,
-        format!("{message}; leave the field out of the item with `#[serde(skip)]`, or remove this"),
+        format!("{message}; leave the field out of the item with `#[serde(skip)]`, or remove this attribute"),
     );
 }
 
@@ -191,7 +189,7 @@ fn no_conversion_of_variants(cx: &Ctxt, container: &Serde) {
     if let Some((name, span)) = container.first(NAMES) {
         cx.error(
             span,
-            format!("with `{name}` serde does not write the text of the variant that stands in the key; remove it, and use `#[serde(rename = \"…\")]` on a variant for another text"),
+            format!("with `{name}`, serde does not write the text of the variant, which the key has; remove it, and use `#[serde(rename = \"…\")]` on a variant for another text"),
         );
     }
 }

@@ -193,15 +193,15 @@ impl Encoding<'_> {
             "Contents" => (
                 &[StoredAs::Text, StoredAs::Elements],
                 unknown(if known {
-                    "which contains nothing"
+                    "which has no contents"
                 } else {
-                    "so it is not known what it contains"
+                    "and its contents are not known"
                 }),
                 "compare the whole value with `eq`, `ne` or `is_in`; or remove the function from the field, and give the elements a type of their own",
             ),
             "Elements" => (
                 &[StoredAs::Elements],
-                unknown("so it is not known how its elements are stored"),
+                unknown("and its elements are not known"),
                 "set the whole field with `.set(…)`; or remove the function from the field, and give the elements a type of their own",
             ),
             "Length" => (
@@ -209,13 +209,13 @@ impl Encoding<'_> {
                 unknown(if known {
                     "which has no size"
                 } else {
-                    "so it is not known what its size is"
+                    "and its size is not known"
                 }),
                 "compare the value with `eq`, `ne` or `is_in`",
             ),
             _ => (
                 &[StoredAs::ExactNumber],
-                unknown("so nothing can be added to it"),
+                unknown("which cannot be added to"),
                 "set the new value",
             ),
         };

@@ -91,7 +91,7 @@ fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) ->
             cx.error(
                 name.span(),
                 format!(
-                    "`{name}` is renamed to nothing, and a key part is never empty; give it a text"
+                    "`{name}` is renamed to an empty text, and a key part is never empty; give it another text"
                 ),
             );
         }

@@ -307,10 +307,10 @@ fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     Some(Refusal {
         name: format_ident!("ChangesByKey_{}_{name}", model.entity.ident.unraw()),
         message: format!(
-            "`{name}` {changes}stands in the key of {keys} beside `{other}`, which is stored in keys alone, so the item must be read first"
+            "`{name}` {changes}is in the key of {keys} with `{other}`, which is stored only in keys, so the item must be read first"
         ),
         label: "needs the whole item",
-        note: "read the item, and change it: `item.update()`",
+        note: "read the item and change it with `item.update()`",
     })
 }
 
@@ -329,10 +329,10 @@ fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     Some(Refusal {
         name: format_ident!("Updates_{entity}_{name}"),
         message: format!(
-            "`{name}` stands in a key of `{entity}`, and serde writes it with a function of its own, which an update would not use"
+            "`{name}` is part of a key of `{entity}`, and an update would not use the serde function that writes it"
         ),
         label: "written with `#[serde(with = …)]`",
-        note: "change the field of an item that was read, and store the whole item with `item.put()`",
+        note: "read the item, change the field, and store the whole item with `item.put()`",
     })
 }
 

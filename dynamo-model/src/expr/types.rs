@@ -159,7 +159,7 @@ implement!(HasBeginning: time::Date);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{Self}` has no elements",
-    label = "text contains text, a list or set its elements, and nothing else contains anything",
+    label = "only text, lists and sets contain something",
     note = "compare a single value with `eq` or `is_in`; of a map, ask whether an entry is there with `entry(\"…\").exists()`"
 )]
 pub trait HasElement {

@@ -317,7 +317,7 @@ pub mod kind {
 /// assert_eq!(shown(UserId("u1".into())), "u1");
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand for `{T}` in a key",
+    message = "`{Self}` is not a value for `{T}` in a key",
     label = "expected `{T}` or `&{T}`",
     note = "where `{T}` is text or a newtype of text, `&str` and `String` work as well"
 )]
@@ -367,7 +367,7 @@ impl<T: ?Sized> AsKeyPart<T> for &T {
 /// assert_eq!(shown(None), "none");
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand for an optional `{T}` in a key",
+    message = "`{Self}` is not a value for an optional `{T}` in a key",
     label = "expected a value of the field's type, or `None`",
     note = "give the value, a reference to it, a reference to an `Option` of it, `Some(&value)`, `Some(\"text\")` where it is a `String`, or `None`"
 )]

@@ -247,7 +247,7 @@ impl<E, I> Parts for OpenPrefix<E, I> {
 
 /// Something that takes a range of the next part.
 #[diagnostic::on_unimplemented(
-    message = "a range is given to a query, and `sort_key()` makes a prefix",
+    message = "`sort_key()` makes a prefix, which has no range",
     label = "no range here",
     note = "give the range to the query itself, as in `Order::query(…).number_in(1..10)`"
 )]

@@ -35,7 +35,7 @@ use std::collections::HashMap;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a primary key",
     label = "not a primary key",
-    note = "take what the entity's `key(…)` gives"
+    note = "pass a key of the entity, as in `User::key(…)`"
 )]
 pub trait IntoKey {
     /// Whose key it is.

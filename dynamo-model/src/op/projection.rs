@@ -276,7 +276,7 @@ fn attributes<P: Projection, I: IndexMarker>() -> Vec<&'static str> {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from an item",
-    label = "`{Self}` has no `serde::Deserialize`",
+    label = "`{Self}` does not implement `serde::Deserialize`",
     note = "write `#[derive(serde::Deserialize)]` on `{Self}`"
 )]
 pub trait DecodablePart: Sized {

@@ -86,7 +86,7 @@ pub const fn stored_form(field: &str, form: ValueForm) {
             " as a text, which neither sorts nor adds; write `#[serde(with = \"dynamo_model::decimal\")]` on the field"
         }
         ValueForm::DecimalSet => {
-            " as a text, so that the set is of texts; use a set of `dynamo_model::Number`"
+            " as a text, so the set would contain texts; use a set of `dynamo_model::Number`"
         }
         _ => return,
     };
@@ -193,16 +193,16 @@ const fn wrong_entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdic
         (Some(attribute), None) => Verdict::wrong(
             Message::new("table ")
                 .name(table.table)
-                .text(" keeps the entity type in ")
+                .text(" stores the entity type in ")
                 .name(attribute)
-                .text("; say what it is for ")
+                .text(", and ")
                 .name(entity.entity)
-                .text(", as in `#[dynamo(entity_type = \"USER\")]`"),
+                .text(" declares none; write `#[dynamo(entity_type = \"USER\")]` on it"),
         ),
         (None, Some(_)) => Verdict::wrong(
             Message::new("table ")
                 .name(table.table)
-                .text(" keeps no entity type; remove `entity_type` from ")
+                .text(" has no entity type attribute; remove `entity_type` from ")
                 .name(entity.entity)
                 .text(", or declare `#[table(entity_type = \"EntityType\")]` on the table"),
         ),
@@ -268,9 +268,9 @@ const fn shared_key(table: &TableSchema, entity: &EntitySchema, at: usize) -> Ve
     }
     if table.entity_type.is_none() {
         return about
-            .text(", and nothing tells their items apart in table ")
+            .text(", and table ")
             .name(table.table)
-            .text("; declare `#[table(entity_type = \"EntityType\")]` on the table, and `entity_type` on both")
+            .text(" has no entity type to tell their items apart; declare `#[table(entity_type = \"EntityType\")]` on the table, and `entity_type` on both")
             .into_wrong();
     }
     if !keys_meet(entity, other) {
@@ -472,7 +472,9 @@ const fn empty_is_hidden(template: &Template, part: &PartSchema) -> Verdict {
             .name(part.field)
             .text(" may begin with what follows it in ")
             .name(template.text)
-            .text(", so an empty part could not be told from it; put another delimiter after it, as in `#`"),
+            .text(
+                ", so an empty part would be ambiguous; put another delimiter after it, as in `#`",
+            ),
     )
 }
 
@@ -568,7 +570,7 @@ const fn bare_type(entity: &EntitySchema, attribute: KeyAttribute, part: &PartSc
         return Verdict::wrong(
             Message::new("the key attribute ")
                 .name(attribute.name)
-                .text(" is of type N, so it sorts as its numbers do, and `desc` has no text to turn round; remove `desc`, and read with `descending()`"),
+                .text(" is of type N, so it sorts by number, and `desc` works on text; remove `desc`, and read with `descending()`"),
         );
     }
     if own && matches!(part.kind, Name::Boolean) {
@@ -870,7 +872,7 @@ const fn taken(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict
         && same(entity_type, field.name)
     {
         return is_stored_in(field.field, field.name)
-            .text("the attribute that says which entity an item is; rename the field, or its attribute with `#[serde(rename = \"…\")]`")
+            .text("the entity type attribute of the table; rename the field, or its attribute with `#[serde(rename = \"…\")]`")
             .into_wrong();
     }
     if same(table.pk.name, field.name) && !is_bare_on(entity.pk, field.field) {
@@ -1309,7 +1311,7 @@ const fn unique_table(table: &TableSchema, entity: &EntitySchema, at: usize) -> 
         return Verdict::wrong(
             Message::new("the values of ")
                 .name(unique.constraint)
-                .text(" are reserved in the table of the entity unless another one is named; remove `in`, or name a table of their own"),
+                .text(" are reserved in the table of the entity without `in`; remove `in`, or name another table"),
         );
     }
     if !has_text_key(target) {
@@ -1327,7 +1329,7 @@ const fn unique_table(table: &TableSchema, entity: &EntitySchema, at: usize) -> 
                 .name(entity.entity)
                 .text(" expire, and table ")
                 .name(target.table)
-                .text(" has no TTL, so that their values would stay reserved; write `ttl = \"expires\"` on it"),
+                .text(" has no TTL, so their values would stay reserved; write `ttl = \"expires\"` on it"),
         );
     }
     Verdict::FINE

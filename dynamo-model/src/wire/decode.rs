@@ -671,7 +671,7 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
 /// can ask for it without having to know whether its entities have serde.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from an item",
-    label = "`{Self}` has no `serde::Deserialize`, or a field that borrows",
+    label = "`{Self}` does not implement `serde::Deserialize`, or has a field that borrows",
     note = "write `#[derive(serde::Deserialize)]` on `{Self}`; declare a field that borrows, such as `&str`, as `String` or `Cow<'_, str>`"
 )]
 pub trait Decodable<M>: Sized {

@@ -87,7 +87,7 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "28: `include` names that are unknown, repeated or over the limit",
         &[
-            "ui/index/included-attribute-of-no-entity",
+            "ui/index/included-attribute-unknown",
             "ui/index/included-twice",
             "ui/index/includes-over-20",
         ],
@@ -95,8 +95,8 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "29: `&&`, `||` and `==` between conditions",
         &[
-            "ui/filter/and-with-two-signs",
-            "ui/filter/or-with-two-signs",
+            "ui/filter/two-ampersands",
+            "ui/filter/two-vertical-bars",
             "ui/filter/equals-sign-between-conditions",
         ],
     ),

@@ -6,8 +6,8 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "`&&`, `||` and `==` between conditions did not name `&`, `|` and `.eq()`",
         &[
-            "ui/filter/and-with-two-signs",
-            "ui/filter/or-with-two-signs",
+            "ui/filter/two-ampersands",
+            "ui/filter/two-vertical-bars",
             "ui/filter/equals-sign-between-conditions",
         ],
     ),

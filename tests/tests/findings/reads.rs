@@ -174,7 +174,7 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
         "`concat!` in a template",
         &[
             "laws/specs::a_template_can_be_put_together_by_concat",
-            "ui/template/concat-names-no-field",
+            "ui/template/concat-with-unknown-field",
             "ui/template/concat-of-a-constant",
         ],
     ),

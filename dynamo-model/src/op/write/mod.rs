@@ -208,7 +208,7 @@ impl<E: Readable + DeserializeOwned + Decodable<Serde>> Loadable for E {}
 
 /// An entity with unique constraints: a write may have to read what was there.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has a unique constraint, so writes read what was there, and it cannot be read",
+    message = "`{Self}` has a unique constraint, so its writes read the stored item, and `{Self}` cannot be read",
     label = "needs `serde::Deserialize`",
     note = "write `#[derive(serde::Deserialize)]` on it"
 )]
@@ -300,7 +300,7 @@ impl<E> WithoutImmutable<E> for NoImmutables {}
 
 /// An entity with an `#[dynamo(updated_at)]` field. Implemented by the derive.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no time of its last change",
+    message = "`{Self}` has no `updated_at` field",
     label = "no `#[dynamo(updated_at)]` field",
     note = "remove `.keep_updated_at()`"
 )]

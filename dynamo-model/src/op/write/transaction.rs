@@ -126,7 +126,7 @@ pub(super) enum Kind {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to a transaction",
     label = "not a write or a check",
-    note = "add what `put`, `create`, `merge`, `update`, `upsert` or `delete` gives, or a check of a key as in `User::key(\"u1\").must_exist()`; without `return_old` and the like: `send_and_return` returns the items of a transaction"
+    note = "add a `put`, `create`, `merge`, `update`, `upsert` or `delete`, or the check of a key, as in `User::key(\"u1\").must_exist()`; instead of `return_old` and `return_new`, send the transaction with `send_and_return`"
 )]
 pub trait TransactionWrite {
     #[doc(hidden)]

@@ -529,7 +529,7 @@ changes!(
 
 /// An entity with a `#[dynamo(ttl)]` field. Implemented by the derive.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no field with its expiry time",
+    message = "`{Self}` has no expiry time",
     label = "no `#[dynamo(ttl)]` field",
     note = "write `#[dynamo(ttl)]` on a field, and `ttl = \"…\"` on the table"
 )]
