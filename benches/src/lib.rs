@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everyone_has_the_same_result() {
+    fn all_contenders_have_the_same_result() {
         for case in cases() {
             let contenders = case.contenders();
             let first = (contenders[0].text)();

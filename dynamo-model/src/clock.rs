@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn before_1970_seconds_go_towards_the_past() {
+    fn seconds_before_1970_round_towards_the_past() {
         let now = at(UNIX_EPOCH - Duration::from_millis(1_500));
         assert_eq!((now.seconds, now.nanos), (-2, 500_000_000));
         assert_eq!(value::<String>(now).unwrap(), "1969-12-31T23:59:58.500Z");

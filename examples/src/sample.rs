@@ -139,14 +139,14 @@ mod tests {
     use crate::exam::{User, user};
 
     #[test]
-    fn another_key_is_noticed() {
+    fn a_different_key_is_reported() {
         let sample = Sample::of(&user().unwrap(), |_| User::key("u2")).done();
         let outcome = &sample.keys[0].outcome;
         assert_eq!(*outcome, Err("parsed back, it is USER#u2 + PROFILE".into()));
     }
 
     #[test]
-    fn a_key_that_cannot_be_built_is_noticed() {
+    fn an_invalid_key_is_reported() {
         let sample = Sample::of(&user().unwrap(), |_| User::key("")).done();
         let why = sample.keys[0].outcome.as_ref().unwrap_err();
         assert!(why.contains("`user_id` is empty"), "{why}");

@@ -88,7 +88,7 @@ fn schema(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn the_command_prints_any_of_them() {
+fn the_command_prints_every_output() {
     let (code, out, _) = schema(&["exam", "mermaid"]);
     assert_eq!(code, Some(0));
     assert_eq!(
@@ -98,7 +98,7 @@ fn the_command_prints_any_of_them() {
 }
 
 #[test]
-fn the_command_says_what_there_is() {
+fn the_command_lists_schemas_and_outputs() {
     let (code, out, _) = schema(&["--help"]);
     assert_eq!(code, Some(0));
     assert!(

@@ -64,7 +64,7 @@ fn the_alarm_of_system_errors_is_the_documents() {
 
 /// exam, "Metrics": `UserErrors`. CloudWatch counts them for the account, so the alarm has no table.
 #[test]
-fn requests_that_are_refused_as_wrong_raise_an_alarm() {
+fn invalid_requests_raise_an_alarm() {
     let resources = resources("exam");
     let (threshold, _, metrics) = alarm(&resources, "DynamoDB-UserErrors");
     assert_eq!((threshold, metrics), (5, vec![(300, "Sum".to_owned())]));
@@ -258,7 +258,7 @@ fn deployed(body: &mut Value, prefix: &str) {
 /// Every request of the access patterns that are listed for the role, with the key that its tables need. Without the
 /// key, or with another role's policy, it is refused.
 #[test]
-fn the_service_may_send_what_its_access_patterns_send_and_no_more() {
+fn the_service_role_allows_only_the_requests_of_its_patterns() {
     for schema in NAMES {
         let policy = generated(schema, "service-policy.json");
         let key = table_key(schema).map(|key| TableKey {
@@ -460,7 +460,7 @@ fn the_tables_of_q_are_deployed_as_the_document_says() {
 
 /// A user who could write the own item would be an administrator, and who could follow directly would count wrong.
 #[test]
-fn a_user_of_q_writes_push_tokens_alone() {
+fn a_user_of_q_may_write_only_push_tokens() {
     let policy = generated("q", "user-policy.json");
     for statement in policy["Statement"].as_array().unwrap() {
         let actions = statement["Action"].to_string();
@@ -513,7 +513,7 @@ fn names(names: &[&str]) -> BTreeSet<String> {
 
 /// exam, "IAM policy": the four actions of the document and its two batches; the table and its indexes; no more.
 #[test]
-fn the_exam_service_has_the_rights_of_the_document_alone() {
+fn the_exam_service_has_only_the_permissions_of_the_document() {
     let (actions, resources) = rights("exam", "service-policy.json");
     let documented = [
         "Query",
@@ -531,7 +531,7 @@ fn the_exam_service_has_the_rights_of_the_document_alone() {
 
 /// exam: a migration scans and deletes, which the service may not. The role that may reads no index.
 #[test]
-fn exam_migrations_have_rights_of_their_own() {
+fn exam_migrations_have_a_separate_role() {
     let (actions, resources) = rights("exam", "migration-policy.json");
     assert!(actions.is_superset(&names(&["Scan", "PutItem", "UpdateItem", "DeleteItem"])));
     assert!(!actions.contains("Query"));
@@ -594,7 +594,7 @@ fn no_partition_of_the_exam_table_is_hot() {
 
 /// exam, "separation of users' data": each statement on items has the caller's partition, and no request without one.
 #[test]
-fn a_user_of_the_study_app_reaches_only_the_own_items() {
+fn a_user_of_the_study_app_reaches_only_own_items() {
     let policy = generated("exam", "user-policy.json");
     let statements = policy["Statement"].as_array().unwrap().iter();
     let of_data = statements.filter(|it| it["Resource"].as_str().unwrap().contains(":dynamodb:"));

@@ -183,7 +183,7 @@ fn documents() -> Option<Vec<String>> {
 }
 
 #[test]
-fn quotes_stand_in_their_section() {
+fn quotes_are_in_their_section() {
     let Some(documents) = documents() else {
         println!("skipped: the documents do not lie beside the checkout");
         return;

@@ -20,7 +20,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[test]
-fn every_access_pattern_does_what_is_promised() {
+fn every_access_pattern_has_its_expected_result() {
     let output = tour(&[]);
     let out = text(&output.stdout);
     assert!(output.status.success(), "{out}");
@@ -61,7 +61,7 @@ fn every_access_pattern_does_what_is_promised() {
 }
 
 #[test]
-fn one_schema_with_its_requests() {
+fn the_tour_shows_one_schema_with_its_requests() {
     for arguments in [&["--schema", "exam"][..], &["--schema=exam"]] {
         let output = tour(arguments);
         let out = text(&output.stdout);
@@ -77,7 +77,7 @@ fn one_schema_with_its_requests() {
 }
 
 #[test]
-fn json_is_an_object_a_line() {
+fn json_prints_one_object_per_line() {
     let output = tour(&["--schema=exam", "--json"]);
     let lines = text(&output.stdout).lines();
     let lines: Vec<serde_json::Value> = lines.map(|it| serde_json::from_str(it).unwrap()).collect();
@@ -93,7 +93,7 @@ fn json_is_an_object_a_line() {
 }
 
 #[test]
-fn an_engine_that_is_not_there_is_a_failure() {
+fn an_unreachable_endpoint_fails_the_tour() {
     let output = tour(&["--schema=exam", "--endpoint=http://127.0.0.1:9"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -104,7 +104,7 @@ fn an_engine_that_is_not_there_is_a_failure() {
 }
 
 #[test]
-fn all_keys_are_right() {
+fn every_sample_has_its_documented_keys() {
     let output = tour(&["--keys"]);
     let out = text(&output.stdout);
     assert!(output.status.success(), "{out}");
@@ -123,14 +123,14 @@ fn all_keys_are_right() {
 }
 
 #[test]
-fn help() {
+fn help_lists_the_options() {
     let output = tour(&["--help"]);
     assert!(output.status.success());
     assert!(text(&output.stdout).contains("--schema NAME"));
 }
 
 #[test]
-fn misuse_says_what_is_valid() {
+fn an_invalid_option_lists_the_valid_ones() {
     for (arguments, expected) in [
         (
             &["--schema", "chess"][..],

@@ -1,7 +1,7 @@
 //! What the README shows of compile errors is what the compiler says.
 
 #[test]
-fn the_compile_error_in_the_readme_is_a_real_one() {
+fn the_compile_error_in_the_readme_is_current() {
     let readme = include_str!("../../README.md");
     let real = include_str!("../ui/placeholder/unknown-field.stderr");
     let shown = readme

@@ -99,7 +99,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn placeholders_make_no_difference() {
+    fn requests_are_compared_without_their_placeholder_names() {
         let one = json!({
             "UpdateExpression": "SET #a = :a, paid=:b",
             "ExpressionAttributeNames": { "#a": "address" },

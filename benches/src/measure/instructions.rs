@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_costs_of_hashing_are_found() {
+    fn own_instructions_of_hashing_are_counted() {
         let profile = "events: Ir\nfn=(1) main\n1 10\ncfn=(2) sha2::sha256::compress\ncalls=1 0\n1 500\n\n\
             fn=(2)\n1 400\n+2 90\ncfn=(3) memcpy\ncalls=1 0\n* 10\n\nfn=(3)\n1 10\n";
         assert_eq!(hashing(profile), 490);

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn figures_round_trip() {
         let text = "about\tdate\t2026-01-31\n\
             row\tput/order\tmodyne\t12.50\t300\t-\t4000\t20\n\
             cost\tmodyne\ttrue\t1.000\t0.900\t2.000\t3.100\t5000\tmacros\t0.250\n";

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_key_says_is_kept() {
+    fn a_bucket_keeps_its_text() {
         let bucket = read(DATE_AND_TIME, "2025-06-15T13:14:16.017").unwrap();
         assert_eq!(bucket.date(), (Some(2025), Some(6), Some(15)));
         assert_eq!(bucket.time(), (Some(13), Some(14), Some(16)));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_begins_with_the_first_of_what_it_leaves_open() {
+    fn a_bucket_begins_at_its_first_instant() {
         let start = |pieces: &[TimePiece], text: &str| {
             let civil = read(pieces, text)?.civil()?;
             Some((civil.year, civil.month, civil.day, civil.hour))

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_date_are_refused() {
+    fn invalid_dates_are_refused() {
         let feb_30 = Civil {
             year: 2023,
             month: 2,

@@ -244,7 +244,7 @@ mod tests {
 
     /// Every byte, in texts of every length: nothing between the blocks is missed.
     #[test]
-    fn the_quick_look_agrees_with_the_slow_one() {
+    fn the_fast_scan_agrees_with_the_slow_one() {
         let around = ["", "a", "zzzzzzz", "\u{7f}é鈴", "0123456789abcdef"];
         for escape in (0..128).map(Escape::before) {
             for middle in (0..128_u8).map(char::from).chain(['é', '鈴', '\u{10ffff}']) {
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_the_bytes_that_are_hit() {
+    fn bits_mark_the_matching_bytes() {
         let before = (0..128).map(Escape::before);
         let at_end = (0..127).map(Escape::at_end);
         for escape in before.chain(at_end).chain([Escape::None]) {
@@ -274,7 +274,7 @@ mod tests {
 
     /// One byte to escape, at every place in texts of every length.
     #[test]
-    fn no_place_is_overlooked() {
+    fn every_position_is_found() {
         for (delimiter, hit) in [(b'#', '#'), (b':', ':'), (b':', '%')] {
             let escape = Escape::before(delimiter);
             for (len, place) in (0..40).flat_map(|len| (0..=len).map(move |place| (len, place))) {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_text_stays() {
+    fn ordinary_text_is_not_escaped() {
         for text in [
             "u1",
             "user@example.com",
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_written_is_not_read() {
+    fn invalid_escapes_are_refused() {
         let escape = Escape::before(b'#');
         for text in ["a#b", "a$", "a$2", "a$zz", "a$41", "a b"] {
             assert_eq!(escape.undo(text), None, "{text}");

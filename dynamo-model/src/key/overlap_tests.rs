@@ -95,7 +95,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_meets_was_foreseen(
+    fn keys_that_collide_were_predicted(
         a in sketch(), b in sketch(),
         texts in [[text(), text()], [text(), text()]],
         numbers in [[0..13_u8, 0..13_u8], [0..13_u8, 0..13_u8]],
@@ -124,7 +124,7 @@ fn meets(
 }
 
 #[test]
-fn templates_of_one_table() {
+fn templates_of_one_table_are_compared() {
     // The literal tells them apart.
     assert!(!meets(("PROFILE", &[]), ("ANSWER#", &[(Kind::Text, "")])));
     assert!(!meets(
@@ -268,7 +268,7 @@ proptest! {
 
     /// design §3: overlap checks understand repeated fields. They say "disjoint" only if no values collide.
     #[test]
-    fn whole_keys_that_meet_were_foreseen(
+    fn whole_keys_that_collide_were_predicted(
         a in key_sketch(), b in key_sketch(), one_shape in any::<bool>(),
         x in values(), y in values(), one_value in any::<bool>(),
     ) {
@@ -293,7 +293,7 @@ fn keys_meet(a: (HalfSketch, HalfSketch), b: (HalfSketch, HalfSketch)) -> bool {
 
 /// findings §4: "`ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`"
 #[test]
-fn a_sort_key_that_repeats_the_partition_key_is_told_from_a_longer_one() {
+fn a_sort_key_that_repeats_the_partition_key_differs_from_a_longer_one() {
     let order = |parts: &[(Named, &'static str)]| ("ORDER#", parts.to_vec());
     let id = || order(&[(Named::A, "")]);
     let item = || order(&[(Named::A, "#ITEM#"), (Named::PaddedN, "")]);

@@ -62,7 +62,7 @@ fn a_bucket_follows_another_within_and_across_longer_units() {
 }
 
 #[test]
-fn the_unit_of_a_piece_is_its_own() {
+fn each_bucket_format_has_its_unit() {
     let units = [
         (TimePiece::Year, Unit::Year),
         (TimePiece::Month, Unit::Month),

@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_state_is_read_as_it_was_written() {
+    fn a_state_round_trips() {
         let after = Item::from([("PK".to_owned(), AttributeValue::S("USER#u1".into()))]);
         let mut counts = Counts::default();
         for (number, (_, count)) in counts.named().into_iter().enumerate() {

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_come_evenly_and_are_not_saved_up() {
+    fn units_are_granted_evenly_and_do_not_accumulate() {
         let pace = Pace::per_second(10);
         let start = Instant::now();
         let millis = |at: Instant| at.duration_since(start).as_millis();

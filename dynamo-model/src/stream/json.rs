@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_attribute_value_is_an_error() {
+    fn an_invalid_attribute_value_is_an_error() {
         for (json, said) in [
             (r#"{"a":{}}"#, "without a type"),
             (r#"{"a":{"X":"1"}}"#, "unknown variant `X`"),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn items_as_deep_as_dynamodb_takes_are_read() {
+    fn items_of_32_levels_are_read() {
         let (open, close) = (r#"{"M":{"a":"#.repeat(32), "}}".repeat(32));
         assert!(read(&format!(r#"{{"a":{open}{{"S":"x"}}{close}}}"#)).is_ok());
         // Deeper than anything DynamoDB stores: refused by the JSON parser, without using up the stack.

@@ -93,7 +93,7 @@ fn a_number_has_the_limits_of_dynamodb() {
 }
 
 #[test]
-fn a_number_is_an_integer_where_it_has_no_fraction() {
+fn a_number_without_a_fraction_is_an_integer() {
     assert_eq!(u8::try_from(&n("2.00e2")), Ok(200));
     assert_eq!(i64::try_from(&n("-5")), Ok(-5));
     assert_eq!(
@@ -111,7 +111,7 @@ fn a_number_is_an_integer_where_it_has_no_fraction() {
 }
 
 #[test]
-fn a_value_is_shown_for_people() {
+fn display_of_a_value_is_readable() {
     let value = Value::from(BTreeMap::from([
         ("list", Value::from(vec!["a", "b"])),
         ("map", Value::from_iter([("n", n("1.50"))])),
@@ -132,7 +132,7 @@ fn a_value_is_shown_for_people() {
 proptest! {
     /// As whole numbers, and as `f64`s where these are exact, compare.
     #[test]
-    fn the_order_is_that_of_the_values(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, e in -9_i32..9) {
+    fn numbers_are_ordered_by_value(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, e in -9_i32..9) {
         let texts = [format!("{a}e{e}"), format!("{b}e{e}")];
         prop_assert_eq!(n(&texts[0]).cmp(&n(&texts[1])), a.cmp(&b));
         let (x, y) = (a as f64 / 1024.0, b as f64 / 1024.0);

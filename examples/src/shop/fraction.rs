@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_nine_digits_and_any_number_is_read() {
+    fn a_fraction_writes_nine_digits_and_reads_any_number() {
         let time: Timestamp = "2024-01-15T10:30:00.0123Z".parse().unwrap();
         assert_eq!(String::from(Fraction::of(time)), ".012300000Z");
         for text in [".0123Z", ".012300000Z"] {
@@ -94,14 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn it_sorts_within_a_second() {
+    fn fractions_sort_within_a_second() {
         let at = |nanos| Fraction::of(Timestamp::new(-1, nanos).unwrap_or_default());
         let sorted = [at(-999_999_999), at(-500_000_000), at(-1)].map(String::from);
         assert!(sorted.is_sorted(), "{sorted:?}");
     }
 
     #[test]
-    fn nothing_else_is_read() {
+    fn a_fraction_refuses_other_text() {
         for text in [
             "",
             ".Z",

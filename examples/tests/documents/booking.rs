@@ -50,7 +50,7 @@ fn tables() -> [TableSchema; 7] {
 }
 
 #[test]
-fn settings() {
+fn every_table_has_the_settings_of_the_document() {
     let tables = tables();
     let names = tables.map(|table| table.name.strip_prefix("studio-booking-").unwrap());
     let expected = [
@@ -80,7 +80,7 @@ fn settings() {
 
 /// Each index, by table: its name, partition key and sort key. They project everything.
 #[test]
-fn indexes() {
+fn every_index_of_the_document_is_declared() {
     let mut found = Vec::new();
     for table in tables() {
         for index in table.indexes {
@@ -115,7 +115,7 @@ fn a_user_has_no_tokens() {
 }
 
 #[test]
-fn users() {
+fn users_have_the_keys_of_the_document() {
     let item = user().unwrap();
     assert_document(&item, &sample!("user"));
     assert_keys(&item, &[("PK", USER), ("email", "user@example.com")]);
@@ -125,7 +125,7 @@ fn users() {
 }
 
 #[test]
-fn bookings() {
+fn bookings_have_the_keys_of_the_document() {
     let item = booking().unwrap();
     let drawn = [("USER#", "GSI1"), ("STATUS#", "GSI2"), ("DATE#", "GSI3")];
     let mut expected = undraw(sample!("booking"), &drawn);
@@ -201,7 +201,7 @@ fn a_booking_without_deadline_is_not_in_the_sparse_index() {
 }
 
 #[test]
-fn calendar() {
+fn calendar_slots_have_the_keys_of_the_document() {
     let item = calendar_slot().unwrap();
     assert_document(&item, &sample!("calendar_slot"));
     let (pk, sk) = ("DATE#2025-06-15", "TIME#13:00:00#17:00:00");
@@ -213,7 +213,7 @@ fn calendar() {
 /// What the document does not have: the day that keeps its slots apart, and the number of unread
 /// notifications.
 #[test]
-fn calendar_days_and_unread_counts() {
+fn calendar_days_and_unread_counts_have_keys() {
     let day = calendar_day();
     assert_keys(&day, &[("PK", "DATE#2025-06-15"), ("SK", "DAY")]);
     assert_attributes(&day, "version");
@@ -248,7 +248,7 @@ fn no_table_has_a_local_index() {
 }
 
 #[test]
-fn options() {
+fn options_have_the_keys_of_the_document() {
     let item = option_service().unwrap();
     assert_document(&item, &sample!("option_service"));
     assert_keys(&item, &[("PK", "OPTION#opt1")]);
@@ -259,7 +259,7 @@ fn options() {
 }
 
 #[test]
-fn notifications() {
+fn notifications_have_the_keys_of_the_document() {
     let item = notification().unwrap();
     assert_document(
         &item,
@@ -284,7 +284,7 @@ fn notifications() {
 }
 
 #[test]
-fn terms_of_service() {
+fn terms_have_the_keys_of_the_document() {
     let item = terms().unwrap();
     assert_document(&item, &sample!("terms"));
     let effective = "2025-01-01T00:00:00Z";
@@ -303,7 +303,7 @@ fn terms_of_service() {
 }
 
 #[test]
-fn user_agreements() {
+fn user_agreements_have_the_keys_of_the_document() {
     let item = user_agreement().unwrap();
     assert_document(&item, &sample!("user_agreement"));
     assert_keys(&item, &[("PK", USER), ("SK", "TERMS#1.0")]);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 #[test]
-fn table() {
+fn the_table_is_as_in_the_document() {
     let schema = ExamStudyApp::SCHEMA;
     assert_eq!(schema.name, "ExamStudyApp");
     assert_eq!(schema.encryption, Encryption::Kms(None));
@@ -27,7 +27,7 @@ fn table() {
 }
 
 #[test]
-fn keys() {
+fn items_have_the_keys_of_the_document() {
     assert_keys(&user().unwrap(), &[("PK", "USER#u1"), ("SK", "PROFILE")]);
     assert_keys(
         &question().unwrap(),
@@ -98,7 +98,7 @@ fn keys_parse_back() {
 }
 
 #[test]
-fn attributes() {
+fn items_have_the_attributes_of_the_document() {
     let user_names = "userId email displayName createdAt updatedAt version";
     assert_attributes(&user().unwrap(), user_names);
     assert_attributes(
@@ -117,7 +117,7 @@ fn attributes() {
 }
 
 #[test]
-fn a_partition_tells_its_entities_apart() {
+fn a_partition_distinguishes_its_entities() {
     assert_entity::<ExamItem>("USER#u1", "PROFILE", "User");
     assert_entity::<ExamItem>("QUESTION#FE-2023-01", "METADATA", "Question");
     let answer = "ANSWER#2025-06-01T10:00:00Z#FE-2023-01";
@@ -126,7 +126,7 @@ fn a_partition_tells_its_entities_apart() {
 }
 
 #[test]
-fn access_patterns() {
+fn query_keys_are_as_in_the_document() {
     // PK = USER#{userId}, SK begins_with ANSWER# and ANALYTICS#
     assert_eq!(AnswerHistory::partition_key("u1").unwrap(), "USER#u1");
     assert_eq!(AnswerHistory::sort_key().build().unwrap(), "ANSWER#");
@@ -151,7 +151,7 @@ fn every_partition_key_of_the_table_has_an_id() {
 }
 
 #[test]
-fn the_shards_are_as_many_as_the_constant_says() {
+fn the_number_of_shards_equals_the_constant() {
     let shard = |user: usize| {
         let key = WeakAreaAnalytics::by_exam_type_partition_key(ExamType::Fe, format!("u{user}"));
         key.unwrap().to_string()
@@ -218,7 +218,7 @@ fn only_migrations_scan() {
 }
 
 #[test]
-fn old_users_have_a_name() {
+fn users_of_the_first_release_have_a_name() {
     let mut user = user().unwrap();
     assert_eq!(user.shown_name(), "山田太郎");
     user.display_name = None;

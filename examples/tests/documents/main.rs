@@ -29,7 +29,7 @@ fn every_entity_has_a_sample_of_every_key() {
 }
 
 #[test]
-fn nothing_of_the_documents_is_missing() {
+fn every_entity_of_the_documents_is_declared() {
     let counts = SCHEMAS.map(|schema| {
         let samples = (schema.samples)().unwrap();
         let tables: BTreeSet<_> = samples.iter().map(|sample| sample.table.name).collect();
@@ -64,7 +64,7 @@ fn every_declared_index_is_used() {
 
 /// `README.md` has a row for each schema: its tables, entities, indexes, keys and access patterns.
 #[test]
-fn the_readme_counts_right() {
+fn the_readme_has_the_correct_counts() {
     let readme = include_str!("../../README.md");
     let mut of_documents = 0;
     for schema in SCHEMAS {

@@ -27,7 +27,7 @@ const LOG_KEY: &str = "2026-02-05T12:00:00Z#b05f6e21-9c8d-4e7a-92b3-3a4c5d6e7f18
 
 /// "4. Summary": names, keys and number of indexes.
 #[test]
-fn tables() {
+fn every_table_of_the_document_is_declared() {
     let tables = [
         (Users::SCHEMA, "Users", "userId", None, 3),
         (DailyQuestions::SCHEMA, "DailyQuestions", "date", None, 0),
@@ -113,7 +113,7 @@ fn reaction_types_are_five_emoji() {
 }
 
 #[test]
-fn categories_and_statuses_of_reports() {
+fn reports_have_the_categories_and_statuses_of_the_document() {
     use ReportCategory::{Harassment, Impersonation, Inappropriate, Other, Privacy, Spam};
     let categories = [
         Spam,
@@ -134,7 +134,7 @@ fn categories_and_statuses_of_reports() {
 
 /// The document's nine, and the one that it has no name for.
 #[test]
-fn actions_of_administrators() {
+fn administrators_have_the_actions_of_the_document() {
     let values = <AdminAction as KeyPart>::VALUES.unwrap();
     let expected = [
         "ADD_NG_WORD",
@@ -152,7 +152,7 @@ fn actions_of_administrators() {
 }
 
 #[test]
-fn keys_of_people() {
+fn users_and_relations_have_the_keys_of_the_document() {
     let app_id = ("appId", "hanako_01");
     let email = ("email", "hanako@example.com");
     let keys = [("userId", HANAKO), app_id, email, ("username", "hanako")];
@@ -165,7 +165,7 @@ fn keys_of_people() {
 }
 
 #[test]
-fn keys_of_questions_and_answers() {
+fn questions_and_answers_have_the_keys_of_the_document() {
     assert_keys(&daily_question().unwrap(), &[("date", TODAY)]);
     assert_keys(
         &question().unwrap(),
@@ -184,7 +184,7 @@ fn keys_of_questions_and_answers() {
 }
 
 #[test]
-fn keys_of_moderation() {
+fn moderation_items_have_the_keys_of_the_document() {
     let keys = [
         ("reportId", REPORT),
         ("status", "pending"),
@@ -232,7 +232,7 @@ fn keys_parse_back() {
 }
 
 #[test]
-fn attributes() {
+fn items_have_the_attributes_of_the_document() {
     assert_attributes(
         &user().unwrap(),
         "userId appId username displayName bio email birthDate isPrivate visibilityType
@@ -276,7 +276,7 @@ fn a_log_is_kept_for_ninety_days() {
 
 /// `answerId` is in the table, though no field has it.
 #[test]
-fn a_reaction_as_stored() {
+fn a_reaction_has_the_attributes_of_the_document() {
     let stored = r#"{
         "answerId": "2026-02-05#1f0e7c52-3b9a-4d64-8c1e-6a5d2f90b731", "reactorId": "7d2a9b10-5c4e-4f83-9a6d-0e1b2c3d4f58",
         "reactionType": "❤️",
@@ -286,7 +286,7 @@ fn a_reaction_as_stored() {
 }
 
 #[test]
-fn what_is_not_set_is_in_no_index() {
+fn an_item_without_a_value_is_not_in_its_index() {
     let mut unnamed = user().unwrap();
     unnamed.username = None;
     let attributes = unnamed.key_attributes().unwrap();

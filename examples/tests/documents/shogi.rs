@@ -22,7 +22,7 @@ macro_rules! sample {
 }
 
 #[test]
-fn indexes() {
+fn every_index_of_the_document_is_declared() {
     let indexes: Vec<_> = ShogiProject::SCHEMA
         .indexes
         .iter()
@@ -50,7 +50,7 @@ fn indexes() {
 }
 
 #[test]
-fn items() {
+fn items_have_the_attributes_of_the_document() {
     assert_document(&kifu(), &sample!("kifu"));
     assert_document(&user_settings(), &sample!("user_settings"));
     assert_document(&system_settings(), &sample!("system_settings"));
@@ -62,7 +62,7 @@ fn items() {
 }
 
 #[test]
-fn keys() {
+fn items_have_the_keys_of_the_document() {
     assert_keys(
         &kifu(),
         &[
@@ -174,7 +174,7 @@ fn index_keys_parse_back() {
 }
 
 #[test]
-fn the_table_tells_its_entities_apart() {
+fn the_table_distinguishes_its_entities() {
     for (pk, sk, entity) in [
         ("kifu#uname#h-akira", "kid#fdsaj9d9s0", "Kifu"),
         ("users", "uname#h-akira", "UserSettings"),
@@ -191,7 +191,7 @@ fn the_table_tells_its_entities_apart() {
 
 /// "Query patterns".
 #[test]
-fn access_patterns() {
+fn query_keys_are_as_in_the_document() {
     let shared = Kifu::by_share_code_partition_key("ABC123").unwrap();
     assert_eq!(shared, "kifu#scode#ABC123");
     let named = Tag::by_name_sort_key().tag_name_prefix("四間飛車").build();
@@ -201,7 +201,7 @@ fn access_patterns() {
 }
 
 #[test]
-fn a_record_that_is_not_shared_has_no_share_code() {
+fn an_unshared_record_is_not_in_the_share_code_index() {
     let mut item = kifu();
     item.share_code = None;
     let attributes = item.key_attributes().unwrap();

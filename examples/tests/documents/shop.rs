@@ -16,7 +16,7 @@ fn at(text: &str) -> Timestamp {
 }
 
 #[test]
-fn keys() {
+fn items_have_the_keys_of_the_document() {
     assert_keys(
         &product().unwrap(),
         &[("PK", "PRODUCT#p001"), ("SK", "METADATA")],
@@ -56,7 +56,7 @@ fn keys() {
 
 /// "Unix Epoch": `1705315800` and `1705315800123`.
 #[test]
-fn keys_since_1970() {
+fn times_since_1970_have_the_keys_of_the_document() {
     assert_keys(
         &access_log().unwrap(),
         &[("PK", "PRODUCT#p001"), ("SK", "ACCESS#1705315800123#u001")],
@@ -100,7 +100,7 @@ fn keys_parse_back() {
 }
 
 #[test]
-fn a_shard_that_is_not_the_users_is_no_key() {
+fn a_key_with_another_shard_does_not_parse() {
     for shard in (0..10).filter(|&shard| shard != 3) {
         let pk = format!("PRODUCT#p001#{shard}");
         let key = ShardedActivity::parse_key(pk.as_str(), "ACTIVITY#2024-01-15T10:00:00Z#u001");
@@ -109,7 +109,7 @@ fn a_shard_that_is_not_the_users_is_no_key() {
 }
 
 #[test]
-fn attributes() {
+fn items_have_the_attributes_of_the_document() {
     assert_attributes(&product().unwrap(), "Price Stock UpdatedAt");
     assert_attributes(
         &price_history().unwrap(),
@@ -129,7 +129,7 @@ fn attributes() {
 }
 
 #[test]
-fn a_product_tells_its_entities_apart() {
+fn a_product_partition_distinguishes_its_entities() {
     let activity = "ACTIVITY#2024-01-15T10:00:00Z";
     for (pk, sk, entity) in [
         ("PRODUCT#p001", "METADATA", "Product"),

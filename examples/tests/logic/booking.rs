@@ -69,7 +69,7 @@ fn admin() -> UserId {
 }
 
 #[tokio::test]
-async fn a_booking_is_in_both_tables() -> Outcome {
+async fn a_booking_writes_both_tables() -> Outcome {
     let now: Timestamp = at("2025-06-01T10:00:00Z");
     let db = studio().await?.with_clock(move || now.into());
     let booking = booking()?;
@@ -85,7 +85,7 @@ async fn a_booking_is_in_both_tables() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_time_is_booked_once() -> Outcome {
+async fn a_slot_is_booked_only_once() -> Outcome {
     let db = studio().await?;
     create_booking(&db, &hours("first", 15, 13, 17)).await?;
     for (from, to) in [(13, 17), (12, 14), (16, 18), (14, 15), (12, 18)] {
@@ -115,7 +115,7 @@ async fn a_time_is_booked_once() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_want_the_same_slot() -> Outcome {
+async fn one_of_fifty_bookings_of_a_slot_succeeds() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -136,7 +136,7 @@ async fn fifty_want_the_same_slot() -> Outcome {
 
 /// All keys differ: only the day keeps them from overlapping.
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_want_times_that_overlap() -> Outcome {
+async fn one_of_fifty_overlapping_bookings_succeeds() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -167,7 +167,7 @@ async fn fifty_want_times_that_overlap() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_hours_of_one_day_at_once() -> Outcome {
+async fn twenty_slots_of_a_day_are_booked_at_once() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -194,7 +194,7 @@ async fn twenty_hours_of_one_day_at_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn limits_of_a_booking() -> Outcome {
+async fn an_invalid_booking_is_refused() -> Outcome {
     let db = studio().await?;
     let fine = booking()?;
     let overnight = at("2025-06-16T01:00:00Z");
@@ -422,7 +422,7 @@ async fn a_booking_copies_its_options() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_deadline_is_a_deadline() -> Outcome {
+async fn a_booking_cannot_be_confirmed_after_its_deadline() -> Outcome {
     let db = studio().await?;
     let booking = booking()?;
     create_booking(&db, &booking).await?;
@@ -435,7 +435,7 @@ async fn a_deadline_is_a_deadline() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_cancelled_booking_gives_its_time_free() -> Outcome {
+async fn a_cancelled_booking_frees_its_slot() -> Outcome {
     let db = studio().await?;
     let booking = booking()?;
     create_booking(&db, &booking).await?;
@@ -462,7 +462,7 @@ async fn a_cancelled_booking_gives_its_time_free() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_confirmation_and_a_cancellation_one_happens() -> Outcome {
+async fn a_confirmation_and_a_cancellation_exclude_each_other() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -496,7 +496,7 @@ async fn of_a_confirmation_and_a_cancellation_one_happens() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_booking_moves() -> Outcome {
+async fn a_booking_can_be_rescheduled() -> Outcome {
     let db = studio().await?;
     let booking = hours("moving", 15, 13, 17);
     create_booking(&db, &booking).await?;
@@ -587,7 +587,7 @@ async fn expired_bookings_are_cancelled() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_calendar_of_days_and_months() -> Outcome {
+async fn the_calendar_lists_days_and_months() -> Outcome {
     let db = studio().await?;
     for day in [1, 15, 30] {
         create_booking(&db, &hours(&format!("b{day}"), day, 13, 17)).await?;
@@ -620,7 +620,7 @@ async fn the_calendar_of_days_and_months() -> Outcome {
 }
 
 #[tokio::test]
-async fn notifications_are_read_once_and_go() -> Outcome {
+async fn a_read_notification_is_no_longer_unread() -> Outcome {
     let engine = tables().await?;
     let db = as_service("booking", engine.clone());
     let user_id = user()?.user_id;
@@ -659,7 +659,7 @@ async fn notifications_are_read_once_and_go() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_newest_terms_in_force() -> Outcome {
+async fn the_current_terms_are_the_newest_in_force() -> Outcome {
     let db = studio().await?;
     let version = |version: &str, status, effective: &str| Terms {
         version: TermsVersion(version.into()),
@@ -688,7 +688,7 @@ async fn the_newest_terms_in_force() -> Outcome {
 }
 
 #[tokio::test]
-async fn everybody_hears_of_new_terms() -> Outcome {
+async fn new_terms_notify_every_user() -> Outcome {
     let db = studio().await?;
     let users: Vec<_> = (0..30)
         .map(|number| User {
@@ -711,7 +711,7 @@ async fn everybody_hears_of_new_terms() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_announcement_that_was_cut_off_is_finished_by_the_next() -> Outcome {
+async fn an_interrupted_announcement_is_completed_by_the_next_run() -> Outcome {
     let db = studio().await?;
     let users: Vec<_> = (0..10)
         .map(|number| User {
@@ -739,7 +739,7 @@ async fn an_announcement_that_was_cut_off_is_finished_by_the_next() -> Outcome {
 }
 
 #[tokio::test]
-async fn agreements() -> Outcome {
+async fn agreements_are_stored_once() -> Outcome {
     let db = studio().await?;
     terms()?.create().send(&db).await?;
     let (user_id, version) = (user()?.user_id, terms()?.version);
@@ -765,7 +765,7 @@ async fn agreements() -> Outcome {
 }
 
 #[tokio::test]
-async fn usage_is_counted_and_taken_back() -> Outcome {
+async fn usage_is_counted_up_and_down() -> Outcome {
     let db = studio().await?;
     let (user, booking) = (user()?, booking()?);
     user.create().send(&db).await?;
@@ -785,7 +785,7 @@ async fn usage_is_counted_and_taken_back() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_error_does_not_tell_a_password() -> Outcome {
+async fn no_error_shows_a_password() -> Outcome {
     let db = studio().await?;
     let user = user()?;
     user.create().send(&db).await?;
@@ -858,7 +858,7 @@ async fn an_update_of_the_purpose_writes_no_index_key() -> Outcome {
 /// "4.3": two functions scan, over tables that are small or needed as a whole; no other request
 /// does.
 #[tokio::test]
-async fn scans_are_the_exception() -> Outcome {
+async fn only_one_pattern_scans() -> Outcome {
     let engine = database()?;
     load(&engine, &mut |_| ()).await?;
     let recorder = Recorder::default();

@@ -93,7 +93,7 @@ async fn a_new_user_gets_a_welcome_mail() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_changed_profile_is_told_to_the_old_address() -> Outcome {
+async fn a_changed_profile_notifies_the_old_address() -> Outcome {
     let (engine, db) = studio().await?;
     let outbox = Outbox::default();
     let user = user()?;
@@ -131,7 +131,7 @@ async fn a_changed_profile_is_told_to_the_old_address() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_mail_that_was_not_sent_comes_again() -> Outcome {
+async fn an_unsent_mail_is_delivered_again() -> Outcome {
     let (engine, db) = studio().await?;
     let outbox = Outbox::default();
     user()?.create().send(&db).await?;
@@ -197,7 +197,7 @@ async fn unread_notifications_are_counted() -> Outcome {
 
 /// TTL deletes what nobody read; only the embedded engine can be told to.
 #[tokio::test]
-async fn a_notification_that_expires_is_not_unread_any_more() -> Outcome {
+async fn an_expired_notification_is_not_unread() -> Outcome {
     if endpoint().is_some() {
         eprintln!("skipped: only the embedded engine deletes expired items at once");
         return Ok(());
@@ -217,7 +217,7 @@ async fn a_notification_that_expires_is_not_unread_any_more() -> Outcome {
 
 /// Whoever counts last has seen all.
 #[tokio::test(flavor = "multi_thread")]
-async fn many_functions_that_count_at_once_agree() -> Outcome {
+async fn concurrent_functions_count_correctly() -> Outcome {
     let (_, db) = studio().await?;
     let user_id = user()?.user_id;
     let results = at_once(12, |number| {
@@ -241,7 +241,7 @@ async fn many_functions_that_count_at_once_agree() -> Outcome {
 /// A real booking, a temporary one, and one that lapses: what the administrator and the user hear,
 /// and what is counted.
 #[tokio::test]
-async fn every_state_of_a_booking_is_told_once() -> Outcome {
+async fn every_state_of_a_booking_is_notified_once() -> Outcome {
     let (engine, db) = studio().await?;
     user()?.create().send(&db).await?;
     let real = Booking {

@@ -59,7 +59,7 @@ async fn network(db: &Dynamo) -> Outcome<Option<WeakAreaAnalytics>> {
 }
 
 #[tokio::test]
-async fn an_answer_is_counted() -> Outcome {
+async fn an_answer_updates_the_analytics() -> Outcome {
     let db = app().await?;
     assert!(record(&db, 1, 2, 0).await?.is_correct);
     let area = network(&db).await?.unwrap();
@@ -91,7 +91,7 @@ async fn an_answer_counts_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn only_a_choice_of_a_question_is_an_answer() -> Outcome {
+async fn an_answer_must_be_a_choice_of_its_question() -> Outcome {
     let db = app().await?;
     let unknown = record(&db, 11, 0, 0).await.unwrap_err();
     assert_eq!(unknown.to_string(), "there is no question FE-2023-11");
@@ -136,7 +136,7 @@ async fn fifty_answers_at_once_are_all_counted() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_was_wrong_the_last_time_is_reviewed() -> Outcome {
+async fn questions_answered_wrongly_last_are_reviewed() -> Outcome {
     let db = app().await?;
     // 1 was learnt, 2 was forgotten, 3 is wrong; 6 is of another area.
     for (minute, (question, selected)) in [(1, 0), (2, 2), (3, 1), (6, 0), (1, 2), (2, 0)]
@@ -171,7 +171,7 @@ async fn what_was_wrong_the_last_time_is_reviewed() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_profile_changes_in_the_version_that_was_read() -> Outcome {
+async fn a_profile_change_checks_the_version() -> Outcome {
     let db = app().await?;
     let user = User::get(u1()).send(&db).await?.unwrap();
     let renamed = change_display_name(&db, &user, "山田花子").await?;
@@ -191,7 +191,7 @@ async fn a_profile_changes_in_the_version_that_was_read() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_changes_of_one_version_one_is_made() -> Outcome {
+async fn one_of_fifty_changes_of_a_version_succeeds() -> Outcome {
     let db = app().await?;
     let user = User::get(u1()).send(&db).await?.unwrap();
     let changes = at_once(50, |number| {
@@ -205,7 +205,7 @@ async fn of_fifty_changes_of_one_version_one_is_made() -> Outcome {
 }
 
 #[tokio::test]
-async fn batches_of_any_length() -> Outcome {
+async fn batches_of_any_length_are_read_and_written() -> Outcome {
     let db = app().await?;
     let sample = question()?;
     let ids: Vec<_> = (0..130)
@@ -225,7 +225,7 @@ async fn batches_of_any_length() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_partition_is_read_whole_or_page_by_page() -> Outcome {
+async fn a_partition_is_read_completely_or_page_by_page() -> Outcome {
     let db = app().await?;
     let sample = record(&db, 1, 2, 0).await?;
     let many = (1..=250).map(|n| AnswerHistory {

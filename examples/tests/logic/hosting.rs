@@ -142,7 +142,7 @@ async fn only_open_issues_are_in_their_index() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn issues_that_are_opened_at_once_have_numbers_of_their_own() -> Outcome {
+async fn issues_opened_at_once_have_different_numbers() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -162,7 +162,7 @@ async fn issues_that_are_opened_at_once_have_numbers_of_their_own() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stars_that_are_given_at_once_are_all_counted() -> Outcome {
+async fn simultaneous_stars_are_all_counted() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -180,7 +180,7 @@ async fn stars_that_are_given_at_once_are_all_counted() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_star_is_taken_back_once() -> Outcome {
+async fn a_star_is_removed_only_once() -> Outcome {
     let db = service().await?;
     star(&db, &star_of("Ada")).await?;
     let again = star(&db, &star_of("ADA")).await.unwrap_err();
@@ -193,7 +193,7 @@ async fn a_star_is_taken_back_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn settings_are_changed_in_the_version_that_was_read() -> Outcome {
+async fn changing_settings_checks_the_version() -> Outcome {
     let db = service().await?;
     let read = stored(&db).await?;
     let changed = change_description(&db, &read, "A mill and a store").await?;

@@ -65,7 +65,7 @@ fn never() -> Timestamp {
 }
 
 #[tokio::test]
-async fn booking_users() -> Outcome {
+async fn booking_users_round_trip() -> Outcome {
     let expected = booking::user()?;
     let (id, at) = (expected.user_id, expected.updated_at);
     let read = put_trip!(booking::Users, document!("user"), booking::User, (id), at);
@@ -74,7 +74,7 @@ async fn booking_users() -> Outcome {
 }
 
 #[tokio::test]
-async fn booking_bookings() -> Outcome {
+async fn booking_bookings_round_trip() -> Outcome {
     let expected = booking::booking()?;
     let drawn = [("USER#", "GSI1"), ("STATUS#", "GSI2"), ("DATE#", "GSI3")];
     let mut document = undraw(document!("booking"), &drawn);
@@ -94,7 +94,7 @@ async fn booking_bookings() -> Outcome {
 }
 
 #[tokio::test]
-async fn booking_calendar() -> Outcome {
+async fn booking_calendar_round_trips() -> Outcome {
     let expected = booking::calendar_slot()?;
     let (start, end) = (expected.start_time, expected.end_time);
     let document = document!("calendar_slot");
@@ -111,7 +111,7 @@ async fn booking_calendar() -> Outcome {
 }
 
 #[tokio::test]
-async fn booking_options() -> Outcome {
+async fn booking_options_round_trip() -> Outcome {
     let expected = booking::option_service()?;
     let (document, at) = (document!("option_service"), expected.updated_at);
     let read = put_trip!(
@@ -126,7 +126,7 @@ async fn booking_options() -> Outcome {
 }
 
 #[tokio::test]
-async fn booking_notifications() -> Outcome {
+async fn booking_notifications_round_trip() -> Outcome {
     let expected = booking::notification()?;
     let document = undraw(document!("notification"), &[("TYPE#", "GSI1")]);
     let (user, at) = (expected.user_id, expected.created_at);
@@ -142,7 +142,7 @@ async fn booking_notifications() -> Outcome {
 }
 
 #[tokio::test]
-async fn booking_terms() -> Outcome {
+async fn booking_terms_round_trip() -> Outcome {
     let expected = booking::terms()?;
     let (document, at) = (document!("terms"), expected.updated_at);
     let read = put_trip!(
@@ -157,7 +157,7 @@ async fn booking_terms() -> Outcome {
 }
 
 #[tokio::test]
-async fn booking_user_agreements() -> Outcome {
+async fn booking_user_agreements_round_trip() -> Outcome {
     let expected = booking::user_agreement()?;
     let document = document!("user_agreement");
     let (user, version) = (expected.user_id, &expected.version);
@@ -174,7 +174,7 @@ async fn booking_user_agreements() -> Outcome {
 
 /// The exam document lists attributes; these are items of them.
 #[tokio::test]
-async fn exam_items() -> Outcome {
+async fn exam_items_round_trip() -> Outcome {
     let user = json!({
         "PK": "USER#u1", "SK": "PROFILE", "EntityType": "USER", "userId": "u1", "version": 1,
         "email": "user@example.com", "displayName": "山田太郎",
@@ -239,7 +239,7 @@ async fn exam_items() -> Outcome {
 
 /// The items of the shop document's two transactions: nanoseconds in the key, seconds in `CreatedAt` and `UpdatedAt`.
 #[tokio::test]
-async fn shop_items() -> Outcome {
+async fn shop_items_round_trip() -> Outcome {
     const CHANGED: &str = "2024-01-15T10:30:00.123456789Z";
     const SECOND: &str = "2024-01-15T10:30:00Z";
     let at: Timestamp = CHANGED.parse()?;

@@ -45,7 +45,7 @@ fn prices(history: &[PriceHistory]) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_price_changes_with_its_history() -> Outcome {
+async fn a_price_change_writes_its_history() -> Outcome {
     let now: Timestamp = at(NOON);
     let db = shop().await?.with_clock(move || now.into());
     let entry = update_price(&db, &p001(), 980, "admin", now).await?;
@@ -82,7 +82,7 @@ async fn fifty_price_changes_at_one_instant_are_fifty_entries() -> Outcome {
 }
 
 #[tokio::test]
-async fn stock_changes_with_its_log() -> Outcome {
+async fn a_stock_change_writes_its_log() -> Outcome {
     let db = shop().await?;
     let order_id = Some("o001".to_owned());
     let order = StockChange {
@@ -168,7 +168,7 @@ async fn a_change_of_stock_has_the_sign_of_its_type() -> Outcome {
 
 /// 50 buyers want 3 each of 90: 30 get them, and every sale is logged once.
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_buyers_at_once() -> Outcome {
+async fn fifty_simultaneous_buyers_never_oversell() -> Outcome {
     if without_isolation() {
         return Ok(());
     }
@@ -232,7 +232,7 @@ async fn january() -> Outcome<Dynamo> {
 }
 
 #[tokio::test]
-async fn prices_by_time() -> Outcome {
+async fn prices_are_found_by_time() -> Outcome {
     let db = january().await?;
     let between = async |from, to| -> Outcome<Vec<u64>> {
         Ok(prices(
@@ -269,7 +269,7 @@ async fn prices_by_time() -> Outcome {
 }
 
 #[tokio::test]
-async fn prices_page_by_page() -> Outcome {
+async fn prices_are_read_page_by_page() -> Outcome {
     let db = january().await?;
     let first = prices_page(&db, &p001(), 30, None).await?;
     assert_eq!(prices(&first.items)[..3], [101, 100, 31]);
@@ -283,7 +283,7 @@ async fn prices_page_by_page() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_stock_log_by_time() -> Outcome {
+async fn the_stock_log_is_read_by_time() -> Outcome {
     let db = shop().await?;
     for hour in 0..10 {
         let at = at(NOON) + SignedDuration::from_hours(hour);
@@ -304,7 +304,7 @@ async fn the_stock_log_by_time() -> Outcome {
 }
 
 #[tokio::test]
-async fn activity() -> Outcome {
+async fn activity_of_users_and_products_is_found() -> Outcome {
     let db = shop().await?;
     let (u1, u10) = (UserId("u1".into()), UserId("u10".into()));
     for second in [1, 2, 3, 3] {
@@ -319,7 +319,7 @@ async fn activity() -> Outcome {
 }
 
 #[tokio::test]
-async fn hot_partitions_are_split() -> Outcome {
+async fn hot_partitions_are_read_from_all_shards() -> Outcome {
     let db = shop().await?;
     let times = [
         "2024-01-14T23:59:59Z",

@@ -61,7 +61,7 @@ macro_rules! json {
 }
 
 #[tokio::test]
-async fn every_item_of_the_document_there_and_back() -> Outcome {
+async fn every_item_of_the_document_round_trips() -> Outcome {
     let db = &project().await?;
     round_trip!(db, ShogiProject, Kifu, kifu(), json!("kifu"));
     round_trip!(
@@ -99,7 +99,7 @@ async fn every_item_of_the_document_there_and_back() -> Outcome {
 
 /// A tag is written with the item that keeps its name unique; its own is the document's.
 #[tokio::test]
-async fn a_tag_there_and_back() -> Outcome {
+async fn a_tag_round_trips() -> Outcome {
     let db = project().await?;
     let document = item(json!("tag"));
     put_raw::<ShogiProject>(&db, document.clone()).await?;
@@ -117,7 +117,7 @@ async fn a_tag_there_and_back() -> Outcome {
 }
 
 #[tokio::test]
-async fn every_pattern_is_as_promised() -> Outcome {
+async fn every_pattern_has_its_expected_result() -> Outcome {
     let (db, name) = any_engine()?;
     let db = db.with_table_prefix(format!("{name}-"));
     let mut counts = Vec::new();
@@ -131,7 +131,7 @@ async fn every_pattern_is_as_promised() -> Outcome {
 }
 
 #[tokio::test]
-async fn no_more_records_than_the_settings_allow() -> Outcome {
+async fn the_settings_limit_the_number_of_records() -> Outcome {
     let db = project().await?;
     let settings = |kifu_max| SystemSettings {
         kifu_max,
@@ -164,7 +164,7 @@ async fn no_more_records_than_the_settings_allow() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_id_or_a_slug_twice() -> Outcome {
+async fn a_repeated_id_or_slug_is_refused() -> Outcome {
     let db = project().await?;
     logic::create_kifu(&db, &kifu()).await?;
     let others = Kifu {
@@ -201,7 +201,7 @@ async fn an_id_or_a_slug_twice() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_slug_comes_and_goes() -> Outcome {
+async fn a_slug_is_set_and_removed() -> Outcome {
     let db = project().await?;
     logic::create_kifu(&db, &kifu()).await?;
     logic::create_kifu(&db, &record("a")).await?;
@@ -226,7 +226,7 @@ async fn a_slug_comes_and_goes() -> Outcome {
 }
 
 #[tokio::test]
-async fn shared_by_a_code() -> Outcome {
+async fn a_record_is_shared_by_a_code() -> Outcome {
     let db = project().await?;
     logic::create_kifu(&db, &record("a")).await?;
     logic::create_kifu(&db, &record("b")).await?;
@@ -261,7 +261,7 @@ async fn shared_by_a_code() -> Outcome {
 }
 
 #[tokio::test]
-async fn who_may_see_what() -> Outcome {
+async fn permissions_decide_who_sees_a_record() -> Outcome {
     let db = project().await?;
     logic::create_kifu(&db, &record("a")).await?;
     let (akira, friend, a) = (user("h-akira"), user("h-akira2"), KifuId("a".into()));
@@ -306,7 +306,7 @@ async fn who_may_see_what() -> Outcome {
 }
 
 #[tokio::test]
-async fn listed_three_ways() -> Outcome {
+async fn records_are_listed_in_three_orders() -> Outcome {
     let db = project().await?;
     let akira = user("h-akira");
     for (id, created) in [
@@ -337,7 +337,7 @@ async fn listed_three_ways() -> Outcome {
 }
 
 #[tokio::test]
-async fn tags_both_ways() -> Outcome {
+async fn tags_and_records_find_each_other() -> Outcome {
     let db = project().await?;
     let (akira, a, b) = (user("h-akira"), KifuId("a".into()), KifuId("b".into()));
     logic::create_kifu(&db, &record("a")).await?;
@@ -383,7 +383,7 @@ async fn tags_both_ways() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_tag_name_is_a_users_only_once() -> Outcome {
+async fn a_tag_name_is_unique_per_user() -> Outcome {
     let db = project().await?;
     let akira = user("h-akira");
     logic::create_tag(&db, &named_tag("t1", "四間飛車")).await?;
@@ -424,7 +424,7 @@ async fn a_tag_name_is_a_users_only_once() -> Outcome {
 
 /// A tag from before the constraint has no item that keeps its name; the index tells.
 #[tokio::test]
-async fn the_name_of_an_old_tag_is_taken() -> Outcome {
+async fn the_name_of_a_tag_without_reservation_is_taken() -> Outcome {
     let db = project().await?;
     put_raw::<ShogiProject>(&db, item(json!("tag"))).await?;
     let refused = logic::create_tag(&db, &named_tag("t2", "四間飛車")).await;
@@ -436,7 +436,7 @@ async fn the_name_of_an_old_tag_is_taken() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_tags_with_one_name_one_is_made() -> Outcome {
+async fn one_of_fifty_simultaneous_tags_is_created() -> Outcome {
     let db = project().await?;
     let outcomes = at_once(50, |n| {
         let db = db.clone();
@@ -452,7 +452,7 @@ async fn of_fifty_tags_with_one_name_one_is_made() -> Outcome {
 }
 
 #[tokio::test]
-async fn no_more_tags_than_the_settings_allow() -> Outcome {
+async fn the_settings_limit_the_number_of_tags() -> Outcome {
     let db = project().await?;
     SystemSettings {
         tag_max: 1,
@@ -471,7 +471,7 @@ async fn no_more_tags_than_the_settings_allow() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_analysis_and_its_end() -> Outcome {
+async fn an_analysis_is_stored_and_expires() -> Outcome {
     let db = project().await?;
     let akira = user("h-akira");
     let day = Duration::from_secs(24 * 60 * 60);
@@ -519,7 +519,7 @@ async fn an_analysis_and_its_end() -> Outcome {
 
 /// What DynamoDB does by itself, the embedded engine does when told.
 #[tokio::test]
-async fn what_has_expired_is_deleted() -> Outcome {
+async fn expired_items_are_deleted() -> Outcome {
     let db = table().await?;
     put_raw::<ShogiProject>(&db, item(json!("analysis"))).await?;
     let long = Duration::from_secs(3_000_000_000);

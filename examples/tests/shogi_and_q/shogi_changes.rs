@@ -80,7 +80,7 @@ async fn spread(operator: &Dynamo) -> Result<(u64, u64), dynamo_model::Error> {
 }
 
 #[tokio::test]
-async fn partitions_by_the_hash_of_the_user() -> Outcome {
+async fn users_are_spread_over_partitions_by_hash() -> Outcome {
     let (engine, db, operator) = table().await?;
     let all: Vec<_> = (0..80).map(settings).collect();
     let analyses: Vec<_> = (0..80).map(asked).collect();
@@ -167,7 +167,7 @@ async fn items_are_found_while_they_move_and_after_a_crash() -> Outcome {
 /// The capacity report: settings are written too often for one partition, and analyses are too
 /// large for one.
 #[test]
-fn the_hot_partition_is_gone() -> Outcome {
+fn spreading_cures_the_hot_partition() -> Outcome {
     let hot = |model: Model, entity: &str, bytes, rate| -> Outcome<Vec<(String, u32)>> {
         let call = format!("{entity}::put");
         let capacity = Capacity::new().size(entity, bytes);
@@ -199,7 +199,7 @@ const KIF: &str = "手合割：平手\n手数----指手\n   1 ７六歩(77)";
 const KI2: &str = "手合割：平手\n▲７六歩 △３四歩";
 
 #[tokio::test]
-async fn the_documents_record_is_of_version_1_and_readable() -> Outcome {
+async fn the_record_of_the_document_is_read_as_version_1() -> Outcome {
     let (_, db, operator) = table().await?;
     let document = item(include_str!("../../src/shogi/sample/kifu.json"));
     put_raw::<ShogiProject>(&db, document).await?;
@@ -252,7 +252,7 @@ async fn both_releases_write_side_by_side() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_version_is_reached_by_runs_that_break_off() -> Outcome {
+async fn interrupted_runs_reach_the_new_version() -> Outcome {
     let (engine, db, operator) = table().await?;
     let records: Vec<_> = (0..60)
         .map(|number| record(number, if number % 3 == 0 { KI2 } else { KIF }))
@@ -282,7 +282,7 @@ async fn a_version_is_reached_by_runs_that_break_off() -> Outcome {
 /// With a record, what belongs to it goes: whoever deleted it, and however often its stream record
 /// comes.
 #[tokio::test]
-async fn the_stream_cleans_up_after_a_record() -> Outcome {
+async fn deleting_a_record_deletes_its_tags_and_permissions() -> Outcome {
     let (engine, db, _) = table().await?;
     let kept = KifuTag {
         kifu_id: KifuId("k002".into()),

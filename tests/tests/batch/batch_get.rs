@@ -46,7 +46,7 @@ fn answer(request: &Value, read: usize) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn items_come_in_the_order_of_the_keys() -> Outcome {
+async fn items_are_returned_in_the_order_of_the_keys() -> Outcome {
     let db = db::<Typed>().await;
     let users: Vec<User> = (0..250).map(|n| user(n, n)).collect();
     store(&db, &users).await?;
@@ -65,7 +65,7 @@ async fn items_come_in_the_order_of_the_keys() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_key_asked_for_twice_is_answered_twice() -> Outcome {
+async fn a_repeated_key_returns_its_item_twice() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let asked = ["b", "a", "x", "b", "x", "b"].map(User::key);
@@ -87,7 +87,7 @@ async fn keys_are_taken_built_borrowed_or_as_results() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_key_that_cannot_be_built_stops_everything() {
+async fn an_invalid_key_fails_before_any_request() {
     let canned = Canned::new(|_, request| answer(request, 100));
     let asked = ["a", "", "b"].map(User::key);
     let error = BatchGet::new(asked).send(&canned.db()).await.unwrap_err();
@@ -100,7 +100,7 @@ async fn a_key_that_cannot_be_built_stops_everything() {
 }
 
 #[tokio::test]
-async fn no_keys_are_no_request() -> Outcome {
+async fn an_empty_list_of_keys_sends_no_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 100));
     let none: [dynamo_model::Key<User>; 0] = [];
     assert!(BatchGet::new(none).send(&canned.db()).await?.is_empty());
@@ -109,7 +109,7 @@ async fn no_keys_are_no_request() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_hundred_keys_go_out_in_one_request() -> Outcome {
+async fn a_hundred_keys_are_one_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 100));
     let asked = (0..201)
         .chain(0..201)
@@ -125,7 +125,7 @@ async fn a_hundred_keys_go_out_in_one_request() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_left_unread_is_asked_for_again() -> Outcome {
+async fn unprocessed_keys_are_requested_again() -> Outcome {
     // Half of what is asked for, each time.
     let canned = Canned::new(|_, request| answer(request, keys(request).len().div_ceil(2)));
     let asked: Vec<String> = (0..80).map(|n| n.to_string()).collect();
@@ -140,7 +140,7 @@ async fn what_is_left_unread_is_asked_for_again() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_remains_after_all_retries_is_an_error_that_lists_it() {
+async fn keys_unprocessed_after_all_retries_are_listed_in_the_error() {
     let started = tokio::time::Instant::now();
     let canned = Canned::new(|n, request| answer(request, if n == 0 { 1 } else { 0 }));
     let asked = ["a", "b", "c"].map(User::key);
@@ -158,7 +158,7 @@ async fn what_remains_after_all_retries_is_an_error_that_lists_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waits_are_drawn_at_random() {
+async fn retries_wait_for_random_times() {
     let mut waited = HashSet::new();
     for _ in 0..5 {
         let started = tokio::time::Instant::now();
@@ -171,7 +171,7 @@ async fn waits_are_drawn_at_random() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
+async fn concurrency_limits_the_requests_in_flight() -> Outcome {
     async fn most(read: impl AsyncFnOnce(Dynamo) -> Outcome) -> Outcome<usize> {
         let canned = Canned::new(|_, request| answer(request, 100));
         read(canned.db()).await?;
@@ -195,7 +195,7 @@ async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_refusal_says_what_was_read() {
+async fn a_refused_request_reports_the_items_already_read() {
     let canned = Canned::new(|_, _| refusal("ProvisionedThroughputExceededException", Value::Null));
     let error = BatchGet::new([User::key("a")]).send(&canned.db()).await;
     let error = error.unwrap_err();
@@ -208,7 +208,7 @@ async fn a_refusal_says_what_was_read() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_no_user_is_named() -> Outcome {
+async fn an_item_of_another_entity_is_named_in_the_error() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1)]).await?;
     let broken =
@@ -222,7 +222,7 @@ async fn an_item_that_is_no_user_is_named() -> Outcome {
 }
 
 #[tokio::test]
-async fn it_can_go_to_another_thread() -> Outcome {
+async fn the_future_is_send() -> Outcome {
     let db = db::<Typed>().await;
     let read = assert_send(BatchGet::new([User::key("a")]).send(&db));
     assert_eq!(read.await?, [None]);
@@ -240,7 +240,7 @@ fn numbers(batch: &BatchRead<User>) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn a_partial_read_of_everything_has_no_errors() -> Outcome {
+async fn a_complete_partial_read_has_no_errors() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let asked = ["b", "x", "a", "b"].map(User::key);
@@ -253,7 +253,7 @@ async fn a_partial_read_of_everything_has_no_errors() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_read_is_kept_when_keys_remain() -> Outcome {
+async fn a_partial_read_returns_items_and_remaining_keys() -> Outcome {
     // Of the first request two, and afterwards none until the batch is sent again.
     let read = |n| if (1..8).contains(&n) { 0 } else { 2 };
     let canned = Canned::new(move |n, request| answer(request, read(n)));
@@ -275,7 +275,7 @@ async fn what_was_read_is_kept_when_keys_remain() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_request_that_fails_takes_no_others_along() -> Outcome {
+async fn a_failed_request_does_not_cancel_the_others() -> Outcome {
     for (concurrency, failure) in [(1, no_answer()), (4, no_answer()), (4, throttled())] {
         let canned = Canned::new(move |_, request| {
             let second = keys(request).iter().any(|key| key["PK"]["S"] == "USER#150");
@@ -315,7 +315,7 @@ fn throttled() -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn a_failure_stops_a_read_of_all_or_nothing() {
+async fn send_stops_at_the_first_failure() {
     let canned = Canned::new(|_, _| no_answer());
     let asked = (0..1000).map(|n: u32| User::key(n.to_string()));
     let read = BatchGet::new(asked).concurrency(1).send(&canned.db()).await;
@@ -324,7 +324,7 @@ async fn a_failure_stops_a_read_of_all_or_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_failing_request_had_brought_before_is_kept() -> Outcome {
+async fn items_read_before_a_failed_retry_are_kept() -> Outcome {
     let canned = Canned::new(|n, request| {
         if n == 0 {
             answer(request, 2)
@@ -342,7 +342,7 @@ async fn what_a_failing_request_had_brought_before_is_kept() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_that_cannot_be_read_is_an_error_among_the_others() -> Outcome {
+async fn each_returns_an_error_for_an_unreadable_item() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("1", 1), user("3", 1)]).await?;
     let broken =
@@ -360,7 +360,7 @@ async fn an_item_that_cannot_be_read_is_an_error_among_the_others() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_partial_read_needs_keys_too() {
+async fn a_partial_read_with_an_invalid_key_sends_nothing() {
     let canned = Canned::new(|_, request| answer(request, 100));
     let asked = ["a", ""].map(User::key);
     let read = BatchGet::new(asked).send_partial(&canned.db()).await;

@@ -46,7 +46,7 @@ async fn ids(db: &Dynamo) -> Outcome<Vec<u32>> {
 }
 
 #[tokio::test]
-async fn entities_and_tables_are_mixed() -> Outcome {
+async fn a_batch_writes_several_entities_and_tables() -> Outcome {
     let db = db::<Typed>().await;
     Plain::create_table(&db).await?;
     store(&db, &[cat(1, 9), cat(2, 9)]).await?;
@@ -76,7 +76,7 @@ async fn entities_and_tables_are_mixed() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_put_replaces_what_is_there() -> Outcome {
+async fn a_put_replaces_the_stored_item() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1)]).await?;
     BatchWrite::new().put(&user("a", 2)).send(&db).await?;
@@ -85,7 +85,7 @@ async fn a_put_replaces_what_is_there() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_that_is_there_twice_is_refused_before_anything_is_sent() {
+async fn a_repeated_item_is_refused_before_any_request() {
     let canned = Canned::new(|_, request| answer(request, 25));
     let db = canned.db();
     let twice = [
@@ -103,7 +103,7 @@ async fn an_item_that_is_there_twice_is_refused_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn the_same_key_in_two_tables_or_two_types_is_not_the_same_item() -> Outcome {
+async fn equal_keys_in_two_tables_or_of_two_types_are_different_items() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
     let batch = BatchWrite::new();
     let batch = batch.put(&cat(1, 9)).put(&dog(1)).delete(User::key("1"));
@@ -117,7 +117,7 @@ async fn the_same_key_in_two_tables_or_two_types_is_not_the_same_item() -> Outco
 }
 
 #[tokio::test]
-async fn a_key_that_cannot_be_built_stops_everything() {
+async fn an_invalid_key_fails_before_any_request() {
     let canned = Canned::new(|_, request| answer(request, 25));
     let batch = BatchWrite::new().puts(&users(60));
     let error = batch
@@ -133,7 +133,7 @@ async fn a_key_that_cannot_be_built_stops_everything() {
 }
 
 #[tokio::test]
-async fn no_items_are_no_request() -> Outcome {
+async fn an_empty_batch_sends_no_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
     BatchWrite::new().send(&canned.db()).await?;
     BatchWrite::new().load(users(0)).send(&canned.db()).await?;
@@ -142,7 +142,7 @@ async fn no_items_are_no_request() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn twenty_five_items_go_out_in_one_request() -> Outcome {
+async fn twenty_five_items_are_one_request() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
     let deletes = (100..141).map(|n: u32| User::key(n.to_string()));
     let batch = BatchWrite::new().puts(&users(60));
@@ -161,7 +161,7 @@ struct Blob {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_has_no_more_than_sixteen_megabytes() -> Outcome {
+async fn a_request_has_at_most_sixteen_megabytes() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 25));
     // 390 KB each, and six times that as JSON, which writes a control character as `\u0001`.
     let text = "\u{1}".repeat(390 * 1024);
@@ -177,7 +177,7 @@ async fn a_request_has_no_more_than_sixteen_megabytes() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_left_over_is_sent_again_and_nothing_else() -> Outcome {
+async fn only_unprocessed_items_are_sent_again() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, size(request).div_ceil(3)));
     let batch = BatchWrite::new().puts(&users(12));
     batch
@@ -195,7 +195,7 @@ async fn what_is_left_over_is_sent_again_and_nothing_else() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refusal_for_lack_of_capacity_is_waited_out() -> Outcome {
+async fn a_throttled_request_is_sent_again() -> Outcome {
     let canned = Canned::new(|n, request| match n % 2 {
         0 => refusal("ProvisionedThroughputExceededException", Value::Null),
         _ => answer(request, 2),
@@ -206,7 +206,7 @@ async fn a_refusal_for_lack_of_capacity_is_waited_out() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_leftover_that_nobody_knows_counts_as_all_of_them() -> Outcome {
+async fn an_unknown_unprocessed_item_sends_the_whole_request_again() -> Outcome {
     let canned = Canned::new(|n, request| match n {
         0 => {
             let other = json!({ "PutRequest": { "Item": { "PK": { "S": "?" } } } });
@@ -220,7 +220,7 @@ async fn a_leftover_that_nobody_knows_counts_as_all_of_them() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_remains_comes_back_whole_and_can_be_written_again() -> Outcome {
+async fn unwritten_items_are_returned_and_can_be_written_again() -> Outcome {
     // Three items of each table, and then nothing more, for eight attempts.
     let canned = Canned::new(|n, request| match n {
         0 => answer(request, 3),
@@ -253,7 +253,7 @@ async fn what_remains_comes_back_whole_and_can_be_written_again() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_are_begun_after_all_retries() -> Outcome {
+async fn no_request_starts_after_the_retries_of_another_end() -> Outcome {
     let canned = Canned::new(|_, request| answer(request, 0));
     let batch = BatchWrite::new().concurrency(2);
     let error = batch
@@ -276,7 +276,7 @@ async fn no_more_are_begun_after_all_retries() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_loses_nothing() -> Outcome {
+async fn a_broken_connection_returns_all_unwritten_items() -> Outcome {
     for fault in [Fault::NotSent, Fault::AnswerLost] {
         let own = db::<Typed>().await;
         let breaks = move |n, _: &_| if n == 2 { fault } else { Fault::None };
@@ -298,7 +298,7 @@ async fn a_connection_that_breaks_loses_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_was_given_before_the_iterator_comes_back_too() -> Outcome {
+async fn puts_before_a_load_are_returned_as_unwritten() -> Outcome {
     let own = db::<Typed>().await;
     let (db, _) = own.faulty(RetryConfig::disabled(), |_, _| Fault::NotSent);
     let mut more = (100..200).map(|n| user(n, n));
@@ -310,7 +310,7 @@ async fn what_was_given_before_the_iterator_comes_back_too() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_that_is_there_twice_ends_an_iterator() -> Outcome {
+async fn a_repeated_item_ends_a_load() -> Outcome {
     let db = db::<Typed>().await;
     let mut given = users(30).into_iter().chain([user(29, 1), user(99, 99)]);
     let error = BatchWrite::new()
@@ -340,7 +340,7 @@ async fn progress_counts_items_and_leftovers() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
+async fn concurrency_limits_the_requests_in_flight() -> Outcome {
     for (given, expected) in [
         (None, 4),
         (Some(1), 1),
@@ -361,7 +361,7 @@ async fn so_many_requests_are_under_way_and_no_more() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_under_way_are_waited_for_when_one_fails() -> Outcome {
+async fn requests_in_flight_finish_when_one_fails() -> Outcome {
     let canned = Canned::new(|n, request| match n {
         0 => refusal("AccessDeniedException", Value::Null),
         _ => answer(request, 25),
@@ -379,7 +379,7 @@ async fn requests_under_way_are_waited_for_when_one_fails() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_table_that_is_not_there_is_named() {
+async fn a_missing_table_is_named_in_the_error() {
     let db = support::bare();
     let error = BatchWrite::new()
         .put(&user("a", 1))
@@ -391,7 +391,7 @@ async fn a_table_that_is_not_there_is_named() {
 }
 
 #[tokio::test]
-async fn it_can_go_to_another_thread() -> Outcome {
+async fn the_future_is_send() -> Outcome {
     let db = db::<Typed>().await;
     let users = users(3);
     assert_send(BatchWrite::new().puts(&users).send(&db)).await?;

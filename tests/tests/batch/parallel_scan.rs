@@ -26,7 +26,7 @@ fn pages(request: &Value) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn segments_together_are_everything_once() -> Outcome {
+async fn segments_return_every_item_once() -> Outcome {
     let db = db::<Typed>().await;
     let users: Vec<User> = (0..60).map(|n| user(n, n)).collect();
     store(&db, &users).await?;
@@ -59,7 +59,7 @@ async fn segments_are_read_at_the_same_time() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_read_ahead() -> Outcome {
+async fn segments_read_nothing_ahead() -> Outcome {
     let canned = Canned::new(|_, request| pages(request));
     let db = canned.db();
     let mut users = Box::pin(User::scan().segments(4).stream(&db));
@@ -95,7 +95,7 @@ async fn an_error_of_one_segment_is_not_lost() {
 }
 
 #[tokio::test]
-async fn a_cursor_has_no_place_in_segments() -> Outcome {
+async fn a_segmented_scan_refuses_a_cursor() -> Outcome {
     let canned = Canned::new(|_, request| pages(request));
     let db = canned.db();
     let error = User::scan().after("x").segments(2).all(&db).await;

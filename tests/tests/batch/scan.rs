@@ -31,7 +31,7 @@ fn ages(users: &[User]) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn only_items_of_the_entity_come_back() -> Outcome {
+async fn a_scan_returns_only_items_of_its_entity() -> Outcome {
     let db = typed().await?;
     assert_eq!(
         ages(&User::scan().all(&db).await?),
@@ -48,7 +48,7 @@ async fn only_items_of_the_entity_come_back() -> Outcome {
 }
 
 #[tokio::test]
-async fn filters_add_up() -> Outcome {
+async fn several_filters_must_all_pass() -> Outcome {
     let db = typed().await?;
     let adults = || User::scan().filter(|user| user.age().ge(5));
     assert_eq!(adults().count(&db).await?, 15);
@@ -64,7 +64,7 @@ async fn filters_add_up() -> Outcome {
 
 /// Pages of every size, on both kinds of table: together they are everything, once.
 #[tokio::test]
-async fn pages_follow_one_another_without_gap_or_repetition() -> Outcome {
+async fn pages_return_every_item_once() -> Outcome {
     let (typed, plain) = (typed().await?, plain().await?);
     for (limit, page_size) in [(1, None), (3, Some(2)), (7, Some(50)), (40, Some(1))] {
         let mut keys = Vec::new();
@@ -105,7 +105,7 @@ async fn pages_follow_one_another_without_gap_or_repetition() -> Outcome {
 }
 
 #[tokio::test]
-async fn limits_hold_for_items_of_the_entity() -> Outcome {
+async fn a_limit_counts_only_items_of_the_entity() -> Outcome {
     let db = plain().await?;
     assert_eq!(Cat::scan().limit(6).all(&db).await?.len(), 6);
     assert_eq!(Cat::scan().limit(6).count(&db).await?, 6);
@@ -118,7 +118,7 @@ async fn limits_hold_for_items_of_the_entity() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_page_without_limit_is_what_one_request_gives() -> Outcome {
+async fn a_page_without_a_limit_is_one_request() -> Outcome {
     let db = plain().await?;
     let page = Cat::scan().page_size(10).page(&db).await?;
     // One more was read, to know whether there is one.
@@ -133,7 +133,7 @@ async fn a_page_without_limit_is_what_one_request_gives() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_cursor_belongs_to_its_scan() -> Outcome {
+async fn a_cursor_of_another_scan_is_refused() -> Outcome {
     let db = typed().await?;
     let page = User::scan().limit(1).page(&db).await?;
     let cursor = page.cursor.unwrap();
@@ -157,7 +157,7 @@ async fn a_cursor_belongs_to_its_scan() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_that_cannot_be_read_is_named() -> Outcome {
+async fn an_unreadable_item_is_named_in_the_error() -> Outcome {
     let db = db::<Typed>().await;
     let broken = json!({ "PK": "USER#b", "SK": "PROFILE", "type": "USER", "user_id": "b" });
     support::put_json::<Typed>(&db, broken).await?;
@@ -189,7 +189,7 @@ async fn explain_shows_the_request() -> Outcome {
 }
 
 #[tokio::test]
-async fn counting_by_key_sends_keys_alone() -> Outcome {
+async fn a_count_by_key_projects_only_keys() -> Outcome {
     let canned = Canned::new(|_, _| {
         let item = json!({ "PK": { "S": "CAT#c1" }, "n": { "N": "1" } });
         (

@@ -6,7 +6,7 @@ use dynamo_model::{Dynamo, ErrorKind, TransactGet};
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn a_tuple_of_keys_gives_a_tuple_of_items() -> Outcome {
+async fn a_tuple_of_keys_returns_a_tuple_of_items() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("u1", 30)]).await?;
     store(&db, &[order("u1", 7)]).await?;
@@ -26,7 +26,7 @@ async fn a_tuple_of_keys_gives_a_tuple_of_items() -> Outcome {
 }
 
 #[tokio::test]
-async fn twelve_keys_of_two_tables() -> Outcome {
+async fn twelve_keys_of_two_tables_are_read_together() -> Outcome {
     let db = db::<Typed>().await;
     <Plain as dynamo_model::Table>::create_table(&db).await?;
     store(&db, &[user("u1", 30)]).await?;
@@ -52,7 +52,7 @@ async fn twelve_keys_of_two_tables() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_same_key_twice_is_asked_for_once() -> Outcome {
+async fn a_repeated_key_is_requested_once() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let keys = (User::key("a"), User::key("b"), User::key("a"));
@@ -151,7 +151,7 @@ async fn a_cancelled_transaction_names_the_item_and_the_reason() {
 }
 
 #[tokio::test]
-async fn an_item_of_another_entity_is_named() -> Outcome {
+async fn an_item_of_another_entity_is_named_in_the_error() -> Outcome {
     let db = db::<Typed>().await;
     let other = json!({ "PK": "USER#b", "SK": "PROFILE", "type": "ORDER" });
     support::put_json::<Typed>(&db, other).await?;

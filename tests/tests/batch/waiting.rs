@@ -23,14 +23,14 @@ fn gone() -> (u16, Value) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_table_that_goes_is_waited_for() {
+async fn drop_table_waits_until_the_table_is_gone() {
     let canned = table("DELETING", 9, gone());
     Typed::drop_table(&canned.db()).await.unwrap();
     assert_eq!(canned.requests().len(), 10);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_table_that_comes_is_waited_for() {
+async fn create_table_waits_until_the_table_is_active() {
     let active = json!({ "Table": { "TableStatus": "ACTIVE" } });
     let canned = table("CREATING", 9, (200, active));
     Typed::create_table(&canned.db()).await.unwrap();
@@ -38,7 +38,7 @@ async fn a_table_that_comes_is_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn patience_has_an_end() {
+async fn waiting_for_a_table_times_out() {
     let started = tokio::time::Instant::now();
     let error = Typed::drop_table(&table("DELETING", usize::MAX, gone()).db()).await;
     let error = error.unwrap_err();
@@ -62,7 +62,7 @@ async fn patience_has_an_end() {
 }
 
 #[tokio::test]
-async fn an_answer_without_a_code_is_called_by_its_status() {
+async fn a_response_without_an_error_code_is_named_by_its_status() {
     let empty_code = refusal("", Value::Null);
     for (answer, status) in [
         ((502, json!("<html>Bad Gateway</html>")), 502),

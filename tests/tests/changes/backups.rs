@@ -50,7 +50,7 @@ fn scratch(db: &Dynamo, name: &str) -> Dynamo {
 }
 
 #[tokio::test]
-async fn an_engine_without_backups_says_so() {
+async fn an_engine_without_backups_returns_an_error() {
     if std::env::var_os("DYNAMO_ENDPOINT").is_some() {
         return;
     }
@@ -68,7 +68,7 @@ async fn an_engine_without_backups_says_so() {
 }
 
 #[tokio::test]
-async fn a_backup_needs_a_name_that_dynamodb_takes() {
+async fn a_backup_with_an_invalid_name_is_refused() {
     let db = bare();
     for name in ["", "ab", "before 2.0", "früher", &"x".repeat(256)] {
         let error = Backed::backup(&db, name).await.unwrap_err();
@@ -80,7 +80,7 @@ async fn a_backup_needs_a_name_that_dynamodb_takes() {
 }
 
 #[tokio::test]
-async fn a_restore_test_deletes_no_table_that_it_has_not_made() {
+async fn a_restore_test_never_deletes_an_existing_table() {
     let db = db::<Backed>().await;
     note(1).create().send(&db).await.unwrap();
     let backup = Backup::from_arn("arn:aws:dynamodb:local:000000000000:table/Backed/backup/1");
@@ -116,7 +116,7 @@ async fn a_backup_is_restored_counted_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_restored_table_has_what_the_declaration_says() {
+async fn a_restored_table_has_the_declared_settings() {
     if !has_backups() {
         return;
     }
@@ -150,7 +150,7 @@ async fn a_table_without_recovery_is_not_exported() {
 }
 
 #[tokio::test]
-async fn an_export_is_started_and_followed() {
+async fn an_export_can_be_awaited() {
     let arn = "arn:aws:dynamodb:local:1:table/Backed";
     let export_arn = format!("{arn}/export/1");
     let states = ["IN_PROGRESS", "COMPLETED", "FAILED"];

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 #[test]
-fn the_position_of_a_stream_is_pinned() -> Outcome {
+fn the_format_of_a_stream_position_is_pinned() -> Outcome {
     let mut position = StreamPosition::default();
     let shards = [
         ("shardId-1", ShardPosition::Start),
@@ -84,7 +84,7 @@ fn of_type(items: Vec<Item>, entity_type: &str) -> Vec<Item> {
 
 /// A run that ended between two pages: its checkpoint, attribute by attribute. A run goes on from exactly this.
 #[tokio::test]
-async fn the_checkpoint_of_a_migration_is_pinned() -> Outcome {
+async fn the_format_of_a_checkpoint_is_pinned() -> Outcome {
     let db = support::db::<Formats>().await;
     let users = (0..6).map(|number| OldUser {
         id: format!("u{number}"),
@@ -156,7 +156,7 @@ fn segment_migrated(segment: &Item) -> u64 {
 
 /// The item that reserves a value, with the key of its owner, and its expiry.
 #[tokio::test]
-async fn the_item_of_a_unique_value_is_pinned() -> Outcome {
+async fn the_format_of_a_unique_item_is_pinned() -> Outcome {
     let db = support::db::<Formats>().await;
     let user = User {
         id: "u1".into(),

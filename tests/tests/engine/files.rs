@@ -52,7 +52,7 @@ fn paths_that_are_not_files_are_refused() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_cut_to_nothing_is_refused() -> Outcome {
+async fn an_empty_file_is_refused() -> Outcome {
     let file = File::new("cut");
     let db = Dynamo::embedded_on_file(&file.0)?;
     Notes::create_table(&db).await?;
@@ -84,7 +84,7 @@ async fn a_damaged_file_is_an_error_of_the_engine() -> Outcome {
 
 /// A file that is damaged while it is open: the error is the engine's, and it is certain that nothing was written.
 #[tokio::test]
-async fn a_file_damaged_later_is_an_error_that_is_certain() -> Outcome {
+async fn a_file_damaged_after_opening_is_a_certain_error() -> Outcome {
     let file = File::new("later");
     let db = Dynamo::embedded_on_file(&file.0)?;
     Notes::create_table(&db).await?;
@@ -111,7 +111,7 @@ async fn a_file_damaged_later_is_an_error_that_is_certain() -> Outcome {
 }
 
 #[tokio::test]
-async fn handles_to_one_file_agree_about_tables() -> Outcome {
+async fn handles_of_one_file_see_the_same_tables() -> Outcome {
     let file = File::new("handles");
     let first = Dynamo::embedded_on_file(&file.0)?;
     let second = Dynamo::embedded_on_file(&file.0)?;
@@ -145,7 +145,7 @@ const OTHER: &str = "DYNAMO_TEST_FILE";
 
 /// Another process deletes a table, makes it again with other settings, and makes a new one.
 #[tokio::test]
-async fn two_processes_on_one_file_agree_about_tables() -> Outcome {
+async fn two_processes_on_one_file_see_the_same_tables() -> Outcome {
     if let Some(path) = std::env::var_os(OTHER) {
         let db = Dynamo::embedded_on_file(PathBuf::from(path))?;
         let others = db.clone().with_table_prefix("other-");
@@ -161,7 +161,7 @@ async fn two_processes_on_one_file_agree_about_tables() -> Outcome {
         let process = std::process::Command::new(std::env::current_exe().unwrap())
             .args([
                 "--exact",
-                "files::two_processes_on_one_file_agree_about_tables",
+                "files::two_processes_on_one_file_see_the_same_tables",
             ])
             .env(OTHER, &file.0)
             .output();
@@ -206,13 +206,13 @@ fn in_shell(begin: &str, test: &str, file: &File) -> Option<String> {
 /// A limit on the size of files stands for a full disk: the file cannot grow. The error says whose it is, and nothing was
 /// written; what was acknowledged before is there.
 #[tokio::test]
-async fn a_file_that_cannot_grow_is_an_error_that_is_certain() -> Outcome {
+async fn a_full_disk_is_a_certain_error() -> Outcome {
     let Some(path) = std::env::var_os(OTHER) else {
         let file = File::new("full");
         Notes::create_table(&Dynamo::embedded_on_file(&file.0)?).await?;
         // 512 bytes each; the signal would end the process.
         let begin = "trap '' XFSZ; ulimit -f 2000;";
-        let test = "files::a_file_that_cannot_grow_is_an_error_that_is_certain";
+        let test = "files::a_full_disk_is_a_certain_error";
         in_shell(begin, test, &file);
         return Ok(());
     };
@@ -235,7 +235,7 @@ async fn a_file_that_cannot_grow_is_an_error_that_is_certain() -> Outcome {
 /// As root everything can be written to, so the other process is nobody's.
 #[cfg(unix)]
 #[tokio::test]
-async fn a_read_only_file_is_an_error_that_is_certain() -> Outcome {
+async fn a_read_only_file_is_a_certain_error() -> Outcome {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
 
@@ -267,10 +267,7 @@ async fn a_read_only_file_is_an_error_that_is_certain() -> Outcome {
     let run = |nobody: bool| {
         let mut other = std::process::Command::new(std::env::current_exe().unwrap());
         other
-            .args([
-                "--exact",
-                "files::a_read_only_file_is_an_error_that_is_certain",
-            ])
+            .args(["--exact", "files::a_read_only_file_is_a_certain_error"])
             .env(OTHER, &file.0);
         if nobody {
             other.uid(65_534).gid(65_534);

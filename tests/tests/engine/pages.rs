@@ -30,7 +30,7 @@ async fn a_page_ends_after_a_megabyte() -> Outcome {
 
 /// Small items are read to the end of the page, and their capacity is that of one request.
 #[tokio::test]
-async fn a_page_of_small_items_is_read_whole() -> Outcome {
+async fn a_page_of_small_items_is_one_request() -> Outcome {
     let db = with(2_000, &"x".repeat(100)).await?;
     let page = Note::query("u1").page(&db).await?;
     assert_eq!(page.items.len(), 2_000);

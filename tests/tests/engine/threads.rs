@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Of the five blocking threads the engine takes four. So work of the application begins at once, and not behind a thousand
 /// queries.
 #[test]
-fn a_thousand_queries_leave_threads_to_the_application() -> Outcome {
+fn a_thousand_queries_leave_blocking_threads_free() -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(5)

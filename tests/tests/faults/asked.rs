@@ -58,8 +58,8 @@ fn asks_capacity(body: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn what_nobody_gets_to_know_is_not_asked() {
-    if !alone("asked::what_nobody_gets_to_know_is_not_asked") {
+async fn capacity_is_not_requested_without_a_consumer() {
+    if !alone("asked::capacity_is_not_requested_without_a_consumer") {
         return;
     }
     for maps in [false, true] {
@@ -83,7 +83,7 @@ async fn what_nobody_gets_to_know_is_not_asked() {
 }
 
 #[tokio::test]
-async fn a_handle_can_ask_always() {
+async fn with_consumed_capacity_requests_it_always() {
     for maps in [false, true] {
         for body in bodies(maps, Dynamo::with_consumed_capacity, all).await {
             assert!(asks_capacity(&body), "{body}");
@@ -92,7 +92,7 @@ async fn a_handle_can_ask_always() {
 }
 
 #[tokio::test]
-async fn a_page_says_what_it_cost() {
+async fn a_page_requests_its_consumed_capacity() {
     for maps in [false, true] {
         let pages = bodies(
             maps,
@@ -109,7 +109,7 @@ async fn a_page_says_what_it_cost() {
 }
 
 #[tokio::test]
-async fn the_item_is_asked_for_where_there_can_be_one() {
+async fn the_old_item_is_requested_only_if_a_failed_condition_can_return_one() {
     for maps in [false, true] {
         let asked = bodies(
             maps,

@@ -53,7 +53,7 @@ macro_rules! each_loss {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_create_does_not_meet_itself() -> Outcome {
+async fn a_repeated_create_recognises_its_earlier_attempt() -> Outcome {
     each_loss!("PutItem", |rig, fault| {
         let mut task = task(1);
         let new = task.create().return_new().send(&rig.db).await?;
@@ -66,7 +66,7 @@ async fn a_create_does_not_meet_itself() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_create_that_meets_another_item_says_so_and_that_it_may_have_been_done() -> Outcome {
+async fn a_repeated_create_over_another_item_is_uncertain() -> Outcome {
     let rig = rig("PutItem", &[Fault::Broken { done: false }], false).await;
     counter(1, 7).create().send(&rig.own).await?;
     let error = counter(1, 8).create().send(&rig.db).await.unwrap_err();
@@ -78,7 +78,7 @@ async fn a_create_that_meets_another_item_says_so_and_that_it_may_have_been_done
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_create_that_was_refused_before_is_certain() -> Outcome {
+async fn a_create_refused_at_first_is_certain() -> Outcome {
     let rig = rig("PutItem", &[THROTTLED], false).await;
     counter(1, 8).create().send(&rig.own).await?;
     let error = counter(1, 8).create().send(&rig.db).await.unwrap_err();
@@ -105,7 +105,7 @@ fn assert_sent_once<T: std::fmt::Debug>(rig: &Rig, operation: &str, sent: Result
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_over_a_version_is_sent_once() -> Outcome {
+async fn a_versioned_put_is_sent_once() -> Outcome {
     each_loss!("PutItem", |rig, _fault| {
         let mut task = task(1).create().return_new().send(&rig.own).await?;
         task.title = 2;
@@ -117,7 +117,7 @@ async fn a_put_over_a_version_is_sent_once() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_added_is_added_once() -> Outcome {
+async fn an_add_is_sent_once() -> Outcome {
     each_loss!("UpdateItem", |rig, _fault| {
         counter(1, 7).create().send(&rig.own).await?;
         let add = Counter::update(1).add(|it| it.value(), 1_u64);
@@ -139,7 +139,7 @@ async fn what_is_added_is_added_once() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_added_in_a_transaction_is_added_once_and_acknowledged() -> Outcome {
+async fn an_add_in_a_transaction_is_done_once_and_acknowledged() -> Outcome {
     each_loss!("TransactWriteItems", |rig, fault| {
         counter(1, 7).create().send(&rig.own).await?;
         let add = Counter::update(1).add(|it| it.value(), 1_u64);
@@ -151,7 +151,7 @@ async fn what_is_added_in_a_transaction_is_added_once_and_acknowledged() -> Outc
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_refused_is_sent_again_whatever_it_is() -> Outcome {
+async fn every_throttled_write_is_sent_again() -> Outcome {
     for code in [
         "ProvisionedThroughputExceededException",
         "ThrottlingException",
@@ -203,7 +203,7 @@ async fn an_update_of_a_version_is_sent_once() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_delete_is_sent_again_unless_it_asks_for_something() -> Outcome {
+async fn a_delete_is_sent_again_unless_it_has_a_condition_or_returns_the_item() -> Outcome {
     each_loss!("DeleteItem", |rig, fault| {
         counter(1, 7).create().send(&rig.own).await?;
         Counter::delete(1).send(&rig.db).await?;
@@ -225,7 +225,7 @@ async fn a_delete_is_sent_again_unless_it_asks_for_something() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_is_sent_again_unless_it_returns_what_was_there() -> Outcome {
+async fn a_put_is_sent_again_unless_it_returns_the_old_item() -> Outcome {
     each_loss!("PutItem", |rig, fault| {
         counter(1, 7).put().send(&rig.db).await?;
         assert_eq!(rig.sent("PutItem"), 2, "{fault:?}");
@@ -239,7 +239,7 @@ async fn a_put_is_sent_again_unless_it_returns_what_was_there() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_write_that_happened_and_cannot_be_shown_was_done() -> Outcome {
+async fn a_write_with_an_unreadable_result_is_done() -> Outcome {
     let rig = rig("GetItem", &[THROTTLED; 3], false).await;
     let new = account(1, "a@x");
     let account = new.create().return_new().send(&rig.own).await?;
@@ -253,7 +253,7 @@ async fn a_write_that_happened_and_cannot_be_shown_was_done() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_transaction_that_is_cancelled_was_not_done_before_either() -> Outcome {
+async fn a_cancelled_transaction_was_not_done_by_an_earlier_attempt() -> Outcome {
     let rig = rig("TransactWriteItems", &[Fault::Broken { done: true }], false).await;
     let create = Transaction::new().add(counter(2, 1).create());
     let check = create.add(Counter::key(1).must_exist());
@@ -264,7 +264,7 @@ async fn a_transaction_that_is_cancelled_was_not_done_before_either() -> Outcome
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_is_given_up_as_a_whole_may_have_been_done() -> Outcome {
+async fn a_timed_out_write_is_uncertain() -> Outcome {
     use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
     let rig = rig("UpdateItem", &[Fault::Silent { done: true }], false).await;
     counter(1, 7).create().send(&rig.own).await?;
@@ -283,7 +283,7 @@ async fn a_call_that_is_given_up_as_a_whole_may_have_been_done() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_only_read_is_certain() -> Outcome {
+async fn a_failed_read_is_certain() -> Outcome {
     let rig = rig("GetItem", &[Fault::Broken { done: true }; 3], false).await;
     let error = Counter::get(1).send(&rig.db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Network);
@@ -292,7 +292,7 @@ async fn what_was_only_read_is_certain() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_batch_whose_answer_is_lost_is_sent_again() -> Outcome {
+async fn a_batch_with_a_lost_response_is_sent_again() -> Outcome {
     each_loss!("BatchWriteItem", |rig, fault| {
         let entries: Vec<Entry> = (0..20).map(|number| entry(1, number)).collect();
         BatchWrite::new().puts(&entries).send(&rig.db).await?;
@@ -313,7 +313,7 @@ async fn a_batch_whose_answer_is_lost_is_sent_again() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_table_that_is_created_does_not_meet_itself() -> Outcome {
+async fn a_repeated_create_table_recognises_its_earlier_attempt() -> Outcome {
     for fault in LOST {
         let own = Dynamo::embedded()?;
         let network = Network::scripted(&own, "CreateTable", &[fault]);
@@ -330,7 +330,7 @@ async fn a_table_that_is_created_does_not_meet_itself() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_transaction_that_only_meets_others_after_its_answer_was_lost_is_uncertain() -> Outcome {
+async fn a_transaction_with_conflicts_after_a_lost_response_is_uncertain() -> Outcome {
     let mut faults = vec![Fault::Broken { done: true }];
     faults.extend([Fault::Conflict; 40]);
     let rig = rig("TransactWriteItems", &faults, false).await;

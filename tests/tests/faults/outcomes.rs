@@ -248,7 +248,7 @@ const END: &str = "<!-- end of outcomes -->";
 /// and "missing credentials, region or HTTP client are reported as network errors. A 503 HTML page is 'DynamoDB
 /// refused'. An expired signature does not mention the clock. gzip is not named."
 #[tokio::test]
-async fn the_table_of_outcomes_is_true() -> Tested {
+async fn the_documented_outcomes_are_current() -> Tested {
     let (full, _queue) = socket::full().await;
     let mut now = String::from(
         "\n| what happens | `add` | `put` | transaction | batch | what the error of `add` says |\n| --- | --- | --- | --- | --- | --- |\n",

@@ -49,7 +49,7 @@ async fn some_of_each(db: &Dynamo, round: u32) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_fault_happens_and_answers_overtake_each_other() -> Outcome {
+async fn every_fault_occurs_and_responses_overtake_each_other() -> Outcome {
     let own = Dynamo::embedded()?;
     Faults::create_table(&own).await?;
     let (mut seen, mut overtaken) = (BTreeSet::new(), 0);

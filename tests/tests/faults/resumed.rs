@@ -37,7 +37,7 @@ async fn rest(db: &Dynamo, kind: Kind, way: Way, mut cursor: Option<String>) -> 
 
 /// Each request waits before it is sent and before its answer comes, so that a read can be given up at both.
 #[tokio::test(start_paused = true)]
-async fn a_read_that_is_given_up_anywhere_goes_on() -> Outcome {
+async fn a_read_dropped_at_any_await_point_can_continue() -> Outcome {
     let db = filled().await?;
     for kind in Kind::ALL {
         let whole = whole(&db, kind).await;
@@ -74,7 +74,7 @@ async fn a_read_that_is_given_up_anywhere_goes_on() -> Outcome {
 
 /// Awaited again, a read goes on where it was; what it had found is still in it.
 #[tokio::test(start_paused = true)]
-async fn a_reading_is_awaited_again_after_an_error() -> Outcome {
+async fn a_reading_can_be_awaited_again_after_an_error() -> Outcome {
     let db = filled().await?;
     let network = Network::scripted(
         &db,

@@ -246,8 +246,8 @@ impl Client {
 }
 
 #[test]
-fn what_clients_were_told_adds_up() {
-    seeds::each("what_clients_were_told_adds_up", 50, run);
+fn concurrent_clients_lose_no_acknowledged_write() {
+    seeds::each("concurrent_clients_lose_no_acknowledged_write", 50, run);
 }
 
 async fn run(seed: u64) -> Outcome {

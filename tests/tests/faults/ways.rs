@@ -290,7 +290,7 @@ proptest! {
     ))]
 
     #[test]
-    fn both_ways_send_the_same_requests((item, other) in (any_item(), any_item())) {
+    fn both_codecs_send_the_same_requests((item, other) in (any_item(), any_item())) {
         prop_assume!((&item.name, item.number) != (&other.name, other.number));
         let straight = block_on(written(false, &item, &other)).unwrap();
         let maps = block_on(written(true, &item, &other)).unwrap();
@@ -301,7 +301,7 @@ proptest! {
     }
 
     #[test]
-    fn both_ways_read_the_same_items(
+    fn both_codecs_read_the_same_items(
         (mut items, others) in (vec(any_item(), 1..4), vec(others(), 4)),
     ) {
         items.sort_by_key(|item| (item.name.clone(), item.number));

@@ -89,7 +89,7 @@ fn unreadable(status: u16, reason: &str) -> ErrorKind {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_success_that_breaks_off_is_asked_for_again() -> Outcome {
+async fn a_truncated_success_of_a_read_is_requested_again() -> Outcome {
     let torn = Said::Torn(200, found());
     let made = both(&[torn.clone(), torn.clone(), whole(200, found())], get).await;
     assert_eq!(made.requests, 3);
@@ -107,7 +107,7 @@ async fn a_success_that_breaks_off_is_asked_for_again() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_after_a_success_that_breaks_off_is_that_error() -> Outcome {
+async fn an_error_after_a_truncated_success_is_that_error() -> Outcome {
     let torn = Said::Torn(200, found());
     let missing = whole(400, error("ResourceNotFoundException"));
     let made = both(&[torn.clone(), missing], get).await;
@@ -134,7 +134,7 @@ async fn an_error_after_a_success_that_breaks_off_is_that_error() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_success_that_is_no_answer_is_unreadable() -> Outcome {
+async fn a_success_without_a_dynamodb_body_is_unreadable() -> Outcome {
     let mut cut = found();
     cut.truncate(cut.len() / 2);
     for body in [
@@ -173,7 +173,7 @@ async fn a_success_that_is_no_answer_is_unreadable() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_error_is_asked_again() -> Outcome {
+async fn a_server_error_is_retried() -> Outcome {
     for body in [
         error("InternalServerError"),
         "<html>".into(),
@@ -194,7 +194,7 @@ async fn a_server_error_is_asked_again() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_that_is_no_json_has_its_status() -> Outcome {
+async fn an_error_without_json_has_its_status() -> Outcome {
     for body in ["<html>", "", "{", "[]"] {
         for (status, requests) in [(400, 1), (413, 1), (502, 3), (503, 3)] {
             let made = both(&[whole(status, body)], get).await;
@@ -215,7 +215,7 @@ async fn an_error_that_is_no_json_has_its_status() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_that_breaks_is_made_again() -> Outcome {
+async fn a_broken_connection_is_reopened() -> Outcome {
     let made = both(&[Said::Nothing, Said::Nothing, whole(200, found())], get).await;
     assert_eq!((made.requests, made.outcome.is_ok()), (3, true));
     let made = both(&[Said::Nothing], create).await;
@@ -228,7 +228,7 @@ async fn a_connection_that_breaks_is_made_again() -> Outcome {
 
 /// One way reads an item when it is asked for, the other when it comes: they say it in other words.
 #[tokio::test(start_paused = true)]
-async fn an_attribute_that_is_none_is_refused_both_ways() -> Outcome {
+async fn an_invalid_attribute_is_refused_by_both_codecs() -> Outcome {
     let answers = [whole(200, "{\"Item\":{\"PK\":5}}")];
     let straight = made(&answers, false, get).await.outcome.unwrap_err();
     assert_eq!(straight.0, unreadable(200, "has a malformed item"));

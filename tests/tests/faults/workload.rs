@@ -31,8 +31,8 @@ struct Run {
 }
 
 #[test]
-fn what_is_stored_is_what_was_acknowledged() {
-    seeds::each("what_is_stored_is_what_was_acknowledged", 100, run);
+fn stored_items_match_the_acknowledged_calls() {
+    seeds::each("stored_items_match_the_acknowledged_calls", 100, run);
 }
 
 async fn run(seed: u64) -> Outcome {

@@ -55,7 +55,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "an item that was never read was \"changed by somebody else\"",
-        &["writes/indexes::a_neighbour_that_is_not_so_writes_nothing"],
+        &["writes/indexes::a_wrong_sibling_writes_nothing"],
     ),
     (
         "an entity that borrows gave \"Deserialize is not general enough\"",

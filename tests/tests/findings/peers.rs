@@ -13,8 +13,8 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "ElectroDB: a collection of user `1` also returns user `10`",
         &[
-            "laws/injection::user_1_is_not_user_10",
-            "reads/own_items::user_1_is_not_the_beginning_of_user_10",
+            "laws/injection::the_prefix_of_user_1_does_not_match_user_10",
+            "reads/own_items::a_read_of_user_1_returns_no_item_of_user_10",
         ],
     ),
     (
@@ -29,7 +29,7 @@ pub(crate) const ROWS: &[Row] = &[
         "ElectroDB: an absent optional part writes `opt_`",
         &[
             "writes/peers::electrodb_sparse_index_polluted",
-            "writes/empty_parts::an_absent_field_is_an_empty_part_and_comes_back_as_none",
+            "writes/empty_parts::an_absent_field_is_stored_as_an_empty_part_and_read_as_none",
         ],
     ),
     (
@@ -42,66 +42,66 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "ElectroDB, OneTable: cursors rebuilt from formatted items break",
         &[
-            "reads/cursors::a_cursor_goes_on_in_every_way",
-            "reads/cursors::the_item_of_a_cursor_may_be_deleted",
+            "reads/cursors::a_cursor_continues_every_kind_of_read",
+            "reads/cursors::a_cursor_works_after_its_item_was_deleted",
         ],
     ),
     (
         "OneTable, dynamodb-toolbox: an index key is stale after a partial update",
         &[
             "writes/peers::onetable_index_key_stale_after_a_partial_update",
-            "index_laws/main::every_key_is_as_a_put_would_write_it",
+            "index_laws/main::every_write_leaves_the_index_keys_that_a_put_would_store",
         ],
     ),
     (
         "OneTable: a batch get drops unprocessed keys",
         &[
-            "batch/batch_get::what_is_left_unread_is_asked_for_again",
-            "batch/batch_get::what_remains_after_all_retries_is_an_error_that_lists_it",
+            "batch/batch_get::unprocessed_keys_are_requested_again",
+            "batch/batch_get::keys_unprocessed_after_all_retries_are_listed_in_the_error",
         ],
     ),
     (
         "dynamodb-toolbox: consumed capacity is lost past one page",
-        &["faults/asked::a_page_says_what_it_cost"],
+        &["faults/asked::a_page_requests_its_consumed_capacity"],
     ),
     (
         "Java Enhanced: no reads of several entities",
-        &["reads/shapes::a_partition_is_read_as_its_entities_in_the_order_of_their_sort_keys"],
+        &["reads/shapes::a_collection_returns_entities_in_sort_key_order"],
     ),
     (
         "modyne: local indexes created as global ones",
-        &["reads/tables::the_tables_of_the_documents"],
+        &["reads/tables::the_tables_of_the_documents_verify"],
     ),
     (
         "modyne: unprocessed writes are not sent again",
-        &["batch/batch_write::what_is_left_over_is_sent_again_and_nothing_else"],
+        &["batch/batch_write::only_unprocessed_items_are_sent_again"],
     ),
     (
         "dynamodb-facade: an empty list drops the condition",
         &[
             "writes/peers::facade_empty_list_drops_the_condition",
-            "writes/conditions::in_an_empty_list_is_nothing",
+            "writes/conditions::is_in_an_empty_list_fails_the_condition",
         ],
     ),
     (
         "dynamodb-facade: names are aliased only sometimes",
         &[
             "writes/peers::facade_expression_injection",
-            "hostile/names::a_name_is_a_name",
+            "hostile/names::hostile_attribute_names_are_stored_and_read_back",
         ],
     ),
     (
         "dynamodb-facade: no backoff, unbounded spawns",
         &[
-            "batch/batch_get::waits_are_drawn_at_random",
-            "batch/batch_write::so_many_requests_are_under_way_and_no_more",
+            "batch/batch_get::retries_wait_for_random_times",
+            "batch/batch_write::concurrency_limits_the_requests_in_flight",
         ],
     ),
     (
         "dynamodb-facade: `.limit(n).all()` reads everything",
         &[
-            "reads/pages::limits_and_page_sizes",
-            "reads/own_items::a_limit_reads_a_few_items_and_not_the_partition",
+            "reads/pages::limits_and_page_sizes_bound_a_read",
+            "reads/own_items::a_limit_does_not_read_the_whole_partition",
         ],
     ),
     (
@@ -114,7 +114,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "toasty: more than 100 keys, unprocessed keys dropped",
-        &["batch/batch_get::a_hundred_keys_go_out_in_one_request"],
+        &["batch/batch_get::a_hundred_keys_are_one_request"],
     ),
     (
         "toasty: a filter without an index becomes a scan",
@@ -130,7 +130,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "aws-sdk-rust: an error prints \"service error\" and no more",
-        &["writes/peers::sdk_errors_that_say_nothing"],
+        &["writes/peers::sdk_errors_hide_the_reason"],
     ),
     (
         "raiden: a consistent read on a global index is found at run time",
@@ -141,13 +141,13 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "raiden: a batch write loops without backoff",
-        &["batch/batch_write::a_refusal_for_lack_of_capacity_is_waited_out"],
+        &["batch/batch_write::a_throttled_request_is_sent_again"],
     ),
     (
         "asked for: cancellation reasons",
         &[
             "writes/peers::raiden_cancellation_reasons_are_lost",
-            "transactions/cancelled::each_reason_belongs_to_its_operation",
+            "transactions/cancelled::each_cancellation_reason_names_its_operation",
         ],
     ),
     (
@@ -156,6 +156,6 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "asked for: pagination that survives a restart",
-        &["reads/pages::page_by_page_with_a_restart_after_each"],
+        &["reads/pages::pages_continue_after_a_restart"],
     ),
 ];

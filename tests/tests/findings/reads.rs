@@ -15,7 +15,7 @@ pub(crate) const ROWS: &[Row] = &[
         "a query of an index returned another entity of the partition",
         &[
             "reads/own_items::a_query_of_an_index_leaves_out_another_entity_in_the_partition",
-            "reads/own_items::an_index_without_the_type_tells_entities_by_the_tables_key",
+            "reads/own_items::an_index_without_the_type_recognises_entities_by_the_tables_key",
         ],
     ),
     (
@@ -113,7 +113,7 @@ pub(crate) const ROWS: &[Row] = &[
         "writes ignored the entity type",
         &[
             "writes/shared_keys::updates_and_deletions_fail_on_an_item_of_the_other_entity",
-            "writes/shared_keys::check_type_refuses_items_that_other_programs_wrote",
+            "writes/shared_keys::check_type_refuses_items_of_other_programs",
         ],
     ),
     (
@@ -140,13 +140,13 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "reversed numbers",
         &[
-            "laws/specs::descending_integers_are_the_nines_complement",
-            "reads/ranges::ranges_over_descending_parts_are_ranges_of_values_descending",
+            "laws/specs::descending_integers_are_stored_as_nines_complement",
+            "reads/ranges::ranges_of_descending_parts_return_values_in_reverse",
         ],
     ),
     (
         "`is_not_found`, `is_of`, `From<KeyError>`",
-        &["writes/conditions::a_key_error_is_an_error_of_its_entity"],
+        &["writes/conditions::a_key_error_names_its_entity"],
     ),
     (
         "an enum as the key in a map path",
@@ -158,7 +158,7 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "a sort key that repeats the field of its partition key, beside a longer one",
         &[
-            "reads/repeated_fields::entities_that_repeat_a_field_are_told_apart",
+            "reads/repeated_fields::entities_that_repeat_a_field_are_distinguished",
             "ui/items/repeated-field-in-lower-case",
             "ui/items/another-field-than-the-repeated-one",
         ],
@@ -166,14 +166,14 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "adjacent parts of a fixed width",
         &[
-            "laws/specs::adjacent_parts_have_nothing_between_them",
+            "laws/specs::adjacent_parts_have_no_delimiter",
             "dynamo-model-derive/src/template_tests::parts_of_a_fixed_width_need_no_delimiter",
         ],
     ),
     (
         "`concat!` in a template",
         &[
-            "laws/specs::a_template_can_be_put_together_by_concat",
+            "laws/specs::a_template_can_be_built_with_concat",
             "ui/template/concat-with-unknown-field",
             "ui/template/concat-of-a-constant",
         ],
@@ -188,12 +188,12 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     ),
     (
         "a TTL of type `DateTime<Utc>` with `ts_seconds`",
-        &["writes/expiry::is_stored_as_seconds_and_read_back"],
+        &["writes/expiry::a_ttl_is_stored_as_seconds_and_read_back"],
     ),
     (
         "`&str` for an optional sibling",
         &[
-            "writes/sparse::by_key_an_optional_neighbour_is_said_too",
+            "writes/sparse::update_by_key_requires_an_optional_sibling",
             "writes/empty_parts::updates_fill_and_empty_the_part",
             "ui/update/optional-sibling-of-another-type",
         ],
@@ -201,8 +201,8 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "an `upsert` that sets an optional sibling to `None`",
         &[
-            "writes/sparse::an_upsert_with_neighbours_that_are_none_is_in_no_index",
-            "writes/empty_parts::an_upsert_says_whether_there_is_a_value",
+            "writes/sparse::an_upsert_with_siblings_that_are_none_is_in_no_index",
+            "writes/empty_parts::an_upsert_must_set_or_remove_the_part",
         ],
     ),
     (
@@ -215,7 +215,7 @@ pub(crate) const EXPRESSIBLE: &[Row] = &[
     (
         "two entities could not share one key space on purpose",
         &[
-            "writes/shared_keys::create_fails_on_a_key_that_the_other_entity_has",
+            "writes/shared_keys::create_fails_on_a_key_of_the_other_entity",
             "writes/shared_keys::put_replaces_only_items_of_its_own_entity",
         ],
     ),

@@ -6,17 +6,17 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "a stream reader lost the records of one shard when another one failed",
         &[
-            "changes/streams/faulty::a_shard_that_fails_does_not_lose_the_records_of_another",
+            "changes/streams/faulty::a_failed_shard_does_not_lose_the_records_of_another",
             "changes/streams/faulty::no_record_is_lost_or_doubled",
         ],
     ),
     (
         "a `read_available()` that was dropped lost what it had read",
-        &["changes/streams/faulty::a_future_that_is_dropped_loses_nothing"],
+        &["changes/streams/faulty::a_dropped_future_loses_no_record"],
     ),
     (
         "a reader of new records skipped some when its iterator expired",
-        &["changes/streams/faulty::new_records_survive_an_iterator_that_expires"],
+        &["changes/streams/faulty::only_new_survives_an_expired_iterator"],
     ),
     (
         "the cursor of one entity's scan was accepted by another's in a table without entity type",
@@ -39,28 +39,28 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "`StreamPosition` was not pinned",
-        &["changes/formats::the_position_of_a_stream_is_pinned"],
+        &["changes/formats::the_format_of_a_stream_position_is_pinned"],
     ),
     (
         "the checkpoint of a migration and the item of a unique value were not pinned",
         &[
-            "changes/formats::the_checkpoint_of_a_migration_is_pinned",
-            "changes/formats::the_item_of_a_unique_value_is_pinned",
+            "changes/formats::the_format_of_a_checkpoint_is_pinned",
+            "changes/formats::the_format_of_a_unique_item_is_pinned",
         ],
     ),
     (
         "reads whose filter matches nothing had no bound",
         &[
-            "reads/bounded::a_filter_that_matches_nothing_ends_with_the_budget",
-            "reads/bounded::parts_within_a_budget_join_up",
+            "reads/bounded::a_budget_ends_a_read_whose_filter_matches_nothing",
+            "reads/bounded::parts_within_a_budget_add_up_to_the_whole",
             "reads/bounded::a_budget_below_one_round_is_refused_before_any_request",
-            "reads/bounded::segments_have_a_budget_each",
+            "reads/bounded::each_segment_has_its_own_budget",
         ],
     ),
     (
         "a timeout lost the position of a read",
         &[
-            "faults/resumed::a_read_that_is_given_up_anywhere_goes_on",
+            "faults/resumed::a_read_dropped_at_any_await_point_can_continue",
             "faults/resumed::reads_that_fail_and_are_given_up_by_a_seed_lose_nothing",
             "reads/bounded::an_error_has_a_cursor_only_if_it_skips_nothing",
         ],
@@ -68,9 +68,9 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "a stream that failed midway had no cursor to go on with",
         &[
-            "reads/bounded::the_cursor_of_a_stream_goes_on_after_each_item",
-            "reads/bounded::an_item_that_cannot_be_read_loses_no_other",
-            "reads/bounded::segments_go_on_where_each_ended",
+            "reads/bounded::the_cursor_of_a_stream_continues_after_each_item",
+            "reads/bounded::an_unreadable_item_loses_no_other_item",
+            "reads/bounded::segments_continue_where_each_ended",
         ],
     ),
     (
@@ -78,7 +78,7 @@ pub(crate) const ROWS: &[Row] = &[
         &[
             "changes/migrations/uniques::a_dry_run_reports_the_values_that_two_items_share",
             "changes/migrations/rewrite::a_rewrite_reports_values_that_another_item_has",
-            "changes/migrations/refused::a_dry_run_lists_everything_that_is_wrong",
+            "changes/migrations/refused::a_dry_run_lists_every_problem",
         ],
     ),
     (
@@ -87,13 +87,13 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "Terraform did not escape `${` and `%{`",
-        &["outputs/hostile_names::terraform_has_no_expressions_but_its_own"],
+        &["outputs/hostile_names::terraform_escapes_expressions_in_names"],
     ),
     (
         "Markdown broke on a newline or backtick in a name",
         &[
-            "outputs/hostile_names::markdown_keeps_its_lines_and_cells",
-            "outputs/hostile_names::names_in_each_document",
+            "outputs/hostile_names::markdown_escapes_names",
+            "outputs/hostile_names::hostile_names_are_in_each_document",
         ],
     ),
     (
@@ -104,14 +104,14 @@ pub(crate) const ROWS: &[Row] = &[
         "at TRACE the SDK logs bodies, and the docs said that sensitive fields reach no log",
         &[
             "hostile/logs::no_event_of_any_target_at_debug_shows_a_sensitive_value",
-            "hostile/logs::at_trace_the_sdk_shows_whole_requests_and_answers",
+            "hostile/logs::at_trace_the_sdk_logs_whole_requests_and_responses",
         ],
     ),
     (
         "a page of large items took seconds and gigabytes",
         &[
             "engine/pages::a_page_ends_after_a_megabyte",
-            "engine/pages::a_page_of_small_items_is_read_whole",
+            "engine/pages::a_page_of_small_items_is_one_request",
         ],
     ),
     (
@@ -122,34 +122,34 @@ pub(crate) const ROWS: &[Row] = &[
         "transactions slowed down, as request tokens were searched one after the other",
         &[
             "engine/tokens::a_transaction_with_the_same_token_is_done_once",
-            "engine/tokens::a_token_of_a_failed_transaction_is_free",
+            "engine/tokens::a_token_of_a_failed_transaction_can_be_reused",
         ],
     ),
     (
         "1 000 queries at once starved other work on blocking threads",
-        &["engine/threads::a_thousand_queries_leave_threads_to_the_application"],
+        &["engine/threads::a_thousand_queries_leave_blocking_threads_free"],
     ),
     (
         "`\"\"`, `\":memory:\"` and a file of 0 bytes opened as an empty database",
         &[
             "engine/files::paths_that_are_not_files_are_refused",
-            "engine/files::a_file_that_was_cut_to_nothing_is_refused",
+            "engine/files::an_empty_file_is_refused",
         ],
     ),
     (
         "a full disk, a damaged or a read-only file read \"DynamoDB refused\"",
         &[
             "engine/files::a_damaged_file_is_an_error_of_the_engine",
-            "engine/files::a_file_damaged_later_is_an_error_that_is_certain",
-            "engine/files::a_file_that_cannot_grow_is_an_error_that_is_certain",
-            "engine/files::a_read_only_file_is_an_error_that_is_certain",
+            "engine/files::a_file_damaged_after_opening_is_a_certain_error",
+            "engine/files::a_full_disk_is_a_certain_error",
+            "engine/files::a_read_only_file_is_a_certain_error",
         ],
     ),
     (
         "after `DeleteTable` another handle on the same file believed that the table exists",
         &[
-            "engine/files::handles_to_one_file_agree_about_tables",
-            "engine/files::two_processes_on_one_file_agree_about_tables",
+            "engine/files::handles_of_one_file_see_the_same_tables",
+            "engine/files::two_processes_on_one_file_see_the_same_tables",
         ],
     ),
 ];

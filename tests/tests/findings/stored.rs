@@ -12,13 +12,13 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "`exists()` was true of NULL, `not_exists()` false",
-        &["writes/absent::exists_is_false_of_an_absent_and_of_a_null_attribute"],
+        &["writes/absent::exists_is_false_for_absent_and_null_attributes"],
     ),
     (
         "`set_if_absent`, `add` and `append` did not start from NULL",
         &[
-            "writes/absent::changes_that_start_from_nothing_start_from_an_absent_attribute",
-            "writes/absent::changes_that_start_from_nothing_name_an_attribute_that_is_null",
+            "writes/absent::changes_with_a_default_start_from_an_absent_attribute",
+            "writes/absent::changes_with_a_default_name_a_null_attribute",
         ],
     ),
     (
@@ -64,7 +64,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "transactions did not return stamped values",
-        &["writes/times::a_transaction_returns_what_it_stored"],
+        &["writes/times::a_transaction_returns_the_stored_items"],
     ),
     (
         "a TTL in milliseconds, as a duration or as text never expired",
@@ -111,34 +111,34 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "one item that cannot be read failed the whole page, collection or batch",
         &[
-            "reads/each::a_query_hands_out_each_item_as_a_result",
-            "reads/each::a_collection_hands_out_each_item_as_a_result",
-            "changes/streams/events::a_handler_of_each_record_goes_on_past_one_that_cannot_be_read",
+            "reads/each::a_query_returns_each_item_as_a_result",
+            "reads/each::a_collection_returns_each_item_as_a_result",
+            "changes/streams/events::each_passes_an_unreadable_record_to_the_handler",
         ],
     ),
     (
         "an item without a type failed `get` and was skipped by `scan`",
-        &["reads/own_items::an_item_without_a_type_fails_every_read_that_meets_it"],
+        &["reads/own_items::an_item_without_a_type_fails_every_read_that_finds_it"],
     ),
     (
         "`verify` failed on an extra index",
         &[
-            "reads/tables::an_index_more_than_declared_is_not_a_difference",
+            "reads/tables::an_additional_index_is_not_a_difference",
             "reads/tables::a_table_as_declared_verifies_exactly",
         ],
     ),
     (
         "`lower` with `raw`, `upper`, and `lower` on an enum could not be declared",
         &[
-            "laws/specs::combined_specs_store_what_they_say",
-            "laws/specs::cased_parts_come_back_in_their_case",
+            "laws/specs::combined_specs_apply_all_of_their_effects",
+            "laws/specs::cased_parts_are_read_in_their_case",
             "ui/spec/same-values-in-lower-case",
         ],
     ),
     (
         "empty index parts could not be declared",
         &[
-            "writes/empty_parts::an_absent_field_is_an_empty_part_and_comes_back_as_none",
+            "writes/empty_parts::an_absent_field_is_stored_as_an_empty_part_and_read_as_none",
             "writes/empty_parts::updates_fill_and_empty_the_part",
             "writes/empty_parts::an_item_of_another_library_keeps_its_empty_parts",
         ],
@@ -151,7 +151,7 @@ pub(crate) const ROWS: &[Row] = &[
         "`put` dropped attributes that the struct does not declare",
         &[
             "writes/merge::merge_keeps_undeclared_attributes_and_removes_unset_declared_ones",
-            "writes/rest::every_write_stores_what_was_read_with_its_exact_type",
+            "writes/rest::every_write_stores_captured_attributes_with_their_exact_types",
         ],
     ),
     (
@@ -197,7 +197,7 @@ pub(crate) const ROWS: &[Row] = &[
         "backfilling the entity type was ambiguous, and `done_if` saw the old shape alone",
         &[
             "changes/migrations/rewrite::a_rewrite_stores_type_index_keys_and_unique_items",
-            "changes/migrations/rewrite::done_if_new_sees_the_field_that_only_the_new_entity_has",
+            "changes/migrations/rewrite::done_if_new_recognises_a_field_of_the_new_entity",
         ],
     ),
     (

@@ -10,7 +10,7 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "a write without a connection was uncertain, and `add` not sent again",
         &[
-            "faults/outcomes::the_table_of_outcomes_is_true",
+            "faults/outcomes::the_documented_outcomes_are_current",
             "faults/outcomes::add_is_sent_again_after_a_refused_connection",
         ],
     ),
@@ -28,7 +28,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "missing credentials, a 503 page, gzip and a wrong clock had the wrong words",
-        &["faults/outcomes::the_table_of_outcomes_is_true"],
+        &["faults/outcomes::the_documented_outcomes_are_current"],
     ),
     (
         "a malformed attribute lost the key",
@@ -36,7 +36,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "the text of a ValidationException was three sources deep",
-        &["writes/peers::sdk_errors_that_say_nothing"],
+        &["writes/peers::sdk_errors_hide_the_reason"],
     ),
     (
         "interceptors of the user saw inputs without key and item",
@@ -65,7 +65,7 @@ pub(crate) const ROWS: &[Row] = &[
         "`Change` on a stream of keys failed on every record",
         &[
             "ui/stream/change-of-a-stream-of-keys",
-            "changes/streams/events::a_record_without_the_image_says_what_to_declare",
+            "changes/streams/events::a_record_without_the_image_names_the_missing_stream_option",
         ],
     ),
     (
@@ -76,6 +76,6 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "`sweep_expired` ignored `with_clock`",
-        &["reads/hidden::a_sweep_goes_by_the_clock_of_the_handle"],
+        &["reads/hidden::a_sweep_uses_the_clock_of_the_handle"],
     ),
 ];

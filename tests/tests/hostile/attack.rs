@@ -133,7 +133,7 @@ async fn no_text_reaches_another_user() -> Outcome {
 
 /// What is known to break others: see each name.
 #[tokio::test]
-async fn famous_attempts() -> Outcome {
+async fn well_known_attacks_reach_no_other_user() -> Outcome {
     let (db, before) = vault().await?;
     let attempts = [
         ["vict", "im", "work", "diary"],
@@ -161,7 +161,7 @@ async fn famous_attempts() -> Outcome {
 
 /// The same calls, by the victim, find nearly all of it: an attack that fails is not one that reads nothing.
 #[tokio::test]
-async fn the_calls_themselves_work() -> Outcome {
+async fn the_victims_own_calls_find_the_items() -> Outcome {
     let (db, _) = vault().await?;
     let victim = Attacker {
         user: VICTIM.into(),

@@ -85,7 +85,7 @@ fn elsewhere() -> Vec<Vec<u8>> {
 /// Without a key to sign with, the checksum is no secret: whoever makes a cursor up is told that it is no good, and
 /// gets to nothing. With one, not even that.
 #[tokio::test]
-async fn made_up() -> Outcome {
+async fn forged_cursors_are_refused() -> Outcome {
     let (plain, _) = vault().await?;
     let attacker = attacker();
     let signed = (*plain).clone().with_signed_cursors("key");
@@ -109,7 +109,7 @@ async fn made_up() -> Outcome {
 
 /// A cursor of the victim's own does not let anybody else in, and is refused where it does not belong.
 #[tokio::test]
-async fn of_the_victim() -> Outcome {
+async fn cursors_of_another_user_are_refused() -> Outcome {
     let (db, _) = vault().await?;
     for db in [(*db).clone(), (*db).clone().with_signed_cursors("key")] {
         let page = Note::query(VICTIM).limit(1).page(&db).await?;
@@ -127,7 +127,7 @@ async fn of_the_victim() -> Outcome {
 
 /// Every bit of a signed cursor counts, whatever was read.
 #[tokio::test]
-async fn altered() -> Outcome {
+async fn altered_cursors_are_refused() -> Outcome {
     let (db, _) = vault().await?;
     let db: Dynamo = (*db).clone().with_signed_cursors("key");
     let attacker = attacker();

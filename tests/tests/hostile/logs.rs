@@ -166,8 +166,8 @@ async fn no_event_of_any_target_at_debug_shows_a_sensitive_value() -> Outcome {
 
 /// As docs/reliability.md says: whoever turns on TRACE for the SDK has items in the log.
 #[tokio::test]
-async fn at_trace_the_sdk_shows_whole_requests_and_answers() -> Outcome {
-    if !alone("logs::at_trace_the_sdk_shows_whole_requests_and_answers") {
+async fn at_trace_the_sdk_logs_whole_requests_and_responses() -> Outcome {
+    if !alone("logs::at_trace_the_sdk_logs_whole_requests_and_responses") {
         return Ok(());
     }
     let db = Dynamo::embedded()?;

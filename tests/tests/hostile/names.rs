@@ -81,7 +81,7 @@ fn names() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_name_is_a_name() -> Outcome {
+async fn hostile_attribute_names_are_stored_and_read_back() -> Outcome {
     let db = support::db::<Open>().await;
     let mut form = form("u");
     form.answers = names()
@@ -113,7 +113,7 @@ async fn a_name_is_a_name() -> Outcome {
 
 /// Whoever names an attribute as the library does changes neither a key, nor an index, nor what the item is.
 #[tokio::test]
-async fn what_the_library_keeps_cannot_be_named() -> Outcome {
+async fn attributes_of_the_library_cannot_be_named_by_a_map() -> Outcome {
     let db = support::db::<Open>().await;
     form("victim").create().send(&db).await?;
     let before = raw(&db, Form::key("victim")).await?;

@@ -214,7 +214,7 @@ async fn writes(db: &Dynamo, shown: &mut Shown) {
 }
 
 #[tokio::test]
-async fn no_error_shows_it() -> Outcome {
+async fn no_error_shows_a_sensitive_value() -> Outcome {
     let mut shown = Shown::default();
     // There is no table, then there is an empty one, then it is in use.
     let missing = support::bare();
@@ -260,7 +260,7 @@ async fn no_error_shows_it() -> Outcome {
 
 /// Items that somebody else wrote: each attribute in turn is missing or of another type.
 #[tokio::test]
-async fn no_unreadable_item_shows_it() -> Outcome {
+async fn no_error_of_an_unreadable_item_shows_a_sensitive_value() -> Outcome {
     let db: Db = support::db::<Bank>().await;
     let mut shown = Shown::default();
     for attribute in [
@@ -294,7 +294,7 @@ async fn no_unreadable_item_shows_it() -> Outcome {
 }
 
 #[tokio::test]
-async fn no_builder_shows_it() -> Outcome {
+async fn no_debug_of_a_builder_shows_a_sensitive_value() -> Outcome {
     let mut shown = Shown::default();
     shown.debug(Account::key(NUMBER, CARD)?);
     shown.debug(Account::get(NUMBER, CARD));
@@ -342,7 +342,7 @@ async fn no_builder_shows_it() -> Outcome {
 }
 
 #[tokio::test]
-async fn no_explanation_or_page_shows_it() -> Outcome {
+async fn no_explanation_or_page_shows_a_sensitive_value() -> Outcome {
     let db = support::db::<Bank>().await;
     let mut shown = Shown::default();
     let query = || {
@@ -378,8 +378,8 @@ async fn no_explanation_or_page_shows_it() -> Outcome {
 }
 
 #[tokio::test]
-async fn no_span_shows_it() -> Outcome {
-    if !alone("secrets::no_span_shows_it") {
+async fn no_span_shows_a_sensitive_value() -> Outcome {
+    if !alone("secrets::no_span_shows_a_sensitive_value") {
         return Ok(());
     }
     let db = support::db::<Bank>().await;

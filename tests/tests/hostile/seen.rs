@@ -372,7 +372,7 @@ const BEGIN: &str = "<!-- seen: written by tests/tests/hostile/seen.rs -->\n";
 const END: &str = "\n<!-- end of seen -->";
 
 #[tokio::test]
-async fn the_table_in_the_documentation_is_true() -> Outcome {
+async fn the_documented_messages_are_current() -> Outcome {
     let db = support::db::<Seen>().await;
     let tables = [
         table("Keys", keys()),

@@ -37,7 +37,7 @@ fn unsafe_code_is_forbidden_in_every_crate() {
 }
 
 #[test]
-fn every_crate_says_its_licence_and_oldest_rust() {
+fn every_crate_declares_its_licence_and_rust_version() {
     for (folder, manifest) in manifests() {
         for said in ["license.workspace = true", "rust-version.workspace = true"] {
             assert!(manifest.contains(said), "{folder}: {said}");
@@ -52,7 +52,7 @@ fn every_crate_says_its_licence_and_oldest_rust() {
 
 /// A kind of error that the documentation does not explain leaves its reader alone.
 #[test]
-fn every_kind_of_error_is_explained() {
+fn every_kind_of_error_is_documented() {
     let source = fs::read_to_string(root().join("dynamo-model/src/error/call.rs")).unwrap();
     let kinds = source.split("pub enum ErrorKind {\n").nth(1).unwrap();
     let kinds = kinds.split("\n}\n").next().unwrap().lines();

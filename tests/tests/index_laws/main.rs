@@ -83,7 +83,7 @@ proptest! {
     #![proptest_config(Config { cases: 48, failure_persistence: None, ..Config::default() })]
 
     #[test]
-    fn every_key_is_as_a_put_would_write_it(steps in strategies::steps()) {
+    fn every_write_leaves_the_index_keys_that_a_put_would_store(steps in strategies::steps()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(run(&steps)).unwrap()?;
     }
@@ -118,7 +118,7 @@ mod found {
     }
 
     #[tokio::test]
-    async fn two_changes_that_contradict_each_other_are_a_conflict() -> Outcome {
+    async fn contradicting_siblings_are_a_conflict() -> Outcome {
         let (db, _) = stored::db().await?;
         task().create().send(&db).await?;
         let later = Timestamp::from_second(1)?;
@@ -136,7 +136,7 @@ mod found {
     }
 
     #[tokio::test]
-    async fn an_expiry_takes_its_index_along() -> Outcome {
+    async fn changing_the_ttl_updates_its_index() -> Outcome {
         let (db, _) = stored::db().await?;
         let note = Note {
             id: "1".into(),

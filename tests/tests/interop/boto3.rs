@@ -45,14 +45,14 @@ async fn merge_and_put(db: &Dynamo) -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_keeps_what_is_not_declared() -> Outcome {
+async fn an_update_keeps_undeclared_attributes() -> Outcome {
     let db = sensors().await?;
     change(&db).await
 }
 
 /// findings §1: "`put` drops attributes that the struct does not declare."
 #[tokio::test]
-async fn a_merge_and_a_put_keep_what_is_not_declared() -> Outcome {
+async fn merge_and_put_keep_undeclared_attributes() -> Outcome {
     let db = sensors().await?;
     merge_and_put(&db).await
 }

@@ -134,7 +134,7 @@ async fn merge_and_put(db: &Dynamo) -> Outcome {
 }
 
 #[tokio::test]
-async fn items_are_read_by_every_key() -> Outcome {
+async fn items_are_found_by_every_key() -> Outcome {
     let db = tasks().await?;
     let user = User::get("u1-ADA").send(&db).await?.unwrap();
     assert_eq!((user.user_id.as_str(), user.visits), ("U1-Ada", 7));
@@ -162,14 +162,14 @@ fn ids(tasks: &[Task]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn an_update_keeps_what_is_not_declared() -> Outcome {
+async fn an_update_keeps_undeclared_attributes() -> Outcome {
     let db = tasks().await?;
     change(&db).await
 }
 
 /// findings §1: "`put` drops attributes that the struct does not declare."
 #[tokio::test]
-async fn a_merge_and_a_put_keep_what_is_not_declared() -> Outcome {
+async fn merge_and_put_keep_undeclared_attributes() -> Outcome {
     let db = tasks().await?;
     merge_and_put(&db).await
 }

@@ -121,7 +121,7 @@ async fn merge_and_put(db: &Dynamo) -> Outcome {
 }
 
 #[tokio::test]
-async fn items_are_read_by_every_key() -> Outcome {
+async fn items_are_found_by_every_key() -> Outcome {
     let db = documents().await?;
     let article = Article::get("ada", 1_u32).send(&db).await?.unwrap();
     assert_eq!(article.summary.as_deref(), Some("On engines"));
@@ -134,14 +134,14 @@ async fn items_are_read_by_every_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_keeps_what_is_not_declared() -> Outcome {
+async fn an_update_keeps_undeclared_attributes() -> Outcome {
     let db = documents().await?;
     change(&db).await
 }
 
 /// findings §1: "`put` drops attributes that the struct does not declare."
 #[tokio::test]
-async fn a_merge_and_a_put_keep_what_is_not_declared() -> Outcome {
+async fn merge_and_put_keep_undeclared_attributes() -> Outcome {
     let db = documents().await?;
     merge_and_put(&db).await
 }

@@ -103,7 +103,7 @@ async fn merge_and_put(db: &Dynamo) -> Outcome {
 }
 
 #[tokio::test]
-async fn items_are_read_by_every_key() -> Outcome {
+async fn items_are_found_by_every_key() -> Outcome {
     let db = orders().await?;
     let order = Order::get("c1", 1_u32).send(&db).await?.unwrap();
     assert_eq!((order.total, order.version), (99.95, 1));
@@ -120,14 +120,14 @@ fn numbers(orders: &[Order]) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn an_update_keeps_what_is_not_declared() -> Outcome {
+async fn an_update_keeps_undeclared_attributes() -> Outcome {
     let db = orders().await?;
     change(&db).await
 }
 
 /// findings §1: "`put` drops attributes that the struct does not declare."
 #[tokio::test]
-async fn a_merge_and_a_put_keep_what_is_not_declared() -> Outcome {
+async fn merge_and_put_keep_undeclared_attributes() -> Outcome {
     let db = orders().await?;
     merge_and_put(&db).await
 }

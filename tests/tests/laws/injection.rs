@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(thousands())]
 
     #[test]
-    fn a_closed_prefix_has_its_own_children_only(a in hostile(), b in hostile(), other in [hostile(), hostile(), hostile()], longer in hostile()) {
+    fn a_closed_prefix_matches_only_its_children(a in hostile(), b in hostile(), other in [hostile(), hostile(), hostile()], longer in hostile()) {
         let of_a = Hash::sort_key().a(&a).build().unwrap();
         let of_ab = Hash::sort_key().a(&a).b(&b).build().unwrap();
         let grown = format!("{a}{longer}");
@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn a_prefix_in_lower_case_too(start in hostile(), rest in hostile()) {
+    fn a_lower_case_prefix_matches_lower_case_values(start in hostile(), rest in hostile()) {
         let key = Buckets::key(jiff::Timestamp::UNIX_EPOCH, "u", format!("{start}{rest}"), "n").unwrap();
         let prefix = Buckets::sort_key().at(jiff::Timestamp::UNIX_EPOCH).email_prefix(&start).build().unwrap();
         prop_assert!(prefix.matches(key.sk().unwrap().as_str().unwrap()));
@@ -77,14 +77,14 @@ proptest! {
 }
 
 #[test]
-fn user_1_is_not_user_10() {
+fn the_prefix_of_user_1_does_not_match_user_10() {
     let prefix = Hash::sort_key().a("1").build().unwrap();
     assert!(!prefix.matches("S#10#b#c"));
     assert!(prefix.matches("S#1#b#c"));
 }
 
 #[test]
-fn nobody_names_another_users_key() {
+fn no_value_builds_another_users_key() {
     let key = Hash::key("a#ADMIN", "x", "y").unwrap();
     assert_eq!(key.sk().unwrap(), &"S#a$23ADMIN#x#y");
     assert_ne!(key, Hash::key("a", "ADMIN#x", "y").unwrap());
@@ -130,7 +130,7 @@ proptest! {
     #![proptest_config(thousands())]
 
     #[test]
-    fn no_value_names_a_longer_partition(tenant in hostile(), project in hostile(), user in hostile()) {
+    fn no_value_builds_a_longer_partition_key(tenant in hostile(), project in hostile(), user in hostile()) {
         let own = Member::partition_key(&tenant).unwrap();
         let longer = Contributor::partition_key(&tenant, &project).unwrap();
         prop_assert_ne!(own.value(), longer.value());
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn partitions_sort_as_their_values(a in hostile(), b in hostile()) {
+    fn partition_keys_sort_like_their_values(a in hostile(), b in hostile()) {
         let of = |tenant: &String| Member::partition_key(tenant).unwrap().into_value();
         prop_assert_eq!(a.cmp(&b), of(&a).cmp(&of(&b)));
     }

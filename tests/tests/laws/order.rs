@@ -39,7 +39,7 @@ proptest! {
     #![proptest_config(thousands())]
 
     #[test]
-    fn padded_integers_sort(x in any::<(u128, i8, u64, i64, i32)>(), y in any::<(u128, i8, u64, i64, i32)>()) {
+    fn padded_integers_sort_as_text(x in any::<(u128, i8, u64, i64, i32)>(), y in any::<(u128, i8, u64, i64, i32)>()) {
         let of = |(a, b, c, d, e)| Padded::key(a, b, c, d, e).unwrap();
         let (kx, ky) = (of(x), of(y));
         prop_assert_eq!(x.0.cmp(&y.0), kx.pk().cmp(ky.pk()));
@@ -50,13 +50,13 @@ proptest! {
     }
 
     #[test]
-    fn small_signed_integers_sort(a in -12..12_i64, b in -12..12_i64) {
+    fn small_signed_integers_sort_as_text(a in -12..12_i64, b in -12..12_i64) {
         let of = |i| sk(&Padded::key(0_u128, 0_i8, 0_u64, i, 0_i32).unwrap());
         prop_assert_eq!(a.cmp(&b), of(a).cmp(&of(b)));
     }
 
     #[test]
-    fn times_of_fixed_precision_sort(a in (seconds(), nanos()), b in (seconds(), nanos())) {
+    fn times_of_fixed_precision_sort_as_text(a in (seconds(), nanos()), b in (seconds(), nanos())) {
         let of = |(s, n): (i64, u32)| {
             let at = jiff::Timestamp::new(s, n as i32).unwrap();
             sk(&Buckets::key(at, "u", "e", "n").unwrap()) // by the nanosecond, within the day
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn uuids_and_ulids_sort(a in any::<(u128, u128)>(), b in any::<(u128, u128)>()) {
+    fn uuids_and_ulids_sort_as_text(a in any::<(u128, u128)>(), b in any::<(u128, u128)>()) {
         let of = |(uuid, ulid)| {
             sk(&Mixed::key(uuid::Uuid::from_u128(uuid), ulid::Ulid(ulid), true, Level::Easy, "u").unwrap())
         };
@@ -81,7 +81,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_said_to_sort_is_what_sorts() {
+fn sorts_is_true_only_for_parts_that_sort() {
     use dynamo_model::Entity;
     let sorts = |schema: dynamo_model::schema::EntitySchema| -> Vec<bool> {
         schema

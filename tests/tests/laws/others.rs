@@ -53,7 +53,7 @@ proptest! {
     #![proptest_config(thousands())]
 
     #[test]
-    fn a_key_belongs_to_its_own_entity_alone(item in item()) {
+    fn only_one_entity_parses_a_key(item in item()) {
         let key = key(&item);
         let found = CrowdItem::entity_of((&key[0]).into(), Some((&key[1]).into())).unwrap();
         prop_assert_eq!(found.entity, item.entity().unwrap().entity);
@@ -94,7 +94,7 @@ fn owns(entity: &str, key: &[KeyValue]) -> bool {
 }
 
 #[test]
-fn a_key_of_nobody_is_said_to_be() {
+fn a_key_of_no_entity_is_an_error() {
     let error = CrowdItem::entity_of("NOBODY".into(), Some("x".into())).unwrap_err();
     assert_eq!(
         error.to_string(),

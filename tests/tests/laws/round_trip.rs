@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(thousands())]
 
     #[test]
-    fn integers(
+    fn integers_round_trip(
         u in any::<(u8, u16, u32, u64, u128)>(),
         i in any::<(i8, i16, i32, i64, i128)>(),
     ) {
@@ -55,7 +55,7 @@ proptest! {
     }
 
     #[test]
-    fn padded_integers(u128 in any::<u128>(), i8 in any::<i8>(), u64 in any::<u64>(), i64 in any::<i64>(), i32 in any::<i32>()) {
+    fn padded_integers_round_trip(u128 in any::<u128>(), i8 in any::<i8>(), u64 in any::<u64>(), i64 in any::<i64>(), i32 in any::<i32>()) {
         let key = Padded::key(u128, i8, u64, i64, i32).unwrap();
         prop_assert_eq!(key.pk().to_string(), format!("{u128:039}"));
         if i8 >= 0 && i64 >= 0 && i32 >= 0 {
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn the_three_time_crates_agree(seconds in seconds(), nanos in nanos()) {
+    fn the_three_time_crates_build_the_same_text(seconds in seconds(), nanos in nanos()) {
         let jiff = jiff::Timestamp::new(seconds, nanos as i32).unwrap();
         let chrono = chrono::DateTime::from_timestamp(seconds, nanos).unwrap();
         let time = time::OffsetDateTime::from_unix_timestamp(seconds).unwrap()
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn the_finest_place_of_a_time_tells_its_value(seconds in seconds(), nanos in nanos()) {
+    fn the_most_precise_part_of_a_time_gives_its_value(seconds in seconds(), nanos in nanos()) {
         let at = jiff::Timestamp::new(seconds, nanos as i32).unwrap();
         let micros = jiff::Timestamp::new(seconds, (nanos / 1_000 * 1_000) as i32).unwrap();
         let key = Precisions::key(at).unwrap();
@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn dates(days in -719_528..2_932_896_i32, name in hostile()) {
+    fn dates_round_trip(days in -719_528..2_932_896_i32, name in hostile()) {
         let chrono = chrono::NaiveDate::from_num_days_from_ce_opt(days + 719_163).unwrap();
         let time = time::Date::from_julian_day(days + 2_440_588).unwrap();
         let jiff: jiff::civil::Date = chrono.format("%Y-%m-%d").to_string().parse().unwrap();
@@ -116,7 +116,7 @@ proptest! {
     }
 
     #[test]
-    fn identifiers_flags_enums_and_newtypes(
+    fn identifiers_flags_enums_and_newtypes_round_trip(
         uuid in any::<u128>(), ulid in any::<u128>(), flag in any::<bool>(),
         level in proptest::sample::select(vec![Level::Easy, Level::Medium, Level::Hard]),
         user in hostile(),
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn buckets_shards_case_and_raw(seconds in seconds(), nanos in nanos(), user in hostile(), email in hostile(), note in hostile()) {
+    fn buckets_shards_case_and_raw_round_trip(seconds in seconds(), nanos in nanos(), user in hostile(), email in hostile(), note in hostile()) {
         let at = jiff::Timestamp::new(seconds, nanos as i32).unwrap();
         let key = Buckets::key(at, &user, &email, &note).unwrap();
         let parts = key.parse().unwrap();
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn what_parses_is_what_would_be_built(text in hostile()) {
+    fn a_parsed_key_builds_the_same_text(text in hostile()) {
         for sk in [text.clone(), format!("S#{text}#b#c"), format!("S#a#{text}#c")] {
             if let Ok(parts) = Hash::parse_key("STRINGS", &sk) {
                 let key = Hash::key(parts.a, parts.b, parts.c).unwrap();
@@ -171,7 +171,7 @@ proptest! {
 }
 
 #[test]
-fn other_spellings_of_a_value_are_no_key() {
+fn other_spellings_of_a_value_do_not_parse() {
     for sk in [
         "+01#00000000000000000001",
         "0001#1#1#1",
@@ -273,7 +273,7 @@ fn a_year_of_five_digits_is_refused() {
 }
 
 #[test]
-fn the_halves_must_both_be_there() {
+fn a_key_needs_partition_key_and_sort_key() {
     let missing = <Hash as IndexedBy<Primary>>::parse("STRINGS".into(), None).unwrap_err();
     assert!(matches!(
         missing.kind(),

@@ -55,7 +55,7 @@ pub struct PutTogether {
 
 /// findings §4: "V `concat!` in a template".
 #[test]
-fn a_template_can_be_put_together_by_concat() {
+fn a_template_can_be_built_with_concat() {
     let schema = PutTogether::SCHEMA;
     assert_eq!(schema.pk.text, "PUT-TOGETHER#<user_id>");
     assert_eq!(schema.sk.unwrap().text, "V2#Level#<number:04>");
@@ -99,7 +99,7 @@ fn reversed(u: u32, i: i16, at: jiff::Timestamp, day: jiff::civil::Date) -> Stri
 
 /// findings §1: "cannot be declared: `lower` with `raw`, `upper`, `lower` on an enum".
 #[test]
-fn combined_specs_store_what_they_say() {
+fn combined_specs_apply_all_of_their_effects() {
     let ulid: ulid::Ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
     let code = Code("ab#c".into());
     let key = Cased::key("A#B@Example.com", code, Level::Hard, ulid, "x#y").unwrap();
@@ -118,7 +118,7 @@ fn combined_specs_store_what_they_say() {
 
 /// findings §4: "reversed numbers (`99999999 - n`)".
 #[test]
-fn descending_integers_are_the_nines_complement() {
+fn descending_integers_are_stored_as_nines_complement() {
     let at = "2024-01-15T10:30:00.123Z".parse().unwrap();
     let day = "2024-01-15".parse().unwrap();
     for (u, i, text) in [
@@ -140,7 +140,7 @@ fn descending_integers_are_the_nines_complement() {
 
 /// findings §4: "V adjacent fixed widths".
 #[test]
-fn adjacent_parts_have_nothing_between_them() {
+fn adjacent_parts_have_no_delimiter() {
     let key = Adjacent::key(2024_u16, 3_u8, 9_u8, 7_i16, "x").unwrap();
     assert_eq!(key.to_string(), "ADJACENT#202403/099992x");
     let prefix = Adjacent::sort_key()
@@ -156,7 +156,7 @@ fn adjacent_parts_have_nothing_between_them() {
 }
 
 #[test]
-fn the_beginning_of_a_descending_time_is_the_beginning_of_its_text() {
+fn a_prefix_of_a_descending_time_is_a_prefix_of_its_text() {
     let prefix = Reversed::sort_key()
         .u(0_u32)
         .i(0_i16)
@@ -170,7 +170,7 @@ proptest! {
     #![proptest_config(thousands())]
 
     #[test]
-    fn cased_parts_come_back_in_their_case(
+    fn cased_parts_are_read_in_their_case(
         email in hostile(), code in hostile(), note in hostile(), ulid in any::<u128>(),
         level in proptest::sample::select(vec![Level::Easy, Level::Medium, Level::Hard]),
     ) {
@@ -186,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn descending_parts_sort_in_reverse_and_come_back(
+    fn descending_parts_sort_in_reverse_and_round_trip(
         x in (0..100_000_000_u32, any::<i16>(), seconds(), 0..1_000_i32, any::<u128>()),
         y in (0..100_000_000_u32, any::<i16>(), seconds(), 0..1_000_i32, any::<u128>()),
         near in -2..=2_i16,
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn times_since_1970_sort_and_come_back(
+    fn times_since_1970_sort_and_round_trip(
         x in (0..=9_999_999_999_i64, 0..1_000_i32), y in (0..=9_999_999_999_i64, 0..1_000_i32), near in -2..=2_i64,
     ) {
         let of = |(s, ms): (i64, i32)| jiff::Timestamp::new(s, ms * 1_000_000).unwrap();
@@ -228,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn adjacent_parts_come_back(
+    fn adjacent_parts_round_trip(
         year in 0..10_000_u16, month in 0..100_u8, day in 0..100_u8, number in -999..10_000_i16, name in hostile(),
     ) {
         let item = Adjacent { year, month, day, number, name };
@@ -238,7 +238,7 @@ proptest! {
     }
 
     #[test]
-    fn only_what_would_be_built_is_parsed(sk in "[0-9~-]{0,3}[0-9]{6,8}#[0-9~-]{6}#[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z#[0-9]{4}-[0-9]{2}-[0-9]{2}") {
+    fn only_texts_that_build_the_same_key_are_parsed(sk in "[0-9~-]{0,3}[0-9]{6,8}#[0-9~-]{6}#[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z#[0-9]{4}-[0-9]{2}-[0-9]{2}") {
         if let Ok(parts) = Reversed::parse_key("REVERSED#999999999999999999999999999999999999999", &sk) {
             prop_assert_eq!(reversed(parts.u, parts.i, parts.at, parts.day), sk);
         }

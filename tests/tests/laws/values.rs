@@ -65,7 +65,7 @@ fn a_partition_key_is_its_text() {
 }
 
 #[test]
-fn a_prefix_matches_what_begins_with_it_and_a_whole_key_only_itself() {
+fn a_prefix_matches_its_extensions_and_a_whole_key_only_itself() {
     let open: KeyPrefix<Order> = Order::sort_key().build().unwrap();
     let whole: KeyPrefix<Order> = Order::sort_key().number(42).build().unwrap();
     assert!(!open.is_whole() && whole.is_whole());
@@ -99,7 +99,7 @@ fn an_empty_part_without_or_empty_is_not_an_absent_field() {
 }
 
 #[test]
-fn a_stored_key_that_dynamodb_could_not_hold_is_refused() {
+fn a_stored_key_over_the_limit_is_refused() {
     let (pk, sk) = ("USER#".len(), "ORDER#000042");
     let at_most = format!("USER#{}", "x".repeat(2_048 - pk));
     assert!(Order::parse_key(&at_most, sk).is_ok());
@@ -111,7 +111,7 @@ fn a_stored_key_that_dynamodb_could_not_hold_is_refused() {
 }
 
 #[test]
-fn numbers_are_ordered_and_shown_as_they_are_written() {
+fn numbers_are_ordered_by_value_and_shown_as_written() {
     assert!(KeyRef::N("2") < KeyRef::N("10") && KeyRef::N("-1") < KeyRef::N("0"));
     assert!(KeyRef::S("10") < KeyRef::S("2"));
     let one = KeyRef::N("1");
@@ -137,7 +137,7 @@ struct File {
 }
 
 #[test]
-fn a_sort_key_may_have_as_many_bytes_as_dynamodb_takes() {
+fn a_sort_key_may_have_1024_bytes() {
     let path = |bytes: usize| "x".repeat(bytes - "FILE#".len());
     let prefix = |bytes| File::sort_key().path(path(bytes)).build();
     assert_eq!(prefix(1_024).unwrap().as_str().len(), 1_024);

@@ -53,7 +53,7 @@ fn units(call: &str, rate: Rate) -> (f64, f64) {
 }
 
 #[test]
-fn units_of_declared_calls() {
+fn declared_calls_are_counted_in_units() {
     let once = Rate::per_second(1.0);
     assert_eq!(units("Task::get", once), (0.5, 0.0));
     // Some 2100 bytes each: ten are six times four kilobytes.
@@ -70,7 +70,7 @@ fn of_request(operation: &str, body: Value) -> (f64, f64) {
 }
 
 #[test]
-fn units_of_requests() {
+fn requests_are_counted_in_units() {
     let key = json!({ "PK": { "S": "USER#u1" }, "SK": { "S": "TASK#0001" } });
     let get = json!({ "TableName": "App", "Key": key, "ConsistentRead": true });
     assert_eq!(of_request("GetItem", get), (1.0, 0.0));
@@ -112,7 +112,7 @@ fn a_declared_size_counts_before_samples() {
 }
 
 #[test]
-fn a_month() {
+fn costs_of_a_month_are_computed() {
     let prices = Prices {
         read_million: 1.0,
         write_million: 10.0,
@@ -134,7 +134,7 @@ fn a_month() {
 }
 
 #[test]
-fn hot_partitions() {
+fn hot_partitions_are_listed() {
     let capacity = Capacity::new().size("Task", 1_000);
     let cool = report(
         &model(),
@@ -191,7 +191,7 @@ struct View {
 
 /// Two statuses in four shards: an eighth of 6000 writes, where a half would be too much for a partition.
 #[test]
-fn what_shards_have_cured_is_shown_with_and_without_them() {
+fn sharded_partitions_are_listed_with_and_without_shards() {
     let model = Model::new("views").entity::<View>();
     let once = |rate: f64| {
         let capacity = Capacity::new().size("View", 1_000);

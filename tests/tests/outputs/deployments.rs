@@ -44,7 +44,7 @@ fn of_kind<'a>(template: &'a Value, kind: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn provisioned_tables_and_their_indexes_are_scaled_and_others_are_not() {
+fn only_provisioned_tables_and_indexes_are_scaled() {
     let scaling = AutoScaling {
         max_read: 400,
         max_write: 1,
@@ -96,7 +96,7 @@ fn provisioned_tables_and_their_indexes_are_scaled_and_others_are_not() {
 }
 
 #[test]
-fn terraform_scales_the_same_and_leaves_scaled_units_alone() {
+fn terraform_scales_the_same_tables_and_ignores_scaled_units() {
     let deployment = Deployment::new().auto_scaling(AutoScaling::default());
     let terraform = model().terraform(&deployment);
     let resources = &terraform["resource"];
@@ -119,7 +119,7 @@ fn scaling_aims_below_the_alarm() {
 }
 
 #[test]
-fn nothing_is_added_that_was_not_asked_for() {
+fn a_deployment_adds_only_requested_resources() {
     let template = model().cloud_formation(&Deployment::new());
     for kind in [
         "AWS::ApplicationAutoScaling::ScalableTarget",

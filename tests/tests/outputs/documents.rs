@@ -39,7 +39,7 @@ fn model() -> Model {
 }
 
 #[test]
-fn provisioned_capacity_is_said_of_each_global_index() {
+fn provisioned_capacity_is_shown_for_each_global_index() {
     let throughput = json!({ "ReadCapacityUnits": 5, "WriteCapacityUnits": 2 });
     let template = model().cloud_formation(&Deployment::new());
     let table = &template["Resources"]["Odd1"]["Properties"];
@@ -76,7 +76,7 @@ fn provisioned_capacity_is_said_of_each_global_index() {
 }
 
 #[test]
-fn what_is_sensitive_is_in_no_document() {
+fn no_document_shows_a_sensitive_value() {
     let model = model();
     let texts = [
         model.html(),
@@ -93,7 +93,7 @@ fn what_is_sensitive_is_in_no_document() {
 }
 
 #[test]
-fn nothing_in_a_page_becomes_markup() {
+fn html_escapes_every_text() {
     let page = model().html();
     assert!(
         !page.contains("<script") && !page.contains("<tags>") && page.contains("&lt;script&gt;")
@@ -102,7 +102,7 @@ fn nothing_in_a_page_becomes_markup() {
 }
 
 #[test]
-fn nothing_ends_a_cell_of_markdown() {
+fn markdown_escapes_every_cell() {
     let document = model().markdown();
     let rows = document
         .lines()
@@ -115,7 +115,7 @@ fn nothing_ends_a_cell_of_markdown() {
 }
 
 #[test]
-fn types_are_known_by_name_by_key_or_by_sample() {
+fn types_are_found_by_name_by_key_or_by_sample() {
     for (rust, expected) in [
         ("Option<u32>", Some(AttributeType::N)),
         (
@@ -150,7 +150,7 @@ fn a_sample_of_an_unknown_table_is_an_error() {
 }
 
 #[test]
-fn facets_are_named_once_and_know_their_attributes() {
+fn facets_have_unique_names_and_their_attributes() {
     let workbench = model().workbench();
     let table = &workbench["DataModel"][0];
     let names: Vec<_> = table["NonKeyAttributes"]

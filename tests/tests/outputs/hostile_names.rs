@@ -137,7 +137,7 @@ fn expressions(document: &Value) -> Vec<String> {
 
 /// Three backslashes and a backtick: an escaped backslash, and an escaped backtick.
 #[test]
-fn a_name_that_ends_in_a_backslash_and_a_backtick_begins_no_code() {
+fn a_name_with_backslash_and_backtick_starts_no_code_span() {
     let mut names: [String; 8] = std::array::from_fn(|at| at.to_string());
     names[7] = "7\\`".into();
     let document = model(&Names(names)).markdown();
@@ -149,7 +149,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn markdown_keeps_its_lines_and_cells(names in names()) {
+    fn markdown_escapes_names(names in names()) {
         let (document, expected) = (model(&names).markdown(), plain().markdown());
         prop_assert_eq!(cells(&document), cells(&expected), "{}", document);
         for line in document.lines() {
@@ -161,7 +161,7 @@ proptest! {
     }
 
     #[test]
-    fn a_page_keeps_its_elements(names in names()) {
+    fn html_escapes_names(names in names()) {
         let (page, expected) = (model(&names).html(), plain().html());
         // Code in backticks is marked as such, in texts as in comments.
         let elements = |page: &str| page.replace("<code>", "").replace("</code>", "").matches('<').count();
@@ -169,14 +169,14 @@ proptest! {
     }
 
     #[test]
-    fn a_diagram_keeps_its_lines_and_texts(names in names()) {
+    fn mermaid_escapes_names(names in names()) {
         let (diagram, expected) = (model(&names).mermaid(), plain().mermaid());
         let quotes = |text: &str| text.lines().map(|it| it.matches('"').count()).collect::<Vec<_>>();
         prop_assert_eq!(quotes(&diagram), quotes(&expected), "{}", diagram);
     }
 
     #[test]
-    fn terraform_has_no_expressions_but_its_own(names in names()) {
+    fn terraform_escapes_expressions_in_names(names in names()) {
         let document = model(&names).terraform(&deployment(&names.0[0]));
         let expected = expressions(&plain().terraform(&deployment("n")));
         prop_assert_eq!(expressions(&document), expected);
@@ -184,7 +184,7 @@ proptest! {
 
     /// JSON says by itself where a text ends; the names are there as they are.
     #[test]
-    fn workbench_has_the_names_as_they_are(names in names()) {
+    fn workbench_keeps_names_unchanged(names in names()) {
         let document = model(&names).workbench().to_string();
         let read: Value = serde_json::from_str(&document).unwrap();
         prop_assert_eq!(&read["ModelName"], &names.0[0]);
@@ -194,7 +194,7 @@ proptest! {
 }
 
 #[test]
-fn names_in_each_document() {
+fn hostile_names_are_in_each_document() {
     let names = Names([
         "a|b <x>".into(),
         "t`i\nt".into(),

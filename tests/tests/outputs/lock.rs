@@ -75,12 +75,12 @@ fn shown(changes: &[Change], impact: Impact) -> Vec<String> {
 }
 
 #[test]
-fn the_same_is_no_change() {
+fn an_unchanged_declaration_has_no_difference() {
     assert_eq!(changes(&Model::new("app").entity::<first::Item>()), []);
 }
 
 #[test]
-fn keys() {
+fn changed_keys_are_breaking() {
     let changes = changes(&Model::new("app").entity::<moved::Item>());
     assert_eq!(
         shown(&changes, Impact::Breaking),
@@ -95,7 +95,7 @@ fn keys() {
 }
 
 #[test]
-fn what_grows_breaks_nothing() {
+fn additions_are_compatible() {
     let changes = changes(&Model::new("app").entity::<grown::Item>());
     assert!(
         changes.iter().all(|it| it.impact < Impact::Breaking),
@@ -114,7 +114,7 @@ fn what_grows_breaks_nothing() {
 }
 
 #[test]
-fn attributes() {
+fn changed_attributes_are_compared() {
     let changes = changes(&Model::new("app").entity::<retyped::Item>());
     let broken = shown(&changes, Impact::Breaking);
     for expected in [
@@ -135,7 +135,7 @@ fn attributes() {
 }
 
 #[test]
-fn indexes() {
+fn changed_indexes_are_compared() {
     let changes = changes(&Model::new("app").entity::<reindexed::Item>());
     let broken = shown(&changes, Impact::Breaking);
     for expected in [
@@ -153,7 +153,7 @@ fn indexes() {
 }
 
 #[test]
-fn a_file_is_checked_and_written() {
+fn verify_lock_checks_and_writes_the_file() {
     let folder = std::env::temp_dir().join(format!("schema-lock-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("schema.lock");
@@ -297,7 +297,7 @@ fn between(was: &Model, is: &Model) -> Vec<Change> {
 
 /// Nobody takes a protection away unseen.
 #[test]
-fn a_protection_that_is_gone_is_breaking_and_one_that_is_new_is_not() {
+fn removing_a_protection_is_breaking_and_adding_one_is_not() {
     let [was, is] = [
         Model::new("app").entity::<protected::Item>(),
         Model::new("app").entity::<unprotected::Item>(),
@@ -342,7 +342,7 @@ fn a_protection_that_is_gone_is_breaking_and_one_that_is_new_is_not() {
 }
 
 #[test]
-fn another_key_needs_rights_for_each_role() {
+fn another_kms_key_asks_for_permissions_of_each_role() {
     let was = Model::new("app").entity::<protected::Item>();
     let changes = between(&was, &Model::new("app").entity::<other_key::Item>());
     assert_eq!(changes.len(), 1, "{changes:#?}");

@@ -115,7 +115,7 @@ fn refusal(entity: &str, identity: Identity) -> String {
 }
 
 #[test]
-fn a_whole_partition_key_is_compared_as_it_is() {
+fn a_whole_partition_key_is_compared_exactly() {
     let policy = own_of("Profile", Identity::cognito_identity());
     assert_eq!(
         condition(&policy),
@@ -129,7 +129,7 @@ fn a_whole_partition_key_is_compared_as_it_is() {
 }
 
 #[test]
-fn what_follows_the_caller_is_anything() {
+fn text_after_the_caller_is_a_wildcard() {
     let keys = &condition(&own_of("Login", subject()))["ForAllValues:StringLike"];
     assert_eq!(
         keys["dynamodb:LeadingKeys"],
@@ -138,7 +138,7 @@ fn what_follows_the_caller_is_anything() {
 }
 
 #[test]
-fn few_values_before_the_caller_are_written_out() {
+fn few_values_before_the_caller_are_enumerated() {
     let keys = &condition(&own_of("Score", subject()))["ForAllValues:StringEquals"];
     let expected = [
         "LEVEL#Easy#${aws:PrincipalTag/sub}",
@@ -148,7 +148,7 @@ fn few_values_before_the_caller_are_written_out() {
 }
 
 #[test]
-fn what_means_something_in_a_policy_is_escaped() {
+fn special_characters_of_policies_are_escaped() {
     let keys = &condition(&own_of("Odd", subject()))["ForAllValues:StringEquals"];
     assert_eq!(
         keys["dynamodb:LeadingKeys"],
@@ -157,7 +157,7 @@ fn what_means_something_in_a_policy_is_escaped() {
 }
 
 #[test]
-fn a_caller_that_is_not_the_first_is_refused() {
+fn a_caller_after_another_field_is_refused() {
     assert_eq!(
         refusal("Member", subject()),
         "`Member` in the table: its partition key `TENANT#<tenant>#<user_id>` has `<tenant>` before `<user_id>`; \
@@ -166,7 +166,7 @@ fn a_caller_that_is_not_the_first_is_refused() {
 }
 
 #[test]
-fn what_is_computed_is_refused() {
+fn a_computed_part_is_refused() {
     let why = refusal("Sharded", subject());
     assert!(
         why.contains("as `shard(4)`, which is computed, and a policy cannot compute"),
@@ -213,7 +213,7 @@ fn a_caller_of_any_length_before_one_of_fixed_length_is_refused() {
 }
 
 #[test]
-fn an_index_is_isolated_on_its_own() {
+fn an_index_is_isolated_by_its_partition_key() {
     let policy = own_of("Order", subject());
     let statement = &policy.document["Statement"][0];
     assert_eq!(
@@ -230,12 +230,12 @@ fn an_index_is_isolated_on_its_own() {
 }
 
 #[test]
-fn a_number_is_no_text() {
+fn a_numeric_key_is_refused() {
     assert!(refusal("Numbered", subject()).contains("is of type N"));
 }
 
 #[test]
-fn a_unique_value_must_be_the_callers_too() {
+fn a_unique_value_must_begin_with_the_caller() {
     let writes = |entity: &str| {
         let policy = Policy::new()
             .writes([entity])
@@ -273,7 +273,7 @@ fn a_scan_is_refused() {
 }
 
 #[test]
-fn writing_one_entity_is_not_writing_another() {
+fn allowing_one_entity_allows_no_other() {
     let policy = Policy::new().reads(["Profile"]).writes(["Named"]);
     let document = model().policy(policy).unwrap().document;
     for statement in document["Statement"].as_array().unwrap() {
@@ -295,7 +295,7 @@ fn entities_that_share_a_table_are_limited_to_their_partitions() {
 }
 
 #[test]
-fn a_pattern_needs_what_its_requests_do() {
+fn a_pattern_allows_the_actions_of_its_requests() {
     let put = json!({ "Put": { "TableName": "App", "Item": {} } });
     let check = json!({ "ConditionCheck": { "TableName": "App", "Key": {} } });
     let transaction = Request::new(
@@ -336,7 +336,7 @@ fn a_pattern_needs_what_its_requests_do() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn an_invalid_policy_names_the_mistake() {
     let model = model();
     let error = |policy| model.policy(policy).unwrap_err().to_string();
     assert!(error(Policy::new().reads(["Usr"])).starts_with("no entity `Usr`"));

@@ -117,7 +117,7 @@ fn a_policy_of_a_pattern_that_scans_such_a_table_is_refused() {
 }
 
 #[test]
-fn documents_say_what_is_protected() {
+fn documents_list_protections() {
     let markdown = model().markdown();
     for line in [
         "- scans: none but of `Day` (nightly export)",
@@ -146,7 +146,7 @@ fn documents_say_what_is_protected() {
 }
 
 #[test]
-fn the_table_of_reserved_values_is_part_of_the_model() {
+fn the_reservations_table_is_part_of_the_model() {
     let model = model();
     let names: Vec<_> = model.tables.iter().map(|it| it.schema.name).collect();
     assert_eq!(names, ["users", "reservations"]);
@@ -165,7 +165,7 @@ fn the_table_of_reserved_values_is_part_of_the_model() {
 }
 
 #[test]
-fn whoever_writes_the_entity_may_reserve_its_values_and_nothing_else_there() {
+fn a_writer_may_only_reserve_values_in_the_reservations_table() {
     let policy = Policy::new().writes(["User"]);
     let document = model().policy(policy).unwrap().document;
     let allowed_there = allowed(&document, "table/reservations");

@@ -122,7 +122,7 @@ async fn execute(db: &Dynamo, definition: &Value, input: Value) -> Result<Value,
 }
 
 #[tokio::test]
-async fn an_execution_does_what_its_steps_say_for_every_page() -> Outcome {
+async fn an_execution_runs_its_steps_for_every_page() -> Outcome {
     let db = app().await?;
     let definition = model().state_machine(&machine(&db)?)?;
     assert_eq!(problems(&definition), [""; 0]);
@@ -170,7 +170,7 @@ async fn an_input_that_is_missing_empty_or_no_text_fails_before_any_request() ->
 
 /// A page has keys alone, and as many as a state can hold; names that nothing uses would be refused.
 #[test]
-fn a_page_has_keys_and_named_attributes_alone() -> Outcome {
+fn a_page_has_only_keys_and_named_attributes() -> Outcome {
     let db = Dynamo::embedded()?;
     let read = Follow::query(USER)
         .filter(|it| it.note().eq("x"))
@@ -196,7 +196,7 @@ fn a_page_has_keys_and_named_attributes_alone() -> Outcome {
 
 /// A deployment has a prefix for its tables: every request of the definition has it, and no other text.
 #[tokio::test]
-async fn tables_have_the_prefix_of_the_deployment() -> Outcome {
+async fn table_names_have_the_prefix_of_the_deployment() -> Outcome {
     let db = Dynamo::embedded()?.with_table_prefix("dev-");
     let declared = machine(&Dynamo::embedded()?)?;
     let plain = model().state_machine(&declared)?.to_string();
@@ -213,7 +213,7 @@ async fn tables_have_the_prefix_of_the_deployment() -> Outcome {
 
 /// What counts is not sent again where nobody knows whether it was done.
 #[test]
-fn a_request_that_counts_is_repeated_only_where_nothing_was_done() -> Outcome {
+fn a_request_that_adds_is_repeated_only_if_it_was_not_done() -> Outcome {
     let db = Dynamo::embedded()?;
     let definition = model().state_machine(&machine(&db)?)?;
     let errors = |state: &Value| state["Retry"][0]["ErrorEquals"].to_string();
@@ -232,7 +232,7 @@ fn refused(machine: &StateMachine) -> String {
 }
 
 #[test]
-fn what_a_state_machine_cannot_do_is_refused() {
+fn impossible_steps_are_refused() {
     let get = |table: &str, id: &str| {
         let body = json!({ "TableName": table, "Key": { "userId": { "S": id } } });
         Request::new("GetItem", body)
@@ -262,7 +262,7 @@ fn what_a_state_machine_cannot_do_is_refused() {
 }
 
 #[test]
-fn what_is_not_one_request_is_not_explained_as_one() -> Outcome {
+fn an_explanation_of_no_request_is_refused() -> Outcome {
     let db = Dynamo::embedded()?;
     let nothing = Follow::query(USER).filter(|it| it.note().is_in(Vec::<String>::new()));
     let error = Request::explained(&nothing.explain(&db)?).unwrap_err();
@@ -272,7 +272,7 @@ fn what_is_not_one_request_is_not_explained_as_one() -> Outcome {
 
 /// The checker itself: each rule, broken once.
 #[test]
-fn the_checker_finds_what_breaks_a_rule() -> Outcome {
+fn the_checker_finds_every_broken_rule() -> Outcome {
     let db = Dynamo::embedded()?;
     let valid = model().state_machine(&machine(&db)?)?;
     let broken: [(&str, Value, &str); 8] = [
@@ -322,7 +322,7 @@ fn the_checker_finds_what_breaks_a_rule() -> Outcome {
 
 /// The role of a state machine has what its steps send, on their tables alone, and its functions.
 #[test]
-fn a_state_machine_may_do_what_its_steps_do() -> Outcome {
+fn the_policy_of_a_state_machine_allows_its_steps() -> Outcome {
     use dynamo_model::schema::{Application, Deployment, Policy};
     let db = Dynamo::embedded()?;
     let application = Application::new()

@@ -45,7 +45,7 @@ async fn every_kind_of_read_finds_its_items() -> Outcome {
 
 /// Each part keeps to its budget, and together they are the whole read.
 #[tokio::test]
-async fn parts_within_a_budget_join_up() -> Outcome {
+async fn parts_within_a_budget_add_up_to_the_whole() -> Outcome {
     let db = filled().await?;
     let (counted, network) = db.faulty(RetryConfig::disabled(), |_, _| Fault::None);
     for kind in Kind::ALL {
@@ -100,7 +100,7 @@ async fn parts_within_a_budget_join_up() -> Outcome {
 
 /// findings §6: "No bound on reads whose filter matches nothing".
 #[tokio::test]
-async fn a_filter_that_matches_nothing_ends_with_the_budget() -> Outcome {
+async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
     let db = filled().await?;
     let nothing = || {
         Log::query("1")
@@ -204,7 +204,7 @@ async fn a_budget_below_one_round_is_refused_before_any_request() -> Outcome {
 
 /// After each item, and before the first: with cursors as they are, and with signed ones.
 #[tokio::test]
-async fn the_cursor_of_a_stream_goes_on_after_each_item() -> Outcome {
+async fn the_cursor_of_a_stream_continues_after_each_item() -> Outcome {
     let db = filled().await?;
     let plain: Dynamo = db.clone();
     for db in [plain.clone(), plain.with_signed_cursors("key")] {
@@ -259,7 +259,7 @@ async fn the_cursor_of_the_beginning_belongs_to_its_query() -> Outcome {
 }
 
 #[tokio::test]
-async fn segments_go_on_where_each_ended() -> Outcome {
+async fn segments_continue_where_each_ended() -> Outcome {
     let db = filled().await?;
     let scan = || Log::scan().segments(3).page_size(2);
     for taken in 0..=24 {
@@ -308,7 +308,7 @@ async fn cursors_of_other_segments_are_refused() -> Outcome {
 
 /// The bound is that of each segment; what was found is kept, and the segments go on.
 #[tokio::test]
-async fn segments_have_a_budget_each() -> Outcome {
+async fn each_segment_has_its_own_budget() -> Outcome {
     let db = filled().await?;
     let scan = || Log::scan().segments(3).page_size(2).max_requests(2);
     let (mut found, mut after) = (Vec::new(), Vec::new());
@@ -341,7 +341,7 @@ async fn segments_have_a_budget_each() -> Outcome {
 
 /// A stream hands out the items before one that cannot be read; its cursor is before that item.
 #[tokio::test]
-async fn an_item_that_cannot_be_read_loses_no_other() -> Outcome {
+async fn an_unreadable_item_loses_no_other_item() -> Outcome {
     let db = filled().await?;
     let broken = json!({
         "PK": "LOG#1", "SK": "LOG#0007", "GSI1PK": "KIND#debug", "GSI1SK": "0007", "type": "LOG", "log": "1",

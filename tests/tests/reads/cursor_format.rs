@@ -280,7 +280,7 @@ async fn a_cursor_of_another_range_of_buckets_is_refused() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_cursor_of_an_older_release_says_so() -> Outcome {
+async fn a_cursor_of_an_older_release_is_named_as_such() -> Outcome {
     let db = pinned().await?;
     let old = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
     let error = Note::query("u1").after(old).all(&db).await.unwrap_err();

@@ -56,7 +56,7 @@ fn assert_foreign(result: Result<impl Sized, Error>, query: &str) {
 }
 
 #[tokio::test]
-async fn a_cursor_goes_on_in_every_way() -> Outcome {
+async fn a_cursor_continues_every_kind_of_read() -> Outcome {
     let db = orders().await?;
     let cursor = cursor(&db).await?;
     let rest: Vec<u32> = (5..20).collect();
@@ -82,7 +82,7 @@ async fn a_cursor_is_safe_in_a_url() -> Outcome {
 }
 
 #[tokio::test]
-async fn another_query() -> Outcome {
+async fn a_cursor_of_another_query_is_refused() -> Outcome {
     let db = orders().await?;
     let cursor = &cursor(&db).await?;
     let other = Order::query("u2").after(cursor).page(&db).await;
@@ -114,7 +114,7 @@ async fn another_query() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_cursor_of_an_index() -> Outcome {
+async fn a_cursor_of_an_index_continues_there() -> Outcome {
     let db = orders().await?;
     let page = Order::by_state("paid").limit(11).page(&db).await?;
     let cursor = page.cursor.unwrap();
@@ -133,7 +133,7 @@ async fn a_cursor_of_an_index() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_tampered_cursor() -> Outcome {
+async fn a_tampered_cursor_is_refused() -> Outcome {
     let db = orders().await?;
     let cursor = cursor(&db).await?;
     let mut altered = vec![String::new(), "x".into(), "山".into(), format!("{cursor}A")];
@@ -153,7 +153,7 @@ async fn a_tampered_cursor() -> Outcome {
 
 /// The item at which a page ended may be gone by the time of the next.
 #[tokio::test]
-async fn the_item_of_a_cursor_may_be_deleted() -> Outcome {
+async fn a_cursor_works_after_its_item_was_deleted() -> Outcome {
     let db = orders().await?;
     let cursor = cursor(&db).await?;
     let mut request = db

@@ -140,7 +140,7 @@ async fn another_text_of_the_same_number_is_the_same_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn pages_go_on_after_a_number() -> Outcome {
+async fn pages_continue_after_a_number() -> Outcome {
     let db = offers().await?;
     for limit in 1..=PRICES.len() {
         let (mut read, mut cursor) = (Vec::new(), None::<String>);
@@ -162,7 +162,7 @@ async fn pages_go_on_after_a_number() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_index_has_numbers_with_a_fraction_too() -> Outcome {
+async fn an_index_key_can_be_a_number_with_a_fraction() -> Outcome {
     let db = offers().await?;
     offer("99", None).put().send(&db).await?;
     let ratings = |offers: Vec<Offer>| -> Vec<String> {
@@ -200,7 +200,7 @@ struct Counter {
 }
 
 #[tokio::test]
-async fn whole_keys_have_38_digits_and_no_more() -> Outcome {
+async fn integer_keys_have_at_most_38_digits() -> Outcome {
     let db = support::db::<Large>().await;
     let large = 10_i128.pow(38) - 1;
     let counter = Counter {

@@ -113,7 +113,7 @@ fn numbers(tasks: &[ItemResult<Task>]) -> Vec<u32> {
 
 /// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
 #[tokio::test]
-async fn a_query_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_query_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     assert!(Task::query("u").all(&db).await.unwrap_err().is_decode());
     let expected = [1, 2, 0, 4, 5];
@@ -126,7 +126,7 @@ async fn a_query_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn pages_limits_and_cursors_go_on_past_a_bad_item() -> Outcome {
+async fn pages_limits_and_cursors_continue_after_an_unreadable_item() -> Outcome {
     let db = filled().await?;
     for limit in 1..=5 {
         let mut read = Vec::new();
@@ -158,7 +158,7 @@ async fn pages_limits_and_cursors_go_on_past_a_bad_item() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_query_over_buckets_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_query_over_buckets_returns_each_item_as_a_result() -> Outcome {
     let db = support::db::<Desk>().await;
     store(&db, &[log(1), log(30)]).await?;
     store_bad(&db, &log(26)).await?;
@@ -173,7 +173,7 @@ async fn a_query_over_buckets_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_scan_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_scan_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     assert!(Task::scan().all(&db).await.is_err());
     let expected = [1, 2, 0, 4, 5];
@@ -190,7 +190,7 @@ async fn a_scan_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_collection_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_collection_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     assert!(
         DeskItem::collection(Task::partition_key("u"))
@@ -210,7 +210,7 @@ async fn a_collection_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_projection_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_projection_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     assert!(
         Task::by_state("open")
@@ -230,7 +230,7 @@ async fn a_projection_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn hydrate_hands_out_each_item_as_a_result() -> Outcome {
+async fn hydrate_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     assert!(Task::by_state_keys("open").hydrate(&db).await.is_err());
     let tasks = Task::by_state_keys("open").each().hydrate(&db).await?;
@@ -239,7 +239,7 @@ async fn hydrate_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_batch_get_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_batch_get_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     let keys = || [3, 9, 1, 3].map(|no| Task::key("u", no));
     assert!(BatchGet::new(keys()).send(&db).await.is_err());
@@ -255,7 +255,7 @@ async fn a_batch_get_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_transactional_get_hands_out_each_item_as_a_result() -> Outcome {
+async fn a_transactional_get_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;
     let keys = || (Task::key("u", 3), Task::key("u", 1), Task::key("u", 9));
     assert!(TransactGet::new(keys()).send(&db).await.is_err());
@@ -273,7 +273,7 @@ async fn a_transactional_get_hands_out_each_item_as_a_result() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_request_that_fails_is_the_error_of_the_read() -> Outcome {
+async fn a_failed_request_is_the_error_of_the_read() -> Outcome {
     let db = support::bare();
     let error = Task::query("u").each().all(&db).await.unwrap_err();
     assert!(error.is_missing_table());
@@ -283,7 +283,7 @@ async fn a_request_that_fails_is_the_error_of_the_read() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_bad_item_becomes_the_error_of_a_read_without_each() -> Outcome {
+async fn an_unreadable_item_fails_a_read_without_each() -> Outcome {
     let db = filled().await?;
     let tasks = Task::query("u").each().all(&db).await?;
     let strict: Result<Vec<Task>, Error> = tasks.into_iter().map(|task| Ok(task?)).collect();

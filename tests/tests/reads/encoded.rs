@@ -57,7 +57,7 @@ fn post() -> Post {
 }
 
 #[tokio::test]
-async fn conditions_write_them_as_they_are_stored() -> Outcome {
+async fn conditions_encode_values_as_the_field_does() -> Outcome {
     let db = support::db::<Posts>().await;
     let post = post();
     post.create().send(&db).await?;
@@ -76,7 +76,7 @@ async fn conditions_write_them_as_they_are_stored() -> Outcome {
 }
 
 #[tokio::test]
-async fn updates_write_them_as_they_are_stored() -> Outcome {
+async fn updates_encode_values_as_the_field_does() -> Outcome {
     let db = support::db::<Posts>().await;
     let mut post = post();
     post.create().send(&db).await?;

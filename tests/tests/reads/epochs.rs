@@ -68,7 +68,7 @@ async fn text_keys_have_the_digits_of_seconds_and_milliseconds() -> Outcome {
 }
 
 #[tokio::test]
-async fn ranges_and_buckets_of_epoch_times_are_those_of_the_times() -> Outcome {
+async fn ranges_and_buckets_of_epoch_times_follow_the_times() -> Outcome {
     let db = support::db::<Epochs>().await;
     let all = events();
     store(&db, &all).await?;
@@ -100,7 +100,7 @@ async fn ranges_and_buckets_of_epoch_times_are_those_of_the_times() -> Outcome {
 
 /// findings §1: "an item can be read at one key and written at another": the error names the spec to write.
 #[tokio::test]
-async fn another_form_of_the_time_in_a_stored_key_is_a_mismatch_that_names_the_spec() -> Outcome {
+async fn a_stored_time_of_another_form_is_a_mismatch_that_names_the_spec() -> Outcome {
     let db = support::db::<Epochs>().await;
     let item = json!({
         "PK": "EVENT#a#2024-01-15", "SK": "AT#1705315800000#0001", "name": "a",
@@ -189,7 +189,7 @@ async fn keys_of_type_n_hold_the_number_itself() -> Outcome {
 }
 
 #[tokio::test]
-async fn writes_of_a_number_key_refuse_what_it_would_drop() -> Outcome {
+async fn a_number_key_refuses_a_fraction_that_it_would_drop() -> Outcome {
     let db = support::db::<Ticks>().await;
     let mut finer = tick(5);
     finer.at = Timestamp::from_millisecond(5_001)?;
@@ -227,7 +227,7 @@ struct Reading {
 }
 
 #[tokio::test]
-async fn a_time_that_is_a_number_in_keys_and_attribute_is_queried_both_ways() -> Outcome {
+async fn a_time_stored_as_a_number_is_queried_by_key_and_by_filter() -> Outcome {
     let db = support::db::<Stamps>().await;
     let all = [1_705_315_799_999, 1_705_315_800_000, 1_705_315_800_123].map(|millis| Reading {
         name: "a".into(),

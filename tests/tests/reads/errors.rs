@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 const FIX: &str = "change the item, or the type that reads it";
 
 #[tokio::test]
-async fn a_missing_table() -> Outcome {
+async fn a_missing_table_is_named_in_the_error() -> Outcome {
     let db = support::bare();
     let table = db.table_name(&ExamStudyApp::SCHEMA);
     let hint = format!("table `{table}` does not exist; create it, or check its name and region");
@@ -60,7 +60,7 @@ async fn failure(db: &Db) -> dynamo_model::Error {
 }
 
 #[tokio::test]
-async fn a_value_of_another_type() -> Outcome {
+async fn a_value_of_another_type_is_an_error_with_both_types() -> Outcome {
     let db = with("answerIndex", Some(AttributeValue::S("二".into()))).await?;
     let error = failure(&db).await;
     let path = String::from("answerIndex");
@@ -74,7 +74,7 @@ async fn a_value_of_another_type() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_value_within_a_list() -> Outcome {
+async fn a_value_in_a_list_is_named_by_its_path() -> Outcome {
     let choices = ["ア", "イ"].map(|choice| AttributeValue::S(choice.into()));
     let choices = choices.into_iter().chain([AttributeValue::N("3".into())]);
     let db = with("choices", Some(AttributeValue::L(choices.collect()))).await?;
@@ -90,7 +90,7 @@ async fn a_value_within_a_list() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_attribute_that_is_missing() -> Outcome {
+async fn a_missing_attribute_is_named_in_the_error() -> Outcome {
     let db = with("explanation", None).await?;
     let error = failure(&db).await;
     let path = String::from("explanation");
@@ -108,7 +108,7 @@ async fn an_attribute_that_is_missing() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_variant_that_is_unknown() -> Outcome {
+async fn an_unknown_variant_is_named_in_the_error() -> Outcome {
     let db = with("difficulty", Some(AttributeValue::S("absurd".into()))).await?;
     let text = failure(&db).await.to_string();
     assert!(
@@ -137,7 +137,7 @@ struct Cart {
 }
 
 #[tokio::test]
-async fn a_path_into_lists_and_maps() -> Outcome {
+async fn a_nested_value_is_named_by_its_path() -> Outcome {
     let db = support::db::<Nested>().await;
     for (lines, text) in [
         (
@@ -226,7 +226,7 @@ fn receipt() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn a_reason_for_every_kind_of_value() -> Outcome {
+async fn every_type_mismatch_has_a_reason() -> Outcome {
     let db = support::db::<Nested>().await;
     let card = |month| json!({"Card": {"number": "4", "month": month}});
     let post = |floor| json!({"kind": "Post", "street": "x", "floor": floor});
@@ -305,7 +305,7 @@ async fn a_reason_for_every_kind_of_value() -> Outcome {
 
 /// Serde does not say where in what is flattened; with the value it can be found.
 #[tokio::test]
-async fn a_value_that_is_flattened() -> Outcome {
+async fn a_flattened_value_is_named_in_the_error() -> Outcome {
     let db = support::db::<Nested>().await;
     let mut item = receipt();
     item["till"] = json!("x");
@@ -358,7 +358,7 @@ enum Colour {
 }
 
 #[tokio::test]
-async fn nothing_of_a_sensitive_value_is_shown() -> Outcome {
+async fn no_error_shows_a_sensitive_value() -> Outcome {
     let db = support::db::<Nested>().await;
     let hidden = "the value, which is sensitive, is of another type or form";
     let in_codes = format!("codes.by_owner: {hidden}");
@@ -397,7 +397,7 @@ async fn nothing_of_a_sensitive_value_is_shown() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_of_another_type() -> Outcome {
+async fn an_item_of_another_type_is_named_in_the_error() -> Outcome {
     let db = support::db::<ExamStudyApp>().await;
     let mut item = stored(&user()?)?;
     item.insert("EntityType".into(), AttributeValue::S("ADMIN".into()));
@@ -424,7 +424,7 @@ async fn an_item_of_another_type() -> Outcome {
 
 /// A key that no template makes: the field that stands in the key alone cannot be read.
 #[tokio::test]
-async fn a_key_that_does_not_parse() -> Outcome {
+async fn an_unparsable_key_is_named_in_the_error() -> Outcome {
     let db = support::db::<ShogiProject>().await;
     let mut item = stored(&kifu())?;
     item.insert("cgsi_pk".into(), AttributeValue::S("kifu#code#x".into()));
@@ -440,7 +440,7 @@ async fn a_key_that_does_not_parse() -> Outcome {
 
 /// A query's stream gives what it has before the error.
 #[tokio::test]
-async fn nothing_is_dropped_silently() -> Outcome {
+async fn an_unreadable_item_fails_a_read_of_many() -> Outcome {
     let db = with("text", Some(AttributeValue::Null(true))).await?;
     let all = Question::by_exam_type(ExamType::Fe);
     assert!(all.all(&db).await.unwrap_err().is_decode());
@@ -448,7 +448,7 @@ async fn nothing_is_dropped_silently() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_engine_that_is_not_there() {
+async fn an_unreachable_endpoint_is_a_network_error() {
     // Port 9 is "discard": nobody listens.
     let db = dynamo_model::Dynamo::endpoint("http://127.0.0.1:9");
     let error = User::get("u1").send(&db).await.unwrap_err();

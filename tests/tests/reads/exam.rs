@@ -126,7 +126,7 @@ fn ids(questions: &[Question]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_user_by_id() -> Outcome {
+async fn a_user_is_found_by_id() -> Outcome {
     let db = app().await?;
     let user = User::get("10").send(&db).await?.unwrap();
     assert_eq!(user.user_id.0, "10");
@@ -138,7 +138,7 @@ async fn a_user_by_id() -> Outcome {
 
 /// "Schema changes": an item from before the change has the old name only.
 #[tokio::test]
-async fn a_user_from_before_the_change() -> Outcome {
+async fn a_user_of_the_first_release_is_read() -> Outcome {
     let db = support::db::<ExamStudyApp>().await;
     let item = json!({
         "PK": "USER#old", "SK": "PROFILE", "EntityType": "USER", "userId": "old",
@@ -152,7 +152,7 @@ async fn a_user_from_before_the_change() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_question_by_id() -> Outcome {
+async fn a_question_is_found_by_id() -> Outcome {
     let db = app().await?;
     let question = Question::get("FE-2023-01").send(&db).await?.unwrap();
     assert_eq!(question.difficulty, Difficulty::Medium);
@@ -162,7 +162,7 @@ async fn a_question_by_id() -> Outcome {
 
 /// `PK = USER#{userId} AND SK begins_with ANSWER#`.
 #[tokio::test]
-async fn answers_of_a_user() -> Outcome {
+async fn answers_of_a_user_are_found() -> Outcome {
     let db = app().await?;
     let answers = AnswerHistory::query("1").all(&db).await?;
     assert_eq!(days(&answers), "01 02 03 04");
@@ -175,7 +175,7 @@ async fn answers_of_a_user() -> Outcome {
 }
 
 #[tokio::test]
-async fn answers_of_a_user_by_time() -> Outcome {
+async fn answers_of_a_user_are_found_by_time() -> Outcome {
     let db = app().await?;
     let (from, to) = (at("2025-06-02T10:00:00Z"), at("2025-06-03T10:00:00Z"));
     let between = AnswerHistory::query("1").answered_at_in(from..=to);
@@ -197,7 +197,7 @@ async fn answers_of_a_user_by_time() -> Outcome {
 
 /// "User + exam type": a filter.
 #[tokio::test]
-async fn answers_of_a_user_by_exam_type() -> Outcome {
+async fn answers_of_a_user_are_found_by_exam_type() -> Outcome {
     let db = app().await?;
     let query = || AnswerHistory::query("1").filter(|answer| answer.exam_type().eq(ExamType::Fe));
     assert_eq!(days(&query().all(&db).await?), "01 03 04");
@@ -208,7 +208,7 @@ async fn answers_of_a_user_by_exam_type() -> Outcome {
 
 /// GSI1, `EXAM#{examType}#CATEGORY#{category}`.
 #[tokio::test]
-async fn questions_by_category() -> Outcome {
+async fn questions_are_found_by_category() -> Outcome {
     let db = app().await?;
     let questions = Question::by_category(ExamType::Fe, "network")
         .all(&db)
@@ -225,7 +225,7 @@ async fn questions_by_category() -> Outcome {
 
 /// `EXAM#{examType}#CATEGORY#ALL`, which in the document finds nothing, through an index of its own.
 #[tokio::test]
-async fn questions_by_exam_type() -> Outcome {
+async fn questions_are_found_by_exam_type() -> Outcome {
     let db = app().await?;
     let questions = Question::by_exam_type(ExamType::Fe).all(&db).await?;
     assert_eq!(ids(&questions), ["FE-2023-01", "FE-2023-02", "FE-2023-03"]);
@@ -237,7 +237,7 @@ async fn questions_by_exam_type() -> Outcome {
 
 /// GSI1, `QUESTION#{questionId}`.
 #[tokio::test]
-async fn answers_to_a_question() -> Outcome {
+async fn answers_to_a_question_are_found() -> Outcome {
     let db = app().await?;
     let answers = AnswerHistory::by_question("FE-2023-01").all(&db).await?;
     let users: Vec<_> = answers
@@ -266,7 +266,7 @@ async fn user_1_never_sees_user_10() -> Outcome {
 }
 
 #[tokio::test]
-async fn weak_areas_of_a_user() -> Outcome {
+async fn weak_areas_of_a_user_are_found() -> Outcome {
     let db = app().await?;
     let areas = WeakAreaAnalytics::query("1").all(&db).await?;
     let found: Vec<_> = areas
@@ -288,7 +288,7 @@ async fn weak_areas_of_a_user() -> Outcome {
 
 /// GSI1, `ANALYTICS#{examType}`, in shards.
 #[tokio::test]
-async fn weak_areas_of_an_exam_type() -> Outcome {
+async fn weak_areas_of_an_exam_type_are_found() -> Outcome {
     let db = app().await?;
     let areas = WeakAreaAnalytics::by_exam_type_across(ExamType::Fe)
         .all(&db)

@@ -99,7 +99,7 @@ macro_rules! same_as_in_rust {
 }
 
 #[tokio::test]
-async fn comparisons_of_numbers() -> Outcome {
+async fn filters_compare_numbers() -> Outcome {
     same_as_in_rust! {
         |t| t.price().eq(2) => |t: &Thing| t.price == 2,
         |t| t.price().ne(2) => |t: &Thing| t.price != 2,
@@ -116,7 +116,7 @@ async fn comparisons_of_numbers() -> Outcome {
 }
 
 #[tokio::test]
-async fn comparisons_of_text() -> Outcome {
+async fn filters_compare_text() -> Outcome {
     same_as_in_rust! {
         |t| t.name().eq("ab") => |t: &Thing| t.name == "ab",
         |t| t.name().ne("ab") => |t: &Thing| t.name != "ab",
@@ -133,7 +133,7 @@ async fn comparisons_of_text() -> Outcome {
 }
 
 #[tokio::test]
-async fn values_that_look_like_expressions() -> Outcome {
+async fn values_that_look_like_expressions_are_only_values() -> Outcome {
     same_as_in_rust! {
         |t| t.name().eq(":v0 OR 1 = 1") => |t: &Thing| t.name == ":v0 OR 1 = 1",
         |t| t.name().eq("#n0") => |t: &Thing| t.name == "#n0",
@@ -142,7 +142,7 @@ async fn values_that_look_like_expressions() -> Outcome {
 }
 
 #[tokio::test]
-async fn flags_and_states() -> Outcome {
+async fn filters_compare_flags_and_states() -> Outcome {
     same_as_in_rust! {
         |t| t.sold().eq(true) => |t: &Thing| t.sold,
         |t| t.sold().ne(true) => |t: &Thing| !t.sold,
@@ -152,7 +152,7 @@ async fn flags_and_states() -> Outcome {
 }
 
 #[tokio::test]
-async fn attributes_that_may_be_absent() -> Outcome {
+async fn filters_compare_optional_attributes() -> Outcome {
     same_as_in_rust! {
         |t| t.note().exists() => |t: &Thing| t.note.is_some(),
         |t| t.note().not_exists() => |t: &Thing| t.note.is_none(),
@@ -167,7 +167,7 @@ async fn attributes_that_may_be_absent() -> Outcome {
 }
 
 #[tokio::test]
-async fn sizes() -> Outcome {
+async fn filters_compare_sizes() -> Outcome {
     same_as_in_rust! {
         |t| t.tags().size().eq(2) => |t: &Thing| t.tags.len() == 2,
         |t| t.tags().size().ne(2) => |t: &Thing| t.tags.len() != 2,
@@ -183,7 +183,7 @@ async fn sizes() -> Outcome {
 
 /// What is not there has no size, and is neither long nor short.
 #[tokio::test]
-async fn sizes_of_what_may_be_absent() -> Outcome {
+async fn filters_compare_sizes_of_optional_attributes() -> Outcome {
     if support::skip("the size of an absent attribute") {
         return Ok(());
     }
@@ -194,7 +194,7 @@ async fn sizes_of_what_may_be_absent() -> Outcome {
 }
 
 #[tokio::test]
-async fn lists_sets_and_maps() -> Outcome {
+async fn filters_look_into_lists_sets_and_maps() -> Outcome {
     same_as_in_rust! {
         |t| t.tags().contains("t3") => |t: &Thing| t.tags.iter().any(|tag| tag == "t3"),
         |t| t.tags().at(1).eq("t2") => |t: &Thing| t.tags.get(1).is_some_and(|tag| tag == "t2"),
@@ -207,7 +207,7 @@ async fn lists_sets_and_maps() -> Outcome {
 }
 
 #[tokio::test]
-async fn combinations() -> Outcome {
+async fn filters_are_combined() -> Outcome {
     same_as_in_rust! {
         |t| t.sold().eq(true) & t.price().gt(0) => |t: &Thing| t.sold && t.price > 0,
         |t| t.sold().eq(true) | t.price().gt(0) => |t: &Thing| t.sold || t.price > 0,
@@ -239,7 +239,7 @@ async fn several_filters_must_all_pass() -> Outcome {
 
 /// `IN` takes a hundred values; a longer list is several of them.
 #[tokio::test]
-async fn long_lists() -> Outcome {
+async fn is_in_accepts_more_than_a_hundred_values() -> Outcome {
     let (db, _) = things().await?;
     let query = Thing::query("g").filter(|t| t.id().is_in(40..290));
     assert_eq!(query.count(&db).await?, 50);

@@ -130,7 +130,7 @@ async fn no_read_returns_an_expired_item() -> Outcome {
 }
 
 #[tokio::test]
-async fn pages_go_past_expired_items() -> Outcome {
+async fn pages_continue_past_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
     let page = Line::query("u").limit(2).page(&db).await?;
     assert_eq!(page.items, [line(2), line(3)]);
@@ -142,7 +142,7 @@ async fn pages_go_past_expired_items() -> Outcome {
 
 /// A page of expired items only is not handed out, and the last page has no cursor.
 #[tokio::test]
-async fn a_page_of_one_item_goes_past_expired_items() -> Outcome {
+async fn a_page_of_one_item_continues_past_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
     let mut found = Vec::new();
     let mut query = Line::query("u").limit(1);
@@ -180,7 +180,7 @@ async fn a_limit_does_not_read_the_whole_partition() -> Outcome {
 }
 
 #[tokio::test]
-async fn streams_and_each_leave_out_expired_items() -> Outcome {
+async fn streams_and_each_hide_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
     let left: Vec<Line> = [2, 3, 5, 6].map(line).into();
     let query = || Line::query("u");
@@ -202,7 +202,7 @@ async fn streams_and_each_leave_out_expired_items() -> Outcome {
 
 /// The keys come from the index, the items from the table.
 #[tokio::test]
-async fn hydrate_leaves_out_expired_items() -> Outcome {
+async fn hydrate_hides_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
     let left: Vec<Line> = [2, 3, 5, 6].map(line).into();
     assert_eq!(Line::by_shelf().hydrate(&db).await?, left);
@@ -215,7 +215,7 @@ async fn hydrate_leaves_out_expired_items() -> Outcome {
 
 /// The request asks for the TTL attribute also where the projection omits it, and names it once.
 #[tokio::test]
-async fn projections_leave_out_expired_items() -> Outcome {
+async fn projections_hide_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
     let query = || Line::query("u").project::<Product>();
     assert_eq!(query().all(&db).await?.len(), 4);
@@ -237,7 +237,7 @@ async fn projections_leave_out_expired_items() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_collection_hides_only_the_entities_that_say_so() -> Outcome {
+async fn a_collection_hides_only_entities_with_hide_expired() -> Outcome {
     let (_tables, db) = stored().await?;
     let items = CartItem::collection(Line::partition_key("u"))
         .all(&db)
@@ -314,7 +314,7 @@ async fn an_item_with_a_fractional_ttl_expires() -> Outcome {
 
 /// findings §3: "`sweep_expired` ignores `with_clock`"
 #[tokio::test]
-async fn a_sweep_goes_by_the_clock_of_the_handle() -> Outcome {
+async fn a_sweep_uses_the_clock_of_the_handle() -> Outcome {
     let (db, _) = stored().await?;
     let before = at(&db, NOW - 3_600).sweep_expired().await?;
     let swept = at(&db, NOW).sweep_expired().await?;
@@ -331,7 +331,7 @@ async fn a_sweep_goes_by_the_clock_of_the_handle() -> Outcome {
 
 /// Declaring `hide_expired` refuses no cursor: a read with `unexpired()` is the same read.
 #[tokio::test]
-async fn cursors_are_those_of_a_plain_read() -> Outcome {
+async fn hiding_expired_items_does_not_change_cursors() -> Outcome {
     let (_tables, db) = stored().await?;
     let page = Line::query("u").unexpired().limit(2).page(&db).await?;
     let cursor = page.cursor.ok_or("no cursor")?;

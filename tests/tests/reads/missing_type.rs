@@ -119,7 +119,7 @@ fn inserted(sk: &str, kind: Option<&str>) -> StreamRecord {
 
 /// findings §1: "If the type attribute is missing, `get` fails, `scan` skips silently and `update` succeeds."
 #[tokio::test]
-async fn an_item_without_its_type_is_an_error_of_every_read() -> Outcome {
+async fn an_item_without_its_type_fails_every_read() -> Outcome {
     let db = support::db::<Legacy>().await;
     store(&db, &[note(1), note(3)]).await?;
     store_untyped(&db, &note(2)).await?;
@@ -221,7 +221,7 @@ async fn an_untyped_entity_is_counted_without_its_type() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_collection_tells_an_untyped_entity_by_its_key() -> Outcome {
+async fn a_collection_recognises_an_untyped_entity_by_its_key() -> Outcome {
     let db = filled().await?;
     let items = LegacyItem::collection(Task::partition_key("u"));
     let items = items.each().all(&db).await?;

@@ -70,7 +70,7 @@ macro_rules! finds {
 }
 
 #[tokio::test]
-async fn keys_with_odd_names() -> Outcome {
+async fn keys_may_have_reserved_words_as_names() -> Outcome {
     let db = rows().await?;
     Odd::verify_here(&db).await?;
     assert_eq!(Row::get("u1", 7).send(&db).await?, Some(row(7)));
@@ -89,7 +89,7 @@ impl Odd {
 }
 
 #[tokio::test]
-async fn filters_on_odd_names() -> Outcome {
+async fn filters_may_name_reserved_words() -> Outcome {
     let db = rows().await?;
     finds! { &db,
         |row| row.reserved().eq("name1") & row.id().lt(4) => [1, 3],
@@ -105,7 +105,7 @@ async fn filters_on_odd_names() -> Outcome {
 
 /// A dot or a bracket in a name is no path.
 #[tokio::test]
-async fn names_that_look_like_paths() -> Outcome {
+async fn names_that_look_like_paths_are_only_names() -> Outcome {
     let db = rows().await?;
     finds! { &db,
         |row| row.dotted().le(4) => [0, 1],

@@ -36,7 +36,7 @@ enum AppItem {
 }
 
 #[tokio::test]
-async fn only_an_entity_that_says_why_is_scanned() -> Outcome {
+async fn only_a_scannable_entity_can_be_scanned() -> Outcome {
     let db = support::db::<App>().await;
     let day = Day {
         day: "2025-06-01".into(),

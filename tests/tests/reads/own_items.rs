@@ -140,7 +140,7 @@ macro_rules! shops {
 
         /// A limit bounds what is read also where other entities are in reach: 30 items are in the partition.
         #[tokio::test]
-        async fn a_limit_reads_a_few_items_and_not_the_partition() -> Outcome {
+        async fn a_limit_does_not_read_the_whole_partition() -> Outcome {
             let db = filled().await?;
             let page = Order::query("s").limit(1).page(&db).await?;
             assert_eq!(page.items, [order(0)]);
@@ -166,7 +166,7 @@ macro_rules! shops {
 
         /// The index carries neither the type nor anything else than keys: the key of the table tells.
         #[tokio::test]
-        async fn an_index_without_the_type_tells_entities_by_the_tables_key() -> Outcome {
+        async fn an_index_without_the_type_recognises_entities_by_the_tables_key() -> Outcome {
             let db = filled().await?;
             assert_eq!(Order::by_org_keys("o").count(&db).await?, 10);
             assert_eq!(Event::by_org_keys("o").count(&db).await?, 25);
@@ -195,7 +195,7 @@ macro_rules! shops {
 
         /// A query that can find only its own items is sent as it was.
         #[tokio::test]
-        async fn a_query_without_other_entities_in_reach_has_no_filter() -> Outcome {
+        async fn a_query_that_reaches_only_its_entity_has_no_filter() -> Outcome {
             let db = support::bare();
             let events = Event::query(1).explain(&db)?.to_string();
             assert!(!events.contains("filter"), "{events}");
@@ -217,7 +217,7 @@ mod typed {
 
     /// DynamoDB leaves the other entities out, so that they are not sent over.
     #[tokio::test]
-    async fn the_type_is_a_filter_where_other_entities_are_in_reach() -> Outcome {
+    async fn a_query_that_can_reach_other_entities_filters_by_type() -> Outcome {
         let db = support::bare();
         let query = Order::query("s").explain(&db)?.to_string();
         let filter = r#"filter: (type = "ORDER" OR attribute_not_exists(type))"#;
@@ -242,7 +242,7 @@ mod typed {
 
     /// findings §1: "If the type attribute is missing, `get` fails, `scan` skips silently"
     #[tokio::test]
-    async fn an_item_without_a_type_fails_every_read_that_meets_it() -> Outcome {
+    async fn an_item_without_a_type_fails_every_read_that_finds_it() -> Outcome {
         let db = with(json!({
             "PK": "SHOP#s", "SK": "ORDER#000077", "shop": "s", "no": 77, "org": "o",
             "created": "2025-06-01T10:00:00Z",
@@ -302,7 +302,7 @@ mod untyped {
 
     /// A key that begins as the entity's does, and that no entity builds, would be dropped silently.
     #[tokio::test]
-    async fn a_key_that_no_entity_builds_fails_every_read_that_meets_it() -> Outcome {
+    async fn a_key_that_no_entity_builds_fails_every_read_that_finds_it() -> Outcome {
         let db = filled().await?;
         put_json::<Shop>(
             &db,
@@ -343,7 +343,7 @@ mod prefixes {
     }
 
     #[tokio::test]
-    async fn user_1_is_not_the_beginning_of_user_10() -> Outcome {
+    async fn a_read_of_user_1_returns_no_item_of_user_10() -> Outcome {
         let db = support::db::<Users>().await;
         let entries = ["1", "10", "1#2"].map(|user| Entry {
             user: user.into(),

@@ -75,7 +75,7 @@ fn numbers(logs: &[Log]) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn all_of_it() -> Outcome {
+async fn all_returns_every_item_in_order() -> Outcome {
     let db = large().await?;
     assert_eq!(numbers(&Log::query("1").all(&db).await?), rising());
     let newest = Log::query("1").descending().all(&db).await?;
@@ -85,7 +85,7 @@ async fn all_of_it() -> Outcome {
 }
 
 #[tokio::test]
-async fn page_by_page_with_a_restart_after_each() -> Outcome {
+async fn pages_continue_after_a_restart() -> Outcome {
     let mut db = large().await?;
     for descending in [false, true] {
         let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None::<String>);
@@ -115,7 +115,7 @@ async fn page_by_page_with_a_restart_after_each() -> Outcome {
 }
 
 #[tokio::test]
-async fn as_a_stream() -> Outcome {
+async fn a_stream_returns_every_item_in_order() -> Outcome {
     let db = large().await?;
     let all: Vec<Log> = Log::query("1").stream(&db).try_collect().await?;
     assert_eq!(numbers(&all), rising());
@@ -127,7 +127,7 @@ async fn as_a_stream() -> Outcome {
 
 /// `limit` is what comes back, `page_size` what one request reads: one does not change the other.
 #[tokio::test]
-async fn limits_and_page_sizes() -> Outcome {
+async fn limits_and_page_sizes_bound_a_read() -> Outcome {
     let db = small().await?;
     for limit in [1, 75, 76, 200, 201] {
         for page_size in [1000, 75] {
@@ -146,7 +146,7 @@ async fn limits_and_page_sizes() -> Outcome {
 }
 
 #[tokio::test]
-async fn pages_of_a_limit_join_up() -> Outcome {
+async fn pages_of_a_limit_return_every_item_once() -> Outcome {
     let db = small().await?;
     for (limit, page_size) in [(20, 1000), (20, 7), (50, 30), (100, 100), (200, 200)] {
         let (mut found, mut cursor) = (Vec::new(), None::<String>);
@@ -173,7 +173,7 @@ async fn pages_of_a_limit_join_up() -> Outcome {
 
 /// The filter drops two of three; the pages are full all the same, and join up.
 #[tokio::test]
-async fn a_limit_with_a_filter() -> Outcome {
+async fn a_limit_counts_items_after_the_filter() -> Outcome {
     let db = small().await?;
     let wanted: Vec<u32> = (0..ITEMS).filter(|number| number % 3 == 0).collect();
     for page_size in [1000, 41, 9] {
@@ -203,7 +203,7 @@ async fn a_limit_with_a_filter() -> Outcome {
 
 /// Fifty items have the same index key, so that pages end between equals.
 #[tokio::test]
-async fn equal_index_keys() -> Outcome {
+async fn pages_continue_between_equal_index_keys() -> Outcome {
     let db = small().await?;
     for page_size in [11, 50, 65] {
         let all = Log::by_kind("debug").page_size(page_size).all(&db).await?;
@@ -234,7 +234,7 @@ fn assert_complete(logs: &[Log]) {
 
 /// Cutting a page short in the middle of equals goes on after the last item handed out.
 #[tokio::test]
-async fn a_limit_with_a_filter_on_an_index() -> Outcome {
+async fn a_limit_on_an_index_counts_items_after_the_filter() -> Outcome {
     let db = small().await?;
     for descending in [false, true] {
         let (mut found, mut cursor) = (Vec::new(), None::<String>);
@@ -320,7 +320,7 @@ async fn the_last_page_of_every_read_has_no_cursor() -> Outcome {
 /// A filter that passes nothing more does not make a page read everything: there is a cursor then, and it goes on
 /// after what was read.
 #[tokio::test]
-async fn a_page_looks_ahead_by_one_item() -> Outcome {
+async fn a_page_reads_one_item_more_than_its_limit() -> Outcome {
     let db = small().await?;
     let filtered = || {
         Log::query("1")

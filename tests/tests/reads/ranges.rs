@@ -123,7 +123,7 @@ macro_rules! same_as_in_rust {
 }
 
 #[tokio::test]
-async fn numbers_before_another_part() -> Outcome {
+async fn a_range_of_numbers_before_another_part_is_exact() -> Outcome {
     let (db, all) = words().await?;
     let field = |word: &Word| word.number;
     for (low, high) in [(-3, 20), (-100, 0), (1, 2), (3, 3), (0, 9999), (21, 22)] {
@@ -133,7 +133,7 @@ async fn numbers_before_another_part() -> Outcome {
 }
 
 #[tokio::test]
-async fn text_at_the_end() -> Outcome {
+async fn a_range_of_text_at_the_end_is_exact() -> Outcome {
     let (db, all) = words().await?;
     let all: Vec<_> = all.into_iter().filter(|word| word.number == 3).collect();
     for (low, high) in [
@@ -166,7 +166,7 @@ struct Entry {
 }
 
 #[tokio::test]
-async fn numbers_as_they_are() -> Outcome {
+async fn a_range_of_a_number_key_is_exact() -> Outcome {
     let db = support::db::<Numbered>().await;
     let entry = |seq| Entry {
         group: "g".into(),
@@ -229,7 +229,7 @@ mod as_binary {
 }
 
 #[tokio::test]
-async fn bytes_as_they_are() -> Outcome {
+async fn a_range_of_a_binary_key_is_exact() -> Outcome {
     let db = support::db::<Digests>().await;
     let all: [&[u8]; 7] = [&[0], &[0, 0], &[0, 255], &[1], &[1, 0], &[128], &[255, 255]];
     let all = all.map(|digest| Digest {
@@ -275,7 +275,7 @@ async fn an_empty_range_sends_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_prefix_within_a_part() -> Outcome {
+async fn a_prefix_within_a_part_matches_its_values() -> Outcome {
     let (db, _) = words().await?;
     for prefix in ["", "a", "a#", "a$", "四間", "ab", "c"] {
         let found = Word::query("g")
@@ -305,7 +305,7 @@ struct Log {
 
 /// findings §4: "reversed numbers (`99999999 - n`)".
 #[tokio::test]
-async fn ranges_over_descending_parts_are_ranges_of_values_descending() -> Outcome {
+async fn ranges_of_descending_parts_return_values_in_reverse() -> Outcome {
     let db = support::db::<Words>().await;
     let numbers = [-20, -3, 0, 3, 9, 10, 9_999];
     let second = |second| jiff::Timestamp::from_second(second).unwrap_or_default();

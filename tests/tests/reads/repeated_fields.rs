@@ -34,7 +34,7 @@ enum RepeatedItem {
 
 /// findings §4: "V `ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`": they cannot have the same key.
 #[tokio::test]
-async fn entities_that_repeat_a_field_are_told_apart() -> Outcome {
+async fn entities_that_repeat_a_field_are_distinguished() -> Outcome {
     let db = support::db::<Repeated>().await;
     let ids = ["1", "1#ITEM#001", "#", "$", "1$23ITEM$23001", "ORDER#1"];
     for id in ids {

@@ -26,7 +26,7 @@ async fn app() -> Outcome<Db> {
 }
 
 #[tokio::test]
-async fn the_first() -> Outcome {
+async fn first_returns_the_first_item() -> Outcome {
     let db = app().await?;
     let first = AnswerHistory::query("u1").first(&db).await?;
     assert_eq!(first.unwrap().selected_index, 0);
@@ -42,7 +42,7 @@ async fn the_first() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_only_one() -> Outcome {
+async fn one_requires_exactly_one_item() -> Outcome {
     let db = app().await?;
     let query = |index: u32| {
         AnswerHistory::query("u1")
@@ -94,7 +94,7 @@ async fn a_count_is_the_number_of_items() -> Outcome {
 }
 
 #[tokio::test]
-async fn consistent_reads() -> Outcome {
+async fn consistent_reads_are_requested() -> Outcome {
     let db = app().await?;
     assert_eq!(User::get("u1").consistent().send(&db).await?, Some(user()?));
     let query = AnswerHistory::query("u1").consistent();
@@ -107,7 +107,7 @@ async fn consistent_reads() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_explain_says_is_what_is_sent() -> Outcome {
+async fn explain_shows_the_request_that_is_sent() -> Outcome {
     let db = app().await?;
     let query = || {
         AnswerHistory::by_question("FE-2023-01")
@@ -137,7 +137,7 @@ async fn what_explain_says_is_what_is_sent() -> Outcome {
 
 /// An impossible key is an error before any request: there is not even a table.
 #[tokio::test]
-async fn a_key_that_cannot_be() {
+async fn an_invalid_key_fails_every_read_before_the_request() {
     let db = support::bare();
     let error = User::get("").send(&db).await.unwrap_err();
     let ErrorKind::Key(key) = error.kind() else {

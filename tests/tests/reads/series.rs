@@ -177,7 +177,7 @@ async fn shards_are_merged_in_the_order_of_the_sort_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn one_cursor_goes_over_all_buckets_and_shards() -> Outcome {
+async fn one_cursor_covers_all_buckets_and_shards() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T05:00:00Z"), at("2025-06-09T00:00:00Z"));
     for (limit, size) in [(1, 1), (3, 2), (5, 100), (100, 1)] {
@@ -210,7 +210,7 @@ async fn one_cursor_goes_over_all_buckets_and_shards() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_cursor_belongs_to_its_range() -> Outcome {
+async fn a_cursor_of_another_range_is_refused() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-09T00:00:00Z"));
     let page = Daily::across("a", from..to).limit(2).page(&db).await?;
@@ -227,7 +227,7 @@ async fn a_cursor_belongs_to_its_range() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_stream_reads_no_further_than_it_is_asked() -> Outcome {
+async fn a_stream_reads_only_buckets_that_are_needed() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-09T00:00:00Z"));
     let mut events = Daily::across("a", from..to).stream(&db);
@@ -244,7 +244,7 @@ async fn a_stream_reads_no_further_than_it_is_asked() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_index_has_buckets_too() -> Outcome {
+async fn an_index_can_have_buckets() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-02T06:00:00Z"), at("2025-06-04T06:00:00Z"));
     let found = Hourly::by_day_across(from..to).all(&db).await?;
@@ -254,7 +254,7 @@ async fn an_index_has_buckets_too() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_has_expired_can_be_left_out() -> Outcome {
+async fn expired_items_can_be_hidden_across_buckets() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-03T00:00:00Z"));
     let all = Hourly::across(from..to).count(&db).await?;
@@ -324,8 +324,7 @@ async fn across_within_one_bucket_reads_that_bucket_alone() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_range_over_a_field_that_is_sharded_in_the_partition_key_is_no_range_of_buckets()
--> Outcome {
+async fn across_refuses_a_range_of_a_sharded_field() -> Outcome {
     let db = events().await?;
     let seven = at("2025-06-01T07:30:00Z");
     let query = Hourly::query(seven, 1_u32).at(seven).number_in(0..100_u32);
@@ -334,7 +333,7 @@ async fn a_range_over_a_field_that_is_sharded_in_the_partition_key_is_no_range_o
 }
 
 #[tokio::test]
-async fn a_partition_key_may_have_as_many_bytes_as_dynamodb_takes() -> Outcome {
+async fn a_partition_key_may_have_2048_bytes() -> Outcome {
     let db = support::bare();
     let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-02T00:00:00Z"));
     let rest = "DAILY##2025-06-01".len();
@@ -350,7 +349,7 @@ async fn a_partition_key_may_have_as_many_bytes_as_dynamodb_takes() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_capacity_of_a_page_is_that_of_all_its_partitions() -> Outcome {
+async fn a_page_adds_up_the_capacity_of_its_partitions() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-12T00:00:00Z"));
     let one = Sharded::query("a", 1_u32)
@@ -370,7 +369,7 @@ async fn the_capacity_of_a_page_is_that_of_all_its_partitions() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_limit_is_the_size_of_a_page_unless_most_items_are_left_out() -> Outcome {
+async fn a_limit_is_the_page_size_unless_most_items_are_filtered() -> Outcome {
     let db = support::bare();
     let (from, to) = (at("2025-06-01T01:00:00Z"), at("2025-06-01T02:00:00Z"));
     let size = |request: dynamo_model::Explain| request.page_size;

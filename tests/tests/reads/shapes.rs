@@ -40,7 +40,7 @@ async fn exam() -> Outcome<support::Db> {
 }
 
 #[tokio::test]
-async fn a_partition_is_read_as_its_entities_in_the_order_of_their_sort_keys() -> Outcome {
+async fn a_collection_returns_entities_in_sort_key_order() -> Outcome {
     let db = exam().await?;
     let items = ExamItem::collection(User::partition_key("1"))
         .all(&db)
@@ -107,7 +107,7 @@ async fn a_collection_takes_the_partition_of_a_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_collection_goes_on_where_its_page_ended() -> Outcome {
+async fn a_collection_continues_after_a_page() -> Outcome {
     let db = exam().await?;
     let (mut seen, mut cursor) = (Vec::new(), None);
     loop {
@@ -135,7 +135,7 @@ async fn a_collection_goes_on_where_its_page_ended() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_of_an_unknown_entity_is_said_to_be_one() -> Outcome {
+async fn an_item_of_an_unknown_entity_is_an_error() -> Outcome {
     let db = exam().await?;
     put_json::<ExamStudyApp>(
         &db,
@@ -185,7 +185,7 @@ async fn shogi() -> Outcome<support::Db> {
 }
 
 #[tokio::test]
-async fn a_projection_has_what_the_index_carries_and_what_its_keys_say() -> Outcome {
+async fn a_projection_reads_projected_attributes_and_key_fields() -> Outcome {
     let db = shogi().await?;
     let listed: Vec<Listed> = Kifu::by_created("h-akira")
         .descending()
@@ -265,7 +265,7 @@ struct Content<T> {
 }
 
 #[tokio::test]
-async fn a_projection_of_a_generic_entity() -> Outcome {
+async fn a_projection_can_be_generic_over_its_entity() -> Outcome {
     let db = support::db::<Parcels>().await;
     for (id, weight) in [("a", 2), ("b", 1)] {
         let item = json!({
@@ -287,7 +287,7 @@ async fn a_projection_of_a_generic_entity() -> Outcome {
 }
 
 #[tokio::test]
-async fn whole_items_come_by_way_of_an_index_in_its_order() -> Outcome {
+async fn hydrate_returns_whole_items_in_index_order() -> Outcome {
     let db = shogi().await?;
     let records = Kifu::by_created("h-akira")
         .descending()
@@ -374,7 +374,7 @@ async fn nested_fields_are_named_in_filters() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_sensitive_is_shown_nowhere() -> Outcome {
+async fn no_debug_output_shows_a_sensitive_value() -> Outcome {
     let db = support::db::<Accounts>().await;
     put_json::<Accounts>(&db, json!({
         "PK": "EMAIL#a@example.com", "SK": "ACCOUNT", "email": "a@example.com", "pin": "not a number",

@@ -84,7 +84,7 @@ fn names(item: &Item) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn items_by_key() -> Outcome {
+async fn items_are_found_by_key() -> Outcome {
     let db = project().await?;
     let found = Kifu::get("h-akira", "fdsaj9d9s0").send(&db).await?;
     assert_eq!(found, Some(kifu()));
@@ -106,7 +106,7 @@ async fn items_by_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn records_of_a_user() -> Outcome {
+async fn records_of_a_user_are_found() -> Outcome {
     let db = project().await?;
     let records = Kifu::query("h-akira").all(&db).await?;
     let ids: Vec<_> = records.iter().map(|kifu| kifu.kifu_id.0.as_str()).collect();
@@ -120,7 +120,7 @@ async fn records_of_a_user() -> Outcome {
 // projections of them are tested with the projections.
 
 #[tokio::test]
-async fn records_by_time() -> Outcome {
+async fn records_are_found_by_time() -> Outcome {
     let db = project().await?;
     let created = Kifu::by_created("h-akira")
         .query()
@@ -153,7 +153,7 @@ async fn records_by_time() -> Outcome {
 }
 
 #[tokio::test]
-async fn records_since_a_time() -> Outcome {
+async fn records_since_a_time_are_found() -> Outcome {
     let db = project().await?;
     let since: Timestamp = "2025-02-02T00:00:00Z".parse()?;
     assert_eq!(
@@ -190,7 +190,7 @@ async fn records_since_a_time() -> Outcome {
 
 /// CommonLSI: a record by its slug, or by the beginning of it.
 #[tokio::test]
-async fn a_record_by_slug() -> Outcome {
+async fn a_record_is_found_by_slug() -> Outcome {
     let db = project().await?;
     let exact = Kifu::by_slug("h-akira").slug("社団戦/2025/鈴木");
     let found = exact.query().into_sdk(&db)?.send().await?;
@@ -210,7 +210,7 @@ async fn a_record_by_slug() -> Outcome {
 
 /// CommonLSI: `begins_with('tname#四間飛車')`, and the check that a name is not taken.
 #[tokio::test]
-async fn tags_by_name() -> Outcome {
+async fn tags_are_found_by_name() -> Outcome {
     let db = project().await?;
     assert_eq!(
         Tag::by_name("h-akira")
@@ -245,7 +245,7 @@ async fn tags_by_name() -> Outcome {
 
 /// SwapIndex, from the sort key back to the partition.
 #[tokio::test]
-async fn the_inverted_index() -> Outcome {
+async fn items_are_found_on_the_inverted_index() -> Outcome {
     let db = project().await?;
     let owner = Kifu::by_kifu_id("fdsaj9d9s0").one(&db).await?;
     assert_eq!(owner, kifu());
@@ -266,7 +266,7 @@ async fn the_inverted_index() -> Outcome {
 
 /// One partition of SwapIndex holds three kinds of items of a user; each query finds its own.
 #[tokio::test]
-async fn what_a_user_may_see() -> Outcome {
+async fn permissions_of_a_user_are_found() -> Outcome {
     let db = project().await?;
     let records = AllowedKifu::by_username("h-akira2").all(&db).await?;
     assert_eq!(records, [allowed_kifu()]);
@@ -296,7 +296,7 @@ async fn what_a_user_may_see() -> Outcome {
 
 /// CommonGSI, and not SwapIndex as the document has it.
 #[tokio::test]
-async fn a_record_by_share_code() -> Outcome {
+async fn a_record_is_found_by_share_code() -> Outcome {
     let db = project().await?;
     let shared = Kifu::by_share_code("lkihofkwif4tF").one(&db).await?;
     assert_eq!(shared, kifu());
@@ -309,7 +309,7 @@ async fn a_record_by_share_code() -> Outcome {
 }
 
 #[tokio::test]
-async fn analyses_of_a_user() -> Outcome {
+async fn analyses_of_a_user_are_found() -> Outcome {
     let db = project().await?;
     let all = Analysis::by_username("h-akira").all(&db).await?;
     assert_eq!(all, [analysis()]);

@@ -60,7 +60,7 @@ async fn refusal(db: &Dynamo, cursor: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn a_signed_cursor_goes_on() -> Outcome {
+async fn a_signed_cursor_continues_the_read() -> Outcome {
     let orders = orders().await?; // its tables go with it
     let db = with(&orders, "key");
     let first = cursor(&db).await?;
@@ -77,7 +77,7 @@ async fn a_signed_cursor_goes_on() -> Outcome {
 }
 
 #[tokio::test]
-async fn every_character_counts() -> Outcome {
+async fn an_altered_character_is_refused() -> Outcome {
     let orders = orders().await?; // its tables go with it
     let db = with(&orders, "key");
     let first = cursor(&db).await?;
@@ -96,7 +96,7 @@ async fn every_character_counts() -> Outcome {
 }
 
 #[tokio::test]
-async fn another_key_or_none() -> Outcome {
+async fn a_cursor_of_another_key_or_without_one_is_refused() -> Outcome {
     let plain = &*orders().await?;
     let (ours, theirs) = (with(plain, "ours"), with(plain, "theirs"));
     let signed = cursor(&ours).await?;
@@ -114,7 +114,7 @@ async fn another_key_or_none() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_key_is_replaced_in_steps() -> Outcome {
+async fn a_key_can_be_rotated_in_steps() -> Outcome {
     let db = &*orders().await?;
     let steps = [
         CursorKeys::new("old"),
@@ -134,7 +134,7 @@ async fn a_key_is_replaced_in_steps() -> Outcome {
 }
 
 #[tokio::test]
-async fn it_survives_a_restart() -> Outcome {
+async fn a_signed_cursor_survives_a_restart() -> Outcome {
     let mut db = support::durable::<Orders>().await;
     fill(&db).await?;
     let signed = cursor(&with(&db, "key")).await?;
@@ -144,7 +144,7 @@ async fn it_survives_a_restart() -> Outcome {
 }
 
 #[tokio::test]
-async fn scans_and_collections_sign_too() -> Outcome {
+async fn scans_and_collections_sign_cursors() -> Outcome {
     let plain = &*orders().await?;
     let db = with(plain, "key");
     let scan = Order::scan().limit(4).page(&db).await?.cursor.unwrap();
@@ -164,7 +164,7 @@ async fn scans_and_collections_sign_too() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_key_that_was_forgotten_is_found_at_once() -> Outcome {
+async fn an_empty_signing_key_fails_the_first_page() -> Outcome {
     let db = with(&*orders().await?, "");
     let error = Order::query("u1").page(&db).await.unwrap_err();
     assert_eq!(

@@ -143,7 +143,7 @@ async fn reads_by_key_reject_an_item_whose_fields_contradict_the_key() -> Outcom
 }
 
 #[tokio::test]
-async fn the_item_of_a_failed_condition_is_compared_too() -> Outcome {
+async fn the_item_of_a_failed_condition_is_compared_with_its_key() -> Outcome {
     let item = json!({"PK": "SHOP#s", "SK": "ORDER#0007", "type": "ORDER", "shop": "t", "n": 7});
     let db = with(item).await?;
     let order = Order {
@@ -156,7 +156,7 @@ async fn the_item_of_a_failed_condition_is_compared_too() -> Outcome {
 }
 
 #[test]
-fn a_record_of_a_stream_is_compared_too() -> Outcome {
+fn a_stream_record_is_compared_with_its_key() -> Outcome {
     let record: StreamRecord = serde_json::from_value(json!({
         "eventID": "1", "eventName": "INSERT", "eventSource": "aws:dynamodb",
         "dynamodb": {
@@ -195,7 +195,7 @@ struct Entry {
 }
 
 #[tokio::test]
-async fn parts_that_lose_information_agree_with_the_fields_they_were_built_from() -> Outcome {
+async fn lossy_parts_are_compared_with_their_fields() -> Outcome {
     let db = support::db::<Keys>().await;
     for n in [-17, 0, 123_456] {
         let entry = Entry {

@@ -20,7 +20,7 @@ use std::error::Error;
 struct Plain;
 
 #[tokio::test]
-async fn a_table_comes_and_goes() -> Outcome {
+async fn a_table_is_created_and_dropped() -> Outcome {
     let db = support::bare();
     assert!(!Plain::exists(&db).await?);
     Plain::create_table(&db).await?;
@@ -48,7 +48,7 @@ macro_rules! create_and_verify {
 
 /// With everything the five schemas declare: LSIs, projections, streams, TTL, encryption, recovery.
 #[tokio::test]
-async fn the_tables_of_the_documents() -> Outcome {
+async fn the_tables_of_the_documents_verify() -> Outcome {
     let db = support::bare();
     create_and_verify!(&db, ExamStudyApp, ShogiProject, DynamoDbShop);
     create_and_verify!(&db, booking::Bookings, booking::Calendar, booking::Options);
@@ -74,7 +74,7 @@ async fn the_tables_of_the_documents() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_table_that_is_not_there_does_not_verify() {
+async fn a_missing_table_does_not_verify() {
     let db = support::bare();
     let error = Plain::verify(&db).await.unwrap_err();
     assert!(error.is_missing_table());
@@ -141,7 +141,7 @@ async fn differences(db: &Db) -> String {
 }
 
 #[tokio::test]
-async fn missing_indexes_are_named() -> Outcome {
+async fn missing_indexes_are_named_in_the_error() -> Outcome {
     let db = support::bare();
     deploy(&db, &[], Vec::new()).await?;
     let expected = "index ByOwner: declared owner (S) + PK (S), ALL, deployed none\n\
@@ -152,7 +152,7 @@ async fn missing_indexes_are_named() -> Outcome {
 
 /// findings §1: "`verify` fails on an extra index"
 #[tokio::test]
-async fn an_index_more_than_declared_is_not_a_difference() -> Outcome {
+async fn an_additional_index_is_not_a_difference() -> Outcome {
     let db = support::bare();
     let indexes = vec![
         index("ByOwner", "owner", Some("PK"), ProjectionType::All),
@@ -180,7 +180,7 @@ async fn a_table_as_declared_verifies_exactly() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_index_with_another_key_is_named() -> Outcome {
+async fn an_index_with_another_key_is_named_in_the_error() -> Outcome {
     let db = support::bare();
     let indexes = vec![
         index("ByOwner", "owner", Some("number"), ProjectionType::All),
@@ -198,7 +198,7 @@ async fn an_index_with_another_key_is_named() -> Outcome {
 struct TextKey;
 
 #[tokio::test]
-async fn a_key_of_another_type_is_named() -> Outcome {
+async fn a_key_of_another_type_is_named_in_the_error() -> Outcome {
     let db = support::bare();
     TextKey::create_table(&db).await?;
     let found = differences(&db).await;
@@ -231,7 +231,7 @@ fn lines(error: &dynamo_model::Error) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn settings_that_are_declared_and_not_deployed_are_named() -> Outcome {
+async fn missing_settings_are_named_in_the_error() -> Outcome {
     let db = support::bare();
     Bare::create_table(&db).await?;
     Bare::verify_exactly(&db).await?;
@@ -246,7 +246,7 @@ async fn settings_that_are_declared_and_not_deployed_are_named() -> Outcome {
 }
 
 #[tokio::test]
-async fn more_protection_than_declared_is_a_difference_only_exactly() -> Outcome {
+async fn additional_protection_is_a_difference_only_for_verify_exactly() -> Outcome {
     let db = support::bare();
     Settings::create_table(&db).await?;
     Settings::verify_exactly(&db).await?;
@@ -310,7 +310,7 @@ fn described(key: &'static str, recovery: &'static str) -> Canned {
 }
 
 #[tokio::test]
-async fn recovery_and_the_key_are_compared_as_aws_describes_them() -> Outcome {
+async fn recovery_and_kms_key_are_compared_with_aws_descriptions() -> Outcome {
     let db = described(KEY, "ENABLED").db();
     ById::verify_exactly(&db).await?;
     // Only KMS knows which key an alias stands for.
@@ -331,7 +331,7 @@ async fn recovery_and_the_key_are_compared_as_aws_describes_them() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_verification_without_the_right_to_a_setting_says_so() {
+async fn verify_without_a_permission_names_it() {
     let canned = Canned::new(|request, _| match request {
         0 => (
             200,
@@ -369,7 +369,7 @@ async fn a_table_with_requirements_is_verified_as_it_is_created() -> Outcome {
 
 /// DynamoDB Local takes a key and never describes it, and knows no continuous backups.
 #[tokio::test]
-async fn what_dynamodb_local_does_not_describe_is_not_compared() -> Outcome {
+async fn settings_unknown_to_dynamodb_local_are_not_compared() -> Outcome {
     let canned = Canned::new(|request, _| match request {
         0 => (
             200,

@@ -52,7 +52,7 @@ macro_rules! users {
 
         /// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
         #[tokio::test]
-        async fn a_collection_hands_out_items_of_a_newer_release() -> Outcome {
+        async fn a_collection_returns_items_of_a_newer_release_as_unknown() -> Outcome {
             let db = filled().await?;
             let all = || AppItem::collection(User::partition_key("u1"));
             let items = all().all(&db).await?;
@@ -85,7 +85,7 @@ macro_rules! users {
         }
 
         #[tokio::test]
-        async fn an_item_of_a_declared_entity_that_cannot_be_read_is_not_unknown() -> Outcome {
+        async fn an_unreadable_item_of_a_declared_entity_is_an_error() -> Outcome {
             let db = support::db::<App>().await;
             put_json::<App>(&db, json!({ "PK": "USER#u1", "SK": "PROFILE", "type": "USER", "id": "u1" })).await?;
             let error = AppItem::collection(User::partition_key("u1")).all(&db).await.unwrap_err();

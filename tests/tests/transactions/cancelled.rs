@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::error::Error as _;
 
 #[tokio::test]
-async fn each_reason_belongs_to_its_operation() -> Outcome {
+async fn each_cancellation_reason_names_its_operation() -> Outcome {
     let db = db::<Typed>().await;
     store(&db, &[user("a", 1), user("b", 2)]).await?;
     let error = Transaction::new()
@@ -55,7 +55,7 @@ async fn each_reason_belongs_to_its_operation() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_lock_and_a_unique_value_have_errors_of_their_own() -> Outcome {
+async fn versions_and_unique_values_have_separate_errors() -> Outcome {
     let db = club(&[("a", "a@x"), ("b", "b@x")]).await;
     let read = Member::get("a").send(&db).await?.unwrap();
     read.put().send(&db).await?;
@@ -93,7 +93,7 @@ fn cancelled(reasons: &'static [&'static str]) -> Dynamo {
 }
 
 #[tokio::test]
-async fn other_reasons_are_named_too() {
+async fn other_cancellation_reasons_are_named() {
     let cases: [(&[&str], ErrorKind, &str); 3] = [
         (
             &["None", "ItemCollectionSizeLimitExceeded"],
@@ -128,7 +128,7 @@ async fn other_reasons_are_named_too() {
 }
 
 #[tokio::test]
-async fn a_table_that_is_not_there_is_no_reason_of_an_operation() {
+async fn a_missing_table_is_an_error_of_the_whole_transaction() {
     let db = support::bare();
     let error = Transaction::new()
         .add(user("a", 1).create())

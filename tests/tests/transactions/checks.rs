@@ -25,7 +25,7 @@ async fn placed(
 }
 
 #[tokio::test]
-async fn a_check_that_is_met_lets_the_others_happen() -> Outcome {
+async fn a_satisfied_check_lets_the_transaction_succeed() -> Outcome {
     let db = with_ann().await?;
     placed(&db, |it| {
         it.add(User::key("ann").must_meet(|user| user.age().ge(18)))
@@ -36,7 +36,7 @@ async fn a_check_that_is_met_lets_the_others_happen() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_check_that_is_not_met_lets_nothing_happen() -> Outcome {
+async fn a_failed_check_cancels_the_transaction() -> Outcome {
     let db = with_ann().await?;
     let check = |it: Transaction| it.add(User::key("ann").must_meet(|it| it.age().ge(65)));
     let error = placed(&db, check).await?.unwrap_err();
@@ -56,7 +56,7 @@ async fn a_check_that_is_not_met_lets_nothing_happen() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_must_be_there() -> Outcome {
+async fn must_exist_fails_on_a_missing_item() -> Outcome {
     let db = with_ann().await?;
     let error = placed(&db, |it| it.add(User::key("bob").must_exist())).await?;
     assert_eq!(error.unwrap_err().kind(), &ErrorKind::NotFound);
@@ -65,7 +65,7 @@ async fn an_item_must_be_there() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_must_not_be_there() -> Outcome {
+async fn must_not_exist_fails_on_an_existing_item() -> Outcome {
     let db = with_ann().await?;
     let error = placed(&db, |it| it.add(User::key("ann").must_not_exist())).await?;
     let error = error.unwrap_err();
@@ -76,7 +76,7 @@ async fn an_item_must_not_be_there() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_condition_that_nothing_meets_is_not_left_out() -> Outcome {
+async fn an_unsatisfiable_condition_is_still_sent() -> Outcome {
     let db = with_ann().await?;
     let none: [u32; 0] = [];
     let check = |it: Transaction| it.add(User::key("ann").must_meet(|it| it.age().is_in(none)));

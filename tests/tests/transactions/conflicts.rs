@@ -27,7 +27,7 @@ fn tokens(canned: &Canned) -> HashSet<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_conflict_is_waited_out_under_one_token() -> Outcome {
+async fn a_conflict_is_retried_with_the_same_token() -> Outcome {
     let transient: [&[&str]; 3] = [
         &["None", "TransactionConflict"],
         &["ThrottlingError", "TransactionConflict"],
@@ -49,7 +49,7 @@ async fn a_conflict_is_waited_out_under_one_token() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_eight_attempts_it_is_an_error_that_names_the_item() {
+async fn a_conflict_after_eight_attempts_names_the_item() {
     let canned = conflicts(usize::MAX, &["None", "TransactionConflict"]);
     let transaction = Transaction::new().add(user("a", 1).create());
     let error = transaction
@@ -63,7 +63,7 @@ async fn after_eight_attempts_it_is_an_error_that_names_the_item() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_transactions_have_two_tokens_unless_said() -> Outcome {
+async fn transactions_have_different_tokens_by_default() -> Outcome {
     let canned = conflicts(0, &[]);
     let db = canned.db();
     for _ in 0..2 {
@@ -83,7 +83,7 @@ async fn two_transactions_have_two_tokens_unless_said() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_transaction_still_at_work_is_waited_for() -> Outcome {
+async fn a_transaction_in_progress_is_retried() -> Outcome {
     let answer = |times| {
         Canned::new(move |n, _| match n < times {
             true => refusal("TransactionInProgressException", Value::Null),
@@ -104,7 +104,7 @@ async fn the_same_transaction_still_at_work_is_waited_for() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_single_write_waits_for_a_transaction_too() -> Outcome {
+async fn a_single_write_retries_a_transaction_conflict() -> Outcome {
     let answer = |times| {
         Canned::new(move |n, _| match n < times {
             true => refusal("TransactionConflictException", Value::Null),

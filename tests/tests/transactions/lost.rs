@@ -23,7 +23,7 @@ fn first_answer_is_lost() -> impl Fn(usize, &Request) -> Fault + Send + Sync {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_transaction_sent_again_is_done_once() -> Outcome {
+async fn a_repeated_transaction_is_done_once() -> Outcome {
     if support::skip(ONCE) {
         return Ok(());
     }
@@ -44,7 +44,7 @@ async fn a_transaction_sent_again_is_done_once() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_create_with_unique_values_sent_again_does_not_meet_itself() -> Outcome {
+async fn a_repeated_create_with_unique_values_succeeds() -> Outcome {
     if support::skip(ONCE) {
         return Ok(());
     }
@@ -58,7 +58,7 @@ async fn a_create_with_unique_values_sent_again_does_not_meet_itself() -> Outcom
 }
 
 #[tokio::test]
-async fn a_transaction_with_a_name_can_be_sent_again_by_hand() -> Outcome {
+async fn a_transaction_with_a_token_can_be_repeated_by_hand() -> Outcome {
     if support::skip(ONCE) {
         return Ok(());
     }
@@ -79,7 +79,7 @@ async fn a_transaction_with_a_name_can_be_sent_again_by_hand() -> Outcome {
 }
 
 #[tokio::test]
-async fn one_name_stands_for_one_transaction() -> Outcome {
+async fn a_token_of_another_transaction_is_refused() -> Outcome {
     if support::skip(ONCE) {
         return Ok(());
     }

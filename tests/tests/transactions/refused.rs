@@ -60,7 +60,7 @@ async fn two_operations_on_one_item_are_refused() {
 }
 
 #[tokio::test]
-async fn two_items_that_take_the_same_value_are_refused() {
+async fn two_items_with_one_unique_value_are_refused() {
     let (db, canned) = nothing_is_sent();
     let transaction = Transaction::new();
     let transaction = transaction
@@ -154,7 +154,7 @@ async fn more_than_four_megabytes_are_refused_with_their_number() {
 }
 
 #[tokio::test]
-async fn the_first_operation_that_cannot_be_written_is_the_error() {
+async fn the_first_invalid_operation_is_the_error() {
     let (db, canned) = nothing_is_sent();
     let transaction = Transaction::new()
         .add(visit("a", 1).create())
@@ -169,7 +169,7 @@ async fn the_first_operation_that_cannot_be_written_is_the_error() {
 }
 
 #[tokio::test]
-async fn no_operations_are_no_request() -> Outcome {
+async fn an_empty_transaction_sends_no_request() -> Outcome {
     let (db, canned) = nothing_is_sent();
     assert!(Transaction::new().is_empty());
     Transaction::new().send(&db).await?;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const CONSTRAINT: &str = "EMAIL#<email>";
 
 #[tokio::test]
-async fn a_create_takes_values_together_with_other_writes() -> Outcome {
+async fn a_create_reserves_values_together_with_other_writes() -> Outcome {
     let db = club(&[("a", "a@x")]).await;
     let new = Member {
         phone: Some("1".into()),
@@ -37,7 +37,7 @@ async fn a_create_takes_values_together_with_other_writes() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_put_over_an_item_moves_its_values() -> Outcome {
+async fn a_put_over_an_item_replaces_its_unique_values() -> Outcome {
     let db = club(&[("a", "old@x"), ("b", "b@x")]).await;
     let put = |email| Member {
         version: 1,
@@ -62,7 +62,7 @@ async fn a_put_over_an_item_moves_its_values() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_moves_values() -> Outcome {
+async fn an_update_replaces_unique_values() -> Outcome {
     let db = club(&[("a", "a@x")]).await;
     let read = Member::get("a").send(&db).await?.unwrap();
     let update = read.update().set(|member| member.email(), "new@x");
@@ -89,7 +89,7 @@ async fn an_update_moves_values() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_delete_by_key_gives_values_back() -> Outcome {
+async fn a_delete_by_key_releases_unique_values() -> Outcome {
     let db = club(&[("a", "a@x"), ("b", "b@x"), ("c", "c@x")]).await;
     let read = Member::get("b").send(&db).await?.unwrap();
     let transaction = Transaction::new()
@@ -132,7 +132,7 @@ fn meanwhile<F: Future<Output = ()>>(
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_item_that_comes_before_its_delete_goes_with_its_values() -> Outcome {
+async fn an_item_created_during_its_delete_is_deleted_with_its_values() -> Outcome {
     for alone in [true, false] {
         let own = club(&[]).await;
         let other = own.clone();
@@ -158,7 +158,7 @@ async fn an_item_that_comes_before_its_delete_goes_with_its_values() -> Outcome 
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_value_that_changes_before_a_delete_is_given_back_all_the_same() -> Outcome {
+async fn a_value_changed_during_a_delete_is_released() -> Outcome {
     for alone in [true, false] {
         let own = club(&[("a", "a@x")]).await;
         let other = own.clone();
@@ -186,7 +186,7 @@ async fn a_value_that_changes_before_a_delete_is_given_back_all_the_same() -> Ou
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_that_was_overtaken_is_a_conflict_and_leaves_nothing() -> Outcome {
+async fn a_put_with_a_concurrent_change_is_a_conflict_without_effect() -> Outcome {
     for alone in [true, false] {
         let own = club(&[]).await;
         let other = own.clone();
@@ -209,7 +209,7 @@ async fn a_put_that_was_overtaken_is_a_conflict_and_leaves_nothing() -> Outcome 
 }
 
 #[tokio::test]
-async fn a_put_over_what_was_deleted_is_refused_at_once() -> Outcome {
+async fn a_versioned_put_over_a_deleted_item_is_refused_at_once() -> Outcome {
     let own = club(&[("a", "a@x")]).await;
     let read = Member::get("a").send(&own).await?.unwrap();
     read.delete().send(&own).await?;
@@ -230,7 +230,7 @@ async fn a_put_over_what_was_deleted_is_refused_at_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_condition_on_what_is_not_there_is_just_not_met() -> Outcome {
+async fn a_condition_on_a_missing_item_fails() -> Outcome {
     let own = club(&[]).await;
     let (db, faulty) = own.faulty(RetryConfig::disabled(), |_, _| Fault::None);
     let new = member("a", "a@x");
@@ -296,7 +296,7 @@ struct Label {
 struct Labels;
 
 #[tokio::test]
-async fn values_of_fields_that_are_stored_in_keys_move_and_come_back() -> Outcome {
+async fn values_of_key_only_fields_are_replaced_and_released() -> Outcome {
     let db = db::<Labels>().await;
     let label = |name: &str| Label {
         owner: "o".into(),
@@ -377,7 +377,7 @@ fn person(id: u32, name: &str) -> Person {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_put_whose_item_is_deleted_meanwhile_stores_it() -> Outcome {
+async fn a_put_stores_the_item_after_a_concurrent_delete() -> Outcome {
     let own = db::<Names>().await;
     person(1, "old").create().send(&own).await?;
     let other = own.clone();

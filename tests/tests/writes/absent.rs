@@ -240,7 +240,7 @@ async fn null_of_another_tool_reads_as_none() -> Outcome {
 
 /// findings §1: "`exists()` is true, `not_exists()` is false"
 #[tokio::test]
-async fn exists_is_false_of_an_absent_and_of_a_null_attribute() -> Outcome {
+async fn exists_is_false_for_absent_and_null_attributes() -> Outcome {
     let absent = support::db::<Absent>().await;
     nobody().create().send(&absent).await?;
     for db in [absent, with_nulls().await?] {
@@ -259,7 +259,7 @@ async fn exists_is_false_of_an_absent_and_of_a_null_attribute() -> Outcome {
 
 /// findings §1: "`set_if_absent` does nothing, `add` and `append` fail"
 #[tokio::test]
-async fn changes_that_start_from_nothing_start_from_an_absent_attribute() -> Outcome {
+async fn changes_with_a_default_start_from_an_absent_attribute() -> Outcome {
     let db = support::db::<Absent>().await;
     nobody().create().send(&db).await?;
     let new = Person::update(1)
@@ -276,7 +276,7 @@ async fn changes_that_start_from_nothing_start_from_an_absent_attribute() -> Out
 }
 
 #[tokio::test]
-async fn changes_that_start_from_nothing_name_an_attribute_that_is_null() -> Outcome {
+async fn changes_with_a_default_name_a_null_attribute() -> Outcome {
     let db = with_nulls().await?;
     let update = || Person::update(1);
     for (attribute, update) in [

@@ -146,7 +146,7 @@ async fn a_sum_at_the_end_of_the_range_is_stored() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_type_of_ones_own_and_a_non_zero_have_their_own_range() -> Outcome {
+async fn user_types_and_non_zero_integers_have_their_own_range() -> Outcome {
     misfits! {
         |u| u.add(|game| game.done(), Percent(11)) => "done", Percent::RANGE, Some("90");
         |u| u.subtract(|game| game.boards(), NonZeroU8::MIN) => "boards", NonZeroU8::RANGE, None;
@@ -191,7 +191,7 @@ async fn the_message_names_the_attribute_its_type_and_the_stored_number() -> Out
 
 /// The item decides what is reported: a condition of the user's own that asks for as much is the user's own error.
 #[tokio::test]
-async fn each_reason_is_told_apart() -> Outcome {
+async fn each_failed_condition_has_its_own_error_kind() -> Outcome {
     let db = games().await?;
     let own = Game::update("g")
         .subtract(|game| game.score(), 11_u32)
@@ -232,7 +232,7 @@ struct Purse {
 }
 
 #[tokio::test]
-async fn beside_a_version_and_a_unique_value() -> Outcome {
+async fn arithmetic_works_beside_a_version_and_a_unique_value() -> Outcome {
     let db = support::db::<Games>().await;
     let new = |id, owner: &str| Purse {
         id,
@@ -309,7 +309,7 @@ async fn upsert_checks_a_new_and_a_stored_item() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_another_program_stored_is_named() -> Outcome {
+async fn arithmetic_on_a_stored_text_names_the_value() -> Outcome {
     let db = support::db::<Games>().await;
     let stored = json!({ "PK": "COUNTER#1", "id": 1, "count": null });
     put::<Games>(&db, from_json(stored)).await?;

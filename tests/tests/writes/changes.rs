@@ -91,7 +91,7 @@ macro_rules! becomes {
 }
 
 #[tokio::test]
-async fn set() -> Outcome {
+async fn set_replaces_a_value() -> Outcome {
     becomes! {
         |u| u.set(|t| t.name(), "盤") => |t| t.name = "盤".into(),
         |u| u.set(|t| t.name(), String::new()) => |t| t.name = String::new(),
@@ -106,7 +106,7 @@ async fn set() -> Outcome {
 }
 
 #[tokio::test]
-async fn set_or_remove() -> Outcome {
+async fn set_or_remove_sets_some_and_removes_none() -> Outcome {
     becomes! {
         |u| u.set_or_remove(|t| t.note(), Some("n")) => |t| t.note = Some("n".into()),
         |u| u.set_or_remove(|t| t.note(), None::<&str>) => |t| t.note = None,
@@ -116,7 +116,7 @@ async fn set_or_remove() -> Outcome {
 }
 
 #[tokio::test]
-async fn set_if_absent() -> Outcome {
+async fn set_if_absent_keeps_a_stored_value() -> Outcome {
     becomes! {
         |u| u.set_if_absent(|t| t.name(), "盤") => |_t| (),
         |u| u.set_if_absent(|t| t.log(), vec![1]) => |t| t.log = Some(vec![1]),
@@ -127,7 +127,7 @@ async fn set_if_absent() -> Outcome {
 }
 
 #[tokio::test]
-async fn remove() -> Outcome {
+async fn remove_deletes_an_attribute() -> Outcome {
     let db = things().await?;
     Thing::update("t").set(|t| t.note(), "n").send(&db).await?;
     Thing::update("t").remove(|t| t.note()).send(&db).await?;
@@ -144,7 +144,7 @@ async fn remove() -> Outcome {
 }
 
 #[tokio::test]
-async fn add_and_subtract() -> Outcome {
+async fn add_and_subtract_change_a_number() -> Outcome {
     becomes! {
         |u| u.add(|t| t.count(), 2_u32) => |t| t.count = 7,
         |u| u.add(|t| t.count(), 0_u32) => |_t| (),
@@ -165,7 +165,7 @@ async fn add_and_subtract() -> Outcome {
 
 /// What an item from before the field does not have counts as nothing.
 #[tokio::test]
-async fn what_is_absent_counts_as_zero_or_empty() -> Outcome {
+async fn absent_attributes_count_as_zero_or_empty() -> Outcome {
     let db = things().await?;
     Thing::update("t").remove(|t| t.views()).send(&db).await?;
     let thing = Thing::update("t")
@@ -205,7 +205,7 @@ async fn a_condition_keeps_a_number_from_going_below_zero() -> Outcome {
 }
 
 #[tokio::test]
-async fn append_and_prepend() -> Outcome {
+async fn append_and_prepend_extend_a_list() -> Outcome {
     becomes! {
         |u| u.append(|t| t.tags(), ["d", "e"]) => |t| t.tags.extend(["d", "e"].map(String::from)),
         |u| u.append(|t| t.tags(), [""; 0]) => |_t| (),
@@ -220,7 +220,7 @@ async fn append_and_prepend() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_nested() -> Outcome {
+async fn nested_paths_are_changed() -> Outcome {
     let whole = || Insurance {
         unit_price: 80,
         kind: Some("全".into()),
@@ -242,7 +242,7 @@ async fn what_is_nested() -> Outcome {
 }
 
 #[tokio::test]
-async fn fields_of_an_optional_struct() -> Outcome {
+async fn fields_of_an_optional_struct_are_changed() -> Outcome {
     let db = things().await?;
     Thing::update("t")
         .set(|t| t.extra(), Insurance::default())
@@ -258,7 +258,7 @@ async fn fields_of_an_optional_struct() -> Outcome {
 }
 
 #[tokio::test]
-async fn many_changes_are_one_request() -> Outcome {
+async fn many_changes_are_sent_in_one_request() -> Outcome {
     becomes! {
         |u| u.set(|t| t.name(), "盤")
             .add(|t| t.count(), 1_u32)
@@ -331,7 +331,7 @@ async fn an_update_without_changes_sends_nothing() {
 
 /// DynamoDB refuses it, and nothing of the update happens.
 #[tokio::test]
-async fn a_path_into_what_is_not_there_changes_nothing() -> Outcome {
+async fn a_path_into_an_absent_map_changes_nothing() -> Outcome {
     let db = things().await?;
     let update = Thing::update("t")
         .set(|t| t.name(), "盤")

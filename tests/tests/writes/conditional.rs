@@ -93,7 +93,7 @@ async fn only_items_with_the_value_are_in_the_index_after_every_write() -> Outco
 }
 
 #[tokio::test]
-async fn batches_transactions_and_upserts_keep_the_index_in_step() -> Outcome {
+async fn batches_transactions_and_upserts_update_the_conditional_index() -> Outcome {
     let db = support::db::<Hosting>().await;
     let issues = [issue(1, State::Open), issue(2, State::Closed)];
     BatchWrite::new().puts(&issues).send(&db).await?;
@@ -120,7 +120,7 @@ async fn batches_transactions_and_upserts_keep_the_index_in_step() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_index_can_hold_the_items_without_an_optional_field() -> Outcome {
+async fn an_index_can_hold_only_items_without_an_optional_field() -> Outcome {
     let db = support::db::<Hosting>().await;
     issue(1, State::Open).create().send(&db).await?;
     let unread = || Issue::unread("m");

@@ -110,7 +110,7 @@ fn refused(result: Result<(), dynamo_model::Error>, condition: &str) -> Outcome 
 }
 
 #[tokio::test]
-async fn comparisons() -> Outcome {
+async fn conditions_compare_values() -> Outcome {
     met! {
         |c: CartFields| c.total().eq(300),
         |c: CartFields| c.total().ne(301),
@@ -138,7 +138,7 @@ async fn conditions_are_combined() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_within_lists_and_maps() -> Outcome {
+async fn conditions_look_into_lists_and_maps() -> Outcome {
     met! {
         |c: CartFields| c.address().city_name().eq("東京"),
         |c: CartFields| c.address().city_name().begins_with("東"),
@@ -151,7 +151,7 @@ async fn what_is_within_lists_and_maps() -> Outcome {
 }
 
 #[tokio::test]
-async fn sizes_and_types() -> Outcome {
+async fn conditions_test_sizes_and_types() -> Outcome {
     met! {
         |c: CartFields| c.tags().size().eq(2) & c.lines().size().ge(2),
         |c: CartFields| c.colors().size().eq(2) & c.stock().size().eq(1),
@@ -164,7 +164,7 @@ async fn sizes_and_types() -> Outcome {
 
 /// `None` is absent, however serde writes it.
 #[tokio::test]
-async fn null_and_absent() -> Outcome {
+async fn conditions_distinguish_null_and_absent() -> Outcome {
     met! {
         |c: CartFields| c.note().not_exists() & !c.note().exists(),
         |c: CartFields| c.coupon().not_exists(),
@@ -174,7 +174,7 @@ async fn null_and_absent() -> Outcome {
 }
 
 #[tokio::test]
-async fn one_of_a_list() -> Outcome {
+async fn is_in_matches_one_of_its_values() -> Outcome {
     met! {
         |c: CartFields| c.total().is_in([1, 300]),
         |c: CartFields| c.total().is_in(0..400),
@@ -185,7 +185,7 @@ async fn one_of_a_list() -> Outcome {
 }
 
 #[tokio::test]
-async fn in_an_empty_list_is_nothing() -> Outcome {
+async fn is_in_an_empty_list_fails_the_condition() -> Outcome {
     let db = carts().await?;
     let nobody = || Cart::delete("c1").condition(|cart| cart.owner().is_in([""; 0]));
     refused(nobody().send(&db).await, "delete")?;
@@ -231,7 +231,7 @@ async fn several_conditions_must_all_be_met() -> Outcome {
 /// findings §4: "`is_not_found`, `is_already_exists`, `is_not_unique`; `error.is_of::<Star>()`; `From<KeyError> for
 /// Error`".
 #[test]
-fn a_key_error_is_an_error_of_its_entity() {
+fn a_key_error_names_its_entity() {
     use dynamo_model_examples::exam::{Question, User};
 
     fn key(id: &str) -> Result<dynamo_model::Key<User>, dynamo_model::Error> {

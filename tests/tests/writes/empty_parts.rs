@@ -65,7 +65,7 @@ fn ids(tickets: &[Ticket]) -> Vec<&str> {
 
 /// findings §1: "cannot be declared: empty index parts"; peers: ElectroDB writes `opt_` for an absent part.
 #[tokio::test]
-async fn an_absent_field_is_an_empty_part_and_comes_back_as_none() -> Outcome {
+async fn an_absent_field_is_stored_as_an_empty_part_and_read_as_none() -> Outcome {
     let db = support::db::<Desk>().await;
     ticket("t1").create().send(&db).await?;
     let stored = raw(&db, Ticket::key("t1")).await?.unwrap();
@@ -139,7 +139,7 @@ async fn updates_fill_and_empty_the_part() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_upsert_says_whether_there_is_a_value() -> Outcome {
+async fn an_upsert_must_set_or_remove_the_part() -> Outcome {
     let db = support::db::<Desk>().await;
     let unsaid = Ticket::upsert("t1").set(|it| it.state(None, None), State::Open);
     assert!(unsaid.send(&db).await.is_err(), "`due` is not known");
@@ -176,7 +176,7 @@ async fn an_item_of_another_library_keeps_its_empty_parts() -> Outcome {
 }
 
 #[tokio::test]
-async fn ranges_and_prefixes_are_of_values_alone() -> Outcome {
+async fn ranges_and_prefixes_match_only_values() -> Outcome {
     let db = support::db::<Desk>().await;
     let dues = [None, Some(5), Some(1_700_000_000)];
     for (number, second) in dues.into_iter().enumerate() {

@@ -34,7 +34,7 @@ async fn totals(db: &Db) -> Outcome<(u32, u32)> {
 }
 
 #[tokio::test]
-async fn an_answer_counts_in_the_analytics() -> Outcome {
+async fn an_answer_updates_the_analytics() -> Outcome {
     let db = app().await?;
     let right = answer_history()?;
     answer(&db, &right, "network").await?;
@@ -70,7 +70,7 @@ async fn an_answer_given_twice_counts_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn without_analytics_there_is_no_answer() -> Outcome {
+async fn an_answer_without_analytics_is_not_stored() -> Outcome {
     let db = app().await?;
     let error = answer(&db, &answer_history()?, "security")
         .await
@@ -109,7 +109,7 @@ async fn many_answers_at_once_are_all_counted() -> Outcome {
 
 /// "2. Optimistic Locking": `version = :oldVersion`, and `version = :newVersion`.
 #[tokio::test]
-async fn a_name_is_changed_under_the_lock() -> Outcome {
+async fn a_name_change_checks_the_version() -> Outcome {
     let db = app().await?;
     let new = User {
         version: 0,
@@ -140,7 +140,7 @@ async fn a_name_is_changed_under_the_lock() -> Outcome {
 
 /// "1. User" has no version: such items begin at 0, and the lock holds for them as well.
 #[tokio::test]
-async fn a_user_from_before_the_lock() -> Outcome {
+async fn a_user_without_a_version_can_be_changed() -> Outcome {
     let db = app().await?;
     let item = json!({
         "PK": "USER#old", "SK": "PROFILE", "EntityType": "USER", "userId": "old",
@@ -167,7 +167,7 @@ async fn a_user_from_before_the_lock() -> Outcome {
 
 /// A question that moves to another category moves in GSI1, and stays in GSI2.
 #[tokio::test]
-async fn a_question_changes_its_category() -> Outcome {
+async fn changing_the_category_of_a_question_updates_its_index() -> Outcome {
     let db = app().await?;
     question()?.create().send(&db).await?;
     let read = Question::get("FE-2023-01").send(&db).await?.unwrap();

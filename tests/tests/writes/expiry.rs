@@ -83,7 +83,7 @@ async fn upsert(db: &Dynamo, expires: i64) -> dynamo_model::Error {
 }
 
 #[tokio::test]
-async fn times_past_and_to_come_and_no_time_are_stored() -> Outcome {
+async fn past_future_and_absent_ttls_are_stored() -> Outcome {
     let db = support::db::<Sessions>().await;
     for expires in [Some(1_000_000_000), Some(NOW), Some(253_402_300_799), None] {
         let session = Session { id: 1, expires };
@@ -152,7 +152,7 @@ macro_rules! times {
             }
 
             #[tokio::test]
-            async fn is_stored_as_seconds_and_read_back() -> Outcome {
+            async fn a_ttl_is_stored_as_seconds_and_read_back() -> Outcome {
                 let db = support::db::<Table>().await;
                 let timed = Timed { id: 1, expires: $time };
                 timed.put().send(&db).await?;
@@ -281,7 +281,7 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
 
 /// From the key alone, nobody knows which value is reserved, or when it expires.
 #[tokio::test]
-async fn an_update_by_key_that_must_know_the_reserved_value_is_refused() -> Outcome {
+async fn an_update_by_key_of_the_ttl_requires_the_unique_value() -> Outcome {
     let db = support::db::<Sessions>().await;
     invite(1, Some(NOW)).create().send(&db).await?;
     let update = Invite::update(1).expires_in(Duration::from_secs(60));

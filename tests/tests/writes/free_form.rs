@@ -55,7 +55,7 @@ async fn db() -> Outcome<Db> {
 }
 
 #[tokio::test]
-async fn what_is_nested_in_a_map_is_read_as_it_was_stored() -> Outcome {
+async fn nested_values_are_read_as_stored() -> Outcome {
     let db = db().await?;
     assert_eq!(AdminLog::get("l1").send(&db).await?.unwrap(), log());
     let stored = raw(&db, AdminLog::key("l1")).await?.unwrap();
@@ -71,7 +71,7 @@ async fn what_is_nested_in_a_map_is_read_as_it_was_stored() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_filter_takes_a_part_for_its_type() -> Outcome {
+async fn typed_gives_a_nested_value_the_conditions_of_its_type() -> Outcome {
     let db = db().await?;
     let meets = AdminLog::scan().filter(|log| {
         let of = |name: &str| log.details().entry(name.to_owned());
@@ -102,7 +102,7 @@ async fn a_filter_takes_a_part_for_its_type() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_changes_parts_by_their_paths() -> Outcome {
+async fn an_update_changes_nested_values_by_path() -> Outcome {
     let db = db().await?;
     let update = AdminLog::update("l1")
         .condition(|log| log.details().entry("count").typed::<u32>().eq(5))
@@ -138,7 +138,7 @@ async fn an_update_changes_parts_by_their_paths() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_change_that_does_not_fit_the_stored_part_changes_nothing() -> Outcome {
+async fn a_change_of_another_type_than_stored_changes_nothing() -> Outcome {
     let db = db().await?;
     let below =
         AdminLog::update("l1").subtract(|log| log.details().entry("count").typed::<u32>(), 6_u32);

@@ -290,7 +290,7 @@ async fn unique_values_and_versions_are_kept_beside_an_immutable_field() -> Outc
 }
 
 #[tokio::test]
-async fn an_import_stores_immutable_fields_as_they_are() -> Outcome {
+async fn an_import_stores_immutable_fields_unchecked() -> Outcome {
     let db = db().await?;
     let other = Person {
         app_id: "bea_1".into(),

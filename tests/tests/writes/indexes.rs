@@ -112,7 +112,7 @@ macro_rules! loaded {
 }
 
 #[tokio::test]
-async fn of_what_was_read_each_field_takes_its_indexes_along() -> Outcome {
+async fn an_update_of_a_read_item_updates_the_index_keys_of_each_field() -> Outcome {
     let later = time("2025-07-01T00:00:00Z");
     loaded! {
         |u| u.set(|b| b.status(), Status::Confirmed) => |b| b.status = Status::Confirmed,
@@ -130,7 +130,7 @@ async fn of_what_was_read_each_field_takes_its_indexes_along() -> Outcome {
 }
 
 #[tokio::test]
-async fn several_fields_at_once() -> Outcome {
+async fn an_update_of_several_fields_updates_all_index_keys() -> Outcome {
     let later = time("2025-07-01T00:00:00Z");
     loaded! {
         |u| u.set(|b| b.status(), Status::Confirmed)
@@ -156,7 +156,7 @@ async fn several_fields_at_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn every_index_finds_the_item_under_its_new_key_alone() -> Outcome {
+async fn every_index_finds_the_item_only_under_its_new_key() -> Outcome {
     let db = bookings().await?;
     let update = stored(&db).await?;
     let update = update
@@ -195,7 +195,7 @@ async fn every_index_finds_the_item_under_its_new_key_alone() -> Outcome {
 }
 
 #[tokio::test]
-async fn by_key_the_neighbours_are_said() -> Outcome {
+async fn update_by_key_requires_the_siblings_of_an_index_field() -> Outcome {
     let db = bookings().await?;
     let old = booking();
     // In one index with the time and the room, in another with the room.
@@ -226,7 +226,7 @@ async fn by_key_the_neighbours_are_said() -> Outcome {
 }
 
 #[tokio::test]
-async fn by_key_several_fields_of_one_index() -> Outcome {
+async fn update_by_key_changes_several_fields_of_one_index() -> Outcome {
     let db = bookings().await?;
     let (old, later) = (booking(), time("2025-07-01T00:00:00Z"));
     Booking::update("u1", 1)
@@ -253,7 +253,7 @@ fn assert_conflict(error: &dynamo_model::Error, attribute: &str, now: &Booking) 
 }
 
 #[tokio::test]
-async fn a_neighbour_that_is_not_so_writes_nothing() -> Outcome {
+async fn a_wrong_sibling_writes_nothing() -> Outcome {
     let db = bookings().await?;
     let old = booking();
     let update = Booking::update("u1", 1).add(|b| b.guests(), 1_u32);
@@ -266,7 +266,7 @@ async fn a_neighbour_that_is_not_so_writes_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_neighbour_that_changed_meanwhile_writes_nothing() -> Outcome {
+async fn a_sibling_changed_meanwhile_writes_nothing() -> Outcome {
     let db = bookings().await?;
     let (ours, theirs) = (stored(&db).await?, stored(&db).await?);
     let now = theirs
@@ -289,7 +289,7 @@ async fn a_neighbour_that_changed_meanwhile_writes_nothing() -> Outcome {
 
 /// Each writer changes another field of the same keys: whoever is too late is told, and no key is wrong.
 #[tokio::test]
-async fn concurrent_changes_of_neighbours_leave_right_keys() -> Outcome {
+async fn concurrent_changes_of_siblings_leave_correct_keys() -> Outcome {
     if support::skip("writes at the same time") {
         return Ok(());
     }
@@ -323,7 +323,7 @@ async fn concurrent_changes_of_neighbours_leave_right_keys() -> Outcome {
 
 /// A neighbour of two fields is said twice; said in two ways, one of them is wrong.
 #[tokio::test]
-async fn a_neighbour_said_in_two_ways_writes_nothing() -> Outcome {
+async fn two_values_for_one_sibling_write_nothing() -> Outcome {
     let db = bookings().await?;
     let old = booking();
     for (first, second) in [("r#1", "r2"), ("r2", "r#1")] {
@@ -388,7 +388,7 @@ async fn an_upsert_without_a_field_of_an_index_sends_nothing() {
 
 /// Two fields in two indexes that share an attribute: it stays while one of them needs it.
 #[tokio::test]
-async fn a_key_that_was_wrong_before_is_right_after_the_update() -> Outcome {
+async fn an_update_corrects_a_wrong_index_key() -> Outcome {
     let db = bookings().await?;
     let mut item = raw(&db, Booking::key("u1", 1)).await?.unwrap();
     item.insert("GSI2PK".into(), AttributeValue::S("ROOM#stale".into()));
@@ -423,7 +423,7 @@ fn inbox() -> String {
 
 /// The key of the index would not know the default.
 #[tokio::test]
-async fn an_upsert_does_not_leave_a_default_out_of_its_index() -> Outcome {
+async fn an_upsert_requires_a_defaulted_field_of_an_index() -> Outcome {
     let db = support::db::<Notes>().await;
     let upsert = || Note::upsert("n").set(|note| note.text(), "x");
     let error = upsert().send(&db).await.unwrap_err();

@@ -37,7 +37,7 @@ async fn create_stores_an_item_with_keys_and_type() -> Outcome {
 }
 
 #[tokio::test]
-async fn create_over_an_item_says_what_is_there() -> Outcome {
+async fn create_over_an_item_returns_the_stored_item() -> Outcome {
     let db = support::db::<App>().await;
     user("太郎", 20).create().send(&db).await?;
     let error = user("次郎", 30).create().send(&db).await.unwrap_err();
@@ -96,7 +96,7 @@ async fn put_must_exist_creates_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn put_on_a_condition() -> Outcome {
+async fn put_checks_its_condition() -> Outcome {
     let db = support::db::<App>().await;
     let put = async |age| {
         let user = user("太郎", age);
@@ -123,7 +123,7 @@ async fn put_on_a_condition() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_of_nothing_is_not_found() -> Outcome {
+async fn an_update_of_a_missing_item_is_not_found() -> Outcome {
     let db = support::db::<App>().await;
     let by_key = User::update("u1")
         .set(|user| user.age(), 3_u32)
@@ -147,7 +147,7 @@ async fn an_update_of_nothing_is_not_found() -> Outcome {
 }
 
 #[tokio::test]
-async fn delete_by_key_and_of_what_was_read() -> Outcome {
+async fn delete_works_by_key_and_by_item() -> Outcome {
     let db = support::db::<App>().await;
     user("太郎", 20).create().send(&db).await?;
     User::delete("u1").send(&db).await?;
@@ -159,7 +159,7 @@ async fn delete_by_key_and_of_what_was_read() -> Outcome {
 }
 
 #[tokio::test]
-async fn to_delete_nothing_is_no_error_unless_said() -> Outcome {
+async fn deleting_a_missing_item_succeeds_unless_it_must_exist() -> Outcome {
     let db = support::db::<App>().await;
     User::delete("u1").send(&db).await?;
     user("x", 1).delete().send(&db).await?;
@@ -174,7 +174,7 @@ async fn to_delete_nothing_is_no_error_unless_said() -> Outcome {
 }
 
 #[tokio::test]
-async fn delete_on_a_condition() -> Outcome {
+async fn delete_checks_its_condition() -> Outcome {
     let db = support::db::<App>().await;
     user("太郎", 20).create().send(&db).await?;
     let delete = |age| {
@@ -195,7 +195,7 @@ async fn delete_on_a_condition() -> Outcome {
 }
 
 #[tokio::test]
-async fn upsert_creates_and_then_changes() -> Outcome {
+async fn upsert_creates_first_and_changes_afterwards() -> Outcome {
     let db = support::db::<App>().await;
     let upsert = |name: &'static str| {
         User::upsert("u1")
@@ -212,7 +212,7 @@ async fn upsert_creates_and_then_changes() -> Outcome {
 }
 
 #[tokio::test]
-async fn upsert_on_a_condition() -> Outcome {
+async fn upsert_checks_its_condition() -> Outcome {
     let db = support::db::<App>().await;
     let upsert = || {
         User::upsert("u1")
@@ -252,7 +252,7 @@ async fn an_incomplete_upsert_sends_nothing() {
 }
 
 #[tokio::test]
-async fn the_item_of_another_entity_is_no_item_of_this_one() -> Outcome {
+async fn writes_check_that_the_item_belongs_to_their_entity() -> Outcome {
     let db = support::db::<App>().await;
     let mut item = support::stored(&user("太郎", 20))?;
     item.insert("type".into(), AttributeValue::S("ADMIN".into()));
@@ -264,7 +264,7 @@ async fn the_item_of_another_entity_is_no_item_of_this_one() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_write_to_a_missing_table_says_so() {
+async fn a_write_to_a_missing_table_names_it() {
     let db = support::bare();
     let error = user("x", 1).put().send(&db).await.unwrap_err();
     assert!(error.is_missing_table(), "{error}");

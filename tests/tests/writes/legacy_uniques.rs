@@ -133,7 +133,7 @@ async fn a_legacy_item_can_be_changed_after_another_took_its_value() -> Outcome 
 
 /// findings §1: the same in transactions, also under a token, whose second sending changes nothing
 #[tokio::test]
-async fn transactions_leave_the_value_to_the_item_that_took_it() -> Outcome {
+async fn transactions_keep_the_value_of_the_item_that_took_it() -> Outcome {
     let db = duplicate().await?;
     let delete = || {
         let legacy = Transaction::new().add(user(1, "a@x").delete());

@@ -80,7 +80,7 @@ fn encode(attribute: &str) -> ErrorKind {
 }
 
 #[tokio::test]
-async fn an_item_over_400_kb() {
+async fn an_item_over_400_kb_is_refused_before_the_request() {
     let mut large = file();
     large.text = "字".repeat(140_000);
     let kind = refused(&large).await;
@@ -104,7 +104,7 @@ async fn an_item_over_400_kb() {
 
 /// Neither more nor less is refused than the engine takes.
 #[tokio::test]
-async fn an_item_of_just_400_kb() -> Outcome {
+async fn an_item_of_exactly_400_kb_is_stored() -> Outcome {
     if support::skip("the size of an item") {
         return Ok(());
     }
@@ -129,7 +129,7 @@ async fn an_item_of_just_400_kb() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_over_400_kb() {
+async fn an_update_over_400_kb_is_refused_before_the_request() {
     let db = support::bare();
     let large = "x".repeat(409_600);
     let update = File::update("d", "n").set(|file| file.text(), large.clone());
@@ -147,7 +147,7 @@ async fn an_update_over_400_kb() {
 }
 
 #[tokio::test]
-async fn an_empty_part_of_a_key() {
+async fn an_empty_key_part_is_refused() {
     let mut empty = file();
     empty.name = String::new();
     let kind = refused(&empty).await;
@@ -181,7 +181,7 @@ async fn an_empty_part_of_a_key() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_too_long() {
+async fn a_key_over_the_limit_is_refused() {
     let mut long = file();
     long.name = "x".repeat(1_025);
     assert!(matches!(refused(&long).await, ErrorKind::Key(_)));
@@ -197,7 +197,7 @@ async fn a_key_that_is_too_long() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_none() {
+async fn nan_and_infinity_are_refused() {
     for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let ratio = File {
             ratio: number,
@@ -213,7 +213,7 @@ async fn a_number_that_is_none() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_none_in_an_update() {
+async fn nan_and_infinity_are_refused_in_an_update() {
     let db = support::bare();
     let update = || File::update("d", "n");
     let updates = [
@@ -249,7 +249,7 @@ async fn a_number_that_is_none_in_an_update() {
 
 /// A 64-bit float goes further than a number of DynamoDB.
 #[tokio::test]
-async fn a_number_out_of_range() -> Outcome {
+async fn a_number_out_of_range_is_refused() -> Outcome {
     for number in [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 1e126, 9e-131] {
         let ratio = File {
             ratio: number,
@@ -286,7 +286,7 @@ enum AppItem {
 
 /// Serde has no way to hand it over; the error names the attribute all the same.
 #[tokio::test]
-async fn an_integer_of_128_bits() {
+async fn an_integer_of_more_than_38_digits_is_refused() {
     let db = support::bare();
     let large = u128::MAX;
     let id = "c".to_owned();
@@ -301,7 +301,7 @@ async fn an_integer_of_128_bits() {
 }
 
 #[tokio::test]
-async fn a_set_without_elements() {
+async fn an_empty_set_of_serde_dynamo_is_refused() {
     let mut empty = file();
     empty.tags.clear();
     assert_eq!(refused(&empty).await, encode("tags"));
@@ -313,7 +313,7 @@ async fn a_set_without_elements() {
 }
 
 #[tokio::test]
-async fn what_is_nested_too_deep() -> Outcome {
+async fn an_item_nested_more_than_32_deep_is_refused() -> Outcome {
     let mut deep = file();
     deep.tree = Tree::deep(40);
     assert_eq!(refused(&deep).await, encode("tree"));

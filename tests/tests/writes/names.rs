@@ -67,7 +67,7 @@ fn thing() -> Thing {
 }
 
 #[tokio::test]
-async fn every_attribute_is_changed_under_its_own_name() -> Outcome {
+async fn every_reserved_word_is_changed_as_an_attribute() -> Outcome {
     let db = support::db::<Odd>().await;
     thing().create().send(&db).await?;
     let new = thing()
@@ -110,7 +110,7 @@ async fn every_attribute_is_changed_under_its_own_name() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_condition_on_such_names_and_values() -> Outcome {
+async fn conditions_may_name_reserved_words() -> Outcome {
     let db = support::db::<Odd>().await;
     thing().create().send(&db).await?;
     let update = |value: &'static str| {
@@ -169,7 +169,7 @@ struct Secret {
 
 /// Neither the item that was there nor what it was compared with.
 #[tokio::test]
-async fn an_error_shows_nothing_sensitive() -> Outcome {
+async fn no_error_shows_a_sensitive_value() -> Outcome {
     let db = support::db::<Secrets>().await;
     let secret = Secret {
         id: "u1".into(),

@@ -225,7 +225,7 @@ async fn serde_dynamo_set_becomes_a_list() -> Outcome {
 
 /// aws-sdk-rust: an error says only "service error".
 #[tokio::test]
-async fn sdk_errors_that_say_nothing() -> Outcome {
+async fn sdk_errors_hide_the_reason() -> Outcome {
     let db = support::db::<App>().await;
     let error = Task::update("a", "b", 7)
         .set(|task| task.lines(), vec![])

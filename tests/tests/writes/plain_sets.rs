@@ -217,7 +217,7 @@ async fn setting_a_set_stores_a_set_and_an_empty_one_removes_it() -> Outcome {
 }
 
 #[tokio::test]
-async fn conditions_know_sets() -> Outcome {
+async fn conditions_compare_sets() -> Outcome {
     let db = support::db::<Sets>().await;
     sample().create().send(&db).await?;
     let count = |found: usize, scan: dynamo_model::Scan<Sample>| {

@@ -92,7 +92,7 @@ fn s(text: &str) -> AttributeValue {
 
 /// The stored format: whoever has a value is known by its table and the parts of its key.
 #[tokio::test]
-async fn a_value_is_an_item_of_the_other_table_that_names_its_owner() -> Outcome {
+async fn a_unique_item_in_another_table_names_its_owner() -> Outcome {
     let db = db().await?;
     user("u1", "Ann@x").create().send(&db).await?;
     seat(7, "t7", "bea@x").create().send(&db).await?;
@@ -130,7 +130,7 @@ async fn a_value_is_an_item_of_the_other_table_that_names_its_owner() -> Outcome
 }
 
 #[tokio::test]
-async fn another_item_of_any_table_cannot_take_the_value() -> Outcome {
+async fn an_item_of_any_table_cannot_take_a_reserved_value() -> Outcome {
     let db = db().await?;
     user("u1", "ann@x").create().send(&db).await?;
     let constraint = "EMAIL#<email:lower>";
@@ -147,7 +147,7 @@ async fn another_item_of_any_table_cannot_take_the_value() -> Outcome {
 }
 
 #[tokio::test]
-async fn values_move_with_puts_updates_and_deletions() -> Outcome {
+async fn puts_updates_and_deletes_replace_and_release_values() -> Outcome {
     let db = db().await?;
     user("u1", "a@x").put().send(&db).await?;
     let read = User::get("u1").send(&db).await?.unwrap();
@@ -176,7 +176,7 @@ async fn values_move_with_puts_updates_and_deletions() -> Outcome {
 }
 
 #[tokio::test]
-async fn one_transaction_writes_items_and_values_of_several_tables() -> Outcome {
+async fn one_transaction_writes_items_and_unique_items_of_several_tables() -> Outcome {
     let db = db().await?;
     user("u0", "old@x").create().send(&db).await?;
     let old = User::get("u0").send(&db).await?.unwrap();
@@ -206,7 +206,7 @@ async fn one_transaction_writes_items_and_values_of_several_tables() -> Outcome 
 }
 
 #[tokio::test]
-async fn an_item_without_the_value_reserves_none_and_gives_back_none() -> Outcome {
+async fn an_item_without_the_value_reserves_and_releases_none() -> Outcome {
     let db = db().await?;
     // Stored by another program, which knows nothing of reservations.
     let legacy = user("u1", "ann@x");
@@ -250,7 +250,7 @@ async fn a_value_expires_with_its_item() -> Outcome {
 }
 
 #[tokio::test]
-async fn of_two_at_once_one_gets_the_value() -> Outcome {
+async fn one_of_two_simultaneous_creates_gets_the_value() -> Outcome {
     let db = db().await?;
     if support::skip("writes at the same time") {
         return Ok(());
@@ -269,7 +269,7 @@ async fn of_two_at_once_one_gets_the_value() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_error_names_the_table_of_the_values_if_it_is_missing() -> Outcome {
+async fn a_missing_reservations_table_is_named_in_the_error() -> Outcome {
     let db = support::db::<Users>().await;
     let error = user("u1", "ann@x").create().send(&db).await.unwrap_err();
     assert!(error.is_missing_table() || matches!(error.kind(), ErrorKind::Service { .. }));

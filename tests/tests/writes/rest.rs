@@ -76,7 +76,7 @@ async fn stored(db: &dynamo_model::Dynamo, id: &str) -> Outcome<Note> {
 /// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L and fails on 30-digit
 /// numbers)."
 #[tokio::test]
-async fn every_write_stores_what_was_read_with_its_exact_type() -> Outcome {
+async fn every_write_stores_captured_attributes_with_their_exact_types() -> Outcome {
     let db = support::db::<Table1>().await;
     let read = stored(&db, "n1").await?;
     let names: Vec<_> = read.rest.keys().map(String::as_str).collect();
@@ -148,7 +148,7 @@ async fn every_read_collects_undeclared_attributes() -> Outcome {
 
 /// findings §1: what the library keeps never gets into the map.
 #[tokio::test]
-async fn keys_type_ttl_constants_and_declared_attributes_are_not_in_it() -> Outcome {
+async fn a_rest_field_holds_only_undeclared_attributes() -> Outcome {
     let db = support::db::<Table1>().await;
     note("n1").put().send(&db).await?;
     let mut item = raw(&db, Note::key("n1")).await?.unwrap();

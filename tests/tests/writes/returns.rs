@@ -62,7 +62,7 @@ async fn create_and_put_return_the_new_item() -> Outcome {
 }
 
 #[tokio::test]
-async fn put_returns_what_was_there() -> Outcome {
+async fn put_returns_the_old_item() -> Outcome {
     let db = support::db::<App>().await;
     assert_eq!(user(1).put().return_old().send(&db).await?, None);
     assert_eq!(user(2).put().return_old().send(&db).await?, Some(user(1)));
@@ -70,7 +70,7 @@ async fn put_returns_what_was_there() -> Outcome {
 }
 
 #[tokio::test]
-async fn delete_returns_what_was_there() -> Outcome {
+async fn delete_returns_the_old_item() -> Outcome {
     let db = users().await?;
     assert_eq!(
         User::delete("t", 7).return_old().send(&db).await?,
@@ -115,7 +115,7 @@ async fn upsert_returns_the_item_before_or_after() -> Outcome {
 }
 
 #[tokio::test]
-async fn upsert_returns_what_it_changed() -> Outcome {
+async fn upsert_returns_the_changed_attributes() -> Outcome {
     let db = users().await?;
     let upsert = || {
         User::upsert("t", 7)
@@ -132,7 +132,7 @@ async fn upsert_returns_what_it_changed() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_changed_attributes_as_they_were_and_as_they_are() -> Outcome {
+async fn update_returns_old_and_new_values_of_changed_attributes() -> Outcome {
     let db = users().await?;
     let update = |note: &'static str, team: &'static str| {
         User::update("t", 7)
@@ -152,7 +152,7 @@ async fn the_changed_attributes_as_they_were_and_as_they_are() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_set_to_what_it_was_is_among_the_changed() -> Outcome {
+async fn an_attribute_set_to_its_old_value_counts_as_changed() -> Outcome {
     if support::skip("an attribute set to the value it has") {
         return Ok(());
     }
@@ -166,7 +166,7 @@ async fn what_is_set_to_what_it_was_is_among_the_changed() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_was_not_changed_is_not_among_the_changed() -> Outcome {
+async fn unchanged_attributes_are_not_returned() -> Outcome {
     let db = users().await?;
     let update = || User::update("t", 7).add(|user| user.points(), 1_u32);
     let new = update().return_updated_new().send(&db).await?;
@@ -178,7 +178,7 @@ async fn what_was_not_changed_is_not_among_the_changed() -> Outcome {
 }
 
 #[tokio::test]
-async fn something_within_a_changed_attribute() -> Outcome {
+async fn a_nested_value_of_a_changed_attribute_is_returned() -> Outcome {
     let db = users().await?;
     let move_to = |city: &'static str| User::update("t", 7).set(|user| user.address().city(), city);
     let old = move_to("奈良").return_updated_old().send(&db).await?;
@@ -191,7 +191,7 @@ async fn something_within_a_changed_attribute() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_removed_attribute_was_there_and_is_not() -> Outcome {
+async fn a_removed_attribute_has_an_old_value_and_no_new_one() -> Outcome {
     let db = users().await?;
     User::update("t", 7)
         .set(|user| user.note(), "n")

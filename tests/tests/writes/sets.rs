@@ -88,7 +88,7 @@ async fn elements_are_deleted() -> Outcome {
 
 /// DynamoDB has no empty set: the attribute goes, and comes back with the next element.
 #[tokio::test]
-async fn the_last_element_takes_the_attribute_along() -> Outcome {
+async fn deleting_the_last_element_removes_the_attribute() -> Outcome {
     let db = sets().await?;
     Sample::update(1)
         .delete_from_set(|s| s.texts(), ["a", "b"])
@@ -124,7 +124,7 @@ async fn adding_and_deleting_no_elements_sends_nothing() {
 }
 
 #[tokio::test]
-async fn a_condition_on_an_element() -> Outcome {
+async fn a_condition_tests_an_element_of_a_set() -> Outcome {
     let db = sets().await?;
     let claim = || {
         Sample::update(1)

@@ -111,7 +111,7 @@ async fn assert_untouched(db: &Db) -> Outcome {
 
 /// findings §4: "two entities that share one key space on purpose (accounts)"
 #[tokio::test]
-async fn create_fails_on_a_key_that_the_other_entity_has() -> Outcome {
+async fn create_fails_on_a_key_of_the_other_entity() -> Outcome {
     let db = accounts().await?;
     assert_taken(
         organization("Ada").create().send(&db).await,
@@ -185,7 +185,7 @@ async fn updates_and_deletions_fail_on_an_item_of_the_other_entity() -> Outcome 
 }
 
 #[tokio::test]
-async fn an_absent_item_is_told_from_one_of_the_other_entity() -> Outcome {
+async fn a_missing_item_is_distinguished_from_one_of_the_other_entity() -> Outcome {
     let db = accounts().await?;
     let update = Organization::update("gone").add(|it| it.members(), 1_u32);
     let error = update.send(&db).await.unwrap_err();
@@ -267,7 +267,7 @@ async fn reads_return_no_item_of_the_other_entity() -> Outcome {
 
 /// findings §2: "Writes ignore the entity type", where another program writes the items
 #[tokio::test]
-async fn check_type_refuses_items_that_other_programs_wrote() -> Outcome {
+async fn check_type_refuses_items_of_other_programs() -> Outcome {
     let db = accounts().await?;
     let star = Star {
         name: "ada".into(),

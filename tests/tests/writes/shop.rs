@@ -107,7 +107,7 @@ async fn a_price_and_its_history_change_together() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_price_of_no_product_has_no_history() -> Outcome {
+async fn a_price_of_a_missing_product_is_not_stored() -> Outcome {
     let db = support::db::<DynamoDbShop>().await;
     let error = update_price(&db, 1_500, at(1)).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
@@ -118,7 +118,7 @@ async fn a_price_of_no_product_has_no_history() -> Outcome {
 
 /// Two changes in one nanosecond: the second is told, and the price stays that of the first.
 #[tokio::test]
-async fn a_history_is_not_written_over() -> Outcome {
+async fn a_history_entry_is_never_overwritten() -> Outcome {
     let db = shop(90).await?;
     update_price(&db, 1_500, at(1)).await?;
     let error = update_price(&db, 1_600, at(1)).await.unwrap_err();
@@ -129,7 +129,7 @@ async fn a_history_is_not_written_over() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_change_of_stock_is_logged() -> Outcome {
+async fn a_stock_change_is_logged() -> Outcome {
     let db = shop(100).await?;
     assert!(adjust_stock(&db, -10, at(1)).await?);
     assert!(adjust_stock(&db, 5, at(2)).await?);
@@ -146,7 +146,7 @@ async fn a_change_of_stock_is_logged() -> Outcome {
 
 /// 50 writers at once: never below zero, and every change logged exactly once, in a chain without gaps.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_writers_never_take_what_is_not_there() -> Outcome {
+async fn fifty_writers_never_oversell_the_stock() -> Outcome {
     if support::skip("writes at the same time") {
         return Ok(());
     }
@@ -202,7 +202,7 @@ fn assert_logged(logs: &[InventoryLog], from: u32, to: u32, changes: usize) {
 
 /// The same without reading: DynamoDB subtracts, on condition that there is enough.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_writers_that_do_not_read_first() -> Outcome {
+async fn fifty_conditional_updates_never_oversell() -> Outcome {
     if support::skip("writes at the same time") {
         return Ok(());
     }

@@ -106,7 +106,7 @@ async fn a_new_item_without_optional_fields_is_in_no_index() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_becomes_absent_leaves_its_indexes() -> Outcome {
+async fn removing_a_field_removes_the_item_from_its_indexes() -> Outcome {
     sparse! {
         kifu(), |u| u.remove(|k| k.tag()) => |k| k.tag = None, "GSI1SK GSI2PK GSI3PK code rank";
         kifu(), |u| u.set_or_remove(|k| k.tag(), None::<&str>) => |k| k.tag = None, "GSI1SK GSI2PK GSI3PK code rank";
@@ -121,7 +121,7 @@ async fn what_becomes_absent_leaves_its_indexes() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_comes_enters_its_indexes() -> Outcome {
+async fn setting_a_field_adds_the_item_to_its_indexes() -> Outcome {
     sparse! {
         empty(), |u| u.set(|k| k.tag(), "t") => |k| k.tag = Some("t".into()), "GSI1PK GSI1SK";
         empty(), |u| u.set_or_remove(|k| k.share(), Some("s")) => |k| k.share = Some("s".into()), "GSI1SK GSI2PK";
@@ -135,7 +135,7 @@ async fn what_comes_enters_its_indexes() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_shared_attribute_is_right_for_both() -> Outcome {
+async fn a_shared_key_attribute_is_correct_for_both_indexes() -> Outcome {
     sparse! {
         kifu(), |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(), "GSI1PK GSI1SK GSI2PK GSI3PK code rank";
         Kifu { tag: None, ..kifu() }, |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(),
@@ -147,7 +147,7 @@ async fn a_shared_attribute_is_right_for_both() -> Outcome {
 }
 
 #[tokio::test]
-async fn by_key_an_optional_neighbour_is_said_too() -> Outcome {
+async fn update_by_key_requires_an_optional_sibling() -> Outcome {
     let db = with(&kifu()).await?;
     let (tag, share) = (Some("t".to_owned()), "s".to_owned());
     let update = Kifu::update("u", "k").set(|k| k.day("t", Some("s")), "9");
@@ -177,7 +177,7 @@ async fn by_key_an_optional_neighbour_is_said_too() -> Outcome {
 }
 
 #[tokio::test]
-async fn by_key_what_shares_an_attribute_must_be_known() -> Outcome {
+async fn update_by_key_requires_fields_of_a_shared_key_attribute() -> Outcome {
     let db = with(&kifu()).await?;
     // GSI2 has the same sort key: whether it goes depends on `share`, which nobody said.
     let update = Kifu::update("u", "k").remove(|k| k.tag("1"));
@@ -190,7 +190,7 @@ async fn by_key_what_shares_an_attribute_must_be_known() -> Outcome {
 
 /// Others wrote the item: without the attribute, or with a null in it.
 #[tokio::test]
-async fn absent_and_null_are_the_same_to_a_neighbour() -> Outcome {
+async fn an_absent_and_a_null_sibling_are_equal() -> Outcome {
     let db = support::db::<Table>().await;
     let absent = json!({"PK": "U#u", "SK": "K#k", "user": "u", "id": "k", "day": "1", "text": ""});
     let mut null = absent.clone();
@@ -210,7 +210,7 @@ async fn absent_and_null_are_the_same_to_a_neighbour() -> Outcome {
 
 /// findings §4: "`upsert` that sets an optional sibling to None".
 #[tokio::test]
-async fn an_upsert_with_neighbours_that_are_none_is_in_no_index() -> Outcome {
+async fn an_upsert_with_siblings_that_are_none_is_in_no_index() -> Outcome {
     let db = support::db::<Table>().await;
     let upsert = |day: &str| {
         Kifu::upsert("u", "k")
@@ -236,7 +236,7 @@ async fn an_upsert_with_neighbours_that_are_none_is_in_no_index() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_upsert_does_not_know_that_a_neighbour_has_a_value() -> Outcome {
+async fn an_upsert_with_an_unset_sibling_is_incomplete() -> Outcome {
     let db = support::db::<Table>().await;
     // A new item would not have the tag.
     let upsert = Kifu::upsert("u", "k").set(|k| k.day("t", None), "1");
@@ -250,7 +250,7 @@ async fn an_upsert_does_not_know_that_a_neighbour_has_a_value() -> Outcome {
 
 /// A put over an item with index keys leaves none of them behind.
 #[tokio::test]
-async fn a_put_without_the_field_leaves_the_index() -> Outcome {
+async fn a_put_without_the_field_removes_the_item_from_the_index() -> Outcome {
     let db = with(&kifu()).await?;
     empty().put().send(&db).await?;
     assert_eq!(index_attributes(&db).await?, "");

@@ -64,7 +64,7 @@ fn post(created: i64, updated: i64) -> Post {
 }
 
 #[tokio::test]
-async fn create_sets_both_where_they_are_unset() -> Outcome {
+async fn create_stamps_unset_times() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(5_000);
     let new = post(0, 0).create().return_new().send(&db).await?;
@@ -74,7 +74,7 @@ async fn create_sets_both_where_they_are_unset() -> Outcome {
 }
 
 #[tokio::test]
-async fn put_keeps_one_and_sets_the_other() -> Outcome {
+async fn put_keeps_created_at_and_stamps_updated_at() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(5_000);
     post(1_000, 2_000).put().send(&db).await?;
@@ -83,7 +83,7 @@ async fn put_keeps_one_and_sets_the_other() -> Outcome {
 }
 
 #[tokio::test]
-async fn update_moves_the_index_that_the_time_stands_in() -> Outcome {
+async fn an_update_changes_the_index_key_with_updated_at() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
     let old = post(0, 0).create().return_new().send(&db).await?;
@@ -107,7 +107,7 @@ async fn update_moves_the_index_that_the_time_stands_in() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_wrong_neighbour_is_a_conflict() -> Outcome {
+async fn a_wrong_sibling_of_updated_at_is_a_conflict() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
     post(0, 0).create().send(&db).await?;
@@ -143,7 +143,7 @@ struct Note {
 }
 
 #[tokio::test]
-async fn times_as_texts_and_numbers_in_keys() -> Outcome {
+async fn times_in_keys_are_texts_or_numbers() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_700_000_000_123);
     let note = Note {
@@ -180,7 +180,7 @@ async fn times_as_texts_and_numbers_in_keys() -> Outcome {
 
 /// Only DynamoDB knows whether the item is new, and so what its key in the index would be.
 #[tokio::test]
-async fn an_upsert_cannot_make_an_index_key_of_created_at() {
+async fn an_upsert_of_created_at_in_an_index_is_incomplete() {
     let db = support::bare();
     let error = Note::upsert("n")
         .set(|note| note.text(), "x")
@@ -218,7 +218,7 @@ fn task() -> Task {
 }
 
 #[tokio::test]
-async fn optional_times_are_filled_in() -> Outcome {
+async fn optional_times_are_stamped() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(7_000);
     let new = task().put().return_new().send(&db).await?;
@@ -230,7 +230,7 @@ async fn optional_times_are_filled_in() -> Outcome {
 }
 
 #[tokio::test]
-async fn upsert_sets_created_at_once() -> Outcome {
+async fn upsert_stamps_created_at_only_once() -> Outcome {
     let (_db, db, hands) = posts().await;
     let upsert = async |millis| {
         hands.set(millis);
@@ -255,7 +255,7 @@ struct Entry {
 }
 
 #[tokio::test]
-async fn the_time_of_creation_in_the_primary_key() -> Outcome {
+async fn created_at_in_the_primary_key_is_stamped() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(4_321);
     let entry = Entry {
@@ -271,7 +271,7 @@ async fn the_time_of_creation_in_the_primary_key() -> Outcome {
 
 /// The key says when: the attribute says the same.
 #[tokio::test]
-async fn an_upsert_takes_the_time_of_creation_from_the_key() -> Outcome {
+async fn an_upsert_takes_created_at_from_the_key() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(9_000);
     let upsert = Entry::upsert("l", at(1_000))
@@ -282,7 +282,7 @@ async fn an_upsert_takes_the_time_of_creation_from_the_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn expiry_from_a_duration_or_a_time() -> Outcome {
+async fn expires_takes_a_duration_or_a_time() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000_000);
     task().create().send(&db).await?;
@@ -316,7 +316,7 @@ async fn expiry_from_a_duration_or_a_time() -> Outcome {
 
 /// The second is never before what was asked for.
 #[tokio::test]
-async fn nothing_expires_too_early() -> Outcome {
+async fn a_fraction_of_a_second_rounds_the_ttl_up() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000_900);
     assert_eq!(db.expires_in::<u64>(Duration::from_secs(60)), 1_061);
@@ -333,7 +333,7 @@ async fn nothing_expires_too_early() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_expiry_can_be_taken_back() -> Outcome {
+async fn a_ttl_can_be_removed() -> Outcome {
     let (_db, db, _) = posts().await;
     task().create().send(&db).await?;
     Task::update("t")
@@ -356,7 +356,7 @@ async fn an_expiry_can_be_taken_back() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_expiry_set_twice_sends_nothing() {
+async fn a_ttl_set_twice_sends_nothing() {
     let db = support::bare();
     let update = Task::update("t").set(|task| task.expires(), 5_u64);
     let error = update
@@ -393,7 +393,7 @@ enum PostsItem {
 }
 
 #[tokio::test]
-async fn an_expiry_moves_the_index_that_it_stands_in() -> Outcome {
+async fn an_update_of_the_ttl_changes_its_index_key() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000_000);
     let hold = Hold {
@@ -415,7 +415,7 @@ async fn an_expiry_moves_the_index_that_it_stands_in() -> Outcome {
 
 /// From the key alone the room is not known: no key could be made, so nothing is sent.
 #[tokio::test]
-async fn an_expiry_in_an_index_needs_its_neighbours() -> Outcome {
+async fn a_ttl_in_an_index_requires_its_siblings() -> Outcome {
     let db = support::bare();
     let update = Hold::update("h").expires_in(Duration::from_secs(60));
     let error = update.send(&db).await.unwrap_err();
@@ -529,7 +529,7 @@ async fn created_at_is_stamped_when_unset_and_kept_when_set_by_every_write() -> 
 
 /// An import keeps both times and the version; what is unset is filled in.
 #[tokio::test]
-async fn load_keeps_what_is_set() -> Outcome {
+async fn load_keeps_times_and_version_that_are_set() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(9_000);
     let old = Page {
@@ -580,7 +580,7 @@ async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_upsert_that_keeps_the_version_begins_it() -> Outcome {
+async fn an_upsert_with_keep_version_creates_version_1() -> Outcome {
     let (_db, db, hands) = posts().await;
     let upsert = async |millis| {
         hands.set(millis);
@@ -602,7 +602,7 @@ async fn an_upsert_that_keeps_the_version_begins_it() -> Outcome {
 
 /// findings §1: "transactions do not return stamped values"
 #[tokio::test]
-async fn a_transaction_returns_what_it_stored() -> Outcome {
+async fn a_transaction_returns_the_stored_items() -> Outcome {
     let (_db, db, hands) = posts().await;
     hands.set(1_000);
     page(3, 0).create().send(&db).await?;

@@ -91,7 +91,7 @@ const PHONE: &str = "USER_PHONE#<phone>";
 const NICK: &str = "TEAM_NICK#<team>#<nick>";
 
 #[tokio::test]
-async fn a_value_can_be_taken_once() -> Outcome {
+async fn a_unique_value_can_be_taken_once() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     assert_consistent(&db).await?;
     assert_taken(user("2", "A@x").create().send(&db).await, EMAIL);
@@ -101,7 +101,7 @@ async fn a_value_can_be_taken_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_same_item_again_already_exists() -> Outcome {
+async fn creating_the_same_item_again_already_exists() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     let error = user("1", "a@x").create().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
@@ -112,7 +112,7 @@ async fn the_same_item_again_already_exists() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_optional_value_is_taken_when_there_is_one() -> Outcome {
+async fn an_optional_value_is_reserved_only_if_set() -> Outcome {
     let phone = |id, phone: Option<&str>| User {
         phone: phone.map(String::from),
         ..user(id, &format!("{id}@x"))
@@ -138,7 +138,7 @@ async fn an_optional_value_is_taken_when_there_is_one() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_of_what_was_read_moves_the_value() -> Outcome {
+async fn an_update_of_a_read_item_replaces_the_value() -> Outcome {
     let db = users(&[user("1", "a@x"), user("2", "b@x")]).await?;
     let one = get(&db, "1").await?.unwrap();
     assert_taken(
@@ -164,7 +164,7 @@ async fn an_update_of_what_was_read_moves_the_value() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_update_by_key_says_what_the_value_is_now() -> Outcome {
+async fn update_by_key_requires_the_current_value() -> Outcome {
     let db = users(&[user("1", "a@x"), user("2", "b@x")]).await?;
     let update = |now: &'static str, new: &'static str| {
         User::update("1").set(|user| user.email(now), new).send(&db)
@@ -180,7 +180,7 @@ async fn an_update_by_key_says_what_the_value_is_now() -> Outcome {
 }
 
 #[tokio::test]
-async fn other_changes_leave_the_value() -> Outcome {
+async fn other_changes_keep_the_value() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     User::update("1")
         .add(|user| user.points(), 1_u32)
@@ -200,7 +200,7 @@ async fn other_changes_leave_the_value() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_value_of_two_fields_moves_with_either() -> Outcome {
+async fn changing_either_field_replaces_a_value_of_two_fields() -> Outcome {
     let nick = |id, team: &str| User {
         team: team.into(),
         nick: "n".into(),
@@ -227,7 +227,7 @@ async fn a_value_of_two_fields_moves_with_either() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_neighbour_that_changed_meanwhile_gives_nothing_back() -> Outcome {
+async fn a_sibling_changed_meanwhile_releases_no_value() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     let (ours, theirs) = (get(&db, "1").await?.unwrap(), get(&db, "1").await?.unwrap());
     theirs
@@ -249,7 +249,7 @@ async fn a_neighbour_that_changed_meanwhile_gives_nothing_back() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_put_over_an_item_moves_its_values() -> Outcome {
+async fn a_put_over_an_item_replaces_its_values() -> Outcome {
     let db = users(&[user("1", "a@x"), user("2", "b@x")]).await?;
     assert_taken(user("1", "b@x").put().send(&db).await, EMAIL);
     let old = user("1", "c@x").put().return_old().send(&db).await?;
@@ -262,7 +262,7 @@ async fn a_put_over_an_item_moves_its_values() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_deleted_item_gives_its_values_back() -> Outcome {
+async fn a_deleted_item_releases_its_values() -> Outcome {
     let db = users(&[user("1", "a@x"), user("2", "b@x")]).await?;
     User::delete("1").send(&db).await?;
     assert_consistent(&db).await?;
@@ -273,7 +273,7 @@ async fn a_deleted_item_gives_its_values_back() -> Outcome {
 }
 
 #[tokio::test]
-async fn to_delete_nothing_is_no_error() -> Outcome {
+async fn deleting_a_missing_item_succeeds() -> Outcome {
     let db = users(&[]).await?;
     User::delete("1").send(&db).await?;
     user("1", "a@x").delete().send(&db).await?;
@@ -294,7 +294,7 @@ async fn to_delete_nothing_is_no_error() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_condition_that_fails_moves_nothing() -> Outcome {
+async fn a_failed_condition_changes_no_value() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     let one = user("1", "a@x");
     let update = one
@@ -320,7 +320,7 @@ async fn a_condition_that_fails_moves_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn return_values_of_an_update_that_moves_a_value() -> Outcome {
+async fn an_update_that_replaces_a_value_returns_old_and_new() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     let update = |from: &'static str, to: &'static str| {
         User::update("1").set(move |user| user.email(from), to)
@@ -436,7 +436,7 @@ async fn puts_updates_and_deletes_at_once_leave_no_value_behind() -> Outcome {
 
 /// A put of an item that was deleted meanwhile, with the version it was read with.
 #[tokio::test]
-async fn a_put_of_what_is_gone_is_not_found() -> Outcome {
+async fn a_versioned_put_of_a_deleted_item_is_not_found() -> Outcome {
     let db = support::db::<App>().await;
     let page = |version| Page {
         id: "p".into(),
@@ -478,7 +478,7 @@ enum AppItem {
 
 /// The item of a value is nobody's: neither a scan nor a partition shows it, even one with the same key.
 #[tokio::test]
-async fn items_of_values_are_seen_nowhere() -> Outcome {
+async fn unique_items_are_returned_by_no_read() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
     let page = Page {
         id: "p".into(),
@@ -506,7 +506,7 @@ async fn items_of_values_are_seen_nowhere() -> Outcome {
 
 /// Items from before the constraint have no value of theirs taken: it is taken with the next change.
 #[tokio::test]
-async fn items_from_before_the_constraint() -> Outcome {
+async fn items_older_than_the_constraint_can_be_changed() -> Outcome {
     let db = users(&[]).await?;
     store(&db, &[user("1", "a@x"), user("2", "b@x")]).await?;
     let one = get(&db, "1").await?.unwrap();
@@ -549,7 +549,7 @@ async fn a_value_that_is_too_long_sends_nothing() {
 
 /// A value cannot reach into another: `red#` and `x` are not `red` and `#x`.
 #[tokio::test]
-async fn values_of_several_fields_do_not_run_into_each_other() -> Outcome {
+async fn values_of_several_fields_do_not_collide() -> Outcome {
     let nick = |id, team: &str, nick: &str| User {
         team: team.into(),
         nick: nick.into(),

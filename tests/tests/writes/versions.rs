@@ -58,7 +58,7 @@ fn assert_conflict<T: std::fmt::Debug>(result: Result<T, dynamo_model::Error>, n
 }
 
 #[tokio::test]
-async fn each_write_counts_up() -> Outcome {
+async fn each_write_raises_the_version() -> Outcome {
     let db = docs().await?;
     doc("b", 1).put().send(&db).await?;
     assert_eq!(stored(&db).await?, Some(doc("b", 2)));
@@ -72,7 +72,7 @@ async fn each_write_counts_up() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_put_of_what_is_new_is_version_1() -> Outcome {
+async fn a_put_of_a_new_item_stores_version_1() -> Outcome {
     let db = support::db::<Docs>().await;
     assert_eq!(doc("a", 0).put().return_new().send(&db).await?, doc("a", 1));
     let upsert = Doc::upsert("e").set(|doc| doc.text(), "x").return_new();
@@ -81,7 +81,7 @@ async fn a_put_of_what_is_new_is_version_1() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_old_version_changes_nothing() -> Outcome {
+async fn a_stale_version_changes_nothing() -> Outcome {
     let db = docs().await?;
     doc("b", 1).put().send(&db).await?;
     let now = || Some(doc("b", 2));
@@ -96,7 +96,7 @@ async fn an_old_version_changes_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_was_read_and_is_gone_is_not_found() -> Outcome {
+async fn a_write_of_a_deleted_item_is_not_found() -> Outcome {
     let db = support::db::<Docs>().await;
     let put = doc("x", 3).put().send(&db).await;
     assert_eq!(put.unwrap_err().kind(), &ErrorKind::NotFound);
@@ -113,7 +113,7 @@ async fn what_was_read_and_is_gone_is_not_found() -> Outcome {
 }
 
 #[tokio::test]
-async fn delete_takes_the_version_that_was_read() -> Outcome {
+async fn delete_checks_the_version_that_was_read() -> Outcome {
     let db = docs().await?;
     doc("a", 1).delete().send(&db).await?;
     assert_eq!(stored(&db).await?, None);
@@ -121,7 +121,7 @@ async fn delete_takes_the_version_that_was_read() -> Outcome {
 }
 
 #[tokio::test]
-async fn expect_version_locks_an_update_by_key() -> Outcome {
+async fn expect_version_checks_an_update_by_key() -> Outcome {
     let db = docs().await?;
     let update = |version| {
         Doc::update("d")
@@ -137,7 +137,7 @@ async fn expect_version_locks_an_update_by_key() -> Outcome {
 }
 
 #[tokio::test]
-async fn any_version_takes_no_notice_and_still_counts() -> Outcome {
+async fn any_version_skips_the_check_and_raises_the_version() -> Outcome {
     let db = docs().await?;
     doc("b", 1).put().send(&db).await?;
     let update = doc("a", 1).update().set(|doc| doc.text(), "c");
@@ -152,7 +152,7 @@ async fn any_version_takes_no_notice_and_still_counts() -> Outcome {
 
 /// An item from before the lock was introduced has no version, or a null, or a zero.
 #[tokio::test]
-async fn no_version_is_version_0() -> Outcome {
+async fn a_missing_version_counts_as_0() -> Outcome {
     let db = support::db::<Docs>().await;
     let versions = [None, Some(AttributeValue::N("0".into()))];
     for version in versions {
@@ -197,7 +197,7 @@ async fn create_over_an_item_without_a_version_fails() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_failed_condition_is_no_conflict() -> Outcome {
+async fn a_failed_condition_is_not_a_version_conflict() -> Outcome {
     let db = docs().await?;
     let update = doc("a", 1).update().set(|doc| doc.text(), "b");
     let error = update
@@ -245,7 +245,7 @@ async fn of_many_writers_with_one_version_one_wins() -> Outcome {
 
 /// Read, change, write, and again after a conflict: no change is lost.
 #[tokio::test]
-async fn retried_writers_lose_nothing() -> Outcome {
+async fn writers_that_retry_lose_no_change() -> Outcome {
     if support::skip("writes at the same time") {
         return Ok(());
     }

@@ -15,7 +15,7 @@ use dynamo_model_examples::q::{
 };
 
 #[tokio::test]
-async fn one_answer_a_day() -> Outcome {
+async fn a_user_posts_one_answer_a_day() -> Outcome {
     let db = app_with(&["hanako", "taro"]).await?;
     let hanako = id("hanako");
     let posted = post_answer(&db, &hanako, "猫が寝言を言った", now()).await?;
@@ -47,7 +47,7 @@ async fn one_answer_a_day() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_answers_at_once_one_is_posted() -> Outcome {
+async fn one_of_fifty_simultaneous_answers_is_posted() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     let outcomes = at_once(50, |n| {
         let db = db.clone();
@@ -61,7 +61,7 @@ async fn of_fifty_answers_at_once_one_is_posted() -> Outcome {
 }
 
 #[tokio::test]
-async fn on_time_is_within_thirty_minutes() -> Outcome {
+async fn an_answer_within_thirty_minutes_is_on_time() -> Outcome {
     let db = app_with(&[]).await?;
     let second = jiff::SignedDuration::from_secs(1);
     let cases = [
@@ -80,7 +80,7 @@ async fn on_time_is_within_thirty_minutes() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_no_answer() -> Outcome {
+async fn an_invalid_answer_is_refused() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let hanako = id("hanako");
     assert_refused!(
@@ -137,7 +137,7 @@ async fn a_forbidden_word_is_flagged() -> Outcome {
 }
 
 #[tokio::test]
-async fn one_reaction_each() -> Outcome {
+async fn a_user_has_one_reaction_to_an_answer() -> Outcome {
     let db = app_with(&["hanako", "taro", "jiro"]).await?;
     let (hanako, taro) = (id("hanako"), id("taro"));
     let answer = (today(), &hanako);
@@ -176,7 +176,7 @@ async fn one_reaction_each() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_reactions_of_one_user_are_one() -> Outcome {
+async fn fifty_simultaneous_reactions_of_a_user_count_once() -> Outcome {
     let db = app_with(&["hanako", "taro"]).await?;
     post_answer(&db, &id("hanako"), "猫", now()).await?;
     let outcomes = at_once(50, |n| {
@@ -199,7 +199,7 @@ async fn seen(db: &Dynamo, me: &UserId) -> Outcome<String> {
 }
 
 #[tokio::test]
-async fn the_timeline_in_five_steps() -> Outcome {
+async fn the_timeline_is_read_in_five_steps() -> Outcome {
     let db = app_with(&["hanako", "mutual", "oneway", "stranger"]).await?;
     let open = User {
         visibility_type: VisibilityType::Followers,
@@ -251,7 +251,7 @@ async fn the_timeline_in_five_steps() -> Outcome {
 
 /// More than the hundred values that an `IN` could have.
 #[tokio::test]
-async fn a_timeline_of_many() -> Outcome {
+async fn a_timeline_of_many_followees_is_complete() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     for n in 0..130 {
         let name = format!("open{n}");

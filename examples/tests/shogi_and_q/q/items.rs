@@ -11,7 +11,7 @@ use dynamo_model_examples::q::{
 };
 
 #[tokio::test]
-async fn an_item_of_every_table_there_and_back() -> Outcome {
+async fn an_item_of_every_table_round_trips() -> Outcome {
     // `updatedAt` is what the clock says.
     let db = &app().await?.with_clock(|| now().into());
     DailyQuestion::delete(daily_question()?.date)

@@ -201,7 +201,7 @@ macro_rules! assert_refused {
 use assert_refused;
 
 #[tokio::test]
-async fn every_pattern_is_as_promised() -> Outcome {
+async fn every_pattern_has_its_expected_result() -> Outcome {
     let (db, environment) = any_engine()?;
     let db = deployed(&db, &environment);
     let mut counts = Vec::new();
@@ -245,7 +245,7 @@ fn no_pattern_is_missing() {
 
 /// The day changes in Japan nine hours before it does in UTC.
 #[test]
-fn days_are_those_of_japan() {
+fn days_are_in_japanese_time() {
     let day = |time: &str| logic::day_in_japan(time.parse().unwrap()).to_string();
     assert_eq!(day("2026-02-05T14:59:59Z"), "2026-02-05");
     assert_eq!(day("2026-02-05T15:00:00Z"), "2026-02-06");

@@ -19,7 +19,7 @@ use dynamo_model_examples::q::{
 const SPAM: (ReportCategory, Option<&str>) = (ReportCategory::Spam, Some("宣伝です"));
 
 #[tokio::test]
-async fn a_report_and_its_end() -> Outcome {
+async fn a_report_is_filed_and_resolved() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let (hanako, taro) = (id("hanako"), id("taro"));
     post_answer(&db, &taro, "買ってください", now()).await?;
@@ -82,7 +82,7 @@ async fn a_report_and_its_end() -> Outcome {
 }
 
 #[tokio::test]
-async fn forbidden_words() -> Outcome {
+async fn forbidden_words_are_added_and_removed() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     add_ng_word(&db, &boss, "BadWord", now()).await?;
     assert_refused!(
@@ -101,7 +101,7 @@ async fn forbidden_words() -> Outcome {
 }
 
 #[tokio::test]
-async fn bans() -> Outcome {
+async fn a_user_is_banned_and_unbanned() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     let hanako = id("hanako");
     ban_user(&db, &boss, &hanako, now()).await?;
@@ -119,7 +119,7 @@ async fn bans() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_flagged_answer_stays_or_goes() -> Outcome {
+async fn a_flagged_answer_is_kept_or_deleted() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     add_ng_word(&db, &boss, "ばか", now()).await?;
     let (hanako, taro) = (id("hanako"), id("taro"));
@@ -143,7 +143,7 @@ async fn a_flagged_answer_stays_or_goes() -> Outcome {
 
 /// What somebody does who may not, leaves nothing: no effect and no log.
 #[tokio::test]
-async fn only_administrators() -> Outcome {
+async fn only_administrators_may_moderate() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let nobody = Admin {
         user_id: id("hanako"),
@@ -168,7 +168,7 @@ async fn only_administrators() -> Outcome {
 }
 
 #[tokio::test]
-async fn logs_three_ways_and_their_end() -> Outcome {
+async fn logs_are_found_by_time_administrator_and_target_and_expire() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     add_ng_word(&db, &boss, "a", minutes_later(0)).await?;
     ban_user(&db, &boss, &id("hanako"), minutes_later(1)).await?;

@@ -42,7 +42,7 @@ async fn the_cache_follows_the_stream() -> Outcome {
 
 /// The event of a Lambda function on the stream of the deployed table.
 #[tokio::test]
-async fn the_function_on_the_stream_answers_with_what_failed() -> Outcome {
+async fn the_stream_function_reports_failed_records() -> Outcome {
     let (db, _) = app_with_admin(&[]).await?;
     let cache = NgWordCache::default();
     assert!(!flagged(&cache, &db, "ばか").await?);

@@ -21,7 +21,7 @@ fn at(time: &str) -> PublishTime {
 }
 
 #[tokio::test]
-async fn one_submission_a_day() -> Outcome {
+async fn a_user_submits_one_question_a_day() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let hanako = id("hanako");
     let submitted = submit_question(&db, &hanako, "好きな駅は？", now()).await?;
@@ -60,7 +60,7 @@ async fn one_submission_a_day() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_submissions_at_once_one_is_taken() -> Outcome {
+async fn one_of_fifty_simultaneous_submissions_is_accepted() -> Outcome {
     let (db, _) = app_with_admin(&["hanako"]).await?;
     let outcomes = at_once(50, |n| {
         let db = db.clone();
@@ -78,7 +78,7 @@ async fn of_fifty_submissions_at_once_one_is_taken() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_review() -> Outcome {
+async fn a_review_approves_or_rejects_a_question() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
     let one = submit_question(&db, &id("hanako"), "好きな駅は？", now())
         .await?
@@ -122,7 +122,7 @@ async fn a_review() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_reviews_at_once_one_counts() -> Outcome {
+async fn one_of_two_simultaneous_reviews_counts() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     let question = submit_question(&db, &id("hanako"), "好きな駅は？", now())
         .await?
@@ -138,7 +138,7 @@ async fn of_two_reviews_at_once_one_counts() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_question_of_tomorrow() -> Outcome {
+async fn the_question_of_tomorrow_is_chosen_once() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     let tomorrow = today().tomorrow()?;
     let question = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
@@ -171,7 +171,7 @@ async fn the_question_of_tomorrow() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_job_of_every_midnight() -> Outcome {
+async fn the_midnight_job_schedules_a_question() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     let days = [today().tomorrow()?, today().tomorrow()?.tomorrow()?];
     let own = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
@@ -204,7 +204,7 @@ async fn the_job_of_every_midnight() -> Outcome {
 }
 
 #[tokio::test]
-async fn thirty_days_of_rest() -> Outcome {
+async fn a_question_rests_for_thirty_days() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     let tomorrow = today().tomorrow()?;
     assert_refused!(random_approved_question(&db, 0), QError::NoSuchQuestion);
@@ -250,7 +250,7 @@ async fn thirty_days_of_rest() -> Outcome {
 }
 
 #[tokio::test]
-async fn any_approved_question_can_come() -> Outcome {
+async fn every_approved_question_can_be_chosen() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;
     for n in 0..3 {
         create_question(&db, &boss, question(&format!("{n}？")), minutes_later(n)).await?;
@@ -266,7 +266,7 @@ async fn any_approved_question_can_come() -> Outcome {
 
 /// "アーカイブ（運営お題の無効化等）": whatever it was before, it is asked no more.
 #[tokio::test]
-async fn an_archived_question_is_asked_no_more() -> Outcome {
+async fn an_archived_question_is_never_chosen() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;
     let own = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
     let submitted = submit_question(&db, &id("hanako"), "好きな色は？", now()).await?;

@@ -7,7 +7,7 @@ use dynamo_model_examples::q::logic::{block, follow, is_mutual, register, unbloc
 use dynamo_model_examples::q::{Block, Follow, QError};
 
 #[tokio::test]
-async fn follow_and_unfollow() -> Outcome {
+async fn follows_are_added_and_removed() -> Outcome {
     let db = app_with(&["hanako", "taro"]).await?;
     let (hanako, taro) = (id("hanako"), id("taro"));
     follow(&db, &hanako, &taro, now()).await?;
@@ -47,7 +47,7 @@ async fn follow_and_unfollow() -> Outcome {
 
 /// With none, one or both of the two follows: counters ×0, ×2 and ×4.
 #[tokio::test]
-async fn a_block_ends_what_there_is() -> Outcome {
+async fn a_block_ends_follows_in_both_directions() -> Outcome {
     for (there, back) in [(false, false), (true, false), (false, true), (true, true)] {
         let db = app_with(&["hanako", "taro", "jiro"]).await?;
         let (hanako, taro, jiro) = (id("hanako"), id("taro"), id("jiro"));
@@ -78,7 +78,7 @@ async fn a_block_ends_what_there_is() -> Outcome {
 }
 
 #[tokio::test]
-async fn whom_nobody_can_block() -> Outcome {
+async fn invalid_blocks_are_refused() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     assert_refused!(
         block(&db, &id("hanako"), &id("hanako"), now()),
@@ -93,7 +93,7 @@ async fn whom_nobody_can_block() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_followers_at_once() -> Outcome {
+async fn fifty_simultaneous_followers_are_counted() -> Outcome {
     let db = app_with(&["star"]).await?;
     for n in 0..50 {
         register(&db, &user(&format!("fan{n}"))).await?;
@@ -129,7 +129,7 @@ async fn fifty_followers_at_once() -> Outcome {
 
 /// Whatever fifty tasks do to three users, the counters are what the follows say.
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_at_once() -> Outcome {
+async fn simultaneous_follows_and_blocks_stay_consistent() -> Outcome {
     let db = app().await?;
     let names = ["hanako", "taro", "jiro"];
     for name in names {

@@ -38,7 +38,7 @@ async fn refresh_both(db: &Dynamo, one: &UserId, other: &UserId) -> Outcome {
 /// Five users, all pairs: they follow, answer, unfollow, block, and change who sees them, in an order that depends on
 /// nothing but the step.
 #[tokio::test]
-async fn both_timelines_show_the_same() -> Outcome {
+async fn both_timelines_show_the_same_answers() -> Outcome {
     let db = app_with_fan_out(&NAMES).await?;
     for (n, name) in NAMES.into_iter().enumerate() {
         // Three are on time, two are late.
@@ -117,7 +117,7 @@ fn month(capacity: &Capacity) -> Outcome<f64> {
 /// The figures of the README: eighty followed, on demand in us-east-1. Fan-out pays for each follower once, and
 /// reading for each followed user at every look: from the fourth look a day on, fan-out costs less.
 #[test]
-fn fan_out_costs_less_from_the_fourth_look_a_day() -> Outcome {
+fn fan_out_costs_less_from_the_fourth_view_a_day() -> Outcome {
     assert_eq!(units(&fan_out::read_time(80, 1.0))?, (122.5, 0.0));
     assert_eq!(units(&fan_out::fan_out(80, 1.0))?, (8.5, 80.0));
     let mut cheaper = Vec::new();
@@ -137,7 +137,7 @@ fn fan_out_costs_less_from_the_fourth_look_a_day() -> Outcome {
 
 /// What the model says is what the engine counts.
 #[tokio::test]
-async fn the_engine_counts_what_the_model_says() -> Outcome {
+async fn the_engine_consumes_the_computed_capacity() -> Outcome {
     const FOLLOWED: usize = 40;
     let db = app_with_fan_out(&[]).await?;
     follow_authors(&db, FOLLOWED).await?;

@@ -47,7 +47,7 @@ async fn create_without_username_index(db: &Dynamo) -> Outcome {
 }
 
 #[tokio::test]
-async fn the_index_comes_when_it_is_needed() -> Outcome {
+async fn the_username_index_can_be_added_later() -> Outcome {
     let db = deployed(&embedded()?, "test");
     create_without_username_index(&db).await?;
     super::Reservations::create_table(&db).await?;

@@ -17,7 +17,7 @@ fn name(text: &str) -> Username {
 }
 
 #[tokio::test]
-async fn names_that_are_taken() -> Outcome {
+async fn taken_names_are_refused() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     assert_refused!(
         register(
@@ -59,7 +59,7 @@ async fn names_that_are_taken() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_profile() -> Outcome {
+async fn a_profile_is_changed() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     let hanako = id("hanako");
     let (name, bio) = (DisplayName::new("花子")?, Bio::new("よろしく")?);
@@ -82,7 +82,7 @@ async fn a_profile() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_device_twice_is_one_device() -> Outcome {
+async fn a_repeated_device_is_stored_once() -> Outcome {
     let db = app_with(&["hanako"]).await?;
     register_push_token(&db, &id("hanako"), "t1", DeviceType::Ios).await?;
     let first = PushToken::query(id("hanako")).one(&db).await?;
@@ -155,7 +155,7 @@ async fn an_update_takes_checked_texts() -> Outcome {
 
 /// Fifty people sign up at once with one name; for each of the three attributes that only one user can have.
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_sign_ups_with_one_name_one_succeeds() -> Outcome {
+async fn one_of_fifty_sign_ups_with_one_name_succeeds() -> Outcome {
     for attribute in ["appId", "email", "username"] {
         let db = app_with(&[]).await?;
         let outcomes = at_once(50, |n| {
@@ -194,7 +194,7 @@ async fn of_fifty_sign_ups_with_one_name_one_succeeds() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_users_who_want_one_username_one_has_it() -> Outcome {
+async fn one_of_two_users_gets_a_username() -> Outcome {
     let names = ["hanako", "taro", "jiro", "saburo"];
     let db = app_with(&names).await?;
     let outcomes = at_once(names.len(), |n| {

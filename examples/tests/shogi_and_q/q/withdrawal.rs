@@ -101,7 +101,7 @@ fn end() -> jiff::Timestamp {
 }
 
 #[tokio::test]
-async fn everything_of_a_user_goes() -> Outcome {
+async fn withdrawal_deletes_all_items_of_a_user() -> Outcome {
     let db = busy_app().await?;
     withdraw(&db, &id("hanako"), Stage::Close, end()).await?;
     assert_gone(&db).await?;
@@ -112,7 +112,7 @@ async fn everything_of_a_user_goes() -> Outcome {
 
 /// Each stage can be the last before a crash, and the next or the first the one to go on from.
 #[tokio::test]
-async fn cut_off_after_each_stage() -> Outcome {
+async fn withdrawal_continues_after_each_stage() -> Outcome {
     for (at, stage) in Stage::ALL.into_iter().enumerate() {
         let db = busy_app().await?;
         for done in &Stage::ALL[..=at] {
@@ -130,7 +130,7 @@ async fn cut_off_after_each_stage() -> Outcome {
 
 /// Cut off before its first request, its second, and so on, and begun again each time, until it is through.
 #[tokio::test]
-async fn cut_off_before_each_request() -> Outcome {
+async fn withdrawal_continues_before_each_request() -> Outcome {
     let db = busy_app().await?;
     let hanako = id("hanako");
     let mut requests = 0;
@@ -153,7 +153,7 @@ async fn cut_off_before_each_request() -> Outcome {
 
 /// Who follows after the first stage is not left with a count of nobody.
 #[tokio::test]
-async fn a_follower_at_the_last_moment() -> Outcome {
+async fn a_follower_added_during_withdrawal_is_removed() -> Outcome {
     let db = busy_app().await?;
     Stage::Follows.run(&db, &id("hanako"), end()).await?;
     follow(&db, &id("fan03"), &id("hanako"), now()).await?;
@@ -208,7 +208,7 @@ fn without_random_ids(text: &str) -> String {
 
 /// The definition that is exported, on an engine: it updates and deletes the same keys of the same tables as the code.
 #[tokio::test]
-async fn the_state_machine_does_what_the_code_does() -> Outcome {
+async fn the_state_machine_sends_the_requests_of_the_code() -> Outcome {
     let recorder = Recorder::default();
     let by_code = recorder
         .record(&busy_app().await?)
@@ -256,7 +256,7 @@ async fn the_state_machine_does_what_the_code_does() -> Outcome {
 
 /// Reports by the user, about the user and about an answer of the user go; others stay.
 #[tokio::test]
-async fn reports_about_the_user_go_too() -> Outcome {
+async fn withdrawal_deletes_reports_about_the_user() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro", "jiro"]).await?;
     let (hanako, taro, jiro) = (id("hanako"), id("taro"), id("jiro"));
     post_answer(&db, &hanako, "はい", now()).await?;

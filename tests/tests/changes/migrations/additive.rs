@@ -7,7 +7,7 @@ use dynamo_model_examples::exam::{ExamStudyApp, UserId};
 use serde_json::json;
 
 #[tokio::test]
-async fn items_of_the_first_release_are_read_by_the_next_one() -> Outcome {
+async fn the_next_release_reads_items_of_the_first() -> Outcome {
     let db = support::db::<ExamStudyApp>().await;
     let first = json!({
         "PK": "USER#u1", "SK": "PROFILE", "EntityType": "USER",
@@ -36,7 +36,7 @@ async fn items_of_the_first_release_are_read_by_the_next_one() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_an_alias_reads_is_still_to_be_migrated() -> Outcome {
+async fn an_item_that_an_alias_can_read_is_migrated() -> Outcome {
     let db = support::db::<ExamStudyApp>().await;
     let (users, _) = first_release(50);
     support::store(&db, &users).await?;

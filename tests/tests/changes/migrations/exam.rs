@@ -43,7 +43,7 @@ async fn killed(db: &Db, requests: usize) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_that_is_killed_five_times() -> Outcome {
+async fn a_run_killed_five_times_migrates_every_item() -> Outcome {
     let db = support::db::<ExamStudyApp>().await;
     let (users, first) = first_release(items());
     store(&db, &users).await?;

@@ -12,7 +12,7 @@ pub(super) fn moved<'m>() -> Migration<'m, OldOrder, NewOrder> {
 }
 
 #[tokio::test]
-async fn every_item_moves_in_one_transaction() -> Outcome {
+async fn every_item_moves_to_its_new_key_in_one_transaction() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..30 {
         old_order(number).create().send(&db).await?;
@@ -44,7 +44,7 @@ async fn every_item_moves_in_one_transaction() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_key_that_is_taken_is_never_overwritten() -> Outcome {
+async fn a_migration_never_overwrites_a_taken_key() -> Outcome {
     let db = support::db::<App>().await;
     old_order(7).create().send(&db).await?;
     let there = NewOrder {
@@ -164,7 +164,7 @@ enum PlainItem {
 }
 
 #[tokio::test]
-async fn items_are_known_by_their_keys_where_they_have_no_type() -> Outcome {
+async fn items_without_a_type_are_recognised_by_their_keys() -> Outcome {
     let db = support::db::<Plain>().await;
     for id in 0..6 {
         Before { id }.create().send(&db).await?;

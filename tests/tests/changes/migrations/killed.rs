@@ -70,7 +70,7 @@ async fn killed_after(
 }
 
 #[tokio::test]
-async fn at_any_request() -> Outcome {
+async fn a_run_killed_at_any_request_can_be_repeated() -> Outcome {
     let expected = undisturbed().await?;
     for seed in 0..if is_embedded() { 12 } else { 1 } {
         let mut seeded = Seeded::new(seed + 1);
@@ -95,7 +95,7 @@ async fn at_any_request() -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn by_dropping_it() -> Outcome {
+async fn a_dropped_run_can_be_repeated() -> Outcome {
     let expected = undisturbed().await?;
     for seed in 0..if is_embedded() { 6 } else { 1 } {
         let mut seeded = Seeded::new(seed + 100);
@@ -116,7 +116,7 @@ async fn by_dropping_it() -> Outcome {
 }
 
 #[tokio::test]
-async fn it_goes_on_from_the_checkpoint() -> Outcome {
+async fn a_repeated_run_continues_from_the_checkpoint() -> Outcome {
     let db = support::db::<App>().await;
     fill(&db).await?;
     let one_by_one = || moved().page_size(5).concurrency(1);
@@ -140,7 +140,7 @@ async fn it_goes_on_from_the_checkpoint() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_run_that_another_took_over_stops() -> Outcome {
+async fn a_run_stops_when_another_takes_over() -> Outcome {
     let db = support::db::<App>().await;
     fill(&db).await?;
     let other = Dynamo::clone(&db);

@@ -8,7 +8,7 @@ use dynamo_model::Entity;
 use std::time::{Duration, Instant};
 
 #[tokio::test]
-async fn items_a_second_are_kept_to() -> Outcome {
+async fn a_run_keeps_its_limit_of_items_a_second() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..20 {
         old_order(number).create().send(&db).await?;
@@ -24,7 +24,7 @@ async fn items_a_second_are_kept_to() -> Outcome {
 }
 
 #[tokio::test]
-async fn write_units_a_second_are_kept_to() -> Outcome {
+async fn a_run_keeps_its_limit_of_write_units_a_second() -> Outcome {
     let db = support::db::<App>().await;
     for number in 0..10 {
         old_order(number).create().send(&db).await?;

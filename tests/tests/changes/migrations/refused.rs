@@ -40,7 +40,7 @@ fn to_sen<'m>() -> Migration<'m, Priced, Priced> {
 }
 
 #[tokio::test]
-async fn an_item_that_could_be_both_is_not_guessed_at() -> Outcome {
+async fn an_item_of_both_shapes_is_an_error() -> Outcome {
     let db = support::db::<Shop>().await;
     priced(1).create().send(&db).await?;
     let error = to_sen().run(&db).await.unwrap_err();
@@ -58,7 +58,7 @@ async fn an_item_that_could_be_both_is_not_guessed_at() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_step_whose_work_would_be_done_twice_is_refused() -> Outcome {
+async fn a_step_whose_result_has_the_old_shape_is_refused() -> Outcome {
     let db = support::db::<Shop>().await;
     priced(1).create().send(&db).await?;
     // It forgets to say that the item is in sen now.
@@ -78,7 +78,7 @@ async fn a_step_whose_work_would_be_done_twice_is_refused() -> Outcome {
 }
 
 #[tokio::test]
-async fn attributes_that_nobody_declared_are_not_lost() -> Outcome {
+async fn an_item_with_undeclared_attributes_is_refused() -> Outcome {
     let db = support::db::<App>().await;
     let item = json!({
         "PK": "USER#u1", "SK": "ORDER#1", "type": "ORDER",
@@ -96,7 +96,7 @@ async fn attributes_that_nobody_declared_are_not_lost() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_dry_run_lists_everything_that_is_wrong() -> Outcome {
+async fn a_dry_run_lists_every_problem() -> Outcome {
     let db = support::db::<App>().await;
     old_order(1).create().send(&db).await?;
     let broken = [
@@ -193,7 +193,7 @@ struct UserAfter {
 }
 
 #[tokio::test]
-async fn a_table_that_cannot_hold_the_checkpoint_says_what_to_do() -> Outcome {
+async fn an_error_names_checkpoint_in_where_the_table_cannot_hold_the_checkpoint() -> Outcome {
     let db = support::db::<Numbers>().await;
     Users::create_table(&db).await?;
     App::create_table(&db).await?;
@@ -232,7 +232,7 @@ async fn a_table_that_cannot_hold_the_checkpoint_says_what_to_do() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_item_of_the_users_in_the_checkpoints_place_is_left_alone() -> Outcome {
+async fn an_item_at_the_key_of_the_checkpoint_is_never_overwritten() -> Outcome {
     let db = support::db::<App>().await;
     let item = json!({ "PK": "#migration#rename", "SK": "#migration#rename", "type": "NOTE" });
     put_json::<App>(&db, item).await?;

@@ -90,7 +90,7 @@ async fn a_dry_run_counts_and_writes_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn progress_is_told_after_each_page() -> Outcome {
+async fn progress_is_reported_after_each_page() -> Outcome {
     let db = support::db::<App>().await;
     fill(&db, 10).await?;
     let mut seen = Vec::new();
@@ -106,7 +106,7 @@ async fn progress_is_told_after_each_page() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_run_can_be_spawned() -> Outcome {
+async fn the_future_of_a_run_is_send() -> Outcome {
     let db = support::db::<App>().await;
     fill(&db, 3).await?;
     let (migration, handle) = (renamed().segments(at_once(2)), Dynamo::clone(&db));

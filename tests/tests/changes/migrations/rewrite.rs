@@ -130,7 +130,7 @@ async fn a_rewrite_stores_type_index_keys_and_unique_items() -> Outcome {
 
 /// findings §1: each item tells by itself whether it is done, so that a run can break off anywhere.
 #[tokio::test]
-async fn a_rewrite_that_is_killed_goes_on() -> Outcome {
+async fn a_killed_rewrite_can_be_repeated() -> Outcome {
     let db = legacy(6).await?;
     let rewrite = || {
         Migration::rewrite::<Person>("types")
@@ -270,7 +270,7 @@ struct Renamed {
 
 /// findings §1: "`done_if` receives the old shape, which lacks the new field"
 #[tokio::test]
-async fn done_if_new_sees_the_field_that_only_the_new_entity_has() -> Outcome {
+async fn done_if_new_recognises_a_field_of_the_new_entity() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..2 {
         let email = format!("{id}@X");

@@ -85,7 +85,7 @@ async fn every_item_becomes_its_parts() -> Outcome {
 }
 
 #[tokio::test]
-async fn if_one_part_cannot_be_none_is() -> Outcome {
+async fn an_item_is_not_split_if_one_part_cannot_be_written() -> Outcome {
     let db = support::db::<App>().await;
     old_user(3).create().send(&db).await?;
     let motto = Motto {

@@ -64,7 +64,7 @@ async fn taken(db: &dynamo_model::Dynamo) -> Outcome<Vec<String>> {
 }
 
 #[tokio::test]
-async fn in_place_what_stays_stays() -> Outcome {
+async fn a_migration_in_place_keeps_unchanged_unique_values() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..4 {
         old(id).create().send(&db).await?;
@@ -102,7 +102,7 @@ async fn in_place_what_stays_stays() -> Outcome {
 }
 
 #[tokio::test]
-async fn with_the_key_they_change_hands() -> Outcome {
+async fn a_migration_to_new_keys_changes_the_owners_of_unique_values() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..4 {
         old(id).create().send(&db).await?;
@@ -138,7 +138,7 @@ async fn with_the_key_they_change_hands() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_new_constraint_finds_those_who_share_a_value() -> Outcome {
+async fn a_new_constraint_reports_items_that_share_a_value() -> Outcome {
     let db = support::db::<People>().await;
     for id in 0..4 {
         old(id).create().send(&db).await?;

@@ -40,7 +40,7 @@ async fn visit(db: &Dynamo, id: &str) -> Result<bool, dynamo_model::Error> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_write_of_theirs_is_kept() -> Outcome {
+async fn every_concurrent_write_is_kept() -> Outcome {
     if skip("writes at the same time") {
         return Ok(());
     }
@@ -126,7 +126,7 @@ where
 }
 
 #[tokio::test]
-async fn a_change_in_between_comes_along() -> Outcome {
+async fn a_change_between_read_and_write_is_migrated() -> Outcome {
     let raced = meanwhile(|db| async move {
         let update = OldOrder::update("u7", 7).set(|order| order.total(), 1000_u32);
         update.send(&db).await.unwrap();
@@ -136,7 +136,7 @@ async fn a_change_in_between_comes_along() -> Outcome {
 }
 
 #[tokio::test]
-async fn an_attribute_that_came_in_between_is_seen() -> Outcome {
+async fn an_attribute_added_between_read_and_write_is_kept() -> Outcome {
     // One of the new entity, which the old one does not know: refused, not lost.
     let raced = meanwhile(|db| async move {
         let request = db.client().update_item();
@@ -161,7 +161,7 @@ async fn an_attribute_that_came_in_between_is_seen() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_deletion_in_between_stays_one() -> Outcome {
+async fn an_item_deleted_between_read_and_write_stays_deleted() -> Outcome {
     let raced = meanwhile(|db| async move {
         OldOrder::delete("u7", 7).send(&db).await.unwrap();
     });

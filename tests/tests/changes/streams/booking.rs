@@ -39,7 +39,7 @@ async fn count(db: &Db, user_id: UserId) -> Outcome<u32> {
 }
 
 #[tokio::test]
-async fn a_confirmed_booking_makes_the_documents_notification() -> Outcome {
+async fn a_confirmed_booking_creates_the_notification_of_the_document() -> Outcome {
     let db = studio().await?;
     let booking = booking()?;
     let before = count(&db, booking.user_id).await?;
@@ -68,7 +68,7 @@ async fn a_confirmed_booking_makes_the_documents_notification() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_record_that_comes_again_changes_nothing() -> Outcome {
+async fn a_repeated_record_changes_nothing() -> Outcome {
     let db = studio().await?;
     let booking = booking()?;
     let before = count(&db, booking.user_id).await?;

@@ -50,7 +50,7 @@ fn read(json: Value) -> StreamRecord {
 }
 
 #[test]
-fn the_four_changes_are_told_apart() -> Outcome {
+fn created_updated_deleted_and_expired_are_distinguished() -> Outcome {
     let (a, b) = (image("a@x"), image("b@x"));
     let change = |json| Change::<AppItem>::of(&read(json));
     let item = |email| AppItem::User(user("u1", email));
@@ -80,7 +80,7 @@ fn the_four_changes_are_told_apart() -> Outcome {
 }
 
 #[test]
-fn what_is_known_of_a_record_is_kept() {
+fn a_record_keeps_its_metadata() {
     let record = read(record("INSERT", None, Some(image("a@x"))));
     assert_eq!(record.event_id, "c4ca4238a0b923820dcc509a6f75849b");
     assert_eq!(record.event_name, EventName::Insert);
@@ -97,7 +97,7 @@ fn what_is_known_of_a_record_is_kept() {
 }
 
 #[test]
-fn one_entity_sees_its_own_items_only() -> Outcome {
+fn a_change_of_one_entity_ignores_other_items() -> Outcome {
     let (user, other) = (image("a@x"), {
         let mut other = image("a@x");
         other["type"] = json!({ "S": "LOGIN" });
@@ -114,7 +114,7 @@ fn one_entity_sees_its_own_items_only() -> Outcome {
 }
 
 #[test]
-fn an_item_of_no_entity_is_an_error_that_says_which() {
+fn an_item_of_an_unknown_entity_is_named_in_the_error() {
     let mut unknown = image("a@x");
     unknown["type"] = json!({ "S": "LOGIN" });
     let unknown = read(record("INSERT", None, Some(unknown)));
@@ -129,7 +129,7 @@ fn an_item_of_no_entity_is_an_error_that_says_which() {
 }
 
 #[test]
-fn an_item_that_cannot_be_read_says_where() {
+fn an_unreadable_item_is_an_error_with_its_path() {
     let mut broken = image("a@x");
     broken["email"] = json!({ "N": "5" });
     let error = Change::<AppItem>::of(&read(record("INSERT", None, Some(broken)))).unwrap_err();
@@ -140,7 +140,7 @@ fn an_item_that_cannot_be_read_says_where() {
 }
 
 #[test]
-fn items_of_unique_constraints_are_ignored() -> Outcome {
+fn unique_items_are_ignored() -> Outcome {
     let sentinel = json!({
         "PK": { "S": "EMAIL#a@x" }, "SK": { "S": "EMAIL#a@x" }, "type": { "S": "#unique" },
         "unique_owner": { "L": [{ "S": "USER#u1" }, { "S": "PROFILE" }] },
@@ -152,7 +152,7 @@ fn items_of_unique_constraints_are_ignored() -> Outcome {
 }
 
 #[test]
-fn a_record_without_the_image_says_what_to_declare() -> Outcome {
+fn a_record_without_the_image_names_the_missing_stream_option() -> Outcome {
     let mut new_only = record("MODIFY", None, Some(image("a@x")));
     new_only["dynamodb"]["StreamViewType"] = json!("NEW_IMAGE");
     let new_only = read(new_only);
@@ -184,7 +184,7 @@ fn a_record_without_the_image_says_what_to_declare() -> Outcome {
 }
 
 #[test]
-fn a_record_whose_images_are_the_same_is_a_change_unless_it_is_a_modification() -> Outcome {
+fn a_modification_with_equal_images_is_no_change() -> Outcome {
     let same = |name| record(name, Some(image("a@x")), Some(image("a@x")));
     assert_eq!(Change::<AppItem>::of(&read(same("MODIFY")))?, None);
     let inserted = Change::<AppItem>::of(&read(same("INSERT")))?;
@@ -195,7 +195,7 @@ fn a_record_whose_images_are_the_same_is_a_change_unless_it_is_a_modification() 
 }
 
 #[test]
-fn an_item_of_one_entity_that_cannot_be_read_names_that_entity() {
+fn an_unreadable_item_names_its_entity() {
     let mut broken = image("a@x");
     broken["email"] = json!({ "N": "5" });
     let error = Change::<User>::of(&read(record("INSERT", None, Some(broken)))).unwrap_err();
@@ -208,7 +208,7 @@ fn an_item_of_one_entity_that_cannot_be_read_names_that_entity() {
 }
 
 #[test]
-fn the_sides_of_a_change_are_taken_out() {
+fn into_old_and_into_new_return_the_items() {
     let modified = || Change::Modified { old: 1, new: 2 };
     let sides = |change: Change<i32>| (change.clone().into_old(), change.into_new());
     assert_eq!(sides(Change::Inserted(1)), (None, Some(1)));
@@ -224,7 +224,7 @@ fn the_sides_of_a_change_are_taken_out() {
 }
 
 #[test]
-fn failures_are_empty_if_everything_was_handled() {
+fn batch_failures_are_empty_without_a_failed_record() {
     assert!(BatchFailures::default().is_empty());
     let record = read(record("INSERT", None, Some(image("a@x"))));
     let failures = BatchFailures {
@@ -267,7 +267,7 @@ fn three_with_a_bad_one() -> Value {
 
 /// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
 #[tokio::test]
-async fn a_handler_of_each_record_goes_on_past_one_that_cannot_be_read() -> Outcome {
+async fn each_passes_an_unreadable_record_to_the_handler() -> Outcome {
     let event = || serde_json::from_value::<StreamEvent>(three_with_a_bad_one());
     let (seen, failures) = handled(event()?, "none").await;
     assert_eq!(seen, ["1"]);
@@ -309,7 +309,7 @@ async fn a_handler_of_each_record_goes_on_past_one_that_cannot_be_read() -> Outc
 }
 
 #[tokio::test]
-async fn a_batch_goes_on_from_the_record_that_failed() -> Outcome {
+async fn a_batch_reports_the_first_failed_record() -> Outcome {
     let event = || serde_json::from_value::<StreamEvent>(three());
     let (seen, failures) = handled(event()?, "none").await;
     assert_eq!(seen, ["1", "2", "3"]);
@@ -325,7 +325,7 @@ async fn a_batch_goes_on_from_the_record_that_failed() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_record_that_cannot_be_read_is_a_failure_unless_it_may_be_skipped() -> Outcome {
+async fn an_unreadable_record_fails_the_batch_unless_it_is_skipped() -> Outcome {
     let mut records = three();
     records["Records"][1]["dynamodb"]["NewImage"]["type"] = json!({ "S": "LOGIN" });
     let event = || serde_json::from_value::<StreamEvent>(records.clone());
@@ -350,7 +350,7 @@ async fn a_record_that_cannot_be_read_is_a_failure_unless_it_may_be_skipped() ->
 }
 
 #[test]
-fn a_session_is_read_by_its_type() -> Outcome {
+fn a_record_is_read_by_its_entity_type() -> Outcome {
     let image = json!({
         "PK": { "S": "USER#u1" }, "SK": { "S": "SESSION#0007" }, "type": { "S": "SESSION" },
         "user_id": { "S": "u1" }, "number": { "N": "7" }, "expires": { "N": "99" },
@@ -534,7 +534,7 @@ macro_rules! untyped {
             }
 
             #[test]
-            fn the_item_of_a_unique_value_is_ignored_and_another_is_an_error() {
+            fn only_unique_items_are_ignored_without_entity_types() {
                 let (keys, ttl): (&[&str], bool) = $keys;
                 assert_eq!(change(keys, json!({})).unwrap(), None);
                 let expires = json!({ "expires": { "N": "5" } });

@@ -32,7 +32,7 @@ fn is_of_shard(request: &Value, shard: &str) -> bool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_shard_that_fails_does_not_lose_the_records_of_another() -> Outcome {
+async fn a_failed_shard_does_not_lose_the_records_of_another() -> Outcome {
     let fails = Arc::new(AtomicBool::new(true));
     let now = fails.clone();
     let stream = failing(
@@ -65,7 +65,7 @@ async fn a_shard_that_fails_does_not_lose_the_records_of_another() -> Outcome {
 
 /// Requests take 5 ms each, so that the future is dropped at every one of them.
 #[tokio::test(start_paused = true)]
-async fn a_future_that_is_dropped_loses_nothing() -> Outcome {
+async fn a_dropped_future_loses_no_record() -> Outcome {
     for millis in 1..60 {
         let stream = failing(
             vec![
@@ -93,7 +93,7 @@ async fn a_future_that_is_dropped_loses_nothing() -> Outcome {
 
 /// The iterator of a reader of new records expires before there was any: what was written meanwhile is read.
 #[tokio::test(start_paused = true)]
-async fn new_records_survive_an_iterator_that_expires() -> Outcome {
+async fn only_new_survives_an_expired_iterator() -> Outcome {
     let expired = Arc::new(AtomicBool::new(false));
     let now = expired.clone();
     let stream = failing(vec![shard("a", None, [], false)], move |request| {

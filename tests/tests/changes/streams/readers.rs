@@ -48,7 +48,7 @@ async fn every_write_is_a_change_in_order() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_expires_is_told_from_what_is_deleted() -> Outcome {
+async fn an_expired_item_is_distinguished_from_a_deleted_one() -> Outcome {
     let db = support::db::<App>().await;
     session("u1", 1, 1_000_000_000).create().send(&db).await?;
     if db.sweep_expired().await? == 0 {
@@ -61,7 +61,7 @@ async fn what_expires_is_told_from_what_is_deleted() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_reader_goes_on_from_where_another_was() -> Outcome {
+async fn a_reader_continues_from_the_position_of_another() -> Outcome {
     let db = support::db::<App>().await;
     let client = streams(&db);
     let mut reader = db.read_stream::<App>(&client);
@@ -102,7 +102,7 @@ async fn a_reader_goes_on_from_where_another_was() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_reader_can_begin_with_what_is_new() -> Outcome {
+async fn only_new_skips_older_records() -> Outcome {
     let db = support::db::<App>().await;
     session("u1", 1, 1_999_999_999).create().send(&db).await?;
     let mut reader = db.read_stream::<App>(&streams(&db)).only_new();
@@ -126,7 +126,7 @@ struct Silenced;
 struct KeysOnly;
 
 #[tokio::test]
-async fn a_table_without_a_stream_says_so() -> Outcome {
+async fn a_table_without_a_stream_is_an_error() -> Outcome {
     let db = support::db::<Quiet>().await;
     let mut reader = db.read_stream::<Silenced>(&streams(&db));
     let error = reader.read().await.unwrap_err();
@@ -141,7 +141,7 @@ async fn a_table_without_a_stream_says_so() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_stream_of_keys_has_keys() -> Outcome {
+async fn a_keys_only_stream_returns_keys() -> Outcome {
     let db = support::db::<KeysOnly>().await;
     user("u1", "a@x").create().send(&db).await?;
     let records = db
@@ -163,7 +163,7 @@ async fn a_stream_of_keys_has_keys() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_stream_of_many_pages_is_read_to_its_end() -> Outcome {
+async fn a_stream_of_many_pages_is_read_completely() -> Outcome {
     let db = support::db::<App>().await;
     let sessions = (0..1200).map(|number| session("u1", number, 1_999_999_999));
     BatchWrite::new().load(sessions).send(&db).await?;

@@ -163,7 +163,7 @@ async fn children_are_read_after_their_parents() -> Outcome {
 }
 
 #[tokio::test]
-async fn shards_that_come_later_are_found_and_those_that_went_forgotten() -> Outcome {
+async fn new_shards_are_found_and_closed_ones_are_forgotten() -> Outcome {
     let stream = Stream::of(vec![shard("root", None, 0..2, false)]);
     let mut reader = stream.reader().only_new();
     assert!(reader.read_available().await?.is_empty());
@@ -182,7 +182,7 @@ async fn shards_that_come_later_are_found_and_those_that_went_forgotten() -> Out
 }
 
 #[tokio::test]
-async fn an_iterator_that_expired_is_replaced() -> Outcome {
+async fn an_expired_iterator_is_replaced() -> Outcome {
     let stream = Stream::of(vec![shard("root", None, 0..2, false)]);
     let mut reader = stream.reader();
     assert_eq!(numbers(&reader.read_available().await?), [0, 1]);
