@@ -64,7 +64,7 @@ fn copy(from: &Path, to: &Path) -> Outcome<()> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }
-    fs::copy(from, to)?;
+    fs::copy(from, to).map_err(|error| format!("{}: {error}", from.display()))?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::Outcome;
 use std::fs;
 
 /// Where the derives list the options that they know.
-const SOURCES: &[&str] = &["entity.rs", "items.rs", "projection.rs", "table.rs"];
+const SOURCES: &[&str] = &["entity.rs", "items.rs", "table.rs"];
 
 /// The options that attributes.md does not name.
 pub(crate) fn check(book: &Book) -> Outcome<Vec<String>> {
