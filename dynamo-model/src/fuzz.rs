@@ -1,6 +1,6 @@
 //! Ways in for the fuzz targets, to what is private otherwise. Not part of the public interface.
 
-use crate::cursor::{self, CursorKeys};
+use crate::cursor::{self, CursorKeys, Scope};
 use crate::entity::Table;
 use crate::error::{Error, Place};
 use crate::wire::{self, Readable, Reply, Stored};
@@ -37,11 +37,16 @@ pub fn answer<E: Readable + DeserializeOwned>(body: &[u8]) -> Option<Answer<E>> 
 /// Reads a cursor, of one partition and of several; if there is a position in it, the text of that position.
 #[must_use]
 pub fn cursor<T: Table>(text: &str, fingerprint: u64, keys: Option<&CursorKeys>) -> Vec<String> {
-    let table = T::SCHEMA;
-    let one = cursor::decode(text, fingerprint, &table, None, keys);
-    let one = one.map(|key| cursor::encode(&key, fingerprint, &table, None, keys));
-    let many = cursor::decode_marks(text, fingerprint, &table, None, keys);
-    let many = many.map(|marks| cursor::encode_marks(&marks, fingerprint, &table, None, keys));
+    let scope = Scope {
+        fingerprint,
+        table: &T::SCHEMA,
+        index: None,
+        keys,
+    };
+    let one = scope.decode(text);
+    let one = one.map(|(heading, key)| scope.encode(heading, &key));
+    let many = scope.decode_marks(text);
+    let many = many.map(|(heading, marks)| scope.encode_marks(heading, &marks));
     one.into_iter().chain(many).collect()
 }
 

@@ -134,8 +134,8 @@ pub use migrate::{Migratable, Migration, MigrationReport};
 #[cfg(feature = "client")]
 pub use op::{
     BatchGet, BatchRead, BatchWrite, Batchable, Check, Collection, Create, Delete, Each, Explain,
-    FixedSize, Get, Importable, IntoKey, ItemResult, ItemStream, Loadable, Merge, New, Old, Page,
-    ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne,
+    FixedSize, Get, Importable, IntoCursor, IntoKey, ItemResult, ItemStream, Loadable, Merge, New,
+    Old, Page, ParallelScan, Progress, Projected, Projection, Put, Query, Reading, ReadingOne,
     ReadingSegments, ReadingTogether, Scan, SegmentStream, Storable, TransactGet, TransactKeys,
     Transaction, TransactionWrite, Unwritten, Update, Updated, UpdatedNew, UpdatedOld, Upsert,
     WrittenItems,

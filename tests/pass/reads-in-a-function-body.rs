@@ -52,7 +52,7 @@ async fn main() -> Result<(), Error> {
     });
     assert!(query.all(&db).await?.is_empty());
     let query = Order::query("u1").number_in(1..).descending().limit(10);
-    assert!(query.consistent().page(&db).await?.cursor.is_none());
+    assert!(query.consistent().page(&db).await?.next.is_none());
     let numbers: Vec<OrderNumber> = Order::by_shop("s1").project().all(&db).await?;
     assert!(numbers.iter().all(|order| order.number > 0));
     let orders: Vec<Order> = Order::by_shop("s1").hydrate(&db).await?;

@@ -2,7 +2,7 @@
 //!
 //! A cursor carries the raw key attributes of the last item, never ones rebuilt from its fields, and a
 //! fingerprint of the query it came from. Layout, before base64: version; how it is protected; checksum or signature, of
-//! all other bytes; fingerprint; then the key values in the order of the schema, each with its type and length.
+//! all other bytes; fingerprint; heading; then the key values in the order of the schema, each with its type and length.
 
 pub(crate) mod fingerprint;
 mod keys;
@@ -14,8 +14,8 @@ use crate::key::{KeyRef, KeyValue};
 use crate::schema::{IndexSchema, KeyAttribute, KeyType, TableSchema};
 use crate::wire::{self, Item};
 
-/// The version of the format. Cursors of versions 1 and 2 had another fingerprint.
-const VERSION: u8 = 3;
+/// The version of the format. Cursors of versions 1 and 2 had another fingerprint, and those of version 3 no heading.
+const VERSION: u8 = 4;
 /// With a checksum, against damage.
 const PLAIN: u8 = 0;
 /// With a signature, against anyone.
@@ -56,17 +56,108 @@ fn keys<'s>(
         })
 }
 
-pub(crate) fn encode(
-    key: &Item,
-    fingerprint: u64,
-    table: &TableSchema,
-    index: Option<&IndexSchema>,
-    keys: Option<&CursorKeys>,
-) -> String {
-    let mut body = fingerprint.to_be_bytes().to_vec();
-    push_key(&mut body, key, table, index);
-    seal(&body, keys)
+/// Which way a cursor leads, and what was known of the other way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// To the page before: against the order of the query.
+    pub(crate) backward: bool,
+    /// Whether an item of the query was on the other side of the position when the cursor was made.
+    pub(crate) behind: bool,
 }
+
+impl Heading {
+    fn byte(self) -> u8 {
+        u8::from(self.backward) | u8::from(self.behind) << 1
+    }
+
+    fn of_byte(byte: u8) -> Result<Self, &'static str> {
+        let heading = Self {
+            backward: byte & 1 != 0,
+            behind: byte & 2 != 0,
+        };
+        (heading.byte() == byte).then_some(heading).ok_or(ALTERED)
+    }
+}
+
+/// What a cursor belongs to: its query, the keys that it carries, and what it is signed with.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'s> {
+    pub(crate) fingerprint: u64,
+    pub(crate) table: &'s TableSchema,
+    pub(crate) index: Option<&'s IndexSchema>,
+    pub(crate) keys: Option<&'s CursorKeys>,
+}
+
+impl Scope<'_> {
+    fn begin(&self, heading: Heading) -> Vec<u8> {
+        let mut body = self.fingerprint.to_be_bytes().to_vec();
+        body.push(heading.byte());
+        body
+    }
+
+    pub(crate) fn encode(&self, heading: Heading, key: &Item) -> String {
+        let mut body = self.begin(heading);
+        push_key(&mut body, key, self.table, self.index);
+        seal(&body, self.keys)
+    }
+
+    /// Where a read of several partitions ended: in which group of them, and how far each was read.
+    pub(crate) fn encode_marks(&self, heading: Heading, (group, marks): &Marks) -> String {
+        let mut body = self.begin(heading);
+        body.extend_from_slice(&(*group as u32).to_be_bytes());
+        for mark in marks {
+            match mark {
+                Mark::New => body.push(b'0'),
+                Mark::Done => body.push(b'1'),
+                Mark::At(key) => {
+                    body.push(b'@');
+                    push_key(&mut body, key, self.table, self.index);
+                }
+            }
+        }
+        seal(&body, self.keys)
+    }
+
+    /// The key that a cursor carries, if it is whole and belongs to this query.
+    pub(crate) fn decode(&self, text: &str) -> Result<(Heading, Item), &'static str> {
+        let (heading, body) = self.open(text)?;
+        let mut rest = body.as_slice();
+        let key = take_key(&mut rest, self.table, self.index)?;
+        rest.is_empty().then_some((heading, key)).ok_or(ALTERED)
+    }
+
+    /// How far each partition was read, if the cursor is whole and belongs to this query.
+    pub(crate) fn decode_marks(&self, text: &str) -> Result<(Heading, Marks), &'static str> {
+        let (heading, body) = self.open(text)?;
+        let (group, mut rest) = body.split_first_chunk().ok_or(ALTERED)?;
+        let mut marks = Vec::new();
+        while let Some((&mark, after)) = rest.split_first() {
+            rest = after;
+            marks.push(match mark {
+                b'0' => Mark::New,
+                b'1' => Mark::Done,
+                b'@' => Mark::At(take_key(&mut rest, self.table, self.index)?),
+                _ => return Err(ALTERED),
+            });
+        }
+        Ok((heading, (u32::from_be_bytes(*group) as usize, marks)))
+    }
+
+    /// The heading, and what follows it.
+    fn open(&self, text: &str) -> Result<(Heading, Vec<u8>), &'static str> {
+        let bytes = from_base64(text).ok_or(ALTERED)?;
+        let body = checked(&bytes, self.keys)?;
+        let (of_query, rest) = body.split_at_checked(8).ok_or(ALTERED)?;
+        if of_query != self.fingerprint.to_be_bytes() {
+            return Err("belongs to another query");
+        }
+        let (&heading, rest) = rest.split_first().ok_or(ALTERED)?;
+        Ok((Heading::of_byte(heading)?, rest.to_vec()))
+    }
+}
+
+/// In which group of partitions a read is, and how far each of them was read.
+pub(crate) type Marks = (usize, Vec<Mark>);
 
 /// How far a partition has been read.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,29 +168,6 @@ pub(crate) enum Mark {
     At(Item),
     /// To its end.
     Done,
-}
-
-/// Where a read of several partitions ended: in which group of them, and how far each was read.
-pub(crate) fn encode_marks(
-    (group, marks): &(usize, Vec<Mark>),
-    fingerprint: u64,
-    table: &TableSchema,
-    index: Option<&IndexSchema>,
-    keys: Option<&CursorKeys>,
-) -> String {
-    let mut body = fingerprint.to_be_bytes().to_vec();
-    body.extend_from_slice(&(*group as u32).to_be_bytes());
-    for mark in marks {
-        match mark {
-            Mark::New => body.push(b'0'),
-            Mark::Done => body.push(b'1'),
-            Mark::At(key) => {
-                body.push(b'@');
-                push_key(&mut body, key, table, index);
-            }
-        }
-    }
-    seal(&body, keys)
 }
 
 fn push_key(body: &mut Vec<u8>, key: &Item, table: &TableSchema, index: Option<&IndexSchema>) {
@@ -134,8 +202,8 @@ fn checked<'c>(bytes: &'c [u8], keys: Option<&CursorKeys>) -> Result<&'c [u8], &
     let (&version, rest) = bytes.split_first().ok_or(ALTERED)?;
     match version {
         VERSION => {}
-        1 | 2 => return Err("is of an older release"),
-        4..16 => return Err("is of a newer release"),
+        1..VERSION => return Err("is of an older release"),
+        5..16 => return Err("is of a newer release"),
         _ => return Err(ALTERED),
     }
     let (&protection, rest) = rest.split_first().ok_or(ALTERED)?;
@@ -157,54 +225,6 @@ fn checked<'c>(bytes: &'c [u8], keys: Option<&CursorKeys>) -> Result<&'c [u8], &
         (SIGNED, None) => Err("is signed, and no key was given to check it"),
         _ => Err(ALTERED),
     }
-}
-
-/// The key that a cursor carries, if it is whole and belongs to this query.
-pub(crate) fn decode(
-    text: &str,
-    fingerprint: u64,
-    table: &TableSchema,
-    index: Option<&IndexSchema>,
-    keys: Option<&CursorKeys>,
-) -> Result<Item, &'static str> {
-    let body = open(text, fingerprint, keys)?;
-    let mut rest = body.as_slice();
-    let key = take_key(&mut rest, table, index)?;
-    rest.is_empty().then_some(key).ok_or(ALTERED)
-}
-
-/// How far each partition was read, if the cursor is whole and belongs to this query.
-pub(crate) fn decode_marks(
-    text: &str,
-    fingerprint: u64,
-    table: &TableSchema,
-    index: Option<&IndexSchema>,
-    keys: Option<&CursorKeys>,
-) -> Result<(usize, Vec<Mark>), &'static str> {
-    let body = open(text, fingerprint, keys)?;
-    let (group, mut rest) = body.split_first_chunk().ok_or(ALTERED)?;
-    let mut marks = Vec::new();
-    while let Some((&mark, after)) = rest.split_first() {
-        rest = after;
-        marks.push(match mark {
-            b'0' => Mark::New,
-            b'1' => Mark::Done,
-            b'@' => Mark::At(take_key(&mut rest, table, index)?),
-            _ => return Err(ALTERED),
-        });
-    }
-    Ok((u32::from_be_bytes(*group) as usize, marks))
-}
-
-/// What follows the fingerprint.
-fn open(text: &str, fingerprint: u64, keys: Option<&CursorKeys>) -> Result<Vec<u8>, &'static str> {
-    let bytes = from_base64(text).ok_or(ALTERED)?;
-    let body = checked(&bytes, keys)?;
-    let (of_query, rest) = body.split_at_checked(8).ok_or(ALTERED)?;
-    if of_query != fingerprint.to_be_bytes() {
-        return Err("belongs to another query");
-    }
-    Ok(rest.to_vec())
 }
 
 fn take_key(
@@ -286,32 +306,70 @@ mod tests {
         .into()
     }
 
+    const HEADING: Heading = Heading {
+        backward: false,
+        behind: true,
+    };
+
+    fn encode(keys: Option<&CursorKeys>) -> String {
+        scope(7, &table(), keys).encode(HEADING, &key())
+    }
+
+    fn scope<'s>(
+        fingerprint: u64,
+        table: &'s TableSchema,
+        keys: Option<&'s CursorKeys>,
+    ) -> Scope<'s> {
+        Scope {
+            fingerprint,
+            table,
+            index: None,
+            keys,
+        }
+    }
+
+    fn decode(
+        text: &str,
+        fingerprint: u64,
+        keys: Option<&CursorKeys>,
+    ) -> Result<Item, &'static str> {
+        let read = scope(fingerprint, &table(), keys).decode(text);
+        read.map(|(heading, key)| {
+            assert_eq!(heading, HEADING);
+            key
+        })
+    }
+
+    #[test]
+    fn a_heading_comes_back_and_other_bytes_are_refused() {
+        for byte in 0..=u8::MAX {
+            match Heading::of_byte(byte) {
+                Ok(heading) => assert_eq!(heading.byte(), byte),
+                Err(reason) => assert_eq!((reason, byte > 3), (ALTERED, true)),
+            }
+        }
+    }
+
     #[test]
     fn a_cursor_comes_back_and_is_url_safe() {
-        let text = encode(&key(), 7, &table(), None, None);
+        let text = encode(None);
         assert!(text.bytes().all(|byte| ALPHABET.contains(&byte)), "{text}");
-        assert_eq!(decode(&text, 7, &table(), None, None), Ok(key()));
+        assert_eq!(decode(&text, 7, None), Ok(key()));
     }
 
     #[test]
     fn another_query_and_every_altered_byte_is_refused() {
-        let text = encode(&key(), 7, &table(), None, None);
-        assert_eq!(
-            decode(&text, 8, &table(), None, None),
-            Err("belongs to another query")
-        );
+        let text = encode(None);
+        assert_eq!(decode(&text, 8, None), Err("belongs to another query"));
         for i in 0..text.len() {
             for replacement in ["A", "z", "-", "", "!", "山"] {
                 let mut altered = text.clone();
                 altered.replace_range(i..=i, replacement);
                 if altered != text {
-                    assert!(
-                        decode(&altered, 7, &table(), None, None).is_err(),
-                        "{altered}"
-                    );
+                    assert!(decode(&altered, 7, None).is_err(), "{altered}");
                 }
             }
-            assert!(decode(&text[..i], 7, &table(), None, None).is_err());
+            assert!(decode(&text[..i], 7, None).is_err());
         }
     }
 
@@ -320,28 +378,30 @@ mod tests {
     fn a_cursor_of_an_older_release_is_refused_as_such() {
         let plain = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
         let signed = "AiglSY6weLCn5octbWcnEIMAAAAAAAAAB1MACFVTRVIj5bGxQgACAP8";
-        for text in [plain, signed] {
+        // Version 3 had no heading.
+        let three = "AwDLbaUI4ugP3AAAAAAAAAAHUwAIVVNFUiPlsbFCAAIA_w";
+        for text in [plain, signed, three] {
             for keys in [None, Some(&CursorKeys::new("key"))] {
-                let read = decode(text, 7, &table(), None, keys);
+                let read = decode(text, 7, keys);
                 assert_eq!(read, Err("is of an older release"));
             }
         }
-        let newer = base64(&[4, 0, 1, 2, 3]);
-        let read = decode(&newer, 7, &table(), None, None);
+        let newer = base64(&[5, 0, 1, 2, 3]);
+        let read = decode(&newer, 7, None);
         assert_eq!(read, Err("is of a newer release"));
     }
 
     #[test]
     fn cursors_of_this_version_stay_readable() {
-        assert_eq!(encode(&key(), 7, &table(), None, None), PINNED);
+        assert_eq!(encode(None), PINNED);
     }
 
     fn signed(keys: &CursorKeys) -> String {
-        encode(&key(), 7, &table(), None, Some(keys))
+        encode(Some(keys))
     }
 
     fn read(text: &str, keys: &CursorKeys) -> Result<Item, &'static str> {
-        decode(text, 7, &table(), None, Some(keys))
+        decode(text, 7, Some(keys))
     }
 
     #[test]
@@ -373,7 +433,7 @@ mod tests {
         assert_eq!(signed(&rotating), signed(&new));
         assert_eq!(read(PINNED, &new), Err("is not signed"));
         assert_eq!(
-            decode(&signed(&new), 7, &table(), None, None),
+            decode(&signed(&new), 7, None),
             Err("is signed, and no key was given to check it")
         );
     }
@@ -397,6 +457,6 @@ mod tests {
         assert_eq!(signed(&CursorKeys::new("key")), PINNED_SIGNED);
     }
 
-    const PINNED: &str = "AwDLbaUI4ugP3AAAAAAAAAAHUwAIVVNFUiPlsbFCAAIA_w";
-    const PINNED_SIGNED: &str = "AwF5GYHhNTprQgYCvd5aIWecAAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
+    const PINNED: &str = "BAD6_tTC2-Iq5AAAAAAAAAAHAlMACFVTRVIj5bGxQgACAP8";
+    const PINNED_SIGNED: &str = "BAE-W102FDPHrQHiUcltvcWiAAAAAAAAAAcCUwAIVVNFUiPlsbFCAAIA_w";
 }

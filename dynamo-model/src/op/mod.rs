@@ -36,7 +36,7 @@ pub use get::Get;
 pub use item_stream::{ItemStream, ReadingSegments, SegmentStream};
 pub use keys::IntoKey;
 pub use open::OpenQuery;
-pub use page::Page;
+pub use page::{IntoCursor, Page};
 pub use parallel_scan::ParallelScan;
 pub use projection::{Projected, Projection};
 pub use query::Query;

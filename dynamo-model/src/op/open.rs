@@ -178,11 +178,8 @@ macro_rules! __query_methods {
             Self(self.0.unexpired(), ::core::marker::PhantomData)
         }
 
-        /// Goes on where a page ended.
-        pub fn after(
-            self,
-            cursor: impl ::core::convert::Into<::std::string::String>,
-        ) -> Self {
+        /// Goes on at the cursor of a page, `next` or `previous`; `None` is the first page.
+        pub fn after(self, cursor: impl $crate::IntoCursor) -> Self {
             Self(self.0.after(cursor), ::core::marker::PhantomData)
         }
 

@@ -7,8 +7,8 @@
 use super::budget::{Budget, Spent};
 use super::explain::Explain;
 use super::series::{Partitions, Series};
-use crate::cursor;
 use crate::cursor::fingerprint::Definition;
+use crate::cursor::{self, Heading, Marks, Scope};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
@@ -116,9 +116,12 @@ macro_rules! page_methods {
     ($($expires:tt)*) => {
         $crate::op::paging::limit_methods!($($expires)*);
 
-        /// Goes on where a page ended.
-        pub fn after(self, cursor: impl Into<String>) -> Self {
-            self.options(|options| options.cursor = Some(cursor.into()))
+        /// Goes on at the cursor of a page: its [`next`](crate::Page::next) page, or its
+        /// [`previous`](crate::Page::previous) one, which only `page` reads. `None` is the first page.
+        ///
+        /// Takes a text or an `Option<String>`, such as a parameter of a URL.
+        pub fn after(self, cursor: impl $crate::IntoCursor) -> Self {
+            self.options(|options| options.cursor = cursor.into_cursor())
         }
     };
 }
@@ -227,8 +230,13 @@ impl OwnItems {
 
     /// Whether an item is not known to be another's.
     fn may_be_own(&self, item: &Stored) -> bool {
-        let others = |owned: Owned| owned.owner(item) == Owner::Other;
-        !(self.skips && self.owned.is_some_and(others))
+        !(self.skips && self.is_others(item))
+    }
+
+    /// Whether an item is another entity's, which decoding would find out, too.
+    fn is_others(&self, item: &Stored) -> bool {
+        self.owned
+            .is_some_and(|owned| owned.owner(item) == Owner::Other)
     }
 
     fn is_own(&self, place: &Place, item: &Stored) -> Result<bool, Error> {
@@ -281,9 +289,17 @@ impl Identity {
     }
 }
 
-/// How many requests look for an item after the last of a page, where the next one may be another partition's or
-/// another entity's.
-const MAX_LOOKS: usize = 8;
+/// How many items the first request reads that looks for an item which a filter passes; each further one reads twice
+/// as many.
+const FIRST_LOOK: usize = 16;
+
+/// A place between two items.
+#[derive(Debug, Clone)]
+enum Position {
+    /// Of one partition, or of a scan: the item beside it.
+    Item(Stored),
+    Marks(Marks),
+}
 
 /// How far a read has come.
 #[derive(Debug, Clone)]
@@ -295,6 +311,13 @@ pub(crate) struct Paging {
     pub(crate) aliases: Aliases,
     /// Where the next request begins.
     pub(crate) start: Option<Item>,
+    /// What the cursor said that was given: whether the read goes against the order of its query, and whether an
+    /// item of the query is behind its beginning.
+    pub(crate) heading: Heading,
+    /// Whether an item was handed out.
+    handed_out: bool,
+    /// Where the page on the other side begins: at the first item that was handed out.
+    first: Option<Position>,
     /// How many items may still be handed out.
     pub(super) left: Option<usize>,
     /// Whether one item more is read than is handed out, to know whether there is one.
@@ -356,7 +379,7 @@ impl Paging {
             let index = index.name;
             return Err(fail(ErrorKind::ExpiryNotProjected { index, attribute }));
         }
-        let start = target
+        let (heading, start) = target
             .start(db, &options)
             .map_err(|reason| fail(ErrorKind::Cursor { reason }))?;
         Ok(Box::new(Self {
@@ -364,6 +387,9 @@ impl Paging {
             filter,
             aliases,
             start,
+            heading,
+            handed_out: false,
+            first: None,
             left: options.limit,
             looks_ahead: false,
             has_more: false,
@@ -408,6 +434,8 @@ impl Paging {
         // the limit does not set the size of a page then.
         let known = !self.leaves_out() && want == Want::Items;
         let wanted = match self.looking {
+            // Of those that the user's own conditions leave out there may be many.
+            true if self.leaves_out() => Some(FIRST_LOOK),
             true => Some(1),
             false => self.left.filter(|_| known),
         };
@@ -437,7 +465,7 @@ impl Paging {
     /// Most items of a read are its own entity's and have not expired, so that the first request reads as many as are
     /// wanted. If others are among them, each further request reads twice as many: few requests find even rare items.
     fn growth(&self) -> usize {
-        match self.leaves_out_some() {
+        match self.leaves_out_some() || (self.looking && self.leaves_out()) {
             true => 1_usize.checked_shl(self.requests).unwrap_or(usize::MAX),
             false => 1,
         }
@@ -539,7 +567,7 @@ impl Paging {
     fn counts(&self, item: &Stored) -> bool {
         let is_of_value = matches!(self.target.entities, Entities::Items(_))
             && super::write::is_of_value(self.target.schema, item);
-        !is_of_value && self.keeps(item)
+        !is_of_value && self.keeps(item) && !self.target.own.is_others(item)
     }
 
     /// An item was handed out, or left out for good.
@@ -551,9 +579,24 @@ impl Paging {
         }
     }
 
+    /// Takes note of the first item of a page that is to be handed out: before it, the page on the other side begins.
+    pub(super) fn note_first(&mut self, item: &Stored) {
+        if !self.heading.behind || self.first.is_some() {
+            return;
+        }
+        self.first = Some(match &self.series {
+            None => Position::Item(item.clone()),
+            Some(series) => {
+                let held = core::iter::once(item).chain(self.pending.as_slice());
+                Position::Marks(series.marks_behind(held, |item| self.target.key_of(item)))
+            }
+        });
+    }
+
     /// Counts an item that was handed out. Where it was the last that may be, the items after it are for the next page,
     /// if any of them will be handed out there.
     pub(super) fn handed_out(&mut self) {
+        self.handed_out = true;
         let Some(left) = &mut self.left else { return };
         *left -= 1;
         if *left > 0 {
@@ -597,6 +640,11 @@ impl Paging {
         self.looks_ahead && !self.has_more && !self.done && goes_on
     }
 
+    /// Whether only `page` may send the requests: the items come in the wrong order.
+    pub(super) fn is_for_pages(&self) -> bool {
+        self.heading.backward && !self.looks_ahead
+    }
+
     /// The next request looks for one item, which is not handed out.
     pub(crate) fn look_ahead(&mut self) {
         self.left = Some(1);
@@ -608,11 +656,21 @@ impl Paging {
 
     /// Whether a request that looks ahead found an item. If it did not, the position moves past what it read.
     pub(crate) fn found_more(&mut self, items: Vec<Stored>) -> bool {
-        let found = items.iter().any(|item| self.counts(item));
-        if !found {
+        let Some(found) = items.iter().find(|item| self.counts(item)) else {
             self.pass_all(items);
+            return false;
+        };
+        // Of a page without an item, what is behind is what is before this one.
+        if self.heading.behind && self.first.is_none() {
+            self.first = Some(match &self.series {
+                None => Position::Item(found.clone()),
+                Some(series) => {
+                    let key_of = |item: &Stored| self.target.key_of(item);
+                    Position::Marks(series.marks_behind(items.iter(), key_of))
+                }
+            });
         }
-        found
+        true
     }
 
     /// The items of an answer were counted: none of them will be handed out.
@@ -625,14 +683,6 @@ impl Paging {
     /// All items of an answer were looked at.
     pub(super) fn pass_all(&mut self, items: Vec<Stored>) {
         items.into_iter().for_each(|item| self.pass(item));
-    }
-
-    /// How many requests may look ahead.
-    pub(crate) fn looks(&self) -> usize {
-        match self.series.is_some() || self.leaves_out_some() {
-            true => MAX_LOOKS,
-            false => 1,
-        }
     }
 
     /// The same read in another partition. The partition key is the first value of its request. `loose` says that
@@ -651,23 +701,48 @@ impl Paging {
     /// Where to go on after the last item that was handed out or left out; `None` where nothing is left. At the
     /// beginning it has no key.
     pub(crate) fn cursor(&self) -> Option<String> {
+        let heading = Heading {
+            behind: self.heading.behind || self.handed_out,
+            ..self.heading
+        };
         if let Some(series) = &self.series {
             let marks = series.marks().filter(|_| !self.done)?;
-            let fingerprint = self.target.fingerprint(&self.options);
-            let (Target { schema, index, .. }, keys) = (&self.target, self.db.cursor_keys());
-            return Some(cursor::encode_marks(
-                &marks,
-                fingerprint,
-                schema,
-                *index,
-                keys,
-            ));
+            return Some(self.scope().encode_marks(heading, &marks));
         }
         let start = self.position()?;
-        let Target { schema, index, .. } = self.target;
-        let fingerprint = self.target.fingerprint(&self.options);
-        let keys = self.db.cursor_keys();
-        Some(cursor::encode(&start, fingerprint, schema, index, keys))
+        Some(self.scope().encode(heading, &start))
+    }
+
+    /// Where the page on the other side of the first item begins; `None` where nothing is there. `goes_on` says whether
+    /// something is left on this side.
+    pub(crate) fn cursor_behind(&self, goes_on: bool) -> Option<String> {
+        if !self.heading.behind || matches!(self.target.identity, Identity::Scan { .. }) {
+            return None;
+        }
+        let heading = Heading {
+            backward: !self.heading.backward,
+            behind: self.handed_out || goes_on,
+        };
+        let scope = self.scope();
+        // Without an item, from what was left out; and if nothing is left, from the end.
+        Some(match (&self.first, &self.series) {
+            (Some(Position::Item(item)), _) => scope.encode(heading, &self.target.key_of(item)),
+            (Some(Position::Marks(marks)), _) => scope.encode_marks(heading, marks),
+            (None, None) => {
+                let start = self.position().filter(|_| goes_on).unwrap_or_default();
+                scope.encode(heading, &start)
+            }
+            (None, Some(_)) if !goes_on => scope.encode_marks(heading, &(0, Vec::new())),
+            (None, Some(series)) => {
+                let key_of = |item: &Stored| self.target.key_of(item);
+                let marks = series.marks_behind(self.pending.as_slice().iter(), key_of);
+                scope.encode_marks(heading, &marks)
+            }
+        })
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        self.target.scope(&self.db, &self.options)
     }
 
     /// The key to go on after, in one partition or a scan; empty at the beginning.
@@ -805,32 +880,45 @@ impl Target {
         definition.hash()
     }
 
+    fn scope<'s>(&'s self, db: &'s Dynamo, options: &Options) -> Scope<'s> {
+        Scope {
+            fingerprint: self.fingerprint(options),
+            table: self.schema,
+            index: self.index,
+            keys: db.cursor_keys(),
+        }
+    }
+
     /// How far the partitions were read, if a cursor was given.
     pub(crate) fn marks(
         &self,
         db: &Dynamo,
         options: &Options,
-    ) -> Result<Option<(usize, Vec<cursor::Mark>)>, &'static str> {
-        let Some(text) = options.cursor.as_deref() else {
-            return Ok(None);
-        };
-        let (fingerprint, keys) = (self.fingerprint(options), db.cursor_keys());
-        cursor::decode_marks(text, fingerprint, self.schema, self.index, keys).map(Some)
+    ) -> Result<Option<(Heading, Marks)>, &'static str> {
+        let cursor = options.cursor.as_deref();
+        let decode = |text| self.scope(db, options).decode_marks(text);
+        cursor.map(decode).transpose()
     }
 
     /// Where to begin, if a cursor was given. A key that was forgotten is found out before the first page ends.
-    fn start(&self, db: &Dynamo, options: &Options) -> Result<Option<Item>, &'static str> {
+    fn start(
+        &self,
+        db: &Dynamo,
+        options: &Options,
+    ) -> Result<(Heading, Option<Item>), &'static str> {
         let keys = db.cursor_keys();
         if keys.is_some_and(|keys| !keys.can_sign()) {
             return Err("cannot be signed, as the key is empty");
         }
         let Some(text) = options.cursor.as_deref() else {
-            return Ok(None);
+            return Ok((Heading::default(), None));
         };
-        let fingerprint = self.fingerprint(options);
-        let start = cursor::decode(text, fingerprint, self.schema, self.index, keys)?;
+        let (heading, start) = self.scope(db, options).decode(text)?;
+        if heading.backward && matches!(self.identity, Identity::Scan { .. }) {
+            return Err(cursor::ELSEWHERE);
+        }
         // A cursor without a key is of a read that had handed out nothing.
-        Ok(Some(start).filter(|start| !start.is_empty()))
+        Ok((heading, Some(start).filter(|start| !start.is_empty())))
     }
 
     /// The key attributes of an item as they are stored, of the table and of the index.

@@ -360,13 +360,17 @@ impl Request {
             paging.options.cursor = text;
             let marks = paging.target.marks(db, &paging.options);
             let marks = marks.map_err(|reason| refused(&paging, reason))?;
-            let series = Series::new(groups, (self.descending, loose), (pk, sort_key), marks);
+            let (heading, marks) = marks.unwrap_or_default();
+            paging.heading = heading;
+            let order = (self.descending, loose);
+            let marks = (heading.backward, marks);
+            let series = Series::new(groups, order, (pk, sort_key), marks);
             paging.series = Some(series.map_err(|reason| refused(&paging, reason))?);
         }
         paging.done |= nothing;
         let request = Expressions {
             key_condition,
-            descending: self.descending,
+            descending: self.descending != paging.heading.backward,
             projection: None,
         };
         Ok(Run { request, paging })

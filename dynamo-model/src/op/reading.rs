@@ -119,14 +119,14 @@ impl Requests {
 /// # let db = Dynamo::embedded()?;
 /// # App::create_table(&db).await?;
 /// let mut reading = User::scan().all(&db);
-/// let (users, cursor) = match tokio::time::timeout(Duration::from_secs(5), &mut reading).await {
+/// let (users, next) = match tokio::time::timeout(Duration::from_secs(5), &mut reading).await {
 ///     Ok(all) => (all?, None),
 ///     Err(_) => {
 ///         let page = reading.into_page();
-///         (page.items, page.cursor)
+///         (page.items, page.next)
 ///     }
 /// };
-/// # assert!(users.is_empty() && cursor.is_none());
+/// # assert!(users.is_empty() && next.is_none());
 /// # Ok(())
 /// # }
 /// ```
@@ -140,10 +140,10 @@ pub struct Reading<T, O> {
     goes_on: bool,
     /// Whether it is a page, which says where the next one begins.
     is_page: bool,
-    /// How many requests may look for an item after the last one.
-    looks: usize,
-    /// Whether the request under way does.
+    /// Whether the request under way looks for an item after the last one.
     looking: bool,
+    /// Where the read goes on, where that is known.
+    cursor: Option<String>,
     place: Option<Place>,
     finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
 }
@@ -162,10 +162,10 @@ impl<T, O> Reading<T, O> {
         Self {
             goes_on: paging.is_some_and(Paging::is_limited),
             place: paging.map(|paging| paging.place().whole()),
-            looks: paging.map_or(0, Paging::looks),
             page: Page::empty(),
             is_page: false,
             looking: false,
+            cursor: None,
             requests,
             decode,
             finish,
@@ -173,16 +173,35 @@ impl<T, O> Reading<T, O> {
     }
 
     /// Returns what was read so far, and a cursor that goes on after it: for a read that failed, or that you stopped
-    /// waiting for. The cursor is that of a page: good for the same query, `None` if nothing is left. Of a read that could not be
+    /// waiting for. The cursors are those of a page: good for the same query, and `next` is `None` if nothing is left. Of a read that could not be
     /// begun, and of one that has returned its result, the page is empty.
     ///
     /// A request that is under way is given up; what it reads is read again.
     #[must_use]
     pub fn into_page(mut self) -> Page<T> {
+        self.ended();
+        self.take_page()
+    }
+
+    /// Takes note of where the read goes on. A request that looks ahead has found that out before.
+    fn ended(&mut self) {
         if !self.looking {
-            self.page.cursor = self.requests.cursor();
+            self.cursor = self.requests.cursor();
         }
-        self.page
+    }
+
+    /// What was read, in the order of the query, with its cursors.
+    fn take_page(&mut self) -> Page<T> {
+        let mut page = core::mem::replace(&mut self.page, Page::empty());
+        let ahead = self.cursor.take();
+        let paging = self.requests.paging();
+        let behind = paging.and_then(|paging| paging.cursor_behind(ahead.is_some()));
+        (page.next, page.previous) = (ahead, behind);
+        if paging.is_some_and(|paging| paging.heading.backward) {
+            page.items.reverse();
+            core::mem::swap(&mut page.next, &mut page.previous);
+        }
+        page
     }
 }
 
@@ -249,8 +268,7 @@ impl<T, O> Reading<T, O> {
             if run.paging.found_more(items) {
                 return Poll::Ready(Ok(false));
             }
-            self.page.cursor = run.paging.cursor();
-            self.looks -= 1;
+            self.cursor = run.paging.cursor();
         } else {
             run.take(items, self.decode, &mut self.page.items)?;
             let over = run.paging.is_over() || !self.goes_on;
@@ -258,7 +276,7 @@ impl<T, O> Reading<T, O> {
                 return Poll::Ready(Ok(true));
             }
             if self.is_page {
-                self.page.cursor = run.paging.cursor();
+                self.cursor = run.paging.cursor();
             }
             if !run.paging.must_look_ahead() {
                 return Poll::Ready(Ok(false));
@@ -266,7 +284,7 @@ impl<T, O> Reading<T, O> {
             self.looking = true;
         }
         // Looks for an item after the last one, of a page that has all of its own.
-        let looks = self.page.cursor.is_some() && self.looks > 0;
+        let looks = self.cursor.is_some();
         if looks {
             run.paging.look_ahead();
         }
@@ -277,9 +295,7 @@ impl<T, O> Reading<T, O> {
     fn failed(&mut self, error: Error) -> Result<(), Error> {
         let spent = matches!(error.kind(), ErrorKind::BudgetSpent { .. });
         if self.is_page && spent {
-            if !self.looking {
-                self.page.cursor = self.requests.cursor();
-            }
+            self.ended();
             return Ok(());
         }
         // What was found is not handed out: a cursor after it would lose it.
@@ -305,7 +321,10 @@ impl<T, O> Future for Reading<T, O> {
                 }
             }
         }
-        let page = core::mem::replace(&mut this.page, Page::empty());
+        let page = match this.is_page {
+            true => this.take_page(),
+            false => core::mem::replace(&mut this.page, Page::empty()),
+        };
         Poll::Ready((this.finish)(page, this.place.take()))
     }
 }

@@ -7,7 +7,7 @@ use super::paging::{Answer, Decode, Paging, Want};
 use super::series::{CONCURRENCY, Series};
 use super::{query, scan, trace};
 use crate::db::Dynamo;
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorKind, Place};
 use crate::transport::{self, Call, Operation};
 use crate::wire::Stored;
 use core::pin::pin;
@@ -130,6 +130,11 @@ impl AnyRun {
         if self.paging.is_over() {
             return Ok(None);
         }
+        if self.paging.is_for_pages() {
+            let reason = "leads back to a previous page, which only `page` reads";
+            let kind = ErrorKind::Cursor { reason };
+            return Err(Error::new(self.paging.place().whole(), kind, None));
+        }
         // Taken out, as the read is copied for each partition.
         let mut series = self.paging.series.take();
         let goes_on = series.as_mut().is_none_or(Series::advance);
@@ -197,6 +202,7 @@ impl AnyRun {
             let place = paging.place_of(&item);
             match decode(&paging.target.place, item) {
                 Ok(Some(decoded)) => {
+                    paging.note_first(&place);
                     paging.pass(place);
                     paging.handed_out();
                     return Some(Ok(decoded));

@@ -55,7 +55,7 @@ use core::marker::PhantomData;
 /// # }
 /// // Three users, two of them adults.
 /// let page = User::scan().filter(|user| user.age().ge(18)).limit(1).page(&db).await?;
-/// let rest = User::scan().filter(|user| user.age().ge(18)).after(page.cursor.unwrap());
+/// let rest = User::scan().filter(|user| user.age().ge(18)).after(page.next.unwrap());
 /// assert_eq!(page.items.len() + rest.all(&db).await?.len(), 2);
 /// assert_eq!(User::scan().count(&db).await?, 3);
 /// # Ok(())

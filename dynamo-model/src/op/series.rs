@@ -7,7 +7,7 @@
 use super::paging::Answer;
 use crate::__private::{key_type, templates};
 use crate::cursor::fingerprint::Definition;
-use crate::cursor::{self, Mark};
+use crate::cursor::{self, Mark, Marks};
 use crate::entity::Entity;
 use crate::error::KeyError;
 use crate::index::IndexMarker;
@@ -223,7 +223,10 @@ fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
 #[derive(Clone)]
 pub(crate) struct Series {
     partitions: Arc<Groups>,
+    /// In the order of the requests.
     descending: bool,
+    /// Whether that is against the order of the query.
+    backward: bool,
     /// Whether most of what is read may be left out.
     pub(super) loose: bool,
     /// The attribute that the items are in the order of.
@@ -261,13 +264,14 @@ impl Series {
         partitions: Arc<Groups>,
         (descending, loose): (bool, bool),
         (pk, sort_key): (&'static str, Option<&'static str>),
-        marks: Option<(usize, Vec<Mark>)>,
+        (backward, marks): (bool, Marks),
     ) -> Result<Self, &'static str> {
-        let (at, marks) = marks.unwrap_or_default();
+        let (at, marks) = marks;
         let given = marks.len();
         let mut this = Self {
             partitions,
-            descending,
+            descending: descending != backward,
+            backward,
             loose,
             sort_key,
             at,
@@ -364,7 +368,7 @@ impl Series {
     }
 
     /// Where to go on; `None` at the end.
-    pub(super) fn marks(&self) -> Option<(usize, Vec<Mark>)> {
+    pub(super) fn marks(&self) -> Option<Marks> {
         let marks = self.shards.iter().enumerate().map(|(i, shard)| {
             let pending = !shard.read.is_empty() || self.origins.contains(&i);
             match (&shard.handed_out, &shard.next) {
@@ -381,6 +385,30 @@ impl Series {
         }
         let more = self.at + 1 < self.partitions.groups.len();
         more.then(|| (self.at + 1, Vec::new()))
+    }
+
+    /// Where a read in the other direction begins: before the items that are `held`, those of the last answer that were
+    /// neither handed out nor left out.
+    pub(super) fn marks_behind<'i>(
+        &self,
+        held: impl Iterator<Item = &'i Stored>,
+        key_of: impl Fn(&Stored) -> Item,
+    ) -> Marks {
+        let mut marks = vec![None; self.shards.len()];
+        for (&at, item) in self.origins.iter().zip(held) {
+            marks[at].get_or_insert_with(|| Mark::At(key_of(item)));
+        }
+        let marks = marks.into_iter().zip(&self.shards).map(|(mark, shard)| {
+            let read = shard.read.front().map(|(_, item)| Mark::At(key_of(item)));
+            mark.or(read).unwrap_or_else(|| match &shard.next {
+                _ if shard.done => Mark::New,
+                // Every item up to this key was left out.
+                Some(key) => Mark::At(key.clone()),
+                None => Mark::Done,
+            })
+        });
+        let last = self.partitions.groups.len().saturating_sub(1);
+        (last.saturating_sub(self.at), marks.collect())
     }
 
     /// Goes back to what was not handed out; that is read again.
@@ -439,7 +467,12 @@ impl Series {
         let heads = shards
             .enumerate()
             .filter_map(|(i, shard)| Some((i, shard.read.front()?.0.as_ref())));
-        let (at, _) = heads.min_by(|(_, a), (_, b)| self.compare(*a, *b))?;
+        let heads = heads.min_by(|(i, a), (j, b)| {
+            // Of equal keys, a read in the other direction takes the other one first.
+            let places = if self.backward { j.cmp(i) } else { i.cmp(j) };
+            self.compare(*a, *b).then(places)
+        });
+        let (at, _) = heads?;
         let (_, item) = self.shards[at].read.pop_front()?;
         Some((at, item))
     }

@@ -179,14 +179,10 @@ pub async fn answers_page(
     db: &Dynamo,
     user_id: &UserId,
     limit: usize,
-    cursor: Option<&str>,
+    cursor: Option<String>,
 ) -> Result<Page<AnswerHistory>, Error> {
     let answers = AnswerHistory::query(user_id).descending().limit(limit);
-    let answers = match cursor {
-        Some(cursor) => answers.after(cursor),
-        None => answers,
-    };
-    answers.page(db).await
+    answers.after(cursor).page(db).await
 }
 
 /// "Batch migration" of `name` to `displayName`; returns how many users it changed. `name` stays, so that

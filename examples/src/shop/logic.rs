@@ -172,14 +172,10 @@ pub async fn prices_page(
     db: &Dynamo,
     product_id: &ProductId,
     limit: usize,
-    cursor: Option<&str>,
+    cursor: Option<String>,
 ) -> Result<Page<PriceHistory>, Error> {
     let prices = PriceHistory::query(product_id).descending().limit(limit);
-    let prices = match cursor {
-        Some(cursor) => prices.after(cursor),
-        None => prices,
-    };
-    prices.page(db).await
+    prices.after(cursor).page(db).await
 }
 
 /// The changes of stock in a time, oldest first. Both ends belong to it with their whole second.

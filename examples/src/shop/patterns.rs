@@ -248,7 +248,7 @@ fn hot_partitions() -> Vec<Pattern> {
 const JANUARY_13_NOON: Timestamp = Timestamp::constant(1_705_147_200, 0);
 
 async fn the_rest(db: &Dynamo, page: Page<DailyActivity>) -> Result<usize, Failure> {
-    let Some(cursor) = page.cursor else {
+    let Some(cursor) = page.next else {
         return Ok(0);
     };
     let month = at("2024-01-01T00:00:00Z")?..at("2024-02-01T00:00:00Z")?;
@@ -271,7 +271,7 @@ fn pages() -> Vec<Pattern> {
                 .limit(10)
                 .page(db)
                 .await?,
-            |page| page.items.len() => page.items.len() == 10 && page.cursor.is_some(),
+            |page| page.items.len() => page.items.len() == 10 && page.next.is_some(),
             "ten, and a cursor"
         ),
     ]
@@ -325,12 +325,12 @@ async fn product(db: &Dynamo) -> Result<Product, Failure> {
 
 /// How many prices there are on the pages after this one, each older than the one before it.
 async fn rest(db: &Dynamo, page: Page<PriceHistory>) -> Result<usize, Failure> {
-    let (mut prices, mut cursor) = (page.items, page.cursor);
+    let (mut prices, mut cursor) = (page.items, page.next);
     let first = prices.len();
     while let Some(after) = cursor {
-        let page = prices_page(db, &p001(), 20, Some(&after)).await?;
+        let page = prices_page(db, &p001(), 20, Some(after)).await?;
         prices.extend(page.items);
-        cursor = page.cursor;
+        cursor = page.next;
     }
     Ok(if descending(&prices) {
         prices.len() - first

@@ -246,10 +246,10 @@ async fn a_partition_is_read_completely_or_page_by_page() -> Outcome {
 
     let (mut answers, mut cursor, mut pages) = (Vec::new(), None::<String>, 0);
     loop {
-        let page = answers_page(&db, &u1(), 100, cursor.as_deref()).await?;
+        let page = answers_page(&db, &u1(), 100, cursor).await?;
         pages += 1;
         answers.extend(page.items);
-        cursor = page.cursor;
+        cursor = page.next;
         if cursor.is_none() {
             break;
         }

@@ -273,11 +273,13 @@ async fn prices_are_read_page_by_page() -> Outcome {
     let db = january().await?;
     let first = prices_page(&db, &p001(), 30, None).await?;
     assert_eq!(prices(&first.items)[..3], [101, 100, 31]);
-    let cursor = first.cursor.unwrap();
-    let second = prices_page(&db, &p001(), 30, Some(&cursor)).await?;
+    let second = prices_page(&db, &p001(), 30, first.next.clone()).await?;
     assert_eq!(prices(&second.items), [3, 2, 1]);
-    assert_eq!(second.cursor, None);
-    let foreign = prices_page(&db, &ProductId("p002".into()), 30, Some(&cursor)).await;
+    assert_eq!(second.next, None);
+    let back = prices_page(&db, &p001(), 30, second.previous).await?;
+    assert_eq!(prices(&back.items), prices(&first.items));
+    assert_eq!(back.previous, None);
+    let foreign = prices_page(&db, &ProductId("p002".into()), 30, first.next).await;
     assert!(foreign.unwrap_err().is_cursor());
     Ok(())
 }

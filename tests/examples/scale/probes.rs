@@ -66,7 +66,7 @@ pub async fn run(db: &Dynamo, counting: &Counting) -> Outcome<Vec<Cost>> {
     });
     cost!(costs, counting, "both pages of them", {
         let page = ShardedActivity::across("p0").limit(10).page(db).await?;
-        let after = page.cursor.ok_or("there is more")?;
+        let after = page.next.ok_or("there is more")?;
         let page = ShardedActivity::across("p0")
             .limit(10)
             .after(after)

@@ -188,7 +188,7 @@ impl Client {
             };
             let page = query.page(&self.db).await?;
             found.extend(page.items);
-            cursor = page.cursor;
+            cursor = page.next;
             if cursor.is_none() {
                 break;
             }

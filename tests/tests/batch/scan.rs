@@ -75,12 +75,12 @@ async fn pages_return_every_item_once() -> Outcome {
             scan = cursor.map_or(scan.clone(), |cursor| scan.after(cursor));
             let page = assert_send(scan.page(&typed)).await?;
             assert!(page.items.len() <= limit);
-            assert!(page.items.len() == limit || page.cursor.is_none());
+            assert!(page.items.len() == limit || page.next.is_none());
             assert!(page.consumed_capacity > 0.0 && page.scanned >= page.items.len());
             for user in &page.items {
                 keys.push(user.primary_key()?.to_string());
             }
-            let Some(next) = page.cursor else { break };
+            let Some(next) = page.next else { break };
             cursor = Some(next);
         }
         keys.sort();
@@ -96,7 +96,7 @@ async fn pages_return_every_item_once() -> Outcome {
             None => scan.page(&plain).await?,
         };
         cats.extend(page.items.into_iter().map(|cat| cat.n));
-        let Some(next) = page.cursor else { break };
+        let Some(next) = page.next else { break };
         cursor = Some(next);
     }
     cats.sort_unstable();
@@ -124,7 +124,7 @@ async fn a_page_without_a_limit_is_one_request() -> Outcome {
     // One more was read, to know whether there is one.
     assert_eq!(page.scanned, 11);
     let rest: Vec<Cat> = Cat::scan()
-        .after(page.cursor.unwrap())
+        .after(page.next.unwrap())
         .stream(&db)
         .try_collect()
         .await?;
@@ -136,7 +136,7 @@ async fn a_page_without_a_limit_is_one_request() -> Outcome {
 async fn a_cursor_of_another_scan_is_refused() -> Outcome {
     let db = typed().await?;
     let page = User::scan().limit(1).page(&db).await?;
-    let cursor = page.cursor.unwrap();
+    let cursor = page.next.unwrap();
     let others = [
         User::scan().filter(|user| user.age().eq(1)).after(&cursor),
         User::scan().after(format!("{cursor}A")),

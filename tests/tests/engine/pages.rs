@@ -34,7 +34,7 @@ async fn a_page_of_small_items_is_one_request() -> Outcome {
     let db = with(2_000, &"x".repeat(100)).await?;
     let page = Note::query("u1").page(&db).await?;
     assert_eq!(page.items.len(), 2_000);
-    assert!(page.cursor.is_none());
+    assert!(page.next.is_none());
     let bytes: usize = 2_000 * (2 + 7 + 2 + 11 + 4 + 2 + 6 + 3 + 4 + 100);
     let units = bytes.div_ceil(4096) as f64 / 2.0;
     assert!(

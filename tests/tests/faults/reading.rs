@@ -74,7 +74,7 @@ impl Reading {
                     None => read,
                 };
                 let page = read.page(db).await?;
-                (shown(&page.items), page.cursor.map(|it| it.to_string()))
+                (shown(&page.items), page.next.map(|it| it.to_string()))
             }};
         }
         Ok(match self {

@@ -176,20 +176,20 @@ impl Attacker {
         }
         let (user, [a, ..]) = (&self.user, self.words());
         let cursors = [
-            Note::query(user).limit(1).page(db).await?.cursor,
-            Note::by_folder(user, a).limit(1).page(db).await?.cursor,
-            Note::by_title(user).limit(1).page(db).await?.cursor,
-            File::query().user(user).limit(1).page(db).await?.cursor,
+            Note::query(user).limit(1).page(db).await?.next,
+            Note::by_folder(user, a).limit(1).page(db).await?.next,
+            Note::by_title(user).limit(1).page(db).await?.next,
+            File::query().user(user).limit(1).page(db).await?.next,
             Visit::across(user, day()..=day())
                 .limit(1)
                 .page(db)
                 .await?
-                .cursor,
+                .next,
             VaultItem::collection(Profile::partition_key(user))
                 .limit(1)
                 .page(db)
                 .await?
-                .cursor,
+                .next,
         ];
         Ok(cursors.into_iter().flatten().collect())
     }

@@ -72,14 +72,19 @@ fn elsewhere() -> Vec<Vec<u8>> {
         }))
         .collect();
     let (pk, sk) = (note.pk(), note.sk().unwrap());
-    vec![
+    let positions = [
         position(&[pk, sk]),
         position(&[pk, sk, &folder, &label]),
         position(&[pk, sk, &title]),
         visits,
         [0xff; 5].to_vec(),
         vec![0, 0, 0, 0, b'0'],
-    ]
+    ];
+    // To the next page, and to the previous one.
+    let headed = positions
+        .iter()
+        .flat_map(|position| [2, 3].map(|heading| [&[heading], position.as_slice()].concat()));
+    headed.collect()
 }
 
 /// Without a key to sign with, the checksum is no secret: whoever makes a cursor up is told that it is no good, and
@@ -113,7 +118,7 @@ async fn cursors_of_another_user_are_refused() -> Outcome {
     let (db, _) = vault().await?;
     for db in [(*db).clone(), (*db).clone().with_signed_cursors("key")] {
         let page = Note::query(VICTIM).limit(1).page(&db).await?;
-        let cursor = page.cursor.unwrap();
+        let cursor = page.next.unwrap();
         let mut loot = Loot::default();
         attacker().goes_on(&db, &cursor, &mut loot).await;
         for found in loot.0 {

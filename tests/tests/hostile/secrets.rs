@@ -370,7 +370,7 @@ async fn no_explanation_or_page_shows_a_sensitive_value() -> Outcome {
         .send(&db)
         .await?;
     let page = Entry::query(NUMBER).limit(1).page(&db).await?;
-    assert!(page.cursor.is_some());
+    assert!(page.next.is_some());
     // Its items are the user's own types; here, one that shows nothing.
     shown.debug(page);
     shown.check();

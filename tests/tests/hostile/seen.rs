@@ -302,7 +302,7 @@ async fn cursors(db: &Db) -> Outcome<Rows> {
         Order { number, ..order() }.put().send(db).await?;
     }
     let page = Order::query("u1").limit(1).page(db).await?;
-    let own = page.cursor.unwrap();
+    let own = page.next.unwrap();
     let signed = (**db).clone().with_signed_cursors("key");
     let mut rows = Vec::new();
     let texts = ["", "x", "山", "../../etc/passwd"].map(String::from);
@@ -336,11 +336,7 @@ async fn cursors(db: &Db) -> Outcome<Rows> {
     rows.push((
         "a page of 2, of 2 items".into(),
         said(read, |it| {
-            format!(
-                "{} items, a cursor: {}",
-                it.items.len(),
-                it.cursor.is_some()
-            )
+            format!("{} items, a cursor: {}", it.items.len(), it.next.is_some())
         }),
     ));
     let read = Order::query("u1").limit(0).page(db).await;

@@ -110,7 +110,7 @@ async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
     let bounded = || nothing().max_requests(2);
     let page = bounded().limit(3).page(&db).await?;
     assert_eq!((page.items.len(), page.scanned), (0, 8));
-    assert!(page.cursor.is_some());
+    assert!(page.next.is_some());
 
     let errors = [
         bounded().first(&db).await.unwrap_err(),
@@ -122,7 +122,7 @@ async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
     for error in &errors {
         // A count reads as many items as fit into a request of this size.
         assert_eq!(spent(Some(error)), Some((2, 8)), "{error}");
-        assert_eq!(error.cursor(), page.cursor.as_deref(), "{error}");
+        assert_eq!(error.cursor(), page.next.as_deref(), "{error}");
         assert!(!error.is_uncertain());
         assert_eq!(
             error.to_string(),
@@ -130,7 +130,7 @@ async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
              cursor, or raise `max_requests` or `max_items_read`"
         );
     }
-    let (mut cursor, mut parts) = (page.cursor, 1);
+    let (mut cursor, mut parts) = (page.next, 1);
     while let Some(after) = cursor.take() {
         parts += 1;
         match bounded().after(after).first(&db).await {
@@ -158,7 +158,7 @@ async fn an_error_has_a_cursor_only_if_it_skips_nothing() -> Outcome {
     assert_eq!(spent(Some(&error)), Some((2, 10)));
     let page = reading.into_page();
     assert_eq!(page.items.len(), 10);
-    let rest = Log::query("1").after(page.cursor.unwrap()).all(&db).await?;
+    let rest = Log::query("1").after(page.next.unwrap()).all(&db).await?;
     assert_eq!(rest.first().map(|it| it.number), Some(10));
     assert_eq!(Log::query("1").max_requests(1).all(&db).await?.len(), 24);
     let error = Log::query("1")

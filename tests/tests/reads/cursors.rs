@@ -37,7 +37,7 @@ async fn orders() -> Outcome<Db> {
 /// Where the first five end.
 async fn cursor(db: &Db) -> Outcome<String> {
     let page = Order::query("u1").limit(5).page(db).await?;
-    Ok(page.cursor.unwrap())
+    Ok(page.next.unwrap())
 }
 
 fn numbers(orders: &[Order]) -> Vec<u32> {
@@ -117,7 +117,7 @@ async fn a_cursor_of_another_query_is_refused() -> Outcome {
 async fn a_cursor_of_an_index_continues_there() -> Outcome {
     let db = orders().await?;
     let page = Order::by_state("paid").limit(11).page(&db).await?;
-    let cursor = page.cursor.unwrap();
+    let cursor = page.next.unwrap();
     let rest = Order::by_state("paid").after(&cursor).all(&db).await?;
     assert_eq!(rest.len(), 40 - 11);
     assert!(rest.iter().all(|order| !page.items.contains(order)));

@@ -151,7 +151,7 @@ async fn pages_continue_after_a_number() -> Outcome {
             }
             let page = query.page(&db).await?;
             read.extend(prices(&page.items));
-            match page.cursor {
+            match page.next {
                 Some(next) => cursor = Some(next.to_string()),
                 None => break,
             }

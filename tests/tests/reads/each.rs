@@ -140,7 +140,7 @@ async fn pages_limits_and_cursors_continue_after_an_unreadable_item() -> Outcome
             let page: Page<ItemResult<Task>> = query.each().page(&db).await?;
             assert!(page.items.len() <= limit);
             read.extend(numbers(&page.items));
-            match page.cursor {
+            match page.next {
                 Some(next) => cursor = Some(next),
                 None => break,
             }
@@ -149,10 +149,7 @@ async fn pages_limits_and_cursors_continue_after_an_unreadable_item() -> Outcome
     }
     // The cursor of one is good for the other.
     let page = Task::query("u").limit(3).each().page(&db).await?;
-    let rest = Task::query("u")
-        .after(page.cursor.unwrap())
-        .all(&db)
-        .await?;
+    let rest = Task::query("u").after(page.next.unwrap()).all(&db).await?;
     assert_eq!(rest, [task(4), task(5)]);
     Ok(())
 }
@@ -180,7 +177,7 @@ async fn a_scan_returns_each_item_as_a_result() -> Outcome {
     assert_eq!(numbers(&Task::scan().each().all(&db).await?), expected);
     let page = Task::scan().limit(3).each().page(&db).await?;
     assert_eq!(numbers(&page.items), [1, 2, 0]);
-    let rest = Task::scan().after(page.cursor.unwrap()).each();
+    let rest = Task::scan().after(page.next.unwrap()).each();
     assert_eq!(numbers(&rest.all(&db).await?), [4, 5]);
     let segments = Task::scan().segments(3).each().all(&db).await?;
     let mut segments = numbers(&segments);

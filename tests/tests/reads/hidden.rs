@@ -134,7 +134,7 @@ async fn pages_continue_past_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
     let page = Line::query("u").limit(2).page(&db).await?;
     assert_eq!(page.items, [line(2), line(3)]);
-    let cursor = page.cursor.clone().ok_or("no cursor")?;
+    let cursor = page.next.clone().ok_or("no cursor")?;
     let page = Line::query("u").limit(2).after(cursor).page(&db).await?;
     assert_eq!(page.items, [line(5), line(6)]);
     Ok(())
@@ -150,7 +150,7 @@ async fn a_page_of_one_item_continues_past_expired_items() -> Outcome {
         let page = query.page(&db).await?;
         assert_eq!(page.items.len(), 1);
         found.extend(page.items);
-        let Some(cursor) = page.cursor else { break };
+        let Some(cursor) = page.next else { break };
         query = Line::query("u").limit(1).after(cursor);
     }
     assert_eq!(found, [2, 3, 5, 6].map(line));
@@ -166,7 +166,7 @@ async fn expired_items_at_the_end_leave_no_cursor() -> Outcome {
     }
     let page = Line::query("u").limit(4).page(&db).await?;
     assert_eq!(page.items, [2, 3, 5, 6].map(line));
-    assert_eq!(page.cursor, None);
+    assert_eq!(page.next, None);
     Ok(())
 }
 
@@ -334,7 +334,7 @@ async fn a_sweep_uses_the_clock_of_the_handle() -> Outcome {
 async fn hiding_expired_items_does_not_change_cursors() -> Outcome {
     let (_tables, db) = stored().await?;
     let page = Line::query("u").unexpired().limit(2).page(&db).await?;
-    let cursor = page.cursor.ok_or("no cursor")?;
+    let cursor = page.next.ok_or("no cursor")?;
     let rest = Line::query("u").after(cursor).all(&db).await?;
     assert_eq!(rest, [line(5), line(6)]);
     Ok(())

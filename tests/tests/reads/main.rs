@@ -25,6 +25,7 @@ mod names;
 mod no_scan;
 mod own_items;
 mod pages;
+mod previous;
 mod ranges;
 mod repeated_fields;
 mod results;

@@ -200,10 +200,7 @@ async fn an_untyped_entity_is_read_without_its_type() -> Outcome {
     let page = Task::query("u").limit(2).page(&db).await?;
     assert_eq!(page.items, three[..2]);
     assert_eq!(
-        Task::query("u")
-            .after(page.cursor.unwrap())
-            .all(&db)
-            .await?,
+        Task::query("u").after(page.next.unwrap()).all(&db).await?,
         three[2..]
     );
     Ok(())

@@ -77,7 +77,7 @@ async fn keys_may_have_reserved_words_as_names() -> Outcome {
     let some = Row::query("u1").id_in(3..5).all(&db).await?;
     assert_eq!(some, [row(3), row(4)]);
     let page = Row::by_size("L").id_in(10..).limit(4).page(&db).await?;
-    let rest = Row::by_size("L").id_in(10..).after(page.cursor.unwrap());
+    let rest = Row::by_size("L").id_in(10..).after(page.next.unwrap());
     assert_eq!(rest.all(&db).await?, (14..20).map(row).collect::<Vec<_>>());
     Ok(())
 }

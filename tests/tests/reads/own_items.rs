@@ -129,9 +129,9 @@ macro_rules! shops {
             let mut found = Vec::new();
             loop {
                 let page = query.page(&db).await?;
-                assert!(page.items.len() == 3 || page.cursor.is_none());
+                assert!(page.items.len() == 3 || page.next.is_none());
                 found.extend(page.items.into_iter().map(|it| it.no));
-                let Some(cursor) = page.cursor else { break };
+                let Some(cursor) = page.next else { break };
                 query = Order::query("s").limit(3).after(cursor);
             }
             assert_eq!(found, (0..10).collect::<Vec<_>>());
@@ -144,7 +144,7 @@ macro_rules! shops {
             let db = filled().await?;
             let page = Order::query("s").limit(1).page(&db).await?;
             assert_eq!(page.items, [order(0)]);
-            assert!(page.cursor.is_some());
+            assert!(page.next.is_some());
             assert!(page.scanned <= 6, "{} items were read", page.scanned);
             let page = Order::by_org("o").limit(2).page(&db).await?;
             assert_eq!(page.items, [order(0), order(1)]);

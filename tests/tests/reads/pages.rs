@@ -100,7 +100,7 @@ async fn pages_continue_after_a_restart() -> Outcome {
             let page = query.page(&db).await?;
             found.extend(numbers(&page.items));
             pages += 1;
-            cursor = page.cursor;
+            cursor = page.next;
             if cursor.is_none() {
                 break;
             }
@@ -161,7 +161,7 @@ async fn pages_of_a_limit_return_every_item_once() -> Outcome {
             let page = query.page(&db).await?;
             assert!(page.items.len() <= limit);
             found.extend(numbers(&page.items));
-            cursor = page.cursor;
+            cursor = page.next;
             if cursor.is_none() {
                 break;
             }
@@ -188,10 +188,10 @@ async fn a_limit_counts_items_after_the_filter() -> Outcome {
                 query = query.after(cursor);
             }
             let page = query.page(&db).await?;
-            assert!(page.cursor.is_none() || page.items.len() == 10);
+            assert!(page.next.is_none() || page.items.len() == 10);
             assert!(page.scanned >= page.items.len());
             found.extend(numbers(&page.items));
-            cursor = page.cursor;
+            cursor = page.next;
             if cursor.is_none() {
                 break;
             }
@@ -251,7 +251,7 @@ async fn a_limit_on_an_index_counts_items_after_the_filter() -> Outcome {
             }
             let page = query.page(&db).await?;
             found.extend(numbers(&page.items));
-            cursor = page.cursor;
+            cursor = page.next;
             if cursor.is_none() {
                 break;
             }
@@ -278,20 +278,20 @@ async fn a_page_that_ends_with_the_last_item_has_no_cursor() -> Outcome {
                 }
             };
             let page = query(199).page(&db).await?;
-            assert_eq!((page.items.len(), page.cursor.is_some()), (199, true));
-            let rest = query(1).after(page.cursor.unwrap()).page(&db).await?;
-            assert_eq!((rest.items.len(), rest.cursor), (1, None));
+            assert_eq!((page.items.len(), page.next.is_some()), (199, true));
+            let rest = query(1).after(page.next.unwrap()).page(&db).await?;
+            assert_eq!((rest.items.len(), rest.next), (1, None));
             for limit in [200, 201] {
                 let page = query(limit).page(&db).await?;
-                assert_eq!((page.items.len(), page.cursor), (200, None), "{page_size}");
+                assert_eq!((page.items.len(), page.next), (200, None), "{page_size}");
             }
         }
     }
     // Without a limit, DynamoDB itself says after the last item that there is more.
     let page = Log::query("1").page_size(200).page(&db).await?;
-    assert_eq!((page.items.len(), page.cursor), (200, None));
+    assert_eq!((page.items.len(), page.next), (200, None));
     let page = Log::query("1").page_size(199).page(&db).await?;
-    let rest = Log::query("1").page_size(199).after(page.cursor.unwrap());
+    let rest = Log::query("1").page_size(199).after(page.next.unwrap());
     assert_eq!(numbers(&rest.all(&db).await?), [199]);
     Ok(())
 }
@@ -301,26 +301,26 @@ async fn a_page_that_ends_with_the_last_item_has_no_cursor() -> Outcome {
 async fn the_last_page_of_every_read_has_no_cursor() -> Outcome {
     let db = small().await?;
     let index = Log::by_kind("debug").limit(200).page(&db).await?;
-    assert_eq!((index.items.len(), index.cursor), (200, None));
+    assert_eq!((index.items.len(), index.next), (200, None));
     let local = Log::by_day("1").limit(200).page_size(200).page(&db).await?;
-    assert_eq!((local.items.len(), local.cursor), (200, None));
+    assert_eq!((local.items.len(), local.next), (200, None));
     let scan = Log::scan().limit(201).page(&db).await?;
-    assert_eq!((scan.items.len(), scan.cursor), (201, None));
+    assert_eq!((scan.items.len(), scan.next), (201, None));
     let filtered = || Log::query("1").filter(|log| log.number().lt(20_u32));
     // The other 180 are read, and none of them passes.
     let page = filtered().limit(20).page(&db).await?;
-    assert_eq!((page.items.len(), page.cursor), (20, None));
+    assert_eq!((page.items.len(), page.next), (20, None));
     let page = filtered().limit(19).page(&db).await?;
-    let rest = filtered().limit(1).after(page.cursor.unwrap());
+    let rest = filtered().limit(1).after(page.next.unwrap());
     let rest = rest.page(&db).await?;
-    assert_eq!((numbers(&rest.items), rest.cursor), (vec![19], None));
+    assert_eq!((numbers(&rest.items), rest.next), (vec![19], None));
     Ok(())
 }
 
-/// A filter that passes nothing more does not make a page read everything: there is a cursor then, and it goes on
-/// after what was read.
+/// A page is exact, also if its filter passes nothing more; a budget bounds what it reads to know that. Then there is a
+/// cursor, which goes on after what was read.
 #[tokio::test]
-async fn a_page_reads_one_item_more_than_its_limit() -> Outcome {
+async fn a_page_looks_ahead_until_an_item_passes_its_filter() -> Outcome {
     let db = small().await?;
     let filtered = || {
         Log::query("1")
@@ -328,13 +328,13 @@ async fn a_page_reads_one_item_more_than_its_limit() -> Outcome {
             .limit(10)
     };
     let page = filtered().page_size(10).page(&db).await?;
+    assert_eq!((page.items.len(), page.scanned, page.next), (10, 200, None));
+    let bounded = || filtered().max_items_read(11);
+    let page = bounded().page_size(10).page(&db).await?;
     assert_eq!((page.items.len(), page.scanned), (10, 11));
-    let rest = filtered().page_size(1000).after(page.cursor.unwrap());
+    let rest = filtered().page_size(1000).after(page.next.unwrap());
     let rest = rest.page(&db).await?;
-    assert_eq!(
-        (rest.items.len(), rest.cursor, rest.scanned),
-        (0, None, 189)
-    );
+    assert_eq!((rest.items.len(), rest.next, rest.scanned), (0, None, 189));
     Ok(())
 }
 

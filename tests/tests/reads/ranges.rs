@@ -267,7 +267,7 @@ async fn an_empty_range_sends_nothing() -> Outcome {
     assert!(Word::query("g").number_in(5..5).first(&db).await?.is_none());
     assert_eq!(backwards().count(&db).await?, 0);
     let page = backwards().limit(3).page(&db).await?;
-    assert!(page.items.is_empty() && page.cursor.is_none());
+    assert!(page.items.is_empty() && page.next.is_none());
     assert!(backwards().explain(&db)?.nothing);
     let text = Word::query("g").number(1).word_in("b".."a");
     assert!(text.all(&db).await?.is_empty());

@@ -194,7 +194,7 @@ async fn one_cursor_covers_all_buckets_and_shards() -> Outcome {
                 let page = query.page(&db).await?;
                 assert!(page.items.len() <= limit);
                 found.extend(page.items.into_iter().map(|event| event.number));
-                cursor = page.cursor;
+                cursor = page.next;
                 if cursor.is_none() {
                     break;
                 }
@@ -214,7 +214,7 @@ async fn a_cursor_of_another_range_is_refused() -> Outcome {
     let db = events().await?;
     let (from, to) = (at("2025-06-01T00:00:00Z"), at("2025-06-09T00:00:00Z"));
     let page = Daily::across("a", from..to).limit(2).page(&db).await?;
-    let cursor = page.cursor.unwrap();
+    let cursor = page.next.unwrap();
     let rest = Daily::across("a", from..to).after(&cursor).all(&db).await?;
     assert_eq!(rest.len() + 2, numbers_in(from, to).len());
     let longer = Daily::across("a", from..=to).after(&cursor).all(&db).await;

@@ -119,7 +119,7 @@ async fn a_collection_continues_after_a_page() -> Outcome {
         }
         let page = query.page(&db).await?;
         seen.extend(page.items);
-        cursor = page.cursor;
+        cursor = page.next;
         if cursor.is_none() {
             break;
         }
@@ -223,7 +223,7 @@ async fn a_projection_is_read_page_by_page() -> Outcome {
     let listed = || Kifu::by_created("h-akira").project::<Listed>();
     let first = listed().descending().limit(1).page(&db).await?;
     assert_eq!(first.items[0].kifu_id.0, "b");
-    let rest = listed().descending().after(first.cursor.unwrap());
+    let rest = listed().descending().after(first.next.unwrap());
     let rest = rest.page_size(1).consistent().all(&db).await?;
     assert_eq!(rest.len(), 1);
     assert_eq!(rest[0].kifu_id.0, "a");

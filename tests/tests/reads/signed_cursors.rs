@@ -44,7 +44,7 @@ fn with(db: &Dynamo, keys: impl Into<CursorKeys>) -> Dynamo {
 /// Where the first four end.
 async fn cursor(db: &Dynamo) -> Outcome<String> {
     let page = Order::query("u1").limit(4).page(db).await?;
-    Ok(page.cursor.unwrap())
+    Ok(page.next.unwrap())
 }
 
 async fn rest(db: &Dynamo, cursor: &str) -> Result<usize, Error> {
@@ -147,14 +147,14 @@ async fn a_signed_cursor_survives_a_restart() -> Outcome {
 async fn scans_and_collections_sign_cursors() -> Outcome {
     let plain = &*orders().await?;
     let db = with(plain, "key");
-    let scan = Order::scan().limit(4).page(&db).await?.cursor.unwrap();
+    let scan = Order::scan().limit(4).page(&db).await?.next.unwrap();
     assert_eq!(Order::scan().after(&scan).all(&db).await?.len(), 6);
     let refused = Order::scan().after(&scan).all(plain).await;
     assert!(refused.unwrap_err().is_cursor());
 
     let collection = || OrdersItem::collection(Order::partition_key("u1"));
     let page = collection().limit(4).page(&db).await?;
-    let after = page.cursor.unwrap();
+    let after = page.next.unwrap();
     let items = collection().after(&after).all(&db).await?;
     let OrdersItem::Order(first) = &items[0];
     assert_eq!((items.len(), first.number), (6, 4));

@@ -72,7 +72,7 @@ macro_rules! users {
             assert_eq!(all().stream(&db).try_collect::<Vec<_>>().await?, items);
             let page = all().limit(2).page(&db).await?;
             assert_eq!(page.items, items[..2]);
-            assert_eq!(all().after(page.cursor.unwrap()).all(&db).await?, items[2..]);
+            assert_eq!(all().after(page.next.unwrap()).all(&db).await?, items[2..]);
 
             assert_eq!(items[1].entity().unwrap().entity, "User");
             assert_eq!(items[0].entity().map(|it| it.entity), None);

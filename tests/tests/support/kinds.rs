@@ -218,7 +218,7 @@ impl Found {
     fn of<T: Numbered>(page: Page<T>, ended: Option<Result<(), Error>>) -> Self {
         Self {
             numbers: page.items.iter().map(Numbered::number).collect(),
-            cursor: page.cursor,
+            cursor: page.next,
             given_up: ended.is_none(),
             error: ended.and_then(Result::err),
         }

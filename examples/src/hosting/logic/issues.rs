@@ -100,12 +100,8 @@ pub async fn issues_page(
     owner: &AccountName,
     repo: &RepositoryName,
     limit: usize,
-    cursor: Option<&str>,
+    cursor: Option<String>,
 ) -> Result<Page<Issue>, Error> {
     let issues = Issue::query(owner, repo).descending().limit(limit);
-    let issues = match cursor {
-        Some(cursor) => issues.after(cursor),
-        None => issues,
-    };
-    issues.page(db).await
+    issues.after(cursor).page(db).await
 }
