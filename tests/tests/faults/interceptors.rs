@@ -184,7 +184,7 @@ async fn an_interceptor_sees_and_changes_the_items_of_a_query_and_of_a_scan() ->
     assert!(seen[0].starts_with("query Some(\"#n0 = :v0"), "{seen:?}");
     assert_eq!(Entry::query(1).count(&db).await?, 5);
     let page = Entry::query(1).limit(2).page(&db).await?;
-    let cursor = page.cursor.expect("of what follows");
+    let cursor = page.next.expect("of what follows");
     assert_eq!(Entry::query(1).after(&cursor).all(&db).await?, all[2..]);
     assert_eq!(Entry::scan().all(&db).await?.len(), 5);
     assert!(Entry::query(1).all(&own).await.is_err());
