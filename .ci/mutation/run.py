@@ -174,7 +174,11 @@ class Run:
             print(f"{name}: {len(tests)} tests, {self.seconds[name]:.1f} s, fail anyway: {self.broken[name] or 'none'}")
 
     def test(self) -> None:
+        notes = equivalent()
         todo = [it for it in self.viable() if it.name not in self.results]
+        for mutant in (it for it in todo if it.name in notes):
+            self.note(mutant, "missed", "not run: equivalent")
+        todo = [it for it in todo if it.name not in notes]
         weight = Counter(test for by in self.reached.values() for tests in by.values() for test in tests)
         for nth, mutant in enumerate(todo):
             outcome, by = self.outcome(mutant, weight)

@@ -24,6 +24,8 @@ pub(crate) struct Table<'a> {
     pub(crate) deletion_protection: bool,
     pub(crate) billing: Option<Billing>,
     pub(crate) stream: Option<String>,
+    /// The other regions that have the table.
+    pub(crate) replicas: Vec<LitStr>,
     /// No entity can be scanned, unless it says why.
     pub(crate) no_scan: bool,
     /// The settings that the declaration must have.
@@ -51,6 +53,7 @@ impl<'a> Table<'a> {
             deletion_protection: false,
             billing: None,
             stream: None,
+            replicas: Vec::new(),
             no_scan: false,
             require: Vec::new(),
             indexes: Vec::new(),

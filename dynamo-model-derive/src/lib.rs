@@ -46,6 +46,7 @@ use syn::DeriveInput;
 /// | `no_scan` | `scan()` compiles only for entities with `scannable = "…"` |
 /// | `require(encryption, point_in_time_recovery)` | the declaration must have these settings; also `deletion_protection`, `ttl`, `stream` |
 /// | `stream = new_and_old_images` | or `keys_only`, `new_image`, `old_image` |
+/// | `replicas("eu-west-1", "us-west-2")` | the other regions that a deployment adds; the stream has both images then |
 /// | `crate = path` | where `dynamo_model` is, if renamed |
 ///
 /// `#[gsi1(…)]` to `#[gsi20(…)]` and `#[lsi1(…)]` to `#[lsi5(…)]` take `name`, `pk` (not on an LSI), `sk`,

@@ -720,6 +720,28 @@ fn each_phase_of_the_rollout_has_its_template() {
     assert_eq!((scaled(&first), scaled(&second)), (0, 28));
 }
 
+/// booking, "11.", phase 3: each table is in two regions, protected and encrypted in both.
+#[test]
+fn the_last_phase_of_the_rollout_has_replicas() {
+    let template = phase(Phase::Global);
+    let tables = of_kind(&template["Resources"], "AWS::DynamoDB::GlobalTable");
+    assert_eq!(tables.len(), 7);
+    for table in tables {
+        let view = &table["StreamSpecification"]["StreamViewType"];
+        assert_eq!(view, "NEW_AND_OLD_IMAGES");
+        let scaled = &table["WriteProvisionedThroughputSettings"];
+        assert!(scaled.is_object(), "{table:#}");
+        let replicas = table["Replicas"].as_array().unwrap();
+        let regions: Vec<_> = replicas.iter().map(|it| it["Region"].clone()).collect();
+        let expected = [json!({ "Ref": "AWS::Region" }), json!("ap-northeast-3")];
+        assert_eq!(regions, expected);
+        for replica in replicas {
+            let recovery = &replica["PointInTimeRecoverySpecification"];
+            assert_eq!(recovery["PointInTimeRecoveryEnabled"], true);
+        }
+    }
+}
+
 /// booking, "9.2": all tables can be restored to any point of the last 35 days, which is what DynamoDB keeps
 /// where nothing says less.
 #[test]

@@ -18,6 +18,7 @@ const OPTIONS: &[&str] = &[
     "point_in_time_recovery",
     "billing",
     "stream",
+    "replicas",
     "deletion_protection",
     "no_scan",
     "require",
@@ -46,6 +47,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Table<'a> {
             let index = read_index(cx, attribute, id);
             table.indexes.extend(index);
         }
+    }
+    // DynamoDB replicates by a stream of both images.
+    if !table.replicas.is_empty() && !table.said.has("stream") {
+        table.stream = Some("new_and_old_images".to_owned());
     }
     if let syn::Data::Struct(data) = &input.data {
         data.fields
@@ -89,6 +94,7 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
         "deletion_protection" => set_flag(cx, &mut table.deletion_protection, option),
         "billing" => set(cx, &mut table.billing, option, billing(cx, option)),
         "stream" => set(cx, &mut table.stream, option, stream(cx, option)),
+        "replicas" => table.replicas = replicas(cx, option),
         "no_scan" => set_flag(cx, &mut table.no_scan, option),
         "require" => table.require = required(cx, option),
         "crate" => set(cx, &mut table.krate, option, option.path(cx)),
@@ -231,6 +237,27 @@ fn stream(cx: &Ctxt, option: &Opt) -> Option<String> {
     }
     option.invalid(cx, "stream view", STREAMS, &suggest::list(STREAMS));
     None
+}
+
+/// `replicas("eu-west-1", "us-west-2")`
+fn replicas(cx: &Ctxt, option: &Opt) -> Vec<LitStr> {
+    let arguments = match &option.value {
+        Value::Call(_, arguments) => arguments.as_slice(),
+        _ => &[],
+    };
+    let regions = arguments
+        .iter()
+        .filter_map(|argument| match &argument.value {
+            Value::Str(region) => Some(region.clone()),
+            _ => None,
+        });
+    let regions: Vec<_> = regions.collect();
+    if regions.is_empty() || regions.len() != arguments.len() {
+        let message = "`replicas` takes the other regions that have the table; write `replicas(\"eu-west-1\", \"us-west-2\")`";
+        cx.error(option.span(), message.to_owned());
+        return Vec::new();
+    }
+    regions
 }
 
 fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableIndex> {

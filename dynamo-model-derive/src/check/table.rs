@@ -16,6 +16,64 @@ pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     included_names_are_distinct(cx, table);
     included_names_are_few(cx, table);
     required_settings_are_declared(cx, table);
+    replicas_are_regions(cx, table);
+    replicas_need_both_images(cx, table);
+    replicas_have_their_own_keys(cx, table);
+}
+
+/// DynamoDB has one replica a region.
+fn replicas_are_regions(cx: &Ctxt, table: &Table<'_>) {
+    for (i, region) in table.replicas.iter().enumerate() {
+        let name = region.value();
+        if !is_region(&name) {
+            cx.error(
+                region.span(),
+                format!("`{name}` is not the name of a region; write it as `eu-west-1`"),
+            );
+        } else if table.replicas[..i].iter().any(|it| it.value() == name) {
+            cx.error(
+                region.span(),
+                format!("the replica in `{name}` is declared twice; keep one"),
+            );
+        }
+    }
+}
+
+/// Words of lower-case letters, and a number: `ap-northeast-1`, `us-gov-west-1`.
+fn is_region(name: &str) -> bool {
+    let Some((words, number)) = name.rsplit_once('-') else {
+        return false;
+    };
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|it| it.is_ascii_lowercase());
+    let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+    is_number && words.contains('-') && words.split('-').all(is_word)
+}
+
+/// DynamoDB replicates by the table's stream, and takes no other kind.
+fn replicas_need_both_images(cx: &Ctxt, table: &Table<'_>) {
+    let both = "new_and_old_images";
+    if let (Some(region), Some(stream)) = (table.replicas.first(), &table.stream)
+        && stream != both
+    {
+        cx.error(
+            region.span(),
+            format!("a table with replicas has a stream of `{both}`, and this one declares `{stream}`; write `stream = {both}`, or leave `stream` out"),
+        );
+    }
+}
+
+/// A key of KMS is in one region, unless it is a multi-Region key. An alias can name another key in each.
+fn replicas_have_their_own_keys(cx: &Ctxt, table: &Table<'_>) {
+    let Some(Encryption::Kms(Some(key))) = &table.encryption else {
+        return;
+    };
+    let name = key.value();
+    if !table.replicas.is_empty() && !name.starts_with("alias/") && !name.starts_with("mrk-") {
+        cx.error(
+            key.span(),
+            format!("the key `{name}` is in one region, and the table has replicas; name an alias that each region has, as `kms(\"alias/app\")`, or the id of a multi-Region key, `mrk-…`"),
+        );
+    }
 }
 
 /// A setting that DynamoDB has by default is easily forgotten: the policy of an organisation says which must be declared.

@@ -63,6 +63,8 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
         true => quote!(DeclaredEntities),
         false => quote!(AnyEntity),
     };
+    let replicas = &table.replicas;
+    let replicas = (!replicas.is_empty()).then(|| quote!(__schema.replicas = &[#(#replicas),*];));
     let no_scan = table.no_scan.then(|| quote!(__schema.no_scan = true;));
     let required = table.require.iter().map(ToString::to_string);
     let required =
@@ -98,6 +100,7 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
                 __schema.billing = #dm::schema::Billing::#billing;
                 __schema.stream = #stream;
                 __schema.deletion_protection = #protection;
+                #replicas
                 #no_scan
                 #required
                 #doc

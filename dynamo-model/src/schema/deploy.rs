@@ -55,7 +55,13 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     set_recovery(db, table).await?;
     match table.required {
         [] => Ok(()),
-        _ => verify(db, table, false).await,
+        // Replicas are added by a deployment, after the table is there.
+        _ => {
+            let deployed = deployed(db, table, "verify table").await?;
+            compare_all(db, table, &deployed)
+                .await?
+                .report(db, table, false)
+        }
     }
 }
 
@@ -298,9 +304,20 @@ async fn deployed(
 /// is one only if `exactly`; otherwise a `tracing` event names it.
 pub(crate) async fn verify(db: &Dynamo, table: &TableSchema, exactly: bool) -> Result<(), Error> {
     let deployed = deployed(db, table, "verify table").await?;
-    let mut comparison = compare(table, &deployed);
-    settings::compare(db, table, &deployed, &mut comparison).await?;
+    let mut comparison = compare_all(db, table, &deployed).await?;
+    settings::replicas(table.replicas, &deployed, &mut comparison);
     comparison.report(db, table, exactly)
+}
+
+/// Compares everything but the replicas.
+async fn compare_all(
+    db: &Dynamo,
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Result<Comparison, Error> {
+    let mut comparison = compare(table, deployed);
+    settings::compare(db, table, deployed, &mut comparison).await?;
+    Ok(comparison)
 }
 
 /// What a key looks like, on either side: `PK (S) + SK (S)`.

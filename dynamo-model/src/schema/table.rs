@@ -51,6 +51,8 @@ pub struct TableSchema {
     pub billing: Billing,
     /// What a stream of changes carries.
     pub stream: Option<Stream>,
+    /// The other regions that have the table: `replicas("eu-west-1")`.
+    pub replicas: &'static [&'static str],
     /// Whether the table must be unprotected before it can be deleted.
     pub deletion_protection: bool,
     /// `no_scan`: entities that do not declare a reason cannot be scanned.
@@ -83,6 +85,7 @@ impl TableSchema {
             point_in_time_recovery: false,
             billing: Billing::OnDemand,
             stream: None,
+            replicas: &[],
             deletion_protection: false,
             no_scan: false,
             required: &[],

@@ -1,7 +1,7 @@
 //! "5.2" and "11.": the phases of the rollout. The tables are declared for the first; the others show
 //! what would be deployed, made from the same declarations.
 
-use dynamo_model::schema::{AutoScaling, Billing, Deployment, Model};
+use dynamo_model::schema::{AutoScaling, Billing, Deployment, Model, Stream};
 
 /// A phase of "11. Rollout".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,12 @@ pub enum Phase {
     Mvp,
     /// "Optimisation": the traffic is known, so its least is provisioned, and scaling follows it.
     Optimised,
+    /// "Scale": the tables have replicas in another region.
+    Global,
 }
+
+/// The document names no region; this is the other one of the country.
+const REPLICAS: &[&str] = &["ap-northeast-3"];
 
 /// "High usage" is 80 %: scaling aims below that, so that the alarm means that it does not keep up.
 const SCALING: AutoScaling = AutoScaling {
@@ -23,9 +28,13 @@ impl Phase {
     /// The tables of this phase.
     #[must_use]
     pub fn model(self, mut model: Model) -> Model {
-        if self != Self::Mvp {
-            for table in &mut model.tables {
+        for table in &mut model.tables {
+            if self != Self::Mvp {
                 table.schema.billing = Billing::Provisioned { read: 5, write: 5 };
+            }
+            if self == Self::Global {
+                table.schema.replicas = REPLICAS;
+                table.schema.stream = Some(Stream::NewAndOldImages);
             }
         }
         model
@@ -36,7 +45,7 @@ impl Phase {
     pub fn deployment(self, deployment: Deployment) -> Deployment {
         match self {
             Self::Mvp => deployment,
-            Self::Optimised => deployment.auto_scaling(SCALING),
+            Self::Optimised | Self::Global => deployment.auto_scaling(SCALING),
         }
     }
 }

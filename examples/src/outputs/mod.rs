@@ -41,17 +41,18 @@ pub const OUTPUTS: [Output; 16] = [
         name: "cloudformation",
         file: "cloudformation.json",
         what: "a CloudFormation template",
-        render: |model, settings| Ok(pretty(&model.cloud_formation(&settings.deployment))),
+        render: |model, settings| {
+            let application = settings.whole_application()?;
+            let template = model.cloud_formation_application(&settings.deployment, &application)?;
+            Ok(pretty(&template))
+        },
     },
     Output {
         name: "sam",
         file: "sam.json",
         what: "the same, for SAM",
         render: |model, settings| {
-            let mut application = settings.application.clone();
-            if let Some(machine) = settings.state_machine {
-                application = application.state_machine(machine()?);
-            }
+            let application = settings.whole_application()?;
             Ok(pretty(
                 &model.sam_application(&settings.deployment, &application)?,
             ))
@@ -61,7 +62,11 @@ pub const OUTPUTS: [Output; 16] = [
         name: "terraform",
         file: "tables.tf.json",
         what: "Terraform, in its JSON syntax",
-        render: |model, settings| Ok(pretty(&model.terraform(&settings.deployment))),
+        render: |model, settings| {
+            let application = settings.whole_application()?;
+            let resources = model.terraform_application(&settings.deployment, &application)?;
+            Ok(pretty(&resources))
+        },
     },
     Output {
         name: "service-policy",

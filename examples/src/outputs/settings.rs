@@ -43,6 +43,15 @@ impl Settings {
             _ => None,
         }
     }
+
+    /// Its functions and its state machine.
+    pub(super) fn whole_application(&self) -> Result<Application> {
+        let application = self.application.clone();
+        Ok(match self.state_machine {
+            Some(machine) => application.state_machine(machine()?),
+            None => application,
+        })
+    }
 }
 
 fn policy() -> Policy {

@@ -253,3 +253,33 @@ fn an_archive_has_a_private_bucket_and_a_policy_for_exports() {
         statements.len()
     );
 }
+
+/// A backup is of use only if its role can restore it.
+#[test]
+fn the_role_of_backups_may_make_and_restore_them() {
+    let deployment = Deployment::new().daily_backups(30);
+    let expected = [
+        "AWSBackupServiceRolePolicyForBackup",
+        "AWSBackupServiceRolePolicyForRestores",
+    ];
+    let name = |arn: &str| arn.rsplit('/').next().unwrap().to_owned();
+
+    let template = model().cloud_formation(&deployment);
+    let role = &template["Resources"]["BackupRole"]["Properties"];
+    let arns = role["ManagedPolicyArns"].as_array().unwrap().iter();
+    let names: Vec<_> = arns
+        .map(|it| name(it["Fn::Sub"].as_str().unwrap()))
+        .collect();
+    assert_eq!(names, expected);
+
+    let terraform = model().terraform(&deployment);
+    let attachments = &terraform["resource"]["aws_iam_role_policy_attachment"];
+    let attachments = attachments.as_object().unwrap().values();
+    let names: BTreeSet<_> = attachments
+        .map(|it| {
+            assert_eq!(it["role"], "${aws_iam_role.tables.name}");
+            name(it["policy_arn"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(names, expected.map(str::to_owned).into());
+}

@@ -9,4 +9,5 @@ mod hostile_names;
 mod lock;
 mod policies;
 mod protection;
+mod replicas;
 mod state_machines;

@@ -388,6 +388,111 @@ fn an_application_needs_every_function_of_its_state_machines() -> Outcome {
     let step = Step::request("Read", Request::new("GetItem", text));
     let machine = StateMachine::new("m").input("userId", USER).step(step);
     let replaced = Application::new().state_machine(machine);
-    assert!(error(&replaced).contains("which CloudFormation would replace"));
+    assert!(error(&replaced).contains("which a template would replace"));
+    Ok(())
+}
+
+/// In templates without SAM a state machine has the same definition and rights, and takes its functions by their ARNs.
+#[test]
+fn a_state_machine_is_the_same_in_every_template() -> Outcome {
+    use dynamo_model::schema::{Application, Deployment, Policy};
+    let db = Dynamo::embedded()?;
+    let application = Application::new()
+        .function("rest of it", Policy::new().reads(["User"]))
+        .state_machine(machine(&db)?);
+    let deployment = Deployment::new().table_prefix("dev-");
+    let model = model();
+    let sam = model.sam_application(&deployment, &application)?;
+    let in_sam = &sam["Resources"]["WithdrawStateMachine"]["Properties"];
+
+    let template = model.cloud_formation_application(&deployment, &application)?;
+    assert_eq!(template.get("Transform"), None);
+    let plain = &template["Resources"]["WithdrawStateMachine"];
+    assert_eq!(plain["Type"], "AWS::StepFunctions::StateMachine");
+    let plain = &plain["Properties"];
+    assert_eq!(plain["Definition"], in_sam["Definition"]);
+    let mut substitutions = in_sam["DefinitionSubstitutions"].clone();
+    let arn = json!({ "Ref": "RestOfItFunctionArn" });
+    substitutions["RestOfItFunctionArn"] = arn.clone();
+    assert_eq!(plain["DefinitionSubstitutions"], substitutions);
+    assert_eq!(
+        template["Parameters"]["RestOfItFunctionArn"]["Type"],
+        "String"
+    );
+    assert_eq!(
+        plain["RoleArn"]["Fn::GetAtt"][0],
+        "WithdrawStateMachineRole"
+    );
+    let role = &template["Resources"]["WithdrawStateMachineRole"]["Properties"];
+    let trusted = &role["AssumeRolePolicyDocument"]["Statement"][0]["Principal"];
+    assert_eq!(trusted["Service"], "states.amazonaws.com");
+    let function = |statements: &Value| {
+        let statements = statements.as_array().unwrap().iter();
+        let mut of_functions = statements.filter(|it| it["Sid"] == "Functions");
+        of_functions.next().unwrap()["Resource"].clone()
+    };
+    let allowed = &role["Policies"][0]["PolicyDocument"]["Statement"];
+    assert_eq!(function(allowed), json!([arn]));
+    let without_functions = |statements: &Value| {
+        let mut statements = statements.as_array().unwrap().clone();
+        statements.retain(|it| it["Sid"] != "Functions");
+        statements
+    };
+    assert_eq!(
+        without_functions(allowed),
+        without_functions(&in_sam["Policies"][0]["Statement"])
+    );
+
+    let terraform = model.terraform_application(&deployment, &application)?;
+    let resources = &terraform["resource"];
+    let machine = &resources["aws_sfn_state_machine"]["withdraw"];
+    let definition = machine["definition"].as_str().unwrap();
+    let mut expected = in_sam["Definition"].to_string();
+    for (placeholder, value) in [
+        ("${UsersTable}", "${aws_dynamodb_table.users.name}"),
+        ("${FollowsTable}", "${aws_dynamodb_table.follows.name}"),
+        ("${RestOfItFunctionArn}", "${var.rest_of_it_function_arn}"),
+    ] {
+        expected = expected.replace(placeholder, value);
+    }
+    assert_eq!(definition, expected);
+    let variable = &terraform["variable"]["rest_of_it_function_arn"];
+    assert_eq!(variable["type"], "string");
+    assert_eq!(
+        machine["role_arn"],
+        "${aws_iam_role.withdraw_state_machine.arn}"
+    );
+    let policy = &resources["aws_iam_role_policy"]["withdraw_state_machine"];
+    let policy: Value = serde_json::from_str(policy["policy"].as_str().unwrap())?;
+    let statements = policy["Statement"].as_array().unwrap();
+    assert_eq!(statements.len(), allowed.as_array().unwrap().len());
+    let table = "arn:aws:dynamodb:${data.aws_region.current.name}:\
+                 ${data.aws_caller_identity.current.account_id}:table/${var.table_prefix}Users";
+    let users = statements.iter().find(|it| it["Resource"] == table);
+    let actions = json!(["dynamodb:DeleteItem", "dynamodb:UpdateItem"]);
+    assert_eq!(users.unwrap()["Action"], actions, "{policy:#}");
+    Ok(())
+}
+
+#[test]
+fn templates_without_sam_refuse_what_sam_refuses() -> Outcome {
+    use dynamo_model::schema::{Application, Deployment};
+    let db = Dynamo::embedded()?;
+    let missing = Application::new().state_machine(machine(&db)?);
+    let twice = Application::new()
+        .state_machine(StateMachine::new("a b").step(Step::function("f")))
+        .state_machine(StateMachine::new("a-b").step(Step::function("f")))
+        .function("f", dynamo_model::schema::Policy::new());
+    for (application, expected) in [
+        (&missing, "there is no function `rest of it`"),
+        (&twice, "two resources are called"),
+    ] {
+        let (model, deployment) = (model(), Deployment::new());
+        let plain = model.cloud_formation_application(&deployment, application);
+        let terraform = model.terraform_application(&deployment, application);
+        for error in [plain.unwrap_err(), terraform.unwrap_err()] {
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
     Ok(())
 }

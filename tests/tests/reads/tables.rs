@@ -389,3 +389,66 @@ async fn settings_unknown_to_dynamodb_local_are_not_compared() -> Outcome {
     ById::verify_exactly(&canned.db()).await?;
     Ok(())
 }
+
+#[derive(DynamoTable)]
+#[table(name = "Global", pk = "PK", replicas("eu-west-1", "us-west-2"))]
+#[table(require(stream))]
+struct Global;
+
+/// A deployment adds them, after the table is there.
+#[tokio::test]
+async fn a_table_with_replicas_is_created_without_them() -> Outcome {
+    let db = support::bare();
+    Global::create_table(&db).await?;
+    // An engine on this machine has no regions; one that names some has no replicas in them.
+    if let Err(error) = Global::verify(&db).await {
+        let missing = "replicas: declared eu-west-1, us-west-2, deployed none";
+        assert_eq!(lines(&error), [missing]);
+    }
+    Ok(())
+}
+
+/// What AWS answers of the table in Tokyo with replicas in these regions.
+fn replicated(regions: &'static [&'static str]) -> Canned {
+    Canned::new(move |request, _| {
+        let regions = regions.iter().map(|it| json!({ "RegionName": it }));
+        let answer = match request % 3 {
+            0 => json!({ "Table": {
+                "TableName": "Global",
+                "TableArn": "arn:aws:dynamodb:ap-northeast-1:111122223333:table/Global",
+                "KeySchema": [{ "AttributeName": "PK", "KeyType": "HASH" }],
+                "AttributeDefinitions": [{ "AttributeName": "PK", "AttributeType": "S" }],
+                "BillingModeSummary": { "BillingMode": "PAY_PER_REQUEST" },
+                "StreamSpecification": {
+                    "StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES",
+                },
+                "Replicas": regions.collect::<Vec<_>>(),
+            } }),
+            1 => json!({ "TimeToLiveDescription": { "TimeToLiveStatus": "DISABLED" } }),
+            _ => json!({ "ContinuousBackupsDescription": {
+                "ContinuousBackupsStatus": "ENABLED",
+                "PointInTimeRecoveryDescription": { "PointInTimeRecoveryStatus": "DISABLED" },
+            } }),
+        };
+        (200, answer)
+    })
+}
+
+#[tokio::test]
+async fn a_replica_that_is_missing_or_undeclared_is_named() -> Outcome {
+    let own = replicated(&["us-west-2", "ap-northeast-1", "eu-west-1"]);
+    Global::verify_exactly(&own.db()).await?;
+
+    let missing = replicated(&["eu-west-1"]).db();
+    assert_eq!(
+        lines(&Global::verify(&missing).await.unwrap_err()),
+        ["replicas: declared eu-west-1, us-west-2, deployed eu-west-1"]
+    );
+    let more = replicated(&["eu-west-1", "sa-east-1", "us-west-2"]).db();
+    Global::verify(&more).await?;
+    assert_eq!(
+        lines(&Global::verify_exactly(&more).await.unwrap_err()),
+        ["replicas: declared eu-west-1, us-west-2, deployed eu-west-1, sa-east-1, us-west-2"]
+    );
+    Ok(())
+}

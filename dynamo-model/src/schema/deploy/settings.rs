@@ -9,6 +9,7 @@ use crate::schema::{Billing, Encryption, TableSchema};
 use aws_sdk_dynamodb::types::{
     BillingMode, PointInTimeRecoveryStatus, SseStatus, SseType, TableDescription, TimeToLiveStatus,
 };
+use std::collections::BTreeSet;
 
 pub(super) async fn compare(
     db: &Dynamo,
@@ -47,6 +48,30 @@ pub(super) async fn compare(
 fn keeps_no_keys(deployed: &TableDescription) -> bool {
     let arn = deployed.table_arn().unwrap_or_default();
     deployed.sse_description().is_none() && arn.starts_with("arn:aws:dynamodb:ddblocal:")
+}
+
+/// The other regions that have the table. An engine on this machine has no regions; the account in its ARNs is
+/// `000000000000`.
+pub(super) fn replicas(declared: &[&str], deployed: &TableDescription, out: &mut Comparison) {
+    let arn = deployed.table_arn().unwrap_or_default();
+    let mut parts = arn.split(':').skip(3);
+    let (own, account) = (parts.next(), parts.next());
+    if account == Some("000000000000") {
+        return;
+    }
+    let regions = deployed.replicas().iter().filter_map(|it| it.region_name());
+    let deployed: BTreeSet<_> = regions.filter(|it| Some(*it) != own).collect();
+    let declared: BTreeSet<_> = declared.iter().copied().collect();
+    let shown = |regions: &BTreeSet<&str>| match regions.is_empty() {
+        true => "none".to_owned(),
+        false => Vec::from_iter(regions.iter().copied()).join(", "),
+    };
+    let (declared_shown, deployed_shown) = (shown(&declared), shown(&deployed));
+    match declared.is_subset(&deployed) {
+        false => out.same("replicas", &declared_shown, &deployed_shown),
+        true if declared != deployed => out.more("replicas", &declared_shown, deployed_shown),
+        true => {}
+    }
 }
 
 /// More protection than is declared does no harm.

@@ -62,6 +62,9 @@ fn table(table: &TableModel) -> Value {
         "entities": table.entities.iter().map(entity).collect::<Vec<_>>(),
         "items": table.items,
     });
+    if !schema.replicas.is_empty() {
+        json["replicas"] = schema.replicas.into();
+    }
     if schema.no_scan {
         json["no_scan"] = true.into();
     }

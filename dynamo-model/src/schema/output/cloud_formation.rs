@@ -2,13 +2,15 @@
 
 use super::alarms::{Alarm, Metric};
 use super::scaling::Scaled;
-use super::{Deployment, archive, backup, create_table, dashboard, encryption, pascal};
+use super::{
+    Deployment, archive, backup, create_table, dashboard, encryption, global_table, pascal,
+};
 use crate::schema::create::CreateTable;
-use crate::schema::{Model, TableModel};
+use crate::schema::{Model, TableModel, TableSchema};
 use serde_json::{Map, Value, json};
 
 /// The resource that tables with KMS encryption share, where a deployment asks for one.
-const KEY: &str = "TableKey";
+pub(super) const KEY: &str = "TableKey";
 const TOPIC: &str = "AlarmTopic";
 /// The address that alarms are sent to, if one is given.
 const EMAIL: &str = "AlarmEmail";
@@ -80,6 +82,12 @@ impl Model {
             "Resources": resources,
             "Outputs": outputs(self),
         });
+        for region in global_table::regions_with_keys(deployment, self) {
+            template["Parameters"][global_table::key_parameter(region)] = json!({
+                "Type": "String",
+                "Description": format!("The ARN of the key of {region} that encrypts its replicas"),
+            });
+        }
         if !deployment.table_prefix.is_empty() {
             template["Parameters"]["TablePrefix"] = json!({
                 "Type": "String",
@@ -111,11 +119,19 @@ impl Model {
 
     fn add_table(&self, deployment: &Deployment, table: &TableModel, out: &mut Map<String, Value>) {
         let id = pascal(table.schema.name);
-        let mut resource = resource("AWS::DynamoDB::Table", properties(deployment, table));
+        let is_global = !table.schema.replicas.is_empty();
+        let mut resource = match is_global {
+            true => resource(
+                "AWS::DynamoDB::GlobalTable",
+                global_table::properties(deployment, table),
+            ),
+            false => resource("AWS::DynamoDB::Table", properties(deployment, table)),
+        };
         resource["DeletionPolicy"] = json!("Retain");
         resource["UpdateReplacePolicy"] = json!("Retain");
         out.insert(id.clone(), resource);
-        if let Some(scaling) = &deployment.auto_scaling {
+        // A global table scales itself.
+        if let (Some(scaling), false) = (&deployment.auto_scaling, is_global) {
             for scaled in scaling.of(table) {
                 out.extend(scaling_of(&id, &scaled, scaling.target_percent));
             }
@@ -146,19 +162,12 @@ fn properties(deployment: &Deployment, table: &TableModel) -> Value {
     let schema = &table.schema;
     let create = CreateTable::of(schema);
     let mut out = create_table::keys_and_indexes(&create);
+    out.extend(common(deployment, schema, &create));
     let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
-    let name = match deployment.table_prefix.as_str() {
-        "" => json!(schema.name),
-        _ => json!({ "Fn::Sub": format!("${{TablePrefix}}{}", schema.name) }),
-    };
-    set("TableName", name);
     set(
         "DeletionProtectionEnabled",
         json!(create.deletion_protection),
     );
-    if let Some(view) = create.stream {
-        set("StreamSpecification", json!({ "StreamViewType": view }));
-    }
     if let Some(key) = create.kms {
         let mut specification = json!({ "SSEEnabled": true, "SSEType": "KMS" });
         match key {
@@ -170,15 +179,32 @@ fn properties(deployment: &Deployment, table: &TableModel) -> Value {
         }
         set("SSESpecification", specification);
     }
-    if let Some(ttl) = schema.ttl {
-        set(
-            "TimeToLiveSpecification",
-            json!({ "AttributeName": ttl, "Enabled": true }),
-        );
-    }
     let recovery = json!({ "PointInTimeRecoveryEnabled": schema.point_in_time_recovery });
     set("PointInTimeRecoverySpecification", recovery);
     Value::Object(out)
+}
+
+/// What a table and a global table say in the same words, beyond keys and indexes.
+pub(super) fn common(
+    deployment: &Deployment,
+    schema: &TableSchema,
+    create: &CreateTable,
+) -> Map<String, Value> {
+    let mut out = Map::new();
+    let name = match deployment.table_prefix.as_str() {
+        "" => json!(schema.name),
+        _ => json!({ "Fn::Sub": format!("${{TablePrefix}}{}", schema.name) }),
+    };
+    out.insert("TableName".into(), name);
+    if let Some(view) = create.stream {
+        let stream = json!({ "StreamViewType": view });
+        out.insert("StreamSpecification".into(), stream);
+    }
+    if let Some(ttl) = schema.ttl {
+        let ttl = json!({ "AttributeName": ttl, "Enabled": true });
+        out.insert("TimeToLiveSpecification".into(), ttl);
+    }
+    out
 }
 
 /// What may be scaled, and by which metric.

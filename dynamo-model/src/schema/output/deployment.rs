@@ -1,8 +1,8 @@
 //! How an application is deployed: what a template needs to know and a declaration does not say.
 
 use super::{Alarms, AutoScaling};
-use crate::schema::Model;
 use crate::schema::create::CreateTable;
+use crate::schema::{Billing, Model, TableSchema};
 
 /// What CloudFormation and Terraform need to know that no declaration says.
 ///
@@ -90,6 +90,13 @@ impl Deployment {
     pub fn archive(mut self, days_to_glacier: u32) -> Self {
         self.archive = Some(days_to_glacier);
         self
+    }
+
+    /// How the units of a table are scaled, if they are. DynamoDB has no global table with a fixed number of write units.
+    pub(super) fn scaling_of(&self, table: &TableSchema) -> Option<AutoScaling> {
+        let is_provisioned = matches!(table.billing, Billing::Provisioned { .. });
+        let must = is_provisioned && !table.replicas.is_empty();
+        self.auto_scaling.or(must.then(AutoScaling::default))
     }
 
     /// Whether a template makes a key: one is asked for, and a table takes it.

@@ -289,6 +289,10 @@ pub(super) fn settings(table: &TableModel) -> Vec<String> {
             .stream
             .map(|stream| format!("stream: {}", Stream::as_str(stream))),
     );
+    if !schema.replicas.is_empty() {
+        let regions: Vec<_> = schema.replicas.iter().map(|it| code(it)).collect();
+        out.push(format!("replicas: {}", regions.join(", ")));
+    }
     if schema.deletion_protection {
         out.push("protected against deletion".into());
     }

@@ -10,6 +10,7 @@ mod create_table;
 mod dashboard;
 mod deployment;
 mod encryption;
+mod global_table;
 mod html;
 mod iam;
 mod lock;

@@ -42,6 +42,8 @@ pub(super) struct Scaled {
     pub(super) name: String,
     /// What follows the table's name: `/index/GSI1`, or nothing.
     pub(super) index: String,
+    /// `Read` or `Write`
+    pub(super) what: &'static str,
     /// `dynamodb:table:ReadCapacityUnits`
     pub(super) dimension: String,
     /// `DynamoDBReadCapacityUtilization`
@@ -70,7 +72,7 @@ impl AutoScaling {
     }
 }
 
-fn scaled(table: &str, index: Option<&str>, what: &str, (min, max): (u32, u32)) -> Scaled {
+fn scaled(table: &str, index: Option<&str>, what: &'static str, (min, max): (u32, u32)) -> Scaled {
     let place = if index.is_some() { "index" } else { "table" };
     let of_index = index.map(|it| format!("/index/{it}"));
     Scaled {
@@ -80,6 +82,7 @@ fn scaled(table: &str, index: Option<&str>, what: &str, (min, max): (u32, u32)) 
             pascal(index.unwrap_or_default())
         ),
         index: of_index.unwrap_or_default(),
+        what,
         dimension: format!("dynamodb:{place}:{what}CapacityUnits"),
         metric: format!("DynamoDB{what}CapacityUtilization"),
         min,

@@ -1,5 +1,7 @@
 //! Terraform, in its JSON syntax: the same tables, key, alarms and backups as the CloudFormation template.
 
+mod replicas;
+
 use super::alarms::{Alarm, Metric};
 use super::scaling::Scaled;
 use super::{Deployment, archive, dashboard, encryption, snake};
@@ -38,12 +40,15 @@ impl Model {
         for model in &self.tables {
             let name = snake(model.schema.name);
             add("aws_dynamodb_table", name.clone(), table(deployment, model));
-            let scaling = deployment.auto_scaling.iter();
-            for scaled in scaling.flat_map(|it| it.of(model)) {
-                let percent = deployment.auto_scaling.map_or(0, |it| it.target_percent);
+            let scaling = deployment.scaling_of(&model.schema);
+            let percent = scaling.map_or(0, |it| it.target_percent);
+            for scaled in scaling.iter().flat_map(|it| it.of(model)) {
                 for (kind, value) in scaling_of(&name, &scaled, percent) {
                     add(kind, snake(&scaled.name), value);
                 }
+            }
+            for (name, value) in replicas::resources(deployment, model) {
+                add("aws_dynamodb_table_replica", name, value);
             }
             for one in deployment.alarms.of(model) {
                 let id = format!("{name}_{}", snake(&one.name));
@@ -69,7 +74,7 @@ impl Model {
         if let Some(days) = deployment.daily_backups {
             self.backups(days)
                 .into_iter()
-                .for_each(|(kind, value)| add(kind, "tables".into(), value));
+                .for_each(|(kind, name, value)| add(kind, name.into(), value));
         }
         if deployment.dashboard {
             add(
@@ -98,6 +103,7 @@ impl Model {
             "resource": resources,
             "output": outputs(self),
         });
+        replicas::complete(deployment, self, &mut out);
         if !deployment.table_prefix.is_empty() {
             out["variable"]["table_prefix"] = json!({
                 "type": "string",
@@ -108,7 +114,8 @@ impl Model {
         out
     }
 
-    fn backups(&self, days: u16) -> [(&'static str, Value); 5] {
+    /// Kind, name and value of each resource.
+    fn backups(&self, days: u16) -> [(&'static str, &'static str, Value); 6] {
         let arns = self.tables.iter();
         let arns = arns.map(|it| format!("${{aws_dynamodb_table.{}.arn}}", snake(it.schema.name)));
         let name = format!("{}-tables", literal(&self.name));
@@ -120,11 +127,15 @@ impl Model {
                 "Action": "sts:AssumeRole",
             }],
         });
-        let policy = "arn:aws:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup";
+        let managed = |name: &str| {
+            let arn = format!("arn:aws:iam::aws:policy/service-role/{name}");
+            json!({ "role": "${aws_iam_role.tables.name}", "policy_arn": arn })
+        };
         [
-            ("aws_backup_vault", json!({ "name": name })),
+            ("aws_backup_vault", "tables", json!({ "name": name })),
             (
                 "aws_backup_plan",
+                "tables",
                 json!({
                     "name": name,
                     "rule": [{
@@ -137,6 +148,7 @@ impl Model {
             ),
             (
                 "aws_backup_selection",
+                "tables",
                 json!({
                     "name": name,
                     "plan_id": "${aws_backup_plan.tables.id}",
@@ -146,6 +158,7 @@ impl Model {
             ),
             (
                 "aws_iam_role",
+                "tables",
                 json!({
                     "name": format!("{}-backup", literal(&self.name)),
                     "assume_role_policy": assume.to_string(),
@@ -153,14 +166,20 @@ impl Model {
             ),
             (
                 "aws_iam_role_policy_attachment",
-                json!({ "role": "${aws_iam_role.tables.name}", "policy_arn": policy }),
+                "tables",
+                managed("AWSBackupServiceRolePolicyForBackup"),
+            ),
+            (
+                "aws_iam_role_policy_attachment",
+                "restores",
+                managed("AWSBackupServiceRolePolicyForRestores"),
             ),
         ]
     }
 }
 
 /// A name as it is: Terraform reads `${` and `%{` in any text as the beginning of an expression.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     text.replace("${", "$${").replace("%{", "%%{")
 }
 
@@ -231,10 +250,21 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
             create.local.iter().map(local).collect(),
         );
     }
+    let blocks = replicas::blocks(deployment, schema);
+    if !blocks.is_empty() {
+        set("replica", json!(blocks));
+    }
     // Data outlives a plan that would replace the table.
     let mut lifecycle = json!({ "prevent_destroy": true });
-    if deployment.auto_scaling.is_some() && create.throughput.is_some() {
-        lifecycle["ignore_changes"] = json!(["read_capacity", "write_capacity"]);
+    let mut ignored = Vec::new();
+    if deployment.scaling_of(schema).is_some() && create.throughput.is_some() {
+        ignored.extend(["read_capacity", "write_capacity"]);
+    }
+    if replicas::are_resources(schema) {
+        ignored.push("replica");
+    }
+    if !ignored.is_empty() {
+        lifecycle["ignore_changes"] = json!(ignored);
     }
     set("lifecycle", json!([lifecycle]));
     Value::Object(out)
@@ -430,6 +460,8 @@ fn topic(model: &Model, has_key: bool) -> [(&'static str, Value); 3] {
     ]
 }
 
+/// The region and the account of the provider.
+pub(super) const PLACE: (&str, &str) = ("${data.aws_region.current.name}", ACCOUNT);
 const ACCOUNT: &str = "${data.aws_caller_identity.current.account_id}";
 
 fn key(model: &Model) -> Value {

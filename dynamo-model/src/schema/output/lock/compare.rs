@@ -16,6 +16,9 @@ const DECRYPTED: &str =
     "nothing for stored items; who can read the table then needs no rights to a key";
 const KEY_RIGHTS: &str = "the rights to the key for each role that uses the table, before it is deployed; and the old key as long as a backup needs it";
 const NO_RECOVERY: &str = "a backup on demand; when recovery is turned on again, it begins anew";
+const NO_REPLICA: &str =
+    "the programs of these regions moved to another one first; DynamoDB deletes the replicas";
+const FIRST_REPLICA: &str = "nothing for stored items; a stack of CloudFormation must let go of the table and import it as `AWS::DynamoDB::GlobalTable`";
 const UNPROTECTED: &str = "nothing for stored items; one call can then delete the table";
 
 /// Collects changes, each with the place it is in.
@@ -174,6 +177,13 @@ fn settings(out: &mut Changes, was: &Settings, is: &Settings) {
         };
         out.setting(what, impact, shown(was), shown(is), needs);
     }
+    let regions = |it: &Settings| Vec::from_iter(it.replicas.iter().cloned()).join(", ");
+    let (impact, needs) = match was.replicas.is_subset(&is.replicas) {
+        false => (Impact::Breaking, NO_REPLICA),
+        true if was.replicas.is_empty() => (Impact::Unclear, FIRST_REPLICA),
+        true => (Impact::Compatible, ""),
+    };
+    out.setting("replicas", impact, &regions(was), &regions(is), needs);
     let (was, is) = (&was.billing, &is.billing);
     out.setting("billing", Impact::Compatible, was, is, "");
 }

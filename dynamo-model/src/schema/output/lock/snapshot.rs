@@ -40,6 +40,9 @@ pub(super) struct Settings {
     pub(super) point_in_time_recovery: bool,
     pub(super) deletion_protection: bool,
     pub(super) billing: String,
+    /// The other regions that have the table.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) replicas: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -198,6 +201,7 @@ fn settings(schema: &TableSchema) -> Settings {
                 format!("provisioned, {read} read and {write} write units")
             }
         },
+        replicas: schema.replicas.iter().map(|it| (*it).to_owned()).collect(),
     }
 }
 

@@ -1,13 +1,17 @@
-//! A SAM template with the functions and state machines of an application. Each has a role of its own, with what it
-//! declares and nothing else.
+//! Templates with the functions and state machines of an application. Each has a role of its own, with what it
+//! declares and nothing else. SAM builds the functions; see [`plain`] for the other templates.
 
+mod machine;
+mod plain;
+
+use self::machine::{Target, statements};
 use super::cloud_formation::resource;
 use super::{Deployment, Policy, StateMachine, pascal};
 use crate::schema::{Model, ModelError};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
 
-/// The functions and state machines of an application, for [`Model::sam_application`].
+/// The functions and state machines of an application, for [`Model::sam_application`],
+/// [`Model::cloud_formation_application`] and [`Model::terraform_application`].
 ///
 /// ```
 /// use dynamo_model::schema::{Application, Policy};
@@ -89,15 +93,11 @@ impl Model {
             added.push((function_id(name), function(name, statements)));
         }
         for machine in &application.state_machines {
-            let id = format!("{}StateMachine", pascal(&machine.name));
-            added.push((id, self.machine(deployment, application, machine)?));
+            let resource = self.machine(deployment, application, machine)?;
+            added.push((machine_id(machine), resource));
         }
         for (id, resource) in added {
-            if template["Resources"].get(&id).is_some() {
-                let message = format!("two resources are called `{id}`; rename one of them");
-                return Err(ModelError::new(message));
-            }
-            template["Resources"][id] = resource;
+            add(&mut template["Resources"], id, resource)?;
         }
         Ok(template)
     }
@@ -112,16 +112,42 @@ impl Model {
             true => "",
             false => "${TablePrefix}",
         };
-        let mut policy = policy
-            .account("${AWS::Region}", "${AWS::AccountId}")
-            .table_prefix(prefix);
+        let place = ("${AWS::Region}", "${AWS::AccountId}");
+        let statements = self.statements_for(deployment, policy, place, prefix)?;
+        Ok(statements.into_iter().map(with_pseudo_parameters).collect())
+    }
+
+    /// The statements of a policy for tables with this prefix, in this region and account.
+    fn statements_for(
+        &self,
+        deployment: &Deployment,
+        policy: Policy,
+        (region, account): (&str, &str),
+        prefix: &str,
+    ) -> Result<Vec<Value>, ModelError> {
+        let mut policy = policy.account(region, account).table_prefix(prefix);
         if deployment.makes_key(self) {
             policy = policy.customer_key();
         }
         let document = self.policy(policy)?.document;
         let statements = document["Statement"].as_array().cloned();
-        let statements = statements.unwrap_or_default().into_iter();
-        Ok(statements.map(with_pseudo_parameters).collect())
+        Ok(statements.unwrap_or_default())
+    }
+
+    /// What the role of a state machine may do, for CloudFormation.
+    fn machine_policy(
+        &self,
+        deployment: &Deployment,
+        machine: &StateMachine,
+        functions: &[Value],
+    ) -> Result<Vec<Value>, ModelError> {
+        let mut allowed = self.deployed_policy(deployment, self.policy_of(machine))?;
+        allowed.extend(statements(machine, functions, |kind, rest| {
+            let place = "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}";
+            let name = format!("${{AWS::StackName}}-{}", machine.name);
+            json!({ "Fn::Sub": format!("{place}:{kind}:{name}{rest}") })
+        }));
+        Ok(allowed)
     }
 
     fn machine(
@@ -131,48 +157,44 @@ impl Model {
         machine: &StateMachine,
     ) -> Result<Value, ModelError> {
         // Substitutions give tables their deployed names.
-        let mut definition = self.state_machine(&machine.clone().table_prefix(""))?;
-        let mut substitutions = Map::new();
-        let mut invoked = Vec::new();
-        for name in machine.functions() {
-            if !application.names().any(|it| it == name) {
-                let message = format!(
-                    "{}: there is no function `{name}`; add it with `Application::function`",
-                    machine.name
-                );
-                return Err(ModelError::new(message));
-            }
-            let arn = json!({ "Fn::GetAtt": [function_id(name), "Arn"] });
-            substitutions.insert(format!("{}Arn", function_id(name)), arn.clone());
-            invoked.push(arn);
-        }
-        let tables = self.tables.iter().map(|it| it.schema.name).collect();
-        substitute_tables(&mut definition, &tables, &mut substitutions);
-        check_substitutions(machine, &definition, &substitutions)?;
-        let requests = Policy::new().requests(machine.needs(self));
-        let mut statements = self.deployed_policy(deployment, requests)?;
-        if !invoked.is_empty() {
-            statements.push(json!({
-                "Sid": "Functions",
-                "Effect": "Allow",
-                "Action": ["lambda:InvokeFunction"],
-                "Resource": invoked,
-            }));
-        }
-        let name = format!("${{AWS::StackName}}-{}", machine.name);
-        if machine.reads_pages() {
-            statements.extend(own_executions(&name));
-        }
+        let prepared = self.prepare(application, machine)?;
+        let function = |name: &str| json!({ "Fn::GetAtt": [function_id(name), "Arn"] });
+        let functions: Vec<_> = prepared.functions().map(function).collect();
+        let statements = self.machine_policy(deployment, machine, &functions)?;
+        let targets = prepared.placeholders.into_iter();
+        let substitutions = targets.map(|(placeholder, target)| match target {
+            Target::Table(name) => (placeholder, json!({ "Ref": pascal(name) })),
+            Target::Function(name) => (placeholder, function(name)),
+        });
         Ok(resource(
             "AWS::Serverless::StateMachine",
             json!({
-                "Name": { "Fn::Sub": name },
-                "Definition": definition,
-                "DefinitionSubstitutions": substitutions,
+                "Name": machine_name(machine),
+                "Definition": prepared.definition,
+                "DefinitionSubstitutions": substitutions.collect::<Map<_, _>>(),
                 "Policies": [{ "Version": "2012-10-17", "Statement": statements }],
             }),
         ))
     }
+}
+
+/// Adds a resource whose name no other has.
+fn add(resources: &mut Value, id: String, resource: Value) -> Result<(), ModelError> {
+    if resources.get(&id).is_some() {
+        let message = format!("two resources are called `{id}`; rename one of them");
+        return Err(ModelError::new(message));
+    }
+    resources[id] = resource;
+    Ok(())
+}
+
+fn machine_id(machine: &StateMachine) -> String {
+    format!("{}StateMachine", pascal(&machine.name))
+}
+
+/// The deployed name of a state machine, for CloudFormation.
+fn machine_name(machine: &StateMachine) -> Value {
+    json!({ "Fn::Sub": format!("${{AWS::StackName}}-{}", machine.name) })
 }
 
 fn function_id(name: &str) -> String {
@@ -205,83 +227,4 @@ fn with_pseudo_parameters(mut statement: Value) -> Value {
         *via = json!({ "Fn::Sub": via.take() });
     }
     statement
-}
-
-/// Puts `${AppTable}` in the place of a table's name, which a prefix may change.
-fn substitute_tables(value: &mut Value, tables: &BTreeSet<&str>, out: &mut Map<String, Value>) {
-    let mut placeholder = |table: &str| {
-        let id = pascal(table);
-        let text = format!("${{{id}Table}}");
-        out.insert(format!("{id}Table"), json!({ "Ref": id }));
-        text
-    };
-    match value {
-        Value::Array(values) => {
-            for value in values {
-                substitute_tables(value, tables, out);
-            }
-        }
-        Value::Object(fields) => {
-            if let Some(Value::String(table)) = fields.get_mut("TableName")
-                && tables.contains(table.as_str())
-            {
-                *table = placeholder(table);
-            }
-            if let Some(Value::Object(requests)) = fields.get_mut("RequestItems") {
-                let named = std::mem::take(requests).into_iter();
-                *requests = named.map(|(table, it)| (placeholder(&table), it)).collect();
-            }
-            for value in fields.values_mut() {
-                substitute_tables(value, tables, out);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// CloudFormation takes any `${…}` for one of the substitutions.
-fn check_substitutions(
-    machine: &StateMachine,
-    definition: &Value,
-    substitutions: &Map<String, Value>,
-) -> Result<(), ModelError> {
-    let text = definition.to_string();
-    let mut pieces = text.split("${").skip(1);
-    let is_known = |piece: &str| {
-        let name = piece.split_once('}').map(|(name, _)| name);
-        name.is_some_and(|name| substitutions.contains_key(name))
-    };
-    match pieces.find(|piece| !is_known(piece)) {
-        None => Ok(()),
-        Some(piece) => {
-            let shown: String = piece.chars().take(20).collect();
-            let message = format!(
-                "{}: a request has the text `${{{shown}`, which CloudFormation would replace; use an input for it",
-                machine.name
-            );
-            Err(ModelError::new(message))
-        }
-    }
-}
-
-/// A distributed map starts executions of the state machine itself.
-fn own_executions(name: &str) -> [Value; 2] {
-    let arn = |kind: &str, rest: &str| {
-        let place = "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}";
-        json!({ "Fn::Sub": format!("{place}:{kind}:{name}{rest}") })
-    };
-    [
-        json!({
-            "Sid": "Pages",
-            "Effect": "Allow",
-            "Action": ["states:StartExecution"],
-            "Resource": arn("stateMachine", ""),
-        }),
-        json!({
-            "Sid": "Items",
-            "Effect": "Allow",
-            "Action": ["states:DescribeExecution", "states:StopExecution"],
-            "Resource": [arn("execution", ":*"), arn("execution", "/*")],
-        }),
-    ]
 }
