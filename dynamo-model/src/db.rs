@@ -38,8 +38,6 @@ struct Handle {
     names: TableNames,
     clock: Clock,
     cursor_keys: Option<CursorKeys>,
-    #[cfg(feature = "attribute-maps")]
-    uses_maps: bool,
     asks_capacity: bool,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
@@ -70,8 +68,6 @@ impl Dynamo {
             names: TableNames::AsDeclared,
             clock: Clock::system(),
             cursor_keys: None,
-            #[cfg(feature = "attribute-maps")]
-            uses_maps: false,
             asks_capacity: false,
             #[cfg(feature = "embedded")]
             engine: None,
@@ -232,24 +228,6 @@ impl Dynamo {
         self
     }
 
-    /// Lets the SDK write requests and read answers, with `HashMap<String, AttributeValue>` and `serde_dynamo` between them
-    /// and your types, instead of going straight from one to the other. It is slower, and otherwise the same: it is there
-    /// to compare with. Needs the feature `attribute-maps`.
-    ///
-    /// ```
-    /// use dynamo_model::Dynamo;
-    ///
-    /// let db = Dynamo::embedded()?.with_attribute_maps();
-    /// # Ok::<(), dynamo_model::Error>(())
-    /// ```
-    #[cfg(feature = "attribute-maps")]
-    #[must_use]
-    pub fn with_attribute_maps(mut self) -> Self {
-        self.handle().uses_maps = true;
-        self.handle().transport.use_typed();
-        self
-    }
-
     /// Says that the client's own interceptors look at HTTP requests and responses, times or errors alone.
     ///
     /// For a client with interceptors, the SDK gets its typed inputs and makes its typed outputs, so that the interceptors
@@ -305,16 +283,6 @@ impl Dynamo {
     /// Whether anybody wants to know what the request of this span consumes.
     pub(crate) fn asks_capacity(&self, span: &tracing::Span) -> bool {
         self.0.asks_capacity || !span.is_disabled()
-    }
-
-    #[cfg(feature = "attribute-maps")]
-    pub(crate) fn uses_maps(&self) -> bool {
-        self.0.uses_maps
-    }
-
-    #[cfg(not(feature = "attribute-maps"))]
-    pub(crate) fn uses_maps(&self) -> bool {
-        false
     }
 
     pub(crate) fn cursor_keys(&self) -> Option<&CursorKeys> {

@@ -42,14 +42,6 @@ pub trait Endpoint<'a> {}
 )]
 pub trait Streams<'a> {}
 
-/// The feature `attribute-maps`: the way through the SDK's maps.
-#[diagnostic::on_unimplemented(
-    message = "`Dynamo::with_attribute_maps` needs the feature `attribute-maps` of dynamo-model",
-    label = "the feature `attribute-maps` is not enabled",
-    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"attribute-maps\"] }}`"
-)]
-pub trait AttributeMaps<'a> {}
-
 macro_rules! all_features {
     ($($feature:ident)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -57,12 +49,10 @@ macro_rules! all_features {
     )*};
 }
 
-all_features!(Client Embedded Endpoint Streams AttributeMaps);
+all_features!(Client Embedded Endpoint Streams);
 
 #[cfg(feature = "client")]
 mod methods {
-    #[cfg(not(feature = "attribute-maps"))]
-    use super::AttributeMaps;
     #[allow(unused_imports)]
     use super::Disabled;
     #[cfg(not(feature = "embedded"))]
@@ -110,17 +100,6 @@ mod methods {
         pub fn read_stream<T: crate::Table>(&self, _: &impl Sized)
         where
             for<'a> Disabled: Streams<'a>,
-        {
-            unreachable!()
-        }
-    }
-
-    #[cfg(not(feature = "attribute-maps"))]
-    impl Dynamo {
-        #[doc(hidden)]
-        pub fn with_attribute_maps(self) -> Self
-        where
-            for<'a> Disabled: AttributeMaps<'a>,
         {
             unreachable!()
         }

@@ -227,6 +227,8 @@ pub use crate::op::{
     WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
+pub use crate::wire::EncodeError;
+#[cfg(feature = "client")]
 pub use crate::wire::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 #[cfg(feature = "client")]
 pub use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
@@ -236,8 +238,6 @@ pub use aws_sdk_dynamodb::types::AttributeValue;
 pub use serde::Serialize;
 #[cfg(feature = "client")]
 pub use serde::de::DeserializeOwned;
-#[cfg(feature = "client")]
-pub use serde_dynamo::Error as EncodeError;
 
 /// What serde writes of a value.
 #[cfg(feature = "client")]

@@ -24,6 +24,7 @@ pub(crate) use decode::{
     values,
 };
 pub(crate) use draft::{Draft, Fate, Fates, ItemWriter};
+pub use encode::EncodeError;
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_key::ItemKey;
 #[cfg(feature = "model")]
@@ -97,16 +98,14 @@ pub(crate) fn stored_key<E: Entity>(item: &impl Attributes) -> Option<Key<E>> {
 
 /// Any value as an attribute. Fields that are `None` are marked, and sets are lists, until the path of the value is
 /// known; see [`RawPath::finish`](crate::expr::RawPath::finish).
-pub(crate) fn value<T: Serialize + ?Sized>(
-    value: &T,
-) -> Result<AttributeValue, serde_dynamo::Error> {
+pub(crate) fn value<T: Serialize + ?Sized>(value: &T) -> Result<AttributeValue, EncodeError> {
     written(|serializer| value.serialize(serializer))
 }
 
 /// Likewise, what a function writes.
 pub(crate) fn written(
     write: impl FnOnce(OperandWriter<'_>) -> Result<(), Refused>,
-) -> Result<AttributeValue, serde_dynamo::Error> {
+) -> Result<AttributeValue, EncodeError> {
     operand(write).map_err(|refused| {
         let (path, reason) = refused.into_parts();
         let at = if path == "." {

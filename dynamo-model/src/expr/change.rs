@@ -12,6 +12,7 @@ use super::update::{Action, What};
 use crate::key::fields::OwnedPart;
 use crate::key::{AsKeyPart, AsOptionalKeyPart, KeyPart, PartValue};
 use crate::wire;
+use crate::wire::EncodeError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -295,7 +296,7 @@ pub(crate) enum Changed {
 }
 
 impl Change {
-    fn plain(path: RawPath, what: Result<What, serde_dynamo::Error>) -> Self {
+    fn plain(path: RawPath, what: Result<What, EncodeError>) -> Self {
         let what = what
             .map_err(|error| error.to_string())
             .and_then(|what| finished(&path, what).map_err(str::to_owned))
@@ -352,7 +353,7 @@ pub struct Anyhow;
 pub struct Nohow;
 
 /// A value as DynamoDB stores it, or why it cannot be.
-type Operand = Result<AttributeValue, serde_dynamo::Error>;
+type Operand = Result<AttributeValue, EncodeError>;
 
 impl Way for Plain {
     type Given = Operand;
@@ -431,26 +432,26 @@ impl<T: Numeric, W: Way, V: ValueOf<T, W>> Addend<T, W> for V {
 )]
 pub trait Elements<T, W> {
     #[doc(hidden)]
-    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error>;
+    fn elements(self) -> Result<Vec<AttributeValue>, EncodeError>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T, I: IntoIterator<Item: AsOperand<T>>> Elements<T, Plain> for I {
-    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error> {
+    fn elements(self) -> Result<Vec<AttributeValue>, EncodeError> {
         self.into_iter().map(|element| element.operand()).collect()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T, I> Elements<T, Anyhow> for I {
-    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error> {
+    fn elements(self) -> Result<Vec<AttributeValue>, EncodeError> {
         Ok(Vec::new())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T, I> Elements<T, Nohow> for I {
-    fn elements(self) -> Result<Vec<AttributeValue>, serde_dynamo::Error> {
+    fn elements(self) -> Result<Vec<AttributeValue>, EncodeError> {
         Ok(Vec::new())
     }
 }

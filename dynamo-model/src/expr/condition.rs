@@ -3,6 +3,7 @@
 use super::Aliases;
 use super::steps::{RawPath, Step};
 use crate::cursor::fingerprint;
+use crate::wire::EncodeError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Not};
@@ -116,13 +117,13 @@ impl Comparison {
     }
 }
 
-type Operand = Result<AttributeValue, serde_dynamo::Error>;
+type Operand = Result<AttributeValue, EncodeError>;
 
 /// A value that DynamoDB has an order for. A type can say that it is one, and serde write another.
 fn ordered(value: AttributeValue) -> Operand {
     match value {
         AttributeValue::S(_) | AttributeValue::N(_) | AttributeValue::B(_) => Ok(value),
-        other => Err(serde_dynamo::Error::custom(format!(
+        other => Err(EncodeError::custom(format!(
             "only a number, text and bytes have an order, and serde writes {}; compare with `eq`, `ne` or `is_in`",
             type_name(&other)
         ))),
@@ -151,7 +152,7 @@ impl Condition {
         })
     }
 
-    fn checked(path: &RawPath, term: Result<Term, serde_dynamo::Error>) -> Self {
+    fn checked(path: &RawPath, term: Result<Term, EncodeError>) -> Self {
         Self(match term {
             Ok(term) => return Self::term(term),
             Err(error) => Tree::Broken(format!("{}: {error}", shown_path(path))),

@@ -4,7 +4,7 @@ use super::change::{List, SetOf};
 use super::number::{NumberRange, Numeric};
 use super::operand::AsOperand;
 use super::types::{HasBeginning, HasElement, HasSize, Ordered};
-use crate::wire::{OperandWriter, Refused};
+use crate::wire::{EncodeError, OperandWriter, Refused};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use serde::ser::Error as _;
@@ -44,7 +44,7 @@ pub struct Encoded<F, W>(PhantomData<fn() -> (F, W)>);
 #[doc(hidden)]
 pub trait Encoding {
     type Field;
-    fn encode(field: &Self::Field) -> Result<AttributeValue, serde_dynamo::Error>;
+    fn encode(field: &Self::Field) -> Result<AttributeValue, EncodeError>;
 }
 
 /// The stored form of an encoding answers a question about a field of type `F`. Implemented by the derives.
@@ -89,7 +89,7 @@ pub enum StoredAs {
 pub fn encoded(
     stored_as: StoredAs,
     write: impl FnOnce(OperandWriter<'_>) -> Result<(), Refused>,
-) -> Result<AttributeValue, serde_dynamo::Error> {
+) -> Result<AttributeValue, EncodeError> {
     let value = crate::wire::written(write)?;
     let wanted = match (stored_as, &value) {
         (StoredAs::Any, _)
@@ -102,21 +102,21 @@ pub fn encoded(
         (StoredAs::Bytes, _) => "bytes",
     };
     let written = super::condition::type_name(&value);
-    Err(serde_dynamo::Error::custom(format!(
+    Err(EncodeError::custom(format!(
         "the field is declared to sort as {wanted}, and its function writes {written}; change `sorts_as`, or the function"
     )))
 }
 
 #[diagnostic::do_not_recommend]
 impl<F, W: Encoding<Field = F>> AsOperand<Encoded<F, W>> for F {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+    fn operand(&self) -> Result<AttributeValue, EncodeError> {
         W::encode(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<F, W: Encoding<Field = F>> AsOperand<Encoded<F, W>> for &F {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+    fn operand(&self) -> Result<AttributeValue, EncodeError> {
         W::encode(self)
     }
 }
@@ -124,14 +124,14 @@ impl<F, W: Encoding<Field = F>> AsOperand<Encoded<F, W>> for &F {
 /// An optional field is compared with the value that it may have.
 #[diagnostic::do_not_recommend]
 impl<F: Clone, W: Encoding<Field = Option<F>>> AsOperand<Encoded<Option<F>, W>> for F {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+    fn operand(&self) -> Result<AttributeValue, EncodeError> {
         W::encode(&Some(self.clone()))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: Clone, W: Encoding<Field = Option<F>>> AsOperand<Encoded<Option<F>, W>> for &F {
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+    fn operand(&self) -> Result<AttributeValue, EncodeError> {
         W::encode(&Some((*self).clone()))
     }
 }

@@ -1,5 +1,6 @@
 //! What a path can be compared with.
 
+use crate::wire::EncodeError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
@@ -22,14 +23,14 @@ use serde::Serialize;
 pub trait AsOperand<T: ?Sized> {
     /// The value, as DynamoDB stores it.
     #[doc(hidden)]
-    fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error>;
+    fn operand(&self) -> Result<AttributeValue, EncodeError>;
 }
 
 macro_rules! operands {
     ($(($($generic:ident)?) $value:ty => $of:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generic: Serialize)?> AsOperand<$of> for $value {
-            fn operand(&self) -> Result<AttributeValue, serde_dynamo::Error> {
+            fn operand(&self) -> Result<AttributeValue, EncodeError> {
                 crate::wire::value(self)
             }
         }

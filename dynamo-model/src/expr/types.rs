@@ -3,6 +3,7 @@
 
 use super::operand::AsOperand;
 use crate::Value;
+use crate::wire::EncodeError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -175,12 +176,12 @@ pub trait HasElement {
     note = "give an element of the field's own type"
 )]
 pub trait ElementOf<E: ?Sized> {
-    fn element(self) -> Result<AttributeValue, serde_dynamo::Error>;
+    fn element(self) -> Result<AttributeValue, EncodeError>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<E: ?Sized, V: AsOperand<E>> ElementOf<E> for V {
-    fn element(self) -> Result<AttributeValue, serde_dynamo::Error> {
+    fn element(self) -> Result<AttributeValue, EncodeError> {
         self.operand()
     }
 }

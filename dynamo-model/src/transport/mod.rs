@@ -98,12 +98,6 @@ impl Transport {
         self.typed = false;
     }
 
-    /// Sends the SDK's typed inputs.
-    #[cfg(feature = "attribute-maps")]
-    pub(crate) fn use_typed(&mut self) {
-        self.typed = true;
-    }
-
     pub(crate) fn client(&self) -> &Client {
         &self.client
     }

@@ -453,15 +453,9 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
         add_absent(shape.entity, item, wanted, &mut restored);
     }
     let expected = shape.expectations(wanted.is_empty());
-    let read = match item.read(expected, positions, &restored) {
-        Ok(read) => read,
-        Err(reason) => {
-            read_filled(shape, item, expected, &restored, reason).map_err(Unread::Value)?
-        }
-    };
-    #[cfg(feature = "attribute-maps")]
-    let read = read_map(item, expected, restored).unwrap_or(read);
-    Ok(read)
+    let read = item.read(expected, positions, &restored);
+    let read = read.or_else(|reason| read_filled(shape, item, expected, &restored, reason));
+    read.map_err(Unread::Value)
 }
 
 /// Whether the item has the attribute under another name, which serde reads.
@@ -562,49 +556,6 @@ fn fill(entity: &EntitySchema, item: &mut Item, path: &[Segment], name: &str) ->
         false => AttributeValue::Null(true),
     };
     map.insert(name.to_owned(), absent).is_none()
-}
-
-/// The plain way, by `serde_dynamo`, of what is a map. Only of what the other way takes: this one rounds whole numbers
-/// that are too large, and does not say where a mistake is.
-#[cfg(feature = "attribute-maps")]
-fn read_map<T: DeserializeOwned>(
-    item: &Stored,
-    expected: Expectations,
-    restored: Restored,
-) -> Option<T> {
-    let Stored::Map(item) = item else {
-        return None;
-    };
-    if item.values().any(loses) {
-        return None;
-    }
-    let mut item = item.clone();
-    if let Some(undeclared) = expected.undeclared {
-        // `serde_dynamo` has no value for all types, which a rest field needs.
-        undeclared.entity.rest.is_none().then_some(())?;
-        item.retain(|name, _| undeclared.is_declared(name) || !undeclared.is_reserved(name));
-    }
-    let restored = restored.into_iter();
-    item.extend(restored.map(|(name, value)| (name.to_owned(), value)));
-    serde_dynamo::aws_sdk_dynamodb_1::from_item(item).ok()
-}
-
-/// Whether `serde_dynamo` would read another value than is stored: it gives numbers as floats, and a map whose only name is
-/// that of a DynamoDB type looks like a [`Value`](crate::Value) of that type to it.
-#[cfg(feature = "attribute-maps")]
-fn loses(value: &AttributeValue) -> bool {
-    use crate::value::{digits::Digits, serde::TYPES};
-    let is_long = |number: &String| Digits::parse(number).is_ok_and(|digits| digits.len() > 15);
-    match value {
-        AttributeValue::N(number) => is_long(number),
-        AttributeValue::Ns(numbers) => numbers.iter().any(is_long),
-        AttributeValue::L(list) => list.iter().any(loses),
-        AttributeValue::M(map) => {
-            let is_type = map.len() == 1 && map.keys().all(|name| TYPES.contains(&name.as_str()));
-            is_type || map.values().any(loses)
-        }
-        _ => false,
-    }
 }
 
 #[cold]

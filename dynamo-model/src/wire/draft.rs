@@ -4,7 +4,6 @@
 use super::encode::as_map;
 use super::json::refused::Refused;
 use super::{Item, Stored, Unwritable, check_item, check_size, key_value, limits};
-use crate::db::Dynamo;
 use crate::error::{Error, Place};
 use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -25,16 +24,15 @@ pub(crate) enum Draft {
 impl Draft {
     /// The attributes of an entity. Only those that have a [`Fate`] can be asked for or changed.
     pub(crate) fn new(
-        db: &Dynamo,
         place: &Place,
         attributes: Result<ItemWriter, Refused>,
     ) -> Result<Self, Error> {
-        Self::of(db, attributes).map_err(|error| error.at(place))
+        Self::of(attributes).map_err(|error| error.at(place))
     }
 
-    fn of(db: &Dynamo, written: Result<ItemWriter, Refused>) -> Result<Self, Unwritable> {
+    fn of(written: Result<ItemWriter, Refused>) -> Result<Self, Unwritable> {
         let mut written = written?;
-        if db.uses_maps() || written.has_twice() {
+        if written.has_twice() {
             return as_map(written).map(Self::Map);
         }
         let own = core::mem::take(&mut written.kept);

@@ -8,6 +8,25 @@ use crate::schema::{EntitySchema, TableSchema};
 use core::fmt;
 use serde::Serialize;
 
+/// Why a value of an expression could not be encoded.
+#[derive(Debug, Clone)]
+pub struct EncodeError(String);
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EncodeError {}
+
+impl serde::ser::Error for EncodeError {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+}
+
 /// Why a value could not be written.
 #[derive(Debug, Clone)]
 pub(crate) struct Unwritable {

@@ -44,12 +44,12 @@ async fn all(db: &Dynamo) -> Result<(), Error> {
 
 /// The bodies of the requests.
 async fn bodies(
-    maps: bool,
+    is_typed: bool,
     change: impl FnOnce(Dynamo) -> Dynamo,
     calls: impl AsyncFnOnce(&Dynamo) -> Result<(), Error>,
 ) -> Vec<Value> {
     let script = Script::of(vec![Said::Whole(200, "{}".into())]);
-    calls(&change(script.db(maps))).await.unwrap();
+    calls(&change(script.db(is_typed))).await.unwrap();
     script.asked().into_iter().map(|(_, body)| body).collect()
 }
 
@@ -62,8 +62,8 @@ async fn capacity_is_not_requested_without_a_consumer() {
     if !alone("asked::capacity_is_not_requested_without_a_consumer") {
         return;
     }
-    for maps in [false, true] {
-        let bodies = bodies(maps, |db| db, all).await;
+    for is_typed in [false, true] {
+        let bodies = bodies(is_typed, |db| db, all).await;
         assert_eq!(bodies.len(), 10);
         for body in bodies {
             assert!(!asks_capacity(&body), "{body}");
@@ -71,8 +71,8 @@ async fn capacity_is_not_requested_without_a_consumer() {
     }
     let recorder = Recorder::default();
     let guard = tracing::subscriber::set_default(recorder.clone());
-    for maps in [false, true] {
-        for body in bodies(maps, |db| db, all).await {
+    for is_typed in [false, true] {
+        for body in bodies(is_typed, |db| db, all).await {
             assert!(asks_capacity(&body), "{body}");
         }
     }
@@ -84,8 +84,8 @@ async fn capacity_is_not_requested_without_a_consumer() {
 
 #[tokio::test]
 async fn with_consumed_capacity_requests_it_always() {
-    for maps in [false, true] {
-        for body in bodies(maps, Dynamo::with_consumed_capacity, all).await {
+    for is_typed in [false, true] {
+        for body in bodies(is_typed, Dynamo::with_consumed_capacity, all).await {
             assert!(asks_capacity(&body), "{body}");
         }
     }
@@ -93,9 +93,9 @@ async fn with_consumed_capacity_requests_it_always() {
 
 #[tokio::test]
 async fn a_page_requests_its_consumed_capacity() {
-    for maps in [false, true] {
+    for is_typed in [false, true] {
         let pages = bodies(
-            maps,
+            is_typed,
             |db| db,
             async |db| {
                 User::query("u1").page(db).await?;
@@ -110,9 +110,9 @@ async fn a_page_requests_its_consumed_capacity() {
 
 #[tokio::test]
 async fn the_old_item_is_requested_only_if_a_failed_condition_can_return_one() {
-    for maps in [false, true] {
+    for is_typed in [false, true] {
         let asked = bodies(
-            maps,
+            is_typed,
             |db| db,
             async |db| {
                 let update = || User::update("u1").set(|it| it.name(), "x");

@@ -3,6 +3,7 @@
 use super::model::*;
 use super::support::Outcome;
 use super::support::network::{Fault, Network, THROTTLED};
+use super::support::typed::typed;
 use dynamo_model::{
     BatchWrite, Dynamo, Entity, Error, ErrorKind, IntoKey, Outcome as Became, Table, Transaction,
 };
@@ -16,19 +17,19 @@ const LOST: [Fault; 5] = [
     Fault::CutOff,
 ];
 
-/// An engine with the table, the same through a network, and with attribute maps or without.
+/// An engine with the table, the same through a network, and with typed inputs or without.
 struct Rig {
     own: Dynamo,
     network: Network,
     db: Dynamo,
 }
 
-async fn rig(operation: &'static str, faults: &[Fault], maps: bool) -> Rig {
+async fn rig(operation: &'static str, faults: &[Fault], is_typed: bool) -> Rig {
     let own = Dynamo::embedded().unwrap();
     Faults::create_table(&own).await.unwrap();
     let network = Network::scripted(&own, operation, faults);
     let db = network.handle(&own, 3);
-    let db = if maps { db.with_attribute_maps() } else { db };
+    let db = if is_typed { typed(&db) } else { db };
     Rig { own, network, db }
 }
 
@@ -40,12 +41,12 @@ impl Rig {
     }
 }
 
-/// Each way to lose an answer, with attribute maps and without.
+/// Each way to lose an answer, with typed inputs and without.
 macro_rules! each_loss {
     ($operation:literal, |$rig:ident, $fault:ident| $test:expr) => {
         for $fault in LOST {
-            for maps in [false, true] {
-                let $rig = rig($operation, &[$fault], maps).await;
+            for is_typed in [false, true] {
+                let $rig = rig($operation, &[$fault], is_typed).await;
                 $test
             }
         }

@@ -4,6 +4,7 @@
 use super::model::*;
 use super::support::Outcome as Tested;
 use super::support::socket::{self, Answer, Server};
+use super::support::typed::typed;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::{RetryConfig, RetryPartition};
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
@@ -30,8 +31,8 @@ fn refusal(code: &str, message: &str) -> String {
     format!(r#"{{"__type":"com.amazonaws.dynamodb.v20120810#{code}","message":"{message}"}}"#)
 }
 
-fn handle(url: &str, maps: bool) -> Dynamo {
-    patient(url, maps, TimeoutConfig::builder().build())
+fn handle(url: &str, is_typed: bool) -> Dynamo {
+    patient(url, is_typed, TimeoutConfig::builder().build())
 }
 
 /// As long as a busy machine may take; only what never answers is given up.
@@ -45,7 +46,7 @@ fn timeouts(place: &Place) -> TimeoutConfig {
     .build()
 }
 
-fn patient(url: &str, maps: bool, timeouts: TimeoutConfig) -> Dynamo {
+fn patient(url: &str, is_typed: bool, timeouts: TimeoutConfig) -> Dynamo {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = format!("outcomes-{}", NEXT.fetch_add(1, Ordering::Relaxed));
     let retries = RetryConfig::standard()
@@ -58,7 +59,7 @@ fn patient(url: &str, maps: bool, timeouts: TimeoutConfig) -> Dynamo {
         .retry_partition(RetryPartition::new(name))
         .retry_config(retries);
     let db = Dynamo::new(Client::from_conf(config.build()));
-    if maps { db.with_attribute_maps() } else { db }
+    if is_typed { typed(&db) } else { db }
 }
 
 fn bare() -> aws_sdk_dynamodb::config::Builder {
@@ -214,18 +215,21 @@ fn word(outcome: Outcome) -> &'static str {
 /// What became of one write, and how often it was sent; and its error.
 async fn became<F: AsyncFn(&Dynamo) -> Result<(), Error>>(
     place: &Place,
-    maps: bool,
+    is_typed: bool,
     write: F,
 ) -> (String, String) {
     let (db, server) = match place {
         Place::Server(answer) => {
             let server = Server::start(answer.clone()).await;
-            (patient(&server.url(), maps, timeouts(place)), Some(server))
+            (
+                patient(&server.url(), is_typed, timeouts(place)),
+                Some(server),
+            )
         }
-        Place::Url(url) => (patient(url, maps, timeouts(place)), None),
+        Place::Url(url) => (patient(url, is_typed, timeouts(place)), None),
         Place::Client(config) => {
             let db = Dynamo::new(Client::from_conf((**config).clone()));
-            (if maps { db.with_attribute_maps() } else { db }, None)
+            (if is_typed { typed(&db) } else { db }, None)
         }
     };
     let error = write(&db).await.unwrap_err();
@@ -259,21 +263,21 @@ async fn the_documented_outcomes_are_current() -> Tested {
     compare("reliability.md", &now)
 }
 
-/// One row; the same with attribute maps.
+/// One row; the same with typed inputs.
 async fn row(input: &str, place: &Place) -> String {
-    let cells = |maps| async move {
+    let cells = |is_typed| async move {
         let (of_add, put, transact, batch) = join4(
-            became(place, maps, add),
-            became(place, maps, put),
-            became(place, maps, transact),
-            became(place, maps, batch),
+            became(place, is_typed, add),
+            became(place, is_typed, put),
+            became(place, is_typed, transact),
+            became(place, is_typed, batch),
         )
         .await;
         let text = of_add.1.replace("update Counter COUNTER#001/COUNTER: ", "");
         [of_add.0, put.0, transact.0, batch.0, text].join(" | ")
     };
-    let (straight, maps) = join(cells(false), cells(true)).await;
-    assert_eq!(straight, maps, "{input}: with attribute maps");
+    let (straight, is_typed) = join(cells(false), cells(true)).await;
+    assert_eq!(straight, is_typed, "{input}: with typed inputs");
     format!("| {input} | {straight} |\n")
 }
 
@@ -321,8 +325,8 @@ async fn add_is_sent_again_after_a_refused_connection() -> Tested {
 async fn a_write_whose_returned_item_cannot_be_read_was_done() -> Tested {
     let item = r#"{"Attributes":{"PK":{"S":"COUNTER#001"},"SK":{"S":"COUNTER"},"type":{"S":"COUNTER"},"id":{"N":"1"},"value":{"S":"x"}}}"#;
     let server = Server::start(Answer::http("200 OK", &[JSON], item)).await;
-    for maps in [false, true] {
-        let db = handle(&server.url(), maps);
+    for is_typed in [false, true] {
+        let db = handle(&server.url(), is_typed);
         let add = || Counter::update(1).add(|it| it.value(), 1_u64);
         let error = add().return_new().send(&db).await.unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Decode { .. }), "{error}");
@@ -359,8 +363,8 @@ async fn a_read_that_fails_is_not_done() -> Tested {
 async fn an_empty_success_of_a_read_is_an_error() -> Tested {
     for headers in [&[JSON][..], &[]] {
         let server = Server::start(Answer::http("200 OK", headers, "")).await;
-        for maps in [false, true] {
-            let db = handle(&server.url(), maps);
+        for is_typed in [false, true] {
+            let db = handle(&server.url(), is_typed);
             let error = Counter::get(1).send(&db).await.unwrap_err();
             assert_eq!(
                 error.to_string(),

@@ -1,6 +1,7 @@
 //! A DynamoDB that answers as it is told, and remembers what it was asked.
 
 use super::support::network::{cut_off, response};
+use super::support::typed::typed;
 use aws_sdk_dynamodb::config::retry::{RetryConfig, RetryPartition};
 use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region, RuntimeComponents};
 use aws_smithy_runtime_api::client::http::{
@@ -50,7 +51,7 @@ impl Script {
         Self::new(move |nth, _, _| answers[nth.min(answers.len() - 1)].clone())
     }
 
-    pub fn db(&self, maps: bool) -> Dynamo {
+    pub fn db(&self, is_typed: bool) -> Dynamo {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("script-{}", NEXT.fetch_add(1, Ordering::Relaxed));
         let config = Config::builder()
@@ -62,7 +63,7 @@ impl Script {
             .retry_config(RetryConfig::standard().with_max_attempts(3))
             .http_client(self.clone());
         let db = Dynamo::new(aws_sdk_dynamodb::Client::from_conf(config.build()));
-        if maps { db.with_attribute_maps() } else { db }
+        if is_typed { typed(&db) } else { db }
     }
 
     pub fn asked(&self) -> Vec<Asked> {

@@ -1,6 +1,7 @@
 //! The two ways to write requests and read answers, for any item: the same requests, and the same items.
 
 use super::script::{Asked, Said, Script};
+use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
     BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, TransactGet,
     Transaction,
@@ -9,7 +10,7 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(DynamoTable)]
 #[table(name = "Ways", pk = "PK", sk = "SK", entity_type = "type")]
@@ -240,9 +241,9 @@ async fn read(db: &Dynamo, items: &[Any]) -> Result<Vec<Vec<Option<Any>>>, Error
 }
 
 /// What each of the writes sends.
-async fn written(maps: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Error> {
+async fn written(is_typed: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Error> {
     let script = reads(Vec::new());
-    let db = script.db(maps);
+    let db = script.db(is_typed);
     item.put().any_version().send(&db).await?;
     item.put()
         .condition(|it| it.flag().eq(true) & it.nested().size().lt(9))
@@ -293,10 +294,10 @@ proptest! {
     fn both_codecs_send_the_same_requests((item, other) in (any_item(), any_item())) {
         prop_assume!((&item.name, item.number) != (&other.name, other.number));
         let straight = block_on(written(false, &item, &other)).unwrap();
-        let maps = block_on(written(true, &item, &other)).unwrap();
+        let typed = block_on(written(true, &item, &other)).unwrap();
         prop_assert_eq!(straight.len(), 8);
-        for (straight, maps) in straight.iter().zip(&maps) {
-            prop_assert_eq!(straight, maps);
+        for (straight, typed) in straight.iter().zip(&typed) {
+            prop_assert_eq!(straight, typed);
         }
     }
 
@@ -317,12 +318,50 @@ proptest! {
         });
         let script = reads(stored.collect());
         let straight = block_on(read(&script.db(false), &items)).unwrap();
-        let maps = block_on(read(&script.db(true), &items)).unwrap();
-        prop_assert_eq!(&straight, &maps);
+        let typed = block_on(read(&script.db(true), &items)).unwrap();
+        prop_assert_eq!(&straight, &typed);
         let all: Vec<Option<Any>> = items.into_iter().map(Some).collect();
         prop_assert_eq!(&straight[3], &all);
         prop_assert_eq!(&straight[4], &all);
     }
+
+    /// `serde_dynamo` is the oracle: it reads what the library writes.
+    #[test]
+    fn serde_dynamo_reads_what_is_written(item in any_item()) {
+        let script = reads(Vec::new());
+        block_on(item.put().any_version().send(&script.db(false))).unwrap();
+        let written = script.asked()[0].1["Item"].take_object();
+        let written = written.into_iter().map(|(name, json)| (name, attribute(json)));
+        let read: Any = serde_dynamo::from_item(written.collect::<HashMap<_, _>>()).unwrap();
+        prop_assert_eq!(read, Any { version: item.version + 1, ..item });
+    }
+
+    /// And the library reads what `serde_dynamo` writes.
+    #[test]
+    fn what_serde_dynamo_writes_is_read(item in any_item()) {
+        let script = reads(Vec::new());
+        block_on(item.put().any_version().send(&script.db(false))).unwrap();
+        let mut stored = script.asked()[0].1["Item"].take_object();
+        let written: HashMap<String, AttributeValue> = serde_dynamo::to_item(&item).unwrap();
+        stored.extend(written.into_iter().map(|(name, value)| (name, json_of(value))));
+        let script = reads(vec![Value::Object(stored)]);
+        for is_typed in [false, true] {
+            let get = Any::get(&item.name, item.number).send(&script.db(is_typed));
+            let read = block_on(get).unwrap();
+            prop_assert_eq!(read.as_ref(), Some(&item));
+        }
+    }
+}
+
+/// DynamoDB JSON as a value of the SDK.
+fn attribute(json: Value) -> AttributeValue {
+    let value: dynamo_model::Value = serde_json::from_value(json).unwrap();
+    value.into()
+}
+
+/// A value of the SDK as DynamoDB JSON.
+fn json_of(value: AttributeValue) -> Value {
+    serde_json::to_value(dynamo_model::Value::try_from(value).unwrap()).unwrap()
 }
 
 trait TakeObject {

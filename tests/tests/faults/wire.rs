@@ -1,4 +1,4 @@
-//! Bad answers: the way straight to the structs, and the SDK's own with attribute maps, make the same of them.
+//! Bad answers: the way straight to the structs, and the SDK's own with typed inputs and outputs, make the same of them.
 
 use super::model::*;
 use super::script::{Said, Script};
@@ -17,11 +17,11 @@ struct Made {
 
 async fn made(
     answers: &[Said],
-    maps: bool,
+    is_typed: bool,
     call: impl AsyncFn(Dynamo) -> Result<String, Error>,
 ) -> Made {
     let script = Script::of(answers.to_vec());
-    let outcome = call(script.db(maps)).await;
+    let outcome = call(script.db(is_typed)).await;
     Made {
         outcome: outcome.map_err(|error| {
             let item = error.item().unwrap_or_default();
@@ -34,8 +34,8 @@ async fn made(
 /// What both ways made of it.
 async fn both(answers: &[Said], call: impl AsyncFn(Dynamo) -> Result<String, Error>) -> Made {
     let straight = made(answers, false, &call).await;
-    let maps = made(answers, true, &call).await;
-    assert_eq!(straight, maps, "{answers:?}");
+    let typed = made(answers, true, &call).await;
+    assert_eq!(straight, typed, "{answers:?}");
     straight
 }
 
@@ -232,7 +232,7 @@ async fn an_invalid_attribute_is_refused_by_both_codecs() -> Outcome {
     let answers = [whole(200, "{\"Item\":{\"PK\":5}}")];
     let straight = made(&answers, false, get).await.outcome.unwrap_err();
     assert_eq!(straight.0, unreadable(200, "has a malformed item"));
-    let maps = made(&answers, true, get).await.outcome.unwrap_err();
-    assert_eq!(maps.0, unreadable(200, "is not JSON of DynamoDB"));
+    let typed = made(&answers, true, get).await.outcome.unwrap_err();
+    assert_eq!(typed.0, unreadable(200, "is not JSON of DynamoDB"));
     Ok(())
 }

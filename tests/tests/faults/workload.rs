@@ -12,6 +12,7 @@ use super::step::{Answer, Step};
 use super::support::Outcome;
 use super::support::network::Network;
 use super::support::random::Random;
+use super::support::typed::typed;
 use super::world::{World, Worlds};
 use dynamo_model::{BatchWrite, Dynamo, Error, ErrorKind, Outcome as Became, Table};
 
@@ -24,7 +25,7 @@ struct Run {
     network: Network,
     db: Dynamo,
     attempts: u32,
-    maps: bool,
+    is_typed: bool,
     random: Random,
     worlds: Worlds,
     trace: Vec<String>,
@@ -51,7 +52,7 @@ impl Run {
         let network = Network::seeded(&own, random.next(), percent);
         let mut run = Self {
             db: network.handle(&own, attempts),
-            maps: false,
+            is_typed: false,
             worlds: Worlds::new(),
             trace: vec![format!("{percent} %, {attempts} attempts")],
             own,
@@ -66,9 +67,9 @@ impl Run {
     /// A new process: nothing is left but what is stored, and what it was told.
     fn restart(&mut self) {
         self.db = self.network.handle(&self.own, self.attempts);
-        self.maps = self.random.chance(25);
-        if self.maps {
-            self.db = self.db.clone().with_attribute_maps();
+        self.is_typed = self.random.chance(25);
+        if self.is_typed {
+            self.db = typed(&self.db);
         }
     }
 

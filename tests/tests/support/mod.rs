@@ -12,6 +12,7 @@ pub mod network;
 pub mod random;
 pub mod socket;
 pub mod trace;
+pub mod typed;
 
 #[allow(unused_imports)]
 pub use faulty::{Fault, Faulty, Request};
@@ -172,6 +173,11 @@ fn reopen(file: &PathBuf, prefix: &str) -> Dynamo {
 }
 
 impl Db {
+    /// The same tables, through the SDK's typed inputs and outputs.
+    pub fn typed(&self) -> Dynamo {
+        typed::typed(&self.dynamo).with_table_prefix(self.prefix.as_str())
+    }
+
     /// The same tables, whatever is between here and there.
     pub fn direct(&self) -> &Dynamo {
         &self.direct

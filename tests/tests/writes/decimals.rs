@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, put, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ async fn a_decimal_is_stored_as_a_number_with_all_digits() -> Outcome {
         return Ok(());
     }
     let db = support::db::<Ledger>().await;
-    for db in [db.clone(), db.clone().with_attribute_maps()] {
+    for db in [Dynamo::clone(&db), db.typed()] {
         entry("1.50").put().send(&db).await?;
         let stored = raw(&db, Entry::key(1, d("1.5"))).await?.unwrap();
         assert_eq!(stored["price"], n("1.5"));

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, Number, Value};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Entity, Number, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +74,7 @@ fn event() -> Event {
 #[tokio::test]
 async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
     let db = support::db::<Exact>().await;
-    for db in [db.clone(), db.clone().with_attribute_maps()] {
+    for db in [Dynamo::clone(&db), db.typed()] {
         event().put().send(&db).await?;
         let stored = raw(&db, Event::key(1)).await?.unwrap();
         assert_eq!(stored["any"], AttributeValue::from(all_types()));

@@ -3,7 +3,7 @@
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{
-    Change, DynamoEntity, DynamoTable, Entity, ErrorKind, Number, Rest, StreamRecord, Value,
+    Change, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Number, Rest, StreamRecord, Value,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -43,7 +43,7 @@ fn counter() -> Counter {
 #[tokio::test]
 async fn numbers_of_38_digits_survive_put_get_update_and_rest() -> Outcome {
     let db = support::db::<Large>().await;
-    for db in [db.clone(), db.clone().with_attribute_maps()] {
+    for db in [Dynamo::clone(&db), db.typed()] {
         counter().put().send(&db).await?;
         let stored = raw(&db, Counter::key("c")).await?.unwrap();
         assert_eq!(stored["unsigned"], AttributeValue::N(DIGITS.into()));

@@ -116,8 +116,8 @@ impl EntityItem {
         } = self;
         let (schema, entity) = (declared.table, declared.entity);
         let place = declared.place(db, operation, None);
-        let mut item = Draft::new(db, &place, attributes)
-            .map_err(|error| error.with_key(keys.shown(declared)))?;
+        let mut item =
+            Draft::new(&place, attributes).map_err(|error| error.with_key(keys.shown(declared)))?;
         let mut created = None;
         let (fields, attributes) = match keys {
             ItemKeys::Built(attributes) => (KeyFields::default(), attributes),
