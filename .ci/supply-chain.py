@@ -9,13 +9,13 @@ import tomllib
 
 
 def tree(metadata, lines):
-    """The packages that `cargo tree` lists, as `name vVERSION …`."""
+    """Returns the packages of `cargo tree`, as `name vVERSION …`."""
     listed = {tuple(line.split()[:2]) for line in lines if line.strip()}
     return [it for it in metadata["packages"] if (it["name"], f"v{it['version']}") in listed]
 
 
 def allowed(expression, licences):
-    """Whether an SPDX expression can be met: `OR` is a choice, `AND` is all of them."""
+    """Returns whether the allowed licences satisfy an SPDX expression with `OR` and `AND`."""
     expression = expression.replace("/", " OR ")
     text = ""
     for word in re.findall(r"[()]|[^\s()]+", expression):
@@ -24,11 +24,11 @@ def allowed(expression, licences):
         elif word in ("OR", "AND"):
             text += f" {word.lower()} "
         elif word == "WITH":
-            # An exception only grants more, but is another name: whoever chose it has the plain one beside it.
+            # An exception only grants more; the plain licence must be allowed too.
             text += " and "
         else:
             text += str(word in licences)
-    # Made of True, False, and, or and brackets alone.
+    # Contains only True, False, and, or and brackets.
     return eval(text, {"__builtins__": {}})
 
 

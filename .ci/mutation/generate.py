@@ -1,4 +1,4 @@
-"""The mutants of a Rust file: what cargo-mutants does to functions, operators and matches, each behind a switch.
+"""The mutants of a Rust file: the changes of cargo-mutants to functions, operators and matches, each behind a switch.
 
 `a + b` becomes `(if crate::mutants::on(17) { a * b } else { a + b })`: all mutants are compiled at once, and an
 environment variable chooses the one that is active.
@@ -31,7 +31,7 @@ class Mutant:
     function: str
     what: str
     line: int
-    #: In a `const fn`, where nothing can be switched at run time.
+    #: In a `const fn`, which cannot read a switch.
     is_const: bool
     node: Node
     kind: str
@@ -41,7 +41,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """The same after changes elsewhere in the file."""
+        """A name that stays the same after changes elsewhere in the file."""
         nth = f" ({self.ordinal + 1})" if self.ordinal else ""
         return f"{self.file} {self.function}: {self.what}{nth}"
 
@@ -121,7 +121,7 @@ def _walk(node: Node, file: str, function: str, is_const: bool, found: list[Muta
 
 
 def _values(kind: str) -> list[str]:
-    """What a function of this type may return instead."""
+    """Returns replacements for the result of a function of this type."""
     kind = kind.strip()
     head, _, arguments = kind.partition("<")
     head = head.split("::")[-1].strip()
@@ -157,7 +157,7 @@ def _values(kind: str) -> list[str]:
 
 
 def _split(arguments: str) -> list[str]:
-    """At the commas that are within nothing."""
+    """Splits at the commas outside of brackets."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(arguments):
         depth += (letter in "<([") - (letter in ">)]")
@@ -168,7 +168,7 @@ def _split(arguments: str) -> list[str]:
 
 
 def switched(source: bytes, chosen: list[Mutant]) -> bytes:
-    """The source with these mutants in it. Comments mark where each is, for the errors of the compiler."""
+    """Returns the source with these mutants. Comments mark the place of each, for the compiler's errors."""
     by_node: dict[int, list[Mutant]] = {}
     for mutant in chosen:
         by_node.setdefault(mutant.node.id, []).append(mutant)

@@ -1,6 +1,6 @@
 """Puts a sample of mutants into a copy of the library, compiles it once, and runs the tests that reach each mutant.
 
-What is known is in `target/mutants/<seed>/results.jsonl`, a line a mutant. A mutant that no test can notice is named in
+Results are in `target/mutants/<seed>/results.jsonl`, one line a mutant. A mutant that no test can detect is listed in
 `.ci/mutation/equivalent.txt`, with the reason.
 """
 
@@ -26,12 +26,12 @@ LIBRARY = Path("dynamo-model/src")
 FOLDERS = ["key", "cursor", "expr", "op", "stream"]
 SUITES = ["laws", "reads", "writes", "batch", "transactions", "changes"]
 EQUIVALENT = ROOT / ".ci" / "mutation" / "equivalent.txt"
-#: Bytes that a test process may take: a mutant can make a loop endless.
+#: Memory limit of a test process, because a mutant can make a loop endless.
 MEMORY = 8 << 30
-#: As many tests of a suite are tried first, those that reach the fewest mutants.
+#: Number of tests of a suite that run first: those that reach the fewest mutants.
 FIRST = 6
 
-SWITCHES = """//! Which mutant is active, and which tests reach which.
+SWITCHES = """//! The active mutant, and the tests that reach each mutant.
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::Write;
@@ -94,7 +94,7 @@ class Run:
                 if "tests" not in path.stem:
                     self.sources[str(path.relative_to(ROOT / LIBRARY))] = path.read_bytes()
         self.all = [it for file, source in self.sources.items() for it in mutants(file, source)]
-        # By a hash of the name, so that changes elsewhere leave the sample as it is.
+        # By a hash of the name, so that changes elsewhere keep the sample.
         order = lambda it: hashlib.sha256(f"{seed} {it.name}".encode()).digest()
         self.sample = sorted(self.all, key=order)[:sample]
         for number, mutant in enumerate(self.sample):
@@ -142,7 +142,7 @@ class Run:
         write_if_changed(TREE / LIBRARY / "mutants.rs", SWITCHES.encode())
 
     def mutant_at(self, file: str, at: int, message: str) -> int | None:
-        """The innermost one around this place; the last one before it, if it is within none."""
+        """Returns the innermost one around this place, or the last one before it."""
         text = (TREE / file).read_bytes()[:at]
         around: list[int] = []
         last = None
@@ -155,7 +155,7 @@ class Run:
         return around[-1] if around else last
 
     def record(self) -> None:
-        """Runs each suite as it is, and once more to see which test reaches which mutant."""
+        """Runs each suite without a mutant, and again to record which test reaches which mutant."""
         self.seconds, self.broken = {}, {}
         self.reached: dict[int, dict[str, set[str]]] = {}
         for name, binary in self.binaries.items():
@@ -218,7 +218,7 @@ class Run:
 
 
 def equivalent() -> dict[str, str]:
-    """Lines of a mutant's name, and below, indented, why no test can notice it."""
+    """Reads the names of mutants, and below each, indented, why no test can detect it."""
     notes, name = {}, ""
     for line in EQUIVALENT.read_text().splitlines() if EQUIVALENT.exists() else []:
         if line.startswith("  "):
@@ -259,7 +259,7 @@ def cargo(*arguments: str) -> list[dict]:
 
 
 def check() -> list[tuple[str, int, str]]:
-    """Where the library does not compile: file, byte and message."""
+    """Returns the compile errors of the library: file, byte and message."""
     errors = []
     for message in cargo("check", "-p", "dynamo-model", "--all-features"):
         message = message.get("message", {})
@@ -284,14 +284,14 @@ def build() -> dict[str, Path]:
             name = {"dynamo_model": "library"}.get(message["target"]["name"], message["target"]["name"])
             if name not in ["library", *SUITES]:
                 continue
-            # A copy, which later builds leave alone.
+            # A copy, because later builds overwrite the original.
             binaries[name] = WORK / f"suite-{name}"
             shutil.copy2(message["executable"], binaries[name])
     return binaries
 
 
 def run_tests(binary: Path, tests: list[str], environment: dict, timeout: float, skip: set[str] = frozenset()):
-    """`None` if it took too long."""
+    """Returns `None` on a timeout."""
     package = "dynamo-model" if binary.name == "suite-library" else "tests"
     skipped = [it for test in skip for it in ("--skip", test)]
     command = ["nice", str(binary), "--test-threads=2", "--exact", *skipped, *tests]

@@ -1,4 +1,4 @@
-"""Puts the IAM policies into a CloudFormation template, for cfn-lint to look at."""
+"""Puts the IAM policies into a CloudFormation template, so that cfn-lint checks them."""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ resources = {}
 for file in sorted(folder.glob("*/*-policy.json")):
     name = f"{file.parent.name}-{file.stem}".title().replace("-", "")
     policy = json.loads(file.read_text())
-    # IAM counts a policy without white space.
+    # IAM's size limit ignores white space.
     size = len(json.dumps(policy, separators=(",", ":")))
     assert size <= 6144, f"{file} has {size} characters, and a managed policy takes 6144"
     resources[name] = {"Type": "AWS::IAM::ManagedPolicy", "Properties": {"PolicyDocument": policy}}
