@@ -1,4 +1,4 @@
-//! What DynamoDB would answer: items as DynamoDB JSON, with what the library asked for and nothing else.
+//! DynamoDB's responses: items as DynamoDB JSON, with exactly the requested parts.
 
 use crate::canned::Answer;
 use crate::entities::{Booking, Order, TABLE};
@@ -6,8 +6,8 @@ use crate::libraries::Asks;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// An item as it is stored, attribute names in alphabetical order. Keys were made by hand for this, so that
-/// nobody's encoding is in what everybody reads.
+/// Returns an item as stored, attribute names in alphabetical order. The keys are written by hand,
+/// so that no contender's encoding is in the input of all.
 fn item(entity: &impl Serialize, keys: &[(&str, String)], asks: Asks) -> Value {
     let plain = serde_json::to_value(entity).unwrap_or_default();
     let Value::Object(mut item) = typed(plain)["M"].take() else {
@@ -37,7 +37,7 @@ fn typed(plain: Value) -> Value {
     }
 }
 
-/// An order, as it is stored.
+/// Returns an order, as stored.
 #[must_use]
 pub(crate) fn order(order: &Order, asks: Asks) -> Value {
     let keys = [
@@ -53,7 +53,7 @@ pub(crate) fn order(order: &Order, asks: Asks) -> Value {
     item(order, &keys, asks)
 }
 
-/// A booking, as it is stored.
+/// Returns a booking, as stored.
 #[must_use]
 pub(crate) fn booking(booking: &Booking, asks: Asks) -> Value {
     let start = booking.start_time;
@@ -86,7 +86,7 @@ pub(crate) fn page(items: Vec<Value>, asks: Asks) -> Answer {
     answer("Query", body, asks, |capacity| capacity)
 }
 
-/// A write of one item that returns nothing.
+/// The response to a write of one item that returns nothing.
 #[must_use]
 pub(crate) fn written(operation: &'static str, asks: Asks) -> Answer {
     answer(operation, json!({}), asks, |capacity| capacity)

@@ -1,4 +1,4 @@
-//! Whole calls, from the entity to the bytes that go out, or from the bytes that come in to the entity.
+//! Whole calls, from the entity to the sent bytes, or from the received bytes to the entity.
 
 mod same;
 
@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 const BATCH: u32 = 25;
 const TRANSACTION: u32 = 10;
 
-/// What a library is asked to do.
+/// The task of a library.
 #[derive(Debug, Clone, Copy)]
 enum Task {
     Missing,
@@ -29,13 +29,13 @@ enum Task {
     Transaction,
 }
 
-/// What it is done with.
+/// The data of the task.
 struct Data {
     orders: Vec<Order>,
     booking: Booking,
 }
 
-/// What came of it.
+/// Its result.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Outcome {
@@ -86,10 +86,10 @@ pub const CASES: &[Case] = &[
     case!("transaction/10", Task::Transaction),
 ];
 
-/// The SDK's own cost of a call, which nobody who uses it can avoid: `GetItem` without key and answer.
+/// The SDK's own cost of a call, which every contender has: `GetItem` without key and item.
 pub const FIXED: &str = "call/empty";
 
-/// A runtime on this thread: nothing is handed to another.
+/// A runtime on this thread, without other threads.
 fn runtime() -> Runtime {
     let runtime = Builder::new_current_thread().enable_time().build();
     runtime.expect("a runtime without input and output can always be made")
@@ -122,7 +122,7 @@ fn nothing() -> Contender {
     }
 }
 
-/// The answers are such that nothing fails; the test of all cases would show it.
+/// The canned responses are valid, so no call fails; the test of all cases would show it.
 fn wait<T, O>(
     runtime: &Runtime,
     call: impl Future<Output = Result<T, Failure>>,
@@ -135,7 +135,7 @@ fn wait<T, O>(
 impl Task {
     fn answer(self, asks: Asks) -> Answer {
         let page = |items| answers::page(items, asks);
-        // modyne asks for a projection in queries alone.
+        // modyne projects only in queries.
         let whole = Asks {
             projection: false,
             ..asks
@@ -181,7 +181,7 @@ impl Task {
         }
     }
 
-    /// What was read; or, of a write, what was sent.
+    /// Returns the entities that were read, or the request of a write.
     fn text<L: Library>(self, answer: Answer, data: &Data) -> String {
         let (client, requests) = canned::recording_client(answer);
         let outcome = self.run(&runtime(), &L::over(client), data);

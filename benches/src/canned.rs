@@ -1,5 +1,5 @@
-//! A DynamoDB that always has the same answer ready: no socket, no waiting, so that what is measured is
-//! the client's work and nothing else. The SDK signs, serializes and reads as it always does.
+//! A mock DynamoDB with one canned response: no socket, no waiting, so that only the work of the
+//! client is measured. The SDK signs, serializes and reads as usual.
 
 use aws_credential_types::Credentials;
 use aws_sdk_dynamodb::Client;
@@ -15,7 +15,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is answered: an operation of DynamoDB, and the body.
+/// A canned response: an operation of DynamoDB, and the body.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     /// As the header `x-amz-target` names it, without the service's version: `GetItem`.
@@ -30,7 +30,7 @@ pub(crate) type Requests = Arc<Mutex<Vec<Value>>>;
 #[derive(Debug, Clone)]
 struct Canned {
     answer: Answer,
-    /// Only where tests look at them; nothing is kept while measuring.
+    /// Only for tests; measurements record nothing.
     requests: Option<Requests>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn client(answer: Answer) -> Client {
     })
 }
 
-/// Likewise, with the requests that are sent.
+/// The same, recording the requests.
 #[must_use]
 pub(crate) fn recording_client(answer: Answer) -> (Client, Requests) {
     let requests = Requests::default();
@@ -54,7 +54,8 @@ pub(crate) fn recording_client(answer: Answer) -> (Client, Requests) {
     (client, requests)
 }
 
-/// The SDK's defaults, but for what it asks the machine for: credentials, region, network.
+/// The SDK's defaults, except for credentials, region and network, which it would read from the
+/// machine.
 fn build(canned: Canned) -> Client {
     let config = Config::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -85,7 +86,7 @@ impl Canned {
     fn respond(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         if target.rsplit('.').next() != Some(self.answer.operation) {
-            let unexpected = format!("there is no answer for `{target}`");
+            let unexpected = format!("no canned response for `{target}`");
             return Err(ConnectorError::user(unexpected.into()));
         }
         if let Some(requests) = &self.requests {

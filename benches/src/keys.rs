@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::hint::black_box;
 use uuid::Uuid;
 
-/// What the keys are made of.
+/// The values of the keys.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Values {
@@ -22,7 +22,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Ordinary values: nothing in them needs escaping.
+    /// Ordinary values without characters to escape.
     #[must_use]
     pub fn ordinary() -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Values {
     }
 }
 
-/// Each entity stands for itself: their keys overlap, so no items enum could hold them.
+/// Independent entities: their keys overlap, so no items enum could contain them.
 #[derive(DynamoTable)]
 #[table(name = "Bench", pk = "PK")]
 struct Bench;

@@ -1,5 +1,5 @@
-//! What is compared, each comparison once: the criterion benches, `ratios`, `allocs`, `peaks` and
-//! `results` all read [`cases`].
+//! The comparisons, each defined once: the criterion benches, `ratios`, `allocs`, `peaks` and
+//! `results` all use [`cases`].
 
 mod answers;
 pub mod calls;
@@ -13,19 +13,19 @@ pub mod results;
 
 use std::fmt;
 
-/// The name of what `dynamo-model` does.
+/// The name of our contender.
 pub const OURS: &str = "dynamo-model";
 /// The name of the SDK with serde_dynamo and `format!`.
 pub const RAW: &str = "aws-sdk";
 
-/// One way to do what a case asks for.
+/// One contender of a case.
 pub struct Contender {
     /// The last segment of a row's name: `format` in `keys/string-2/format`.
     pub name: &'static str,
-    /// Does the work, and drops what came out of it where it was made. Called through a pointer, so that
-    /// nobody is inlined into the caller and nobody sees the input at compile time.
+    /// Does the work, and drops the result where it was made. Called through a pointer, so that no
+    /// contender is inlined into the caller or sees the input at compile time.
     pub run: Box<dyn Fn()>,
-    /// Does the work, and shows what came out of it.
+    /// Does the work, and returns its result as text.
     pub text: Box<dyn Fn() -> String>,
 }
 
@@ -40,21 +40,21 @@ impl fmt::Debug for Contender {
 pub struct Case {
     /// The first segments of a row's name: `keys/string-2`.
     pub name: &'static str,
-    /// Those who do it: we come first, if we are among them.
+    /// The contenders, ours first if it takes part.
     pub entries: &'static [Entry],
 }
 
-/// Somebody who takes part in a case.
+/// A participant of a case.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     /// The contender's name.
     pub name: &'static str,
-    /// Makes what is needed for it, which may be large.
+    /// Creates the contender and its data, which may be large.
     pub make: fn() -> Contender,
 }
 
 impl Case {
-    /// Everybody, ready.
+    /// Returns all contenders, ready to run.
     #[must_use]
     pub fn contenders(&self) -> Vec<Contender> {
         self.entries.iter().map(|entry| (entry.make)()).collect()

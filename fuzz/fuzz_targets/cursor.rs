@@ -1,4 +1,5 @@
-//! `cursor`: under libFuzzer by `cargo fuzz run cursor`; otherwise replays the files that it is given.
+//! `cursor`: under libFuzzer by `cargo fuzz run cursor`; otherwise replays the files that it is
+//! given.
 
 #![cfg_attr(fuzzing, no_main)]
 

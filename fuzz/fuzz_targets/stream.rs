@@ -1,4 +1,5 @@
-//! `stream`: under libFuzzer by `cargo fuzz run stream`; otherwise replays the files that it is given.
+//! `stream`: under libFuzzer by `cargo fuzz run stream`; otherwise replays the files that it is
+//! given.
 
 #![cfg_attr(fuzzing, no_main)]
 

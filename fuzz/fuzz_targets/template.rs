@@ -1,4 +1,5 @@
-//! `template`: under libFuzzer by `cargo fuzz run template`; otherwise replays the files that it is given.
+//! `template`: under libFuzzer by `cargo fuzz run template`; otherwise replays the files that it is
+//! given.
 
 #![cfg_attr(fuzzing, no_main)]
 

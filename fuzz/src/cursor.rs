@@ -1,10 +1,10 @@
-//! The cursor decoder: on any text, and on any content with a checksum or signature that is right, as someone who
-//! knows how it is made can send. What it accepts has one text only.
+//! The cursor decoder: on any text, and on any content with a correct checksum or signature, which
+//! an attacker can make. An accepted cursor has only one text.
 
 use dynamo_model::__private::fuzz;
 use dynamo_model::{CursorKeys, DynamoTable};
 
-/// What cursors are made of.
+/// Pieces of cursors.
 pub const WORDS: &[&str] = &[
     "S",
     "N",
@@ -35,7 +35,7 @@ const FINGERPRINT: u64 = 7;
 #[table(name = "Table", pk = "PK", sk = B("SK"))]
 struct Table;
 
-/// A cursor, or what is in one.
+/// Checks a cursor, and the content of one.
 pub fn check(data: &[u8]) {
     let keys = CursorKeys::new("key");
     let text = String::from_utf8_lossy(data);
@@ -46,7 +46,7 @@ pub fn check(data: &[u8]) {
             }
         }
     }
-    // Nothing that is made without the key is taken.
+    // A cursor made without the signing key is refused.
     let unsigned = fuzz::forged(FINGERPRINT, data, None);
     let other = fuzz::forged(FINGERPRINT, data, Some(&CursorKeys::new("another")));
     for text in [unsigned, other] {

@@ -1,9 +1,9 @@
-//! The key parser: what it accepts, building writes again, character for character.
+//! The key parser: an accepted key, built again, is the same text.
 
 use dynamo_model::{DynamoEntity, DynamoTable, KeyRef};
 use jiff::Timestamp;
 
-/// What keys are made of.
+/// Pieces of keys.
 pub const WORDS: &[&str] = &[
     "#",
     "$23",

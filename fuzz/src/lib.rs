@@ -1,8 +1,8 @@
-//! What must hold for any input whatever: one function a target, run by libFuzzer (`cargo fuzz run <target>`),
-//! by a seeded loop over the corpus in `cargo test` ([`mutate`]), and on single files (`cargo run -p dynamo-model-fuzz
-//! --bin <target> -- <file>`).
+//! Properties that must hold for any input: one function for each target, run by libFuzzer
+//! (`cargo fuzz run <target>`), by a seeded loop over the corpus in `cargo test` ([`mutate`]), and
+//! on single files (`cargo run -p dynamo-model-fuzz --bin <target> -- <file>`).
 //!
-//! A target fails by a panic: of the library, or of its own assertions about what was read.
+//! A target fails by a panic: of the library, or of its own assertions.
 
 pub mod cursor;
 pub mod keys;
@@ -12,7 +12,7 @@ pub mod stream;
 pub mod template;
 pub mod wire;
 
-// The parser of the macro, and what it needs: a macro crate exports nothing else.
+// The parser of the macro, included as source because a macro crate exports only macros.
 #[allow(dead_code)]
 #[path = "../../dynamo-model-derive/src/template.rs"]
 mod grammar;
@@ -27,7 +27,7 @@ pub struct Target {
     pub name: &'static str,
     /// Panics where something does not hold.
     pub check: fn(&[u8]),
-    /// What its inputs are made of.
+    /// Pieces of its inputs.
     pub words: &'static [&'static str],
 }
 

@@ -1,11 +1,12 @@
-//! The reader of `schema.lock`: a file that is merged by hand, and may hold anything. What is read, written again, says the same.
+//! The reader of `schema.lock`: a file that is merged by hand, and may contain anything. A lock
+//! that is read and written again is the same lock.
 
 use dynamo_model::__private::fuzz;
 use dynamo_model::schema::Model;
 use dynamo_model::{DynamoEntity, DynamoTable};
 use serde::{Deserialize, Serialize};
 
-/// What locks are made of.
+/// Pieces of locks.
 pub const WORDS: &[&str] = &[
     "{",
     "}",
@@ -62,7 +63,7 @@ pub const WORDS: &[&str] = &[
 #[lsi1(name = "LSI1", sk = "LSI1SK")]
 pub struct App;
 
-/// With something of everything that a lock has.
+/// An entity that uses every feature of a lock.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug)]
 #[dynamo(table = App, entity_type = "USER", constant("shape" = 2))]
 #[pk("USER#<id>")]
@@ -101,7 +102,7 @@ enum AppItem {
     Note(Note),
 }
 
-/// What locks are compared with.
+/// Returns the model that locks are compared with.
 #[must_use]
 pub fn model() -> Model {
     Model::new("app").entity::<User>().entity::<Note>()

@@ -1,5 +1,5 @@
-//! Fuzzing without libFuzzer, on any toolchain: a loop that alters the corpus by a seed. The same seed and number of
-//! rounds give the same inputs everywhere.
+//! Fuzzing without libFuzzer, on any toolchain: a loop that alters the corpus by a seed. The same
+//! seed and number of rounds give the same inputs everywhere.
 
 use crate::Target;
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ pub fn corpus(target: &str) -> io::Result<Vec<Vec<u8>>> {
     paths.into_iter().map(fs::read).collect()
 }
 
-/// Runs a target on its corpus, and then on `rounds` inputs made from it. `seen` is told each before it is run, so that
-/// one which fails can be kept.
+/// Runs a target on its corpus, and then on `rounds` inputs made from it. `seen` receives each
+/// input before it runs, so that a failing one can be stored.
 pub fn run(
     target: &Target,
     seed: u64,
@@ -113,7 +113,7 @@ impl Random {
                 input.splice(range, word.unwrap_or_default().bytes());
             }
             5 => {
-                // Now and then very often, for what grows with depth.
+                // Sometimes very often, for costs that grow with depth.
                 let times = if self.below(50) == 0 {
                     200
                 } else {

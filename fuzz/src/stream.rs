@@ -1,5 +1,5 @@
-//! The events of streams. An image is read as the same item that an answer of DynamoDB with it gives, and a batch
-//! ends at the first record that fails.
+//! The events of streams. An image is read as the same item that an answer of DynamoDB with it
+//! gives, and a batch ends at the first record that fails.
 
 use crate::wire::{Rich, RichTable};
 use core::future::ready;
@@ -9,7 +9,7 @@ use dynamo_model::__private::fuzz;
 use dynamo_model::{BatchFailures, Change, DynamoItems, Error, ErrorKind, StreamEvent};
 use serde_json::{Value, json};
 
-/// What events are made of.
+/// Pieces of events.
 pub const WORDS: &[&str] = &[
     "{",
     "}",
@@ -65,7 +65,7 @@ pub const WORDS: &[&str] = &[
     "山",
 ];
 
-/// Everything in the table.
+/// The items of the table.
 #[derive(DynamoItems, Debug)]
 #[items(table = RichTable)]
 pub enum RichItem {
@@ -86,7 +86,7 @@ pub fn check(data: &[u8]) {
         {
             assert!(!error.to_string().is_empty());
         }
-        // The enum alone says what an item of no entity is; where both read the change, it is the same.
+        // Only the enum reports an item of no entity; where both read the change, it is the same.
         if let (Ok(one), Ok(all)) = (one, all) {
             let all = all.map(|change| change.map(|RichItem::Rich(item)| item));
             assert_eq!(format!("{one:?}"), format!("{all:?}"));
@@ -120,7 +120,7 @@ fn images(data: &[u8], event: &StreamEvent) {
     }
 }
 
-/// A deletion, an item that is not of this entity, or a record of another table.
+/// Returns whether it is a deletion, an item of another entity, or a record of another table.
 fn is_other(read: &Result<Option<Rich>, Error>) -> bool {
     match read {
         Ok(item) => item.is_none(),
@@ -128,7 +128,7 @@ fn is_other(read: &Result<Option<Rich>, Error>) -> bool {
     }
 }
 
-/// Handles each record; of those that are handed out, the one at this place fails.
+/// Handles each record; the handler fails on the one at this position.
 fn handle(event: StreamEvent, fails_at: usize) {
     let mut handed = Vec::new();
     let handling = event

@@ -1,11 +1,11 @@
-//! The template parser of the macro: what it accepts, written down again, is the same template; what it refuses, it
-//! explains.
+//! The template parser of the macro: an accepted template, printed and parsed again, is the same
+//! template; a refused one has an explanation.
 
 use crate::grammar::{
     EpochUnit, Form, Placeholder, Precision, Spec, Template, TimePiece, Transform,
 };
 
-/// What templates are made of.
+/// Pieces of templates.
 pub const WORDS: &[&str] = &[
     "<",
     ">",

@@ -1,12 +1,12 @@
-//! The decoder of answers. It reads items in two ways, straight from the JSON and over maps; where both can, they must
-//! agree.
+//! The decoder of answers. It reads items in two ways, straight from the JSON and over maps; where
+//! both can, they must agree.
 
 use dynamo_model::__private::fuzz;
 use dynamo_model::{DynamoEntity, DynamoTable};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What answers are made of.
+/// Pieces of responses.
 pub const WORDS: &[&str] = &[
     "{",
     "}",
@@ -68,7 +68,7 @@ pub const WORDS: &[&str] = &[
 #[table(name = "Rich", pk = "PK", entity_type = "type", stream = new_and_old_images)]
 pub struct RichTable;
 
-/// A value of every kind that is read in its own way.
+/// A value of every kind that is read differently.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
 #[dynamo(table = RichTable, entity_type = "RICH")]
 #[pk("R#<id>")]
@@ -139,7 +139,8 @@ pub fn check(data: &[u8]) {
         return;
     };
     for (direct, by_map) in answer.direct.iter().zip(&answer.by_map) {
-        // Texts, because a float may be none. Of several mistakes in an item, any may be the one that is reported.
+        // Texts, because NaN is not equal to itself. If an item has several mistakes, either may be
+        // reported.
         let shown = |read: &Result<Rich, dynamo_model::Error>| {
             let said = read.as_ref().map_err(ToString::to_string);
             assert_ne!(said.as_ref().err().map(String::len), Some(0));

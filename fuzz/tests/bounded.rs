@@ -1,5 +1,5 @@
-//! Every target on its corpus and on what a seed makes of it, and how much memory that takes. A program of its own with
-//! one test, because the allocator counts for all threads.
+//! Runs every target on its corpus and on derived inputs, and measures its memory. A separate
+//! program with one test, because the allocator counts for all threads.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,8 +10,8 @@ use std::alloc::System;
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// What an input may make the library allocate, all that is freed again included: so much for each of its bytes, and so
-/// much in any case.
+/// The bytes that the library may allocate for an input, freed ones included: so many for each byte
+/// of it, plus a constant.
 const BYTES_EACH: usize = 2_000;
 const BYTES_ANYWAY: usize = 200_000;
 
@@ -23,7 +23,7 @@ fn no_input_takes_more_than_its_share_of_memory() {
         let (mut most, mut input, mut worst) = (0.0_f64, Vec::new(), Vec::new());
         let mut region = Region::new(ALLOCATOR);
         let ran = mutate::run(&target, 8, rounds, |next| {
-            // What was allocated since the last one was told of.
+            // The bytes allocated since the last input.
             let bytes = region.change().bytes_allocated;
             let share = bytes as f64 / (BYTES_ANYWAY + BYTES_EACH * input.len()) as f64;
             if share > most {

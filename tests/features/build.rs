@@ -1,5 +1,5 @@
-//! Declares an entity with a dynamo-model that lacks the feature `client`, while the package itself has the feature:
-//! Cargo compiles the runtime twice then, and the derives once.
+//! Declares an entity with a dynamo-model that lacks the feature `client`, while the package itself
+//! has the feature: Cargo compiles the runtime twice then, and the derives once.
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 

@@ -1,4 +1,4 @@
-//! Fields named like what generated code uses for itself.
+//! Fields with names that generated code uses.
 
 use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyError};
 

@@ -1,4 +1,4 @@
-//! What a filter can ask of each type, optional ones among them.
+//! The conditions of each type in a filter, optional ones included.
 
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, KeyPart, Ordered};
 use serde::{Deserialize, Serialize};

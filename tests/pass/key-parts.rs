@@ -1,4 +1,4 @@
-//! Enums with serde's names, newtypes of everything, and a part by hand.
+//! Enums with serde's names, newtypes of every kind, and a manual implementation.
 
 use dynamo_model::{DynamoEntity, DynamoTable, KeyError, KeyPart, PartError, PartValue, kind};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A read can be sent to another task, and outlives what it was made from; its items need not be `Send`.
+//! A read can be sent to another task, and borrows nothing; its items need not be `Send`.
 
 use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
 use std::rc::Rc;

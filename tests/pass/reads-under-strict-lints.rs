@@ -44,7 +44,7 @@ pub struct Address {
 #[gsi1(pk = "SHOP#<shop>", sk = "ORDER#<number:06>", as = by_shop)]
 #[lsi1(sk = "<total>", as = by_total)]
 pub struct Order {
-    /// Whose.
+    /// The user.
     pub user_id: String,
     /// Which.
     pub number: u32,
@@ -57,7 +57,7 @@ pub struct Order {
     pub address: Address,
 }
 
-/// What a list shows.
+/// The fields of a list.
 #[derive(Debug, DynamoProjection, Serialize, Deserialize)]
 #[projection(of = Order, from(table, gsi1, lsi1))]
 pub struct OrderInList {
@@ -85,7 +85,7 @@ pub async fn orders(db: &Dynamo, user_id: &str) -> Result<Page<Order>, Error> {
         .await
 }
 
-/// The orders of a user by what they cost, in part.
+/// Returns projections of the orders of a user by their total.
 pub async fn by_total(db: &Dynamo, user_id: &str) -> Result<Vec<OrderInList>, Error> {
     Order::by_total(user_id)
         .total_in("1".."9")
@@ -95,7 +95,7 @@ pub async fn by_total(db: &Dynamo, user_id: &str) -> Result<Vec<OrderInList>, Er
         .await
 }
 
-/// Everything of a user.
+/// Returns all items of a user.
 pub async fn everything(db: &Dynamo, user_id: &str) -> Result<Vec<AppItem>, Error> {
     AppItem::collection(Order::partition_key(user_id))
         .descending()

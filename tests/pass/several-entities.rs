@@ -1,4 +1,5 @@
-//! An items enum over several entities that share partitions and are told apart by their sort keys.
+//! An items enum over several entities that share partitions and are distinguished by their sort
+//! keys.
 
 use dynamo_model::{DynamoEntity, DynamoItems, Items, KeyError};
 

@@ -51,11 +51,11 @@ pub enum Level {
 #[sk("PROFILE#<level>")]
 #[gsi1(pk = "LEVEL#<level>", sk = "USER#<user_id>#<team>", as = by_level)]
 pub struct User {
-    /// Whose.
+    /// The user.
     pub user_id: UserId,
     /// How far.
     pub level: Level,
-    /// With whom.
+    /// The team.
     pub team: Option<String>,
 }
 

@@ -16,7 +16,7 @@ pub struct Full;
 #[derive(DynamoTable)]
 #[table(name = "Plain", pk = "PK", encryption = aws_owned, billing = on_demand, stream = keys_only)]
 pub struct Plain {
-    /// A table may be a value too.
+    /// A table with fields.
     pub name: String,
 }
 

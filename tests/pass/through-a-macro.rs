@@ -1,4 +1,4 @@
-//! Declarations that come out of a `macro_rules!` macro: names, types and texts arrive in invisible groups.
+//! Declarations from a `macro_rules!` macro: names, types and texts arrive in invisible groups.
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, KeyError, KeyPart};
 

@@ -1,5 +1,5 @@
-//! Private entities with private field types in a module, `pub(crate)` and `pub(super)` ones, and public
-//! ones with private fields.
+//! Private entities with private field types in a module, `pub(crate)` and `pub(super)` ones, and
+//! public ones with private fields.
 #![deny(warnings)]
 
 mod model {

@@ -1,4 +1,5 @@
-//! Nothing is asked of serde until something is read or written: keys, queries and requests can be made without it.
+//! serde is required only for reading and writing items: keys, queries and requests can be made
+//! without it.
 
 mod vendor {
     pub mod database {

@@ -1,4 +1,5 @@
-//! The runtime crate through a re-export, in a module where every name that generated code could use is taken.
+//! The runtime crate through a re-export, in a module where every name that generated code could
+//! use is taken.
 #![allow(dead_code, non_camel_case_types, unused_macros)]
 
 mod vendor {

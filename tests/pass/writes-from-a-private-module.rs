@@ -1,4 +1,4 @@
-//! Private entities with private field types, and a public one whose fields are private.
+//! Private entities with private field types, and a public one with private fields.
 #![deny(warnings)]
 
 mod model {

@@ -65,7 +65,7 @@ pub enum Status {
 #[unique("CODE#<code>")]
 #[unique("VOUCHER#<voucher>", in = Reservations)]
 pub struct Order {
-    /// Whose.
+    /// The user.
     pub user_id: String,
     /// Which.
     pub number: u32,
@@ -73,7 +73,7 @@ pub struct Order {
     pub status: Status,
     /// Where.
     pub shop: String,
-    /// Beside whom.
+    /// The seat.
     pub seat: Option<String>,
     /// How it is found.
     pub code: String,
@@ -85,9 +85,9 @@ pub struct Order {
     pub channel: String,
     /// How much.
     pub total: u64,
-    /// What.
+    /// The lines.
     pub lines: Vec<String>,
-    /// Kinds of what.
+    /// The tags.
     #[serde(with = "serde_dynamo::string_set")]
     pub tags: HashSet<String>,
     /// Where to.

@@ -1,4 +1,4 @@
-//! Fields named like keywords, like the methods of an update, and like what generated code uses for itself.
+//! Fields with the names of keywords, of the methods of an update, and of generated code.
 
 use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, Table};
 use serde::{Deserialize, Serialize};

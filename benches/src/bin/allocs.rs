@@ -1,7 +1,7 @@
-//! Counts how often each contender allocates: `allocs keys/string-2 1` for us, and with the rival's name
-//! for the others.
+//! Counts how often each contender allocates: `allocs keys/string-2 1` for us, and with the rival's
+//! name for the others.
 //!
-//! A program of its own, as a counting allocator would slow what `ratios` measures.
+//! A separate program, because a counting allocator would slow the code that `ratios` measures.
 
 use dynamo_model_benches::cases;
 use dynamo_model_benches::measure::rows::label;
@@ -14,7 +14,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 fn main() {
     for case in cases() {
         for contender in case.contenders() {
-            // What is done once is not what a call costs.
+            // One-time work is not part of a call.
             (contender.run)();
             let region = Region::new(ALLOCATOR);
             (contender.run)();

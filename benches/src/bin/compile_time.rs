@@ -1,4 +1,4 @@
-//! What fifty entities cost to compile: `check/declared/modyne 1.20 s`, and so on.
+//! Measures the compile time of fifty entities: `check/declared/modyne 1.20 s`, and so on.
 
 use dynamo_model_benches::compile::{ENTITIES, measure};
 use std::io;

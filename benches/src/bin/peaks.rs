@@ -1,7 +1,7 @@
-//! How many bytes each contender has at the height of a call, above what there was before it:
-//! `peak put/order 4711` for us, and with the rival's name for the others.
+//! Measures the peak of allocated bytes in a call of each contender: `peak put/order 4711` for us,
+//! and with the contender's name for the others.
 //!
-//! A program of its own, as there can be only one allocator, and `allocs` has the one that counts.
+//! A separate program, because a program has one allocator, and `allocs` uses the counting one.
 
 use dynamo_model_benches::cases;
 use dynamo_model_benches::measure::rows::label;
@@ -13,7 +13,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 fn main() {
     for case in cases() {
         for contender in case.contenders() {
-            // What is done once is not what a call costs.
+            // One-time work is not part of a call.
             (contender.run)();
             ALLOCATOR.reset_peak_usage();
             let before = ALLOCATOR.current_usage();

@@ -1,8 +1,9 @@
-//! How many times faster we are than each rival, one line a comparison: `keys/string-2/format 4.31`.
+//! How many times faster we are than each rival, one line a comparison:
+//! `keys/string-2/format 4.31`.
 //!
-//! Then, above what the SDK itself takes for a call (`over put/order/modyne 3.10`), and what everybody
-//! allocates. With `--instructions`, also how many instructions each takes, as `valgrind` counts them.
-//! Arguments that are beginnings of names leave out all other cases.
+//! Then the ratios above the SDK's fixed cost of a call (`over put/order/modyne 3.10`), and the
+//! allocations of each contender. With `--instructions`, also the instructions of each, counted by
+//! `valgrind`. Arguments are prefixes of the names of cases.
 
 use dynamo_model_benches::measure::instructions;
 use dynamo_model_benches::measure::rows::{Figure, Row, Rows, label};
@@ -37,7 +38,7 @@ fn main() {
     }
 }
 
-/// Where somebody else does it, too.
+/// Cases that another contender does too.
 fn rivals(rows: &Rows) -> impl Iterator<Item = &Row> {
     let rivals = rows.0.iter().filter(|row| row.contender != OURS);
     rivals.filter(|row| rows.row(&row.case, OURS).is_some())
@@ -65,7 +66,7 @@ fn times(rows: &Rows) {
     decoding(rows);
 }
 
-/// What reading the items takes: a page, above an empty one.
+/// The time to decode items: a page minus an empty one.
 fn decoding(rows: &Rows) {
     for case in ["query/order/1000", "query/booking/1000"] {
         let empty = case.replace("1000", "0");

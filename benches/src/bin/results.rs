@@ -1,5 +1,5 @@
-//! Measures everything and writes `RESULTS.md` with its plots; with `--draw`, writes them again from what was
-//! measured last. `--runtime` and `--compile` measure one half and keep the other.
+//! Measures everything and writes `RESULTS.md` with its plots; with `--draw`, writes them again
+//! from the last measurement. `--runtime` and `--compile` measure one half and keep the other.
 
 use dynamo_model_benches::compile;
 use dynamo_model_benches::measure::instructions;

@@ -1,15 +1,15 @@
-//! Whether two requests mean the same: libraries name their placeholders differently, and some ask for the
-//! capacity that was consumed.
+//! Compares two requests by meaning: libraries name their placeholders differently, and some
+//! request the consumed capacity.
 
 use serde_json::{Map, Value};
 
-/// What the requests do, in words that do not depend on who made them.
+/// Describes the effect of requests, independently of the library.
 pub(super) fn meaning(requests: &[Value]) -> String {
     let requests: Vec<_> = requests.iter().map(plain).collect();
     Value::Array(requests).to_string()
 }
 
-/// Without what changes nothing in the table.
+/// Fields without an effect on the table.
 const SIDE: [&str; 5] = [
     "ClientRequestToken",
     "ReturnConsumedCapacity",
@@ -65,7 +65,7 @@ fn clauses(expression: &str, fields: &Map<String, Value>) -> Vec<Value> {
     clauses.into_iter().map(Value::String).collect()
 }
 
-/// Words, and everything else character by character; no spaces.
+/// Returns words, and every other character separately, without spaces.
 fn tokens(expression: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut in_word = false;

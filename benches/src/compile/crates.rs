@@ -13,8 +13,8 @@ use ours::{OURS, OURS_WITH_ITEMS};
 /// How many entities a program has.
 pub const ENTITIES: usize = 50;
 
-/// A library, as text: what stands before the entities, and what is said for each. In it, `@` is the number of
-/// the entity.
+/// A library, as text: the beginning of the program, and the text of each entity, in which `@` is
+/// its number.
 #[derive(Debug, Clone, Copy)]
 pub struct Library {
     /// The name of the program.
@@ -32,7 +32,7 @@ pub struct Library {
     tail: fn() -> String,
 }
 
-/// Whose entities are compiled. The first is what there is anyway.
+/// The compiled libraries. The first is the baseline.
 pub const LIBRARIES: [Library; 5] = [SERDE, OURS, OURS_WITH_ITEMS, MODYNE, FACADE];
 
 /// The name of a program.

@@ -1,5 +1,6 @@
-//! What a program of fifty entities costs to compile: ours against the same structs with serde alone, and with
-//! each rival. The program is generated, so that it is the same for all but for what a library asks for.
+//! Measures the compile time of a program of fifty entities: ours against the same structs with
+//! serde alone, and with each library. The program is generated, so that it differs only in the
+//! library's attributes.
 
 mod crates;
 mod expand;
@@ -14,7 +15,7 @@ use rustc::Rustc;
 use seconds::Package;
 use std::io;
 
-/// What one library's entities cost.
+/// The cost of one library's entities.
 #[derive(Debug, Clone)]
 pub struct Cost {
     /// `serde`, or a library.
@@ -23,11 +24,11 @@ pub struct Cost {
     pub used: bool,
     /// Of `cargo check`, dependencies ready.
     pub check: Seconds,
-    /// Of `cargo build`, likewise.
+    /// Seconds of `cargo build`.
     pub build: Seconds,
     /// Of the whole program, after macros.
     pub lines: usize,
-    /// Seconds of `cargo check` by what the compiler does, most first.
+    /// Seconds of `cargo check` by the compiler's passes, largest first.
     pub passes: Vec<(String, f64)>,
 }
 
@@ -36,7 +37,7 @@ pub struct Cost {
 pub struct Seconds {
     /// By the clock on the wall.
     pub wall: f64,
-    /// Of all processors together: this depends little on who else is busy.
+    /// Processor time: it depends little on other load.
     pub processor: f64,
 }
 

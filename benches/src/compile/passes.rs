@@ -4,7 +4,7 @@ use super::rustc::Rustc;
 use std::collections::BTreeMap;
 use std::io;
 
-/// What is told apart: a name for it, and the compiler's own names, none of which is a part of another.
+/// Groups of passes: a name, and the compiler's names, none of which is a part of another.
 const PASSES: [(&str, &[&str]); 6] = [
     ("parsing", &["parse_crate"]),
     ("macros", &["macro_expand_crate"]),
@@ -15,7 +15,8 @@ const PASSES: [(&str, &[&str]); 6] = [
 ];
 
 impl Rustc {
-    /// Seconds of `cargo check` by what is done in them; what is not listed is `other`.
+    /// Returns the seconds of `cargo check` by group of passes; passes that are not listed are
+    /// `other`.
     pub(super) fn passes(&self) -> io::Result<Vec<(String, f64)>> {
         let text = self.run("-Ztime-passes -Ztime-passes-format=json")?;
         Ok(grouped(&text))

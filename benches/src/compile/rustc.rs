@@ -1,5 +1,5 @@
-//! The compiler itself, as cargo calls it, with switches that are not for stable programs: they are only looked at.
-//! Cargo is not asked for that, as it would compile the dependencies again with such switches.
+//! Runs the compiler itself, as cargo calls it, with unstable switches for diagnosis. Cargo would
+//! compile the dependencies again with such switches.
 
 use super::seconds::Package;
 use std::io;
@@ -31,7 +31,7 @@ impl Rustc {
         })
     }
 
-    /// What the compiler says with this switch.
+    /// Returns the compiler's output with this switch.
     pub(super) fn run(&self, switch: &str) -> io::Result<String> {
         let output = Command::new("sh")
             .current_dir(&self.directory)

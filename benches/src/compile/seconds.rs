@@ -1,5 +1,5 @@
-//! Compiling them. Each program is an example of one package, so that all are compiled against the same
-//! dependencies, with the same features.
+//! Compiling them. Each program is an example of one package, so that all are compiled against the
+//! same dependencies, with the same features.
 
 use super::Seconds;
 use super::crates::{self, LIBRARIES};
@@ -23,7 +23,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// Writes it and compiles what it depends on.
+    /// Writes the package and compiles its dependencies.
     pub(super) fn generate() -> io::Result<Self> {
         let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
         let target = target.unwrap_or_else(|| Path::new(ROOT).join("target"));
@@ -34,7 +34,7 @@ impl Package {
         fs::create_dir_all(package.directory.join("examples"))?;
         fs::write(package.directory.join("src/lib.rs"), "")?;
         write_if_other(&package.directory.join("Cargo.toml"), &manifest()?)?;
-        // The versions that everything else is measured with.
+        // The versions of all other measurements.
         let lock = Path::new(ROOT).join("Cargo.lock");
         fs::copy(lock, package.directory.join("Cargo.lock"))?;
         for library in LIBRARIES {
@@ -55,7 +55,7 @@ impl Package {
         self.directory.join(format!("examples/{program}.rs"))
     }
 
-    /// Not incremental: what a clean build, or one in CI, takes for the program itself.
+    /// Not incremental: the time of a clean build, or one in CI, for the program itself.
     pub(super) fn cargo(&self, command: &str) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
@@ -90,7 +90,7 @@ impl Package {
     }
 }
 
-/// What did not change is not compiled again.
+/// An unchanged file is not compiled again.
 fn write_if_other(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|known| known == text) {
         return Ok(());
@@ -103,8 +103,7 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
-/// What processors did for the programs that this one has started and that have ended, and for those that
-/// they have started; 0 where the system does not say.
+/// Returns the processor time of finished child processes; 0 if the system does not report it.
 fn processor_seconds() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The second field is a name in parentheses; after it, the 14th and 15th are ticks of 10 ms.

@@ -1,5 +1,5 @@
-//! The large one: "3.2 Bookings" of the studio's document, with its sample, its three indexes, and an
-//! entity type, without which modyne does not read.
+//! The large one: "3.2 Bookings" of the studio's document, with its sample, its three indexes, and
+//! an entity type, without which modyne does not read.
 
 use super::Bench;
 use dynamo_model::{DynamoEntity, KeyPart};
@@ -93,7 +93,7 @@ pub struct Booking {
 const START: Timestamp = Timestamp::constant(1_749_992_400, 0);
 
 impl Booking {
-    /// The user whose bookings these all are.
+    /// The user of all bookings.
     pub const USER: Uuid = Uuid::from_u128(0x123e_4567_e89b_12d3_a456_4266_1417_4000);
 
     /// The document's booking, moved by so many hours.

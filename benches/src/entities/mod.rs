@@ -1,7 +1,8 @@
-//! What is stored: an order of eight attributes, and the large nested booking of the studio's document.
+//! The stored entities: an order of eight attributes, and the large nested booking of the studio's
+//! document.
 //!
-//! Every library reads and writes these same types, so that serde's part is the same for all. Ours is
-//! declared here; `libraries` adds to them what the others ask for.
+//! Every library reads and writes these same types, so that serde's part is the same for all. Our
+//! declaration is here; `libraries` adds the declarations of the others.
 
 mod booking;
 mod order;
@@ -22,7 +23,7 @@ pub const TABLE: &str = "Bench";
 #[gsi3(name = "GSI3", pk = "GSI3PK", sk = "GSI3SK")]
 pub struct Bench;
 
-/// What is in it.
+/// The entities of the table.
 #[derive(DynamoItems, Debug)]
 #[items(table = Bench)]
 #[allow(clippy::large_enum_variant)]

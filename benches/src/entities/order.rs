@@ -45,7 +45,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The customer whose orders these all are.
+    /// The customer of all orders.
     pub const CUSTOMER: &'static str = "acme-corporation";
 
     /// One of a customer's orders; the same every time.

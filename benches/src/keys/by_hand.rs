@@ -1,6 +1,6 @@
 //! The keys as a careful person would write them: one allocation of the exact length, then copies.
 //!
-//! No escaping and no limits, which is what one gives up by writing keys this way.
+//! No escaping and no limits, which hand-written keys lack.
 
 use super::Values;
 use jiff::{Timestamp, tz::Offset};

@@ -1,4 +1,4 @@
-//! Who is compared: each library does the same tasks, in its own idiom, over the same SDK client.
+//! The contenders: each library does the same tasks, in its usual style, over the same SDK client.
 
 mod facade;
 mod modyne;
@@ -16,17 +16,17 @@ use aws_sdk_dynamodb::Client;
 /// Why a task failed. None of them does; the tests see to it.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// What an update and half of a transaction do to an order: a new address and total, and it is paid.
+/// The update of an order, and half of a transaction: a new address and total, and it is paid.
 pub const NEW_ADDRESS: &str = "1 Minato Mirai, Yokohama 220-0012";
 /// See there.
 pub const NEW_TOTAL: u64 = 2_480;
 
-/// What DynamoDB answers depends on what a library asks for.
+/// The parts of a response that a library requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Asks {
     /// `ReturnConsumedCapacity`.
     pub capacity: bool,
-    /// A query asks for the entity's attributes only, so that keys are not sent.
+    /// Whether a query projects only the entity's attributes, so that keys are not sent.
     pub projection: bool,
 }
 
@@ -45,7 +45,7 @@ pub trait Library {
     async fn orders(&self, customer: &str) -> Result<Vec<Order>, Failure>;
     /// A user's bookings, by an index.
     async fn bookings(&self, user: uuid::Uuid) -> Result<Vec<Booking>, Failure>;
-    /// Stores it, over whatever is there.
+    /// Stores it, and replaces a stored one.
     async fn put_order(&self, order: &Order) -> Result<(), Failure>;
     async fn put_booking(&self, booking: &Booking) -> Result<(), Failure>;
     /// Stores up to 25.

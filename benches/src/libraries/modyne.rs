@@ -1,5 +1,5 @@
-//! modyne. It takes entities by value, so its time includes a copy of each that is stored: the others
-//! leave the caller's entity to the caller.
+//! modyne. It takes entities by value, so its time includes a copy of each stored entity: the
+//! others leave the entity to the caller.
 
 use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
 use crate::entities::{Booking, Order, TABLE};

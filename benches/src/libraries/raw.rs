@@ -1,4 +1,4 @@
-//! The SDK itself, with serde_dynamo for items and `format!` for keys: what one writes without a library.
+//! The SDK itself, with serde_dynamo for items and `format!` for keys: code without a library.
 
 use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
 use crate::entities::{Booking, Order, TABLE};

@@ -1,4 +1,4 @@
-//! Instructions, as `valgrind` counts them: they hardly vary, whatever else the machine does.
+//! Instructions, counted by `valgrind`: they hardly vary with other load.
 
 use crate::{Contender, contender};
 use std::collections::HashMap;
@@ -13,22 +13,22 @@ const CALL: &str = "--call";
 pub struct Counted {
     /// All of them.
     pub all: u64,
-    /// Those that hash what is signed. A processor that has instructions for that takes a few of them; `valgrind` has
-    /// none, and counts thousands for every 64 bytes.
+    /// The instructions that hash the signed text. A processor with instructions for SHA needs few;
+    /// `valgrind` has none, and counts thousands for every 64 bytes.
     pub hashing: u64,
 }
 
-/// Instructions of one call that takes so many nanoseconds, which say how many are worth counting. `None`
-/// without `valgrind`.
+/// Counts the instructions of one call. Its time in nanoseconds determines how many calls are
+/// counted. Returns `None` without `valgrind`.
 #[must_use]
 pub fn count(case: &str, contender: &str, nanoseconds: f64) -> Option<Counted> {
-    // Some milliseconds are enough for an average; fifty times that is what `valgrind` takes.
+    // Some milliseconds are enough for an average; `valgrind` needs fifty times that.
     let calls = (2e6 / nanoseconds).clamp(1.0, 1_000.0) as u64;
     let profile = env::temp_dir().join(format!("instructions-{}", std::process::id()));
     let output = Command::new("valgrind")
         .arg("--tool=callgrind")
         .arg(format!("--callgrind-out-file={}", profile.display()))
-        // Nothing but what happens in there.
+        // Only that function.
         .arg("--toggle-collect=*counted_calls*")
         .arg(env::current_exe().ok()?)
         .args([CALL, case, contender, &calls.to_string()])
@@ -48,8 +48,8 @@ pub fn count(case: &str, contender: &str, nanoseconds: f64) -> Option<Counted> {
     })
 }
 
-/// What the compression function of SHA-256 takes, by a profile in callgrind's format: a function's own costs come
-/// after `fn=`, a line each, and what it calls takes after `calls=`.
+/// Returns the cost of the compression function of SHA-256, from a profile in callgrind's format: a
+/// function's own costs follow `fn=`, one a line, and those of its calls follow `calls=`.
 fn hashing(profile: &str) -> u64 {
     let (mut names, mut sum) = (HashMap::new(), 0);
     let (mut hashes, mut called) = (false, false);
@@ -86,14 +86,14 @@ mod tests {
     }
 }
 
-/// What [`count`] starts: whether these were its arguments.
+/// Runs the process that [`count`] starts; returns whether these were its arguments.
 #[must_use]
 pub fn was_call(arguments: &[&str]) -> bool {
     let [CALL, case, name, calls] = arguments else {
         return false;
     };
     if let Some(contender) = contender(case, name) {
-        // What is done once is not what a call costs.
+        // One-time work is not part of a call.
         (contender.run)();
         counted_calls(&contender, calls.parse().unwrap_or(0));
     }

@@ -1,4 +1,4 @@
-//! Everything that was measured, by case and contender; and the lines in which one program tells another.
+//! The measurements, by case and contender; and the lines in which one program reports to another.
 
 use super::{instructions, time};
 use crate::calls::FIXED;
@@ -7,7 +7,7 @@ use std::env;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What one contender takes for one case.
+/// The measurements of one contender in one case.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Such as `put/order`.
@@ -18,11 +18,11 @@ pub struct Row {
     pub nanoseconds: f64,
     /// Of one call, where they were counted.
     pub instructions: Option<u64>,
-    /// Those of them that hash what is signed.
+    /// Those of them that hash the signed text.
     pub hashing: Option<u64>,
     /// Allocations and reallocations of one call, where they were counted.
     pub allocations: Option<u64>,
-    /// Bytes above what there was before the call, at its height, where they were counted.
+    /// The peak of bytes allocated during the call, if counted.
     pub peak: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ pub struct Row {
 pub enum Figure {
     Time,
     Instructions,
-    /// Without those that hash what is signed.
+    /// Without the hashing of the signed text.
     Unhashed,
     Allocations,
     Peak,
@@ -57,12 +57,13 @@ impl Row {
 pub struct Rows(pub Vec<Row>);
 
 impl Rows {
-    /// Measures the time of every case whose name begins with one of these, or of all if there are none.
+    /// Measures the time of every case whose name has one of these prefixes, or of all if there are
+    /// none.
     #[must_use]
     pub fn timed(only: &[&str], budget: Duration) -> Self {
         let mut rows = Vec::new();
         for case in cases() {
-            // The fixed cost belongs to everything.
+            // The fixed cost is always needed.
             let wanted = only.iter().any(|prefix| case.name.starts_with(prefix));
             if !(wanted || only.is_empty() || case.name == FIXED) {
                 continue;
@@ -97,8 +98,8 @@ impl Rows {
         self.0.iter().any(|row| row.instructions.is_some())
     }
 
-    /// Asks the programs that count what is allocated, each with an allocator of its own, which would
-    /// slow what is timed here.
+    /// Runs the programs that count allocations. They are separate, because their allocators would
+    /// slow the timed code.
     pub fn count_memory(&mut self) {
         for (what, case, contender, number) in lines("allocs").chain(lines("peaks")) {
             let mut rows = self.0.iter_mut();
@@ -124,7 +125,7 @@ impl Rows {
         self.row(case, contender)?.figure(figure)
     }
 
-    /// What the SDK itself takes for a call.
+    /// Returns the SDK's own cost of a call.
     #[must_use]
     pub fn fixed(&self, figure: Figure) -> f64 {
         self.figure(FIXED, RAW, figure).unwrap_or_default()
@@ -136,7 +137,7 @@ impl Rows {
         self.ratio_above(case, rival, figure, |_| 0.0)
     }
 
-    /// Likewise, above what each of them takes anyway. Infinite where we take no more than that.
+    /// Returns the ratio above the fixed cost. Infinite if ours is not above it.
     #[must_use]
     pub fn ratio_above(
         &self,
@@ -166,7 +167,7 @@ pub fn label(case: &str, contender: &str) -> String {
     }
 }
 
-/// What such a program prints, as figure, case, contender and number.
+/// Parses the output of such a program: figure, case, contender and number.
 fn lines(program: &str) -> impl Iterator<Item = (String, String, String, u64)> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");

@@ -1,20 +1,22 @@
-//! Time. Contenders take turns, so that a slow moment is a slow moment for all; and noise only ever adds, so
-//! that the fastest batch is what comes closest to the work itself.
+//! Time. Contenders take turns, so that a slow moment affects all; and noise only adds time, so
+//! that the fastest batch is closest to the work itself.
 
 use crate::Contender;
 use std::time::{Duration, Instant};
 
-/// Long enough for the clock, short enough that what else the machine does hits few batches.
+/// Long enough for the clock, short enough that other load affects few batches.
 const BATCH: Duration = Duration::from_micros(100);
 
-/// How many calls a turn begins with that are not counted. Whoever had the turn before has filled the processor's caches
-/// with its own code, or with code that two contenders share and a third does not; no program has all of them in it.
+/// The number of uncounted calls at the beginning of a turn. The previous contender has filled the
+/// processor's caches with its own code, or with code that two contenders share and a third does
+/// not.
 const WARM: u32 = 8;
 
 /// Long calls are interrupted more often, so there must be enough of them for one that was not.
 const ROUNDS: u32 = 30;
 
-/// How many nanoseconds one call takes, for each of them, when all of them together may take so long.
+/// How many nanoseconds one call takes, for each of them, when all of them together may take so
+/// long.
 #[must_use]
 pub fn best(contenders: &[Contender], budget: Duration) -> Vec<f64> {
     let mut runs: Vec<_> = contenders.iter().map(Turns::new).collect();
@@ -35,7 +37,7 @@ struct Turns<'c> {
 }
 
 impl<'c> Turns<'c> {
-    /// The first call does what is done once; the second says how many make a batch.
+    /// The first call does the one-time work; the second determines the size of a batch.
     fn new(contender: &'c Contender) -> Self {
         (contender.run)();
         let mut batch = 1;

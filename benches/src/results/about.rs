@@ -1,14 +1,14 @@
-//! When it was measured, and what.
+//! The date and the versions of a measurement.
 
 use jiff::Timestamp;
 use std::process::Command;
 use std::thread;
 
-/// When it was measured, and what.
+/// The date and the versions of a measurement.
 #[derive(Debug, Clone, Default)]
 pub struct About(pub Vec<(String, String)>);
 
-/// Whose versions matter.
+/// The packages whose versions matter.
 const PACKAGES: [&str; 5] = [
     "dynamo-model",
     "aws-sdk-dynamodb",
@@ -18,7 +18,7 @@ const PACKAGES: [&str; 5] = [
 ];
 
 impl About {
-    /// Now, and what is compiled in.
+    /// Returns the current date and the compiled versions.
     #[must_use]
     pub fn now() -> Self {
         let mut about = vec![

@@ -1,4 +1,4 @@
-//! What was to be reached, whether it was, and every row that is not won.
+//! The targets, whether they were reached, and every row that is not won.
 
 use super::Figures;
 use crate::compile::Cost;
@@ -6,7 +6,7 @@ use crate::measure::rows::Figure;
 use crate::{OURS, RAW};
 use std::fmt::Write;
 
-/// A row is lost by more than what two measurements of the same thing differ by.
+/// A row counts as lost only beyond the noise of two measurements.
 pub(super) const NOISE: f64 = 0.98;
 
 /// The aims, as a list.
@@ -75,7 +75,7 @@ fn times(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "?".into(), |ratio| format!("{ratio:.2} ×"))
 }
 
-/// A page of 1000 above an empty one, which is what reading the items takes.
+/// A page of 1000 minus an empty one, which is the time to decode the items.
 fn decoding(figures: &Figures, entity: &str, figure: Figure) -> Option<f64> {
     let empty = format!("query/{entity}/0");
     let empty = |who: &str| figures.rows.figure(&empty, who, figure).unwrap_or_default();

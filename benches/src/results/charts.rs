@@ -40,7 +40,7 @@ fn everyone() -> Vec<Series> {
     series.collect()
 }
 
-/// Everybody's figure as a part of the SDK's.
+/// The figure of each contender as a fraction of the SDK's.
 fn relative(figures: &Figures, figure: Figure, title: &str) -> Chart {
     let names = CASES.iter().map(|case| case.name);
     let names = names.filter(|name| figures.rows.row(name, OURS).is_some());
@@ -65,7 +65,7 @@ fn relative(figures: &Figures, figure: Figure, title: &str) -> Chart {
     }
 }
 
-/// Of small calls: what the SDK takes anyway, and the rest.
+/// Small calls: the SDK's fixed cost, and the rest.
 fn fixed(figures: &Figures) -> Chart {
     let fixed = figures.rows.fixed(Figure::Time) / 1e3;
     let small = [

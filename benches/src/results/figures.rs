@@ -1,4 +1,4 @@
-//! What was measured, and its text: a line a row, fields between tabs.
+//! The measurements as text: one row a line, fields between tabs.
 
 use super::About;
 use crate::compile::{Cost, Seconds};
@@ -6,10 +6,10 @@ use crate::measure::rows::{Row, Rows};
 use std::fmt;
 use std::str::FromStr;
 
-/// Everything that was measured.
+/// All measurements.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// When, and what.
+    /// Their date and versions.
     pub about: About,
     /// At run time.
     pub rows: Rows,

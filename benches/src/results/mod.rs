@@ -1,4 +1,4 @@
-//! The results page: what was measured is kept as text, and page and plots are written from that.
+//! The results page: measurements are stored as text, and page and plots are written from that.
 
 mod about;
 mod aims;
@@ -18,11 +18,11 @@ use std::path::Path;
 /// Where page, plots and figures are: `benches`.
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Reads what was measured last.
+/// Reads the last measurement.
 ///
 /// # Errors
 ///
-/// If nothing was, or it cannot be read.
+/// If there is none, or it cannot be read.
 pub fn load() -> io::Result<Figures> {
     let text = fs::read_to_string(Path::new(HERE).join("results/figures.txt"))?;
     Figures::parse(&text).ok_or_else(|| io::Error::other("results/figures.txt cannot be read"))

@@ -97,7 +97,7 @@ Allocations:
 50 entities of eight attributes, with one index each. *Declared* is a library of nothing else; *used* has for each of
 them a function that puts, gets, updates and queries. `serde` is the same structs with serde alone, and used with
 the SDK and serde_dynamo by hand. `dynamo-model-items` has in addition the enum of all fifty, for which the compiler
-compares the key templates of every two of them: nobody else has that check.
+compares the key templates of every two of them; no other library has that check.
 
 ![Compiling 50 entities](results/compile.svg)
 

@@ -8,7 +8,7 @@ pub(super) struct Series {
     pub(super) colour: &'static str,
 }
 
-/// Bars that belong together, in the order of the series; `None` where somebody has none.
+/// A group of bars, in the order of the series; `None` for a contender without a value.
 pub(super) struct Group {
     pub(super) label: String,
     /// Beside each bar, its text.

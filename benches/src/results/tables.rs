@@ -7,7 +7,7 @@ use crate::measure::rows::Figure;
 use crate::{OURS, RAW, cases};
 use std::fmt::Write;
 
-/// Who else makes calls.
+/// The other contenders that make calls.
 const CALLERS: [&str; 3] = [RAW, "modyne", "dynamodb-facade"];
 const WRITERS: [&str; 2] = ["format", "hand-written"];
 
@@ -21,7 +21,7 @@ fn names(prefix: &str) -> Vec<&'static str> {
     names.filter(|name| name.starts_with(prefix)).collect()
 }
 
-/// Calls: everybody's figure, and how many times ours the rivals' is.
+/// Calls: the figure of each contender, and its ratio to ours.
 pub(super) fn calls(figures: &Figures, figure: Figure) -> String {
     let names: Vec<_> = names("")
         .into_iter()
@@ -30,7 +30,7 @@ pub(super) fn calls(figures: &Figures, figure: Figure) -> String {
     table(figures, figure, &names, &CALLERS)
 }
 
-/// Keys, likewise.
+/// Keys: the same.
 pub(super) fn keys(figures: &Figures, figure: Figure) -> String {
     table(figures, figure, &names("keys/"), &WRITERS)
 }
@@ -58,7 +58,7 @@ fn table(figures: &Figures, figure: Figure, names: &[&str], rivals: &[&str]) -> 
     text
 }
 
-/// Above what the SDK takes anyway: time and instructions, ours and how many times ours the rivals' is.
+/// Above the fixed cost: time and instructions, ours and the ratio of the others.
 pub(super) fn above_fixed(figures: &Figures) -> String {
     let mut columns = vec![format!("`{OURS}`, µs")];
     columns.extend(CALLERS.map(|name| format!("× `{name}`")));
@@ -112,7 +112,7 @@ fn show(value: f64, figure: Figure) -> String {
     }
 }
 
-/// What fifty entities cost.
+/// The compile time of fifty entities.
 pub(super) fn compile(figures: &Figures) -> String {
     let columns = [
         "`cargo check`, s",

@@ -1,4 +1,5 @@
-//! What the embedded engine costs as data collects: pages of large items, writes with a stream, transactions.
+//! Measures the embedded engine as data grows: pages of large items, writes with a stream,
+//! transactions.
 //!
 //! ```console
 //! $ cargo run --profile long -p dynamo-model-tests --example engine            # 10 000 operations: seconds
@@ -72,7 +73,7 @@ async fn large_items(items: usize) -> Outcome {
             .collect();
         BatchWrite::new().puts(&notes).send(&db).await?;
     }
-    // What the engine takes alone: the same pages, of which the SDK keeps nothing.
+    // The engine alone: the same pages, without the SDK.
     let start = Instant::now();
     let query = db.client().query().table_name("Notes");
     let query = query
@@ -105,8 +106,8 @@ async fn large_items(items: usize) -> Outcome {
     Ok(())
 }
 
-/// A thousand queries at once: how long the first, the middle and the last of them take, and how long other work on
-/// blocking threads waits meanwhile.
+/// A thousand queries at once: how long the first, the middle and the last of them take, and how
+/// long other work on blocking threads waits meanwhile.
 async fn queries(count: usize) -> Outcome {
     let db = Dynamo::embedded()?;
     Notes::create_table(&db).await?;

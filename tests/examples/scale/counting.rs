@@ -1,4 +1,4 @@
-//! Counts what goes over the wire.
+//! Counts the requests of a client.
 
 use aws_sdk_dynamodb::config::{RuntimeComponents, SharedHttpClient};
 use aws_smithy_runtime_api::client::http::{
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What went over the wire.
+/// The requests and bytes of a client.
 #[derive(Debug, Default, Clone)]
 pub struct Totals {
     pub requests: usize,
@@ -25,7 +25,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Requests that can only come one after the other: those of the segment that has the most.
+    /// Returns the number of requests that must run in sequence: those of the largest segment.
     pub fn in_a_row(&self) -> usize {
         self.segments
             .values()
@@ -35,7 +35,7 @@ impl Totals {
     }
 }
 
-/// A connection that knows how much went through it.
+/// A connection that counts its requests.
 #[derive(Debug, Clone)]
 pub struct Counting {
     inner: SharedHttpClient,
@@ -49,7 +49,7 @@ impl Counting {
         Self::slow(db, Duration::ZERO)
     }
 
-    /// Likewise, where each answer takes so long, as over a network.
+    /// The same, with a latency for each response, like a network.
     pub fn slow(db: &Dynamo, latency: Duration) -> (Dynamo, Self) {
         let config = db.client().config();
         let counting = Self {
@@ -62,7 +62,7 @@ impl Counting {
         (Dynamo::new(client), counting)
     }
 
-    /// What went through it since the last time.
+    /// Returns the totals since the last call.
     pub fn take(&self) -> Totals {
         std::mem::take(&mut self.totals.lock().unwrap())
     }

@@ -1,5 +1,5 @@
-//! What reading costs as a table grows: a time series of the shop schema, in buckets and in shards, on the embedded
-//! engine.
+//! Measures reads as a table grows: a time series of the shop schema, in buckets and in shards, on
+//! the embedded engine.
 //!
 //! ```console
 //! $ cargo run -p dynamo-model-tests --example scale                   # 20 000 items, grown 10 times: seconds
@@ -28,7 +28,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// As many are scanned in segments: the engine sorts the whole table for each page of a segment.
 const SCANNED: usize = 100_000;
 
-/// What may go wrong is shown, and ends the program.
+/// The result of the program; an error is printed and ends it.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 #[tokio::main]

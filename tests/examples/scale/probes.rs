@@ -1,4 +1,4 @@
-//! Reads that give the same however large the table is, and what they cost.
+//! Reads whose cost must not depend on the size of the table.
 
 use crate::counting::Counting;
 use crate::load::start;
@@ -8,7 +8,7 @@ use dynamo_model_examples::shop::{DailyActivity, ShardedActivity, UserId};
 use jiff::SignedDuration;
 use stats_alloc::Region;
 
-/// What one read cost.
+/// The cost of one read.
 #[derive(Debug, Clone)]
 pub struct Cost {
     name: &'static str,
@@ -54,7 +54,7 @@ pub async fn run(db: &Dynamo, counting: &Counting) -> Outcome<Vec<Cost>> {
         let page = DailyActivity::query("p0", from).limit(50).page(db).await?;
         (page.items.len(), page.scanned)
     });
-    // The sort key has the clock alone, so the whole day is read.
+    // The sort key has only the time of day, so the whole day is read.
     cost!(costs, counting, "an hour of a day", {
         let hour = DailyActivity::across("p0", from..to);
         let page = hour.limit(100).page(db).await?;
@@ -105,7 +105,7 @@ pub fn compare(small: &[Cost], large: &[Cost]) {
         assert_eq!(small.items, large.items, "{}", small.name);
         assert_eq!(small.requests, large.requests, "{}", small.name);
         assert_eq!(small.scanned, large.scanned, "{}", small.name);
-        // The last page of a shard has no key to go on from, and there are buffers that grow once.
+        // The last page of a shard has no start key, and some buffers grow once.
         assert!(
             large.bytes <= small.bytes + small.bytes / 10 + 2_000,
             "{}",

@@ -1,4 +1,4 @@
-//! Reading everything: in segments, and as a stream in constant memory.
+//! Reads the whole table: in segments, and as a stream in constant memory.
 
 use crate::counting::{Counting, Totals};
 use crate::{ALLOCATOR, Outcome};
@@ -16,11 +16,12 @@ const LATENCY: Duration = Duration::from_millis(20);
 /// Enough pages to see them read side by side.
 const SCATTERED: usize = 4_000;
 const PAGE: u32 = 50;
-/// More than this may not be alive while a table is streamed, however large it is: a page, as JSON and as items.
+/// More than this may not be alive while a table is streamed, however large it is: a page, as JSON
+/// and as items.
 const MOST_ALIVE: usize = 24 << 20;
 
-/// A scan in segments: how many requests it takes, and how many of them can only come one after the other. On a network
-/// the latter are the time it takes; in this process, where the engine has one lock, they are not.
+/// Scans in segments, and counts the requests and those that must run in sequence. On a network the
+/// latter determine the time; in this process they do not, because the engine has one lock.
 async fn in_segments<E: IndexedBy<Primary>>(
     (db, counting): (&Dynamo, &Counting),
     scan: impl Fn() -> Scan<E>,
@@ -56,7 +57,7 @@ pub async fn scans(db: &Dynamo, counting: &Counting, items: usize) -> Outcome {
 #[table(name = "Scattered", pk = "PK")]
 struct Scattered;
 
-/// Each in a partition of its own, so that no segment has much more than its share.
+/// Each in a separate partition, so that the segments have equal shares.
 #[derive(DynamoEntity, Serialize, Deserialize)]
 #[dynamo(table = Scattered)]
 #[pk("ITEM#<id>")]
@@ -64,7 +65,7 @@ struct ScatteredItem {
     id: usize,
 }
 
-/// Likewise through a connection that answers as late as a network does.
+/// The same through a connection with the latency of a network.
 pub async fn scans_over_a_network() -> Outcome {
     let db = Dynamo::embedded()?;
     Scattered::create_table(&db).await?;
@@ -85,7 +86,7 @@ pub async fn scans_over_a_network() -> Outcome {
     Ok(())
 }
 
-/// Bytes that are alive on the heap; what SQLite has is its own.
+/// Returns the live bytes on the heap, without SQLite's.
 fn alive() -> usize {
     let stats = ALLOCATOR.stats();
     stats
@@ -93,7 +94,7 @@ fn alive() -> usize {
         .saturating_sub(stats.bytes_deallocated)
 }
 
-/// The size of the process, where the system says.
+/// Returns the size of the process, if the system reports it.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

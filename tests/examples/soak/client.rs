@@ -1,4 +1,4 @@
-//! One client: draws operations, and knows what each of them must give.
+//! One client: draws operations, and predicts their results.
 
 use crate::Outcome;
 use crate::bank::{Account, Note};
@@ -304,7 +304,7 @@ impl Client {
         Ok(())
     }
 
-    /// A version that is not the newest.
+    /// Writes with a stale version.
     async fn refused(&mut self) -> Outcome {
         let at = self.account();
         let mut old = self.accounts[at].clone();
@@ -315,7 +315,7 @@ impl Client {
         Ok(())
     }
 
-    /// Compares everything that is stored with the model.
+    /// Compares all stored items with the model.
     pub async fn verify(&self) -> Outcome {
         let mut notes = Note::scan().all(&self.db).await?;
         notes.sort_by_key(|note| (note.account, note.number));

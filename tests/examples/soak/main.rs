@@ -1,5 +1,5 @@
-//! Many operations of every kind on one handle, checked against a model in memory: what is read is what was
-//! written, and memory does not grow with the number of operations.
+//! Many operations of every kind on one handle, compared with a model in memory: reads return what
+//! was written, and memory does not grow with the number of operations.
 //!
 //! ```console
 //! $ cargo run --profile long -p dynamo-model-tests --example soak            # 20 000 operations: seconds
@@ -25,7 +25,7 @@ use std::time::Instant;
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// What may go wrong is shown, and ends the program.
+/// The result of the program; an error is printed and ends it.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 #[tokio::main]

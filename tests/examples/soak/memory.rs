@@ -1,10 +1,10 @@
-//! What is alive on the heap, and the size of the process.
+//! The live bytes on the heap, and the size of the process.
 
 use crate::ALLOCATOR;
 
-/// The engine remembers a transaction for ten minutes; so much may be alive for each.
+/// The engine keeps a transaction token for ten minutes; the allowed bytes for each.
 const BYTES_A_TRANSACTION: u64 = 1 << 10;
-/// What may come and go: caches, buffers, the model.
+/// The allowance for caches, buffers and the model.
 const SLACK: u64 = 24 << 20;
 
 #[derive(Debug, Default)]
@@ -40,8 +40,9 @@ impl Memory {
         format!("{:.1} | {:.1}", mega(last.alive), mega(last.resident))
     }
 
-    /// Compares each sample with the first one, after a tenth of the operations. The size of the process tells something
-    /// only with one arena (`MALLOC_ARENA_MAX=1`): glibc keeps what is free in an arena for each thread.
+    /// Compares each sample with the first one, after a tenth of the operations. The size of the
+    /// process is meaningful only with one arena (`MALLOC_ARENA_MAX=1`): glibc keeps free memory in
+    /// an arena for each thread.
     pub fn assert_flat(&self) {
         let first = self.samples[0];
         for it in &self.samples {
@@ -61,7 +62,7 @@ fn has_one_arena() -> bool {
     std::env::var("MALLOC_ARENA_MAX").is_ok_and(|arenas| arenas == "1")
 }
 
-/// The size of the process in bytes, where the system says.
+/// Returns the size of the process in bytes, if the system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

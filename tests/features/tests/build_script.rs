@@ -1,6 +1,6 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
-//! A build script that uses keys alone, beside a program that reads and writes.
+//! A build script that uses only keys, beside a program that reads and writes.
 
 use dynamo_model::{DynamoEntity, DynamoTable, Get};
 

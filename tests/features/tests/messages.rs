@@ -1,4 +1,4 @@
-//! A missing feature is named. `TRYBUILD=overwrite` writes the messages anew.
+//! A missing feature is named. `TRYBUILD=overwrite` rewrites the messages.
 
 /// findings §5: "A disabled feature (`embedded`, `endpoint`, `jiff`) gives unrelated advice".
 #[test]

@@ -1,4 +1,4 @@
-//! serde alone; used with the SDK and serde_dynamo.
+//! Only serde; used with the SDK and serde_dynamo.
 
 use super::Library;
 

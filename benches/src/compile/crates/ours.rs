@@ -3,7 +3,8 @@
 use super::{ENTITIES, Library};
 use std::fmt::Write;
 
-/// Nothing compares the entities with each other: they stand outside an items enum, as a former shape does.
+/// The entities are not compared with each other: they are outside an items enum, like a former
+/// shape.
 pub(super) const OURS: Library = Library {
     name: crate::OURS,
     head: r#"
@@ -34,7 +35,7 @@ pub async fn use_@(db: &Dynamo, entity: &Entity@) -> Result<Vec<Entity@>, Failur
     tail: String::new,
 };
 
-/// With the check that no two of them can have the same key, which nobody else does.
+/// With the check that no two of them can have the same key, which no other library has.
 pub(super) const OURS_WITH_ITEMS: Library = Library {
     name: "dynamo-model-items",
     head: r#"

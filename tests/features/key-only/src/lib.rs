@@ -1,1 +1,1 @@
-//! Nothing: the tests are the package.
+//! Empty: the package contains only tests.
