@@ -1,7 +1,7 @@
-//! The traits that methods ask of types, and the marker types that stand in them.
+//! Bounds of methods, and the marker types in them, under public paths: compile errors show them.
 //!
-//! The derives and this crate implement them. Code names them where it is generic over entities, indexes or
-//! attributes; the compiler names them where something is missing.
+//! The derives and this crate implement them. Code names them where it is generic over entities,
+//! indexes or attributes; the compiler names them where something is missing.
 
 #[cfg(feature = "client")]
 pub use crate::clock::ClockTime;
@@ -33,14 +33,14 @@ pub use crate::wire::{Decodable, OwnedFields, ReadItems, Readable, Serde};
 use crate::entity::IndexedBy;
 use crate::index::Primary;
 
-/// One variant of an items enum, as a type of its own, so that a type that is not an entity is reported there
-/// and not wherever it is used.
+/// One variant of an items enum, as a separate type, so that a type that is not an entity is
+/// reported only there.
 pub trait Variant {
     /// The entity in the variant.
     type Entity: ItemEntity;
 }
 
-/// What a variant of an items enum may hold; the derive implements it next to `Entity`.
+/// A type that a variant of an items enum can hold; the derive implements it next to `Entity`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an entity",
     label = "not an entity",
@@ -55,7 +55,7 @@ pub trait ItemEntity: IndexedBy<Primary> {}
     note = "remove `#[dynamo(optional)]`, or declare the field as an `Option`"
 )]
 pub trait OptionAlias {
-    /// What the `Option` holds.
+    /// The type inside the `Option`.
     type Value;
 }
 

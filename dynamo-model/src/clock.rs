@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A source of time that can be replaced, so that tests decide what time it is.
+/// A source of time that tests can replace.
 #[derive(Clone)]
 pub(crate) struct Clock {
     now: Arc<dyn Fn() -> SystemTime + Send + Sync>,
@@ -35,7 +35,7 @@ impl Clock {
         self.is_system
     }
 
-    /// To the millisecond: what every clock keeps, and what most keys are written with.
+    /// In milliseconds: every clock has that precision, and most keys use it.
     pub(crate) fn now(&self) -> Moment {
         let (seconds, nanos) = match (self.now)().duration_since(UNIX_EPOCH) {
             Ok(since) => (
@@ -59,7 +59,7 @@ impl Clock {
     }
 }
 
-/// What the clock said.
+/// The time that the clock returned.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {

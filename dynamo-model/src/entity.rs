@@ -27,20 +27,21 @@ pub trait Table {
     #[doc(hidden)]
     type Slots: Slots;
 
-    /// Which entities can be scanned: [`AnyEntity`](crate::membership::AnyEntity), or with `no_scan`
-    /// [`DeclaredEntities`](crate::membership::DeclaredEntities).
+    /// Which entities can be scanned: [`AnyEntity`](crate::membership::AnyEntity), or with
+    /// `no_scan` [`DeclaredEntities`](crate::membership::DeclaredEntities).
     #[doc(hidden)]
     type Scans;
 
-    /// The name of the type, and what DynamoDB calls the table; `None` for a declaration with errors.
+    /// The name of the type, and DynamoDB's name of the table; `None` for a declaration with
+    /// errors.
     #[doc(hidden)]
     const NAMES: Option<(&'static str, &'static str)>;
 
-    /// What the declaration says, without the entities: for the declarations that these refer to.
+    /// The declaration without its entities: for declarations that the entities refer to.
     #[doc(hidden)]
     const BARE: TableSchema;
 
-    /// What the declaration says.
+    /// The declaration, as data.
     const SCHEMA: TableSchema;
 
     /// Creates the table, its indexes and settings, and waits until it can be used.
@@ -55,32 +56,36 @@ pub trait Table {
         crate::schema::deploy::exists(db, const { &Self::SCHEMA })
     }
 
-    /// Deletes the table, with everything in it, and waits until it is gone.
+    /// Deletes the table, with all of its items, and waits until it is gone. Fails if it does not
+    /// exist or has deletion protection.
     #[cfg(feature = "client")]
     fn drop_table(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::delete(db, const { &Self::SCHEMA })
     }
 
-    /// Compares the deployed table with the declaration: its key, indexes and stream, encryption, billing mode, deletion
-    /// protection, TTL and recovery. The error's source lists every difference, a line each.
+    /// Compares the deployed table with the declaration: its key, indexes and stream, encryption,
+    /// billing mode, deletion protection, TTL and recovery. The error's source lists every
+    /// difference, a line each.
     ///
-    /// What is deployed beyond the declaration is not a difference: another program may use an index, auto scaling changes
-    /// units, and more protection does no harm. A `tracing` event names it. A setting that the engine does not describe
-    /// is not compared. It takes the rights to `DescribeTable`, `DescribeTimeToLive` and `DescribeContinuousBackups`.
+    /// Deployed settings beyond the declaration are not a difference: another program may use an
+    /// index, auto scaling changes units, and more protection is harmless. A `tracing` event names
+    /// them. A setting that the engine does not describe is not compared. The call needs the
+    /// permissions `DescribeTable`, `DescribeTimeToLive` and `DescribeContinuousBackups`.
     #[cfg(feature = "client")]
     fn verify(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::verify(db, const { &Self::SCHEMA }, false)
     }
 
-    /// Compares the deployed table with the declaration, as [`verify`](Self::verify) does, and fails on what is deployed and
-    /// not declared, too.
+    /// Compares the deployed table with the declaration, as [`verify`](Self::verify) does, and also
+    /// fails on deployed settings that are not declared.
     #[cfg(feature = "client")]
     fn verify_exactly(db: &crate::Dynamo) -> impl Future<Output = Result<(), crate::Error>> + Send {
         crate::schema::deploy::verify(db, const { &Self::SCHEMA }, true)
     }
 
-    /// Makes an on-demand backup and waits until it can be restored: before a release, or before a migration. Fails
-    /// with [`ErrorKind::Backup`](crate::ErrorKind::Backup) if DynamoDB would refuse the name.
+    /// Makes an on-demand backup and waits until it can be restored: before a release, or before a
+    /// migration. Fails with [`ErrorKind::Backup`](crate::ErrorKind::Backup) if DynamoDB would
+    /// refuse the name.
     ///
     /// ```no_run
     /// use dynamo_model::{Dynamo, DynamoTable, Table};
@@ -107,9 +112,10 @@ pub trait Table {
         crate::schema::backups::back_up(db, const { &Self::SCHEMA }, name.into())
     }
 
-    /// Makes the table of `db` from a backup, and waits until it can be used. The table must not exist: give the
-    /// handle another table prefix to keep the old one. Stream, TTL, recovery and deletion protection, which a backup does
-    /// not have, are set as declared; alarms, scaling, tags and policies come with your template.
+    /// Creates the table of `db` from a backup, and waits until it can be used. Fails if the table
+    /// exists: give the handle another table prefix to keep the old one. Stream, TTL, recovery and
+    /// deletion protection, which a backup does not contain, are set as declared; alarms, scaling,
+    /// tags and policies come with your template.
     #[cfg(feature = "client")]
     fn restore<'a>(
         db: &'a crate::Dynamo,
@@ -118,9 +124,10 @@ pub trait Table {
         crate::schema::backups::restore(db, const { &Self::SCHEMA }, backup)
     }
 
-    /// Starts an export of the table as it is now to a bucket, in DynamoDB's JSON, for an archive. It needs no capacity of the
-    /// table, and takes some minutes: [`Export::is_done`](crate::Export::is_done). Fails before any request if the
-    /// declaration has no point-in-time recovery, because DynamoDB exports from there.
+    /// Starts an export of the current table to a bucket, in DynamoDB JSON, for an archive. It uses
+    /// no capacity of the table, and takes some minutes:
+    /// [`Export::is_done`](crate::Export::is_done). Fails before any request if the declaration has
+    /// no point-in-time recovery, because DynamoDB exports from there.
     #[cfg(feature = "client")]
     fn export(
         db: &crate::Dynamo,
@@ -131,9 +138,9 @@ pub trait Table {
         crate::schema::backups::export(db, const { &Self::SCHEMA }, bucket, prefix)
     }
 
-    /// Tests that a backup can be restored: makes the table of `scratch` from it, compares that with the
-    /// declaration, counts its items and deletes it, also where the comparison fails. `scratch` needs another table
-    /// prefix than `db`, and a table that does not exist.
+    /// Tests that a backup can be restored: makes the table of `scratch` from it, compares that
+    /// with the declaration, counts its items and deletes it, also where the comparison fails.
+    /// `scratch` needs another table prefix than `db`, and a table that does not exist.
     #[cfg(feature = "client")]
     fn test_restore<'a>(
         db: &'a crate::Dynamo,
@@ -185,10 +192,10 @@ pub trait Entity: Sized {
     /// The table its items are in.
     type Table: Table;
 
-    /// What the declaration says.
+    /// The declaration, as data.
     const SCHEMA: EntitySchema;
 
-    /// For generated code: the value of a field that stands in a key; `None` where an optional one is absent.
+    /// For generated code: the value of a key field; `None` if an optional one is absent.
     #[doc(hidden)]
     fn __part(&self, field: &str) -> Option<PartValue<'_>>;
 
@@ -197,16 +204,17 @@ pub trait Entity: Sized {
         item::primary_key(self)
     }
 
-    /// Every key attribute of the item, those of its indexes included, each once. Where an optional
-    /// field leaves the item out of an index, that index's own attributes have no value.
+    /// Returns every key attribute of the item, those of its indexes included, each once. If an
+    /// optional field removes the item from an index, the attributes of that index have no value.
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError> {
         let (table, entity) = const { (&<Self::Table as Table>::SCHEMA, &Self::SCHEMA) };
         item::attributes(self, table, entity)
     }
 
-    /// Stores this item, over whatever has its key; see [`Put`](crate::Put). It replaces the whole item: attributes that the
-    /// entity does not declare are removed. [`merge`](Self::merge) leaves them as they are, a `#[dynamo(rest)]` field
-    /// carries them along, and [`update`](Self::update) changes only the attributes that it names.
+    /// Stores this item, and replaces the item that has its key; see [`Put`](crate::Put).
+    /// Undeclared attributes of the stored item are removed. [`merge`](Self::merge) keeps them, a
+    /// `#[dynamo(rest)]` field carries them along, and [`update`](Self::update) changes only the
+    /// attributes that it names.
     #[cfg(feature = "client")]
     fn put(&self) -> crate::Put<Self>
     where
@@ -215,8 +223,9 @@ pub trait Entity: Sized {
         crate::Put::new(self)
     }
 
-    /// Stores this item, whose key must be free; another item there is
-    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists), and the error has it.
+    /// Stores this item, whose key must be free. Otherwise it fails with
+    /// [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists), and the error has the stored
+    /// item.
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
@@ -248,8 +257,8 @@ pub trait Entity: Sized {
         crate::Create::new(self)
     }
 
-    /// Stores all attributes that the entity declares, and leaves other attributes of the item as they are; see
-    /// [`Merge`](crate::Merge). [`put`](Self::put) replaces the whole item.
+    /// Stores all attributes that the entity declares, and leaves other attributes of the item as
+    /// they are; see [`Merge`](crate::Merge). [`put`](Self::put) replaces the whole item.
     #[cfg(feature = "client")]
     fn merge(&self) -> crate::Merge<Self>
     where
@@ -258,7 +267,7 @@ pub trait Entity: Sized {
         crate::Merge::new(self)
     }
 
-    /// Changes this item, as it was read; see [`Update`](crate::Update).
+    /// Updates this item, which was read before; see [`Update`](crate::Update).
     #[cfg(feature = "client")]
     fn update(&self) -> crate::Update<Self, crate::Loaded>
     where
@@ -267,7 +276,7 @@ pub trait Entity: Sized {
         crate::Update::loaded(self)
     }
 
-    /// Deletes this item, as it was read; see [`Delete`](crate::Delete).
+    /// Deletes this item, which was read before; see [`Delete`](crate::Delete).
     #[cfg(feature = "client")]
     fn delete(&self) -> crate::Delete<Self>
     where
@@ -293,7 +302,8 @@ pub struct ItemKeyAttribute {
     pub value: Option<KeyValue>,
 }
 
-/// An entity's key in the table (`I` = [`Primary`]) or in an index (`I` = [`Gsi1`](crate::index::Gsi1) …).
+/// An entity's key in the table (`I` = [`Primary`]) or in an index (`I` =
+/// [`Gsi1`](crate::index::Gsi1) …).
 ///
 /// ```
 /// use dynamo_model::index::{Gsi1, Primary};
@@ -327,7 +337,7 @@ pub struct ItemKeyAttribute {
     note = "declare it on the entity, as in `#[gsi1(pk = \"…\", sk = \"…\")]`"
 )]
 pub trait IndexedBy<I: IndexMarker>: Entity {
-    /// The fields that stand in the key.
+    /// The fields of the key.
     type Parts;
 
     /// The item's key there, or `None` where an optional field leaves it out.
@@ -339,8 +349,7 @@ pub trait IndexedBy<I: IndexMarker>: Entity {
     fn parse(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>) -> Result<Self::Parts, KeyError>;
 }
 
-/// The fields that stand in the key of `E`, in the table or in the index `I`: what
-/// [`Key::parse`] gives.
+/// The fields of the key of `E`, in the table or in the index `I`: the result of [`Key::parse`].
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, KeyParts};
@@ -409,14 +418,14 @@ pub trait Items: Sized {
     /// The name of the Rust type.
     const NAME: &'static str;
 
-    /// What each entity's declaration says, in the order of the variants.
+    /// The declarations of the entities, in the order of the variants.
     const ENTITIES: &'static [&'static EntitySchema];
 
     /// Which entity a key belongs to. No two have a key in common, so there is at most one.
     fn entity_of(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>)
     -> Result<&'static EntitySchema, KeyError>;
 
-    /// The entity of this item; `None` where it stands in the variant for unknown items.
+    /// Returns the entity of this item; `None` in the variant for unknown items.
     fn entity(&self) -> Option<&'static EntitySchema>;
 
     /// The key attributes of this item; see [`Entity::key_attributes`].
@@ -431,7 +440,7 @@ pub trait Items: Sized {
 )]
 pub trait VersionNumber {}
 
-/// The type of a `#[dynamo(ttl)]` field that serde writes as it is.
+/// The type of a `#[dynamo(ttl)]` field without a serde function.
 #[diagnostic::on_unimplemented(
     message = "a TTL is stored as a number of seconds since 1970, and serde writes `{Self}` in another form",
     label = "not epoch seconds",
@@ -439,21 +448,21 @@ pub trait VersionNumber {}
 )]
 pub trait TtlNumber: EpochSeconds {}
 
-/// The type of a `#[dynamo(ttl)]` field: an integer, a time of `chrono`, `jiff`, `time` or the standard library, or an
-/// `Option` of one.
+/// The type of a `#[dynamo(ttl)]` field: an integer, a time of `chrono`, `jiff`, `time` or the
+/// standard library, or an `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "a TTL is a time, and `{Self}` is not",
     label = "neither a time nor an integer",
     note = "declare the `#[dynamo(ttl)]` field as a time of `chrono`, `jiff`, `time` or the standard library, as `u64`, `i64` or `u32`, or as an `Option` of one of them"
 )]
 pub trait EpochSeconds: Sized {
-    /// What does not fit is as late as can be.
+    /// Clamps a time that does not fit the type.
     fn from_seconds(seconds: u64) -> Self;
 
-    /// `None` where there is no time.
+    /// Returns `None` if there is no time.
     fn seconds(&self) -> Option<i64>;
 
-    /// What an absent attribute is read as.
+    /// Returns the value of an absent attribute.
     fn absent() -> Option<Self> {
         None
     }
@@ -550,9 +559,9 @@ impl EpochSeconds for time::OffsetDateTime {
     }
 }
 
-/// For `#[serde(with = "dynamo_model::epoch_seconds")]`: a time as a number of seconds since 1970, which is what DynamoDB
-/// deletes by. For the times of `chrono`, `jiff`, `time` and the standard library, and for an `Option` of one, which also
-/// needs `default`.
+/// For `#[serde(with = "dynamo_model::epoch_seconds")]`: stores a time as the number of seconds
+/// since 1970, which DynamoDB's TTL requires. For the times of `chrono`, `jiff`, `time` and the
+/// standard library, and for an `Option` of one, which also needs `default`.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};

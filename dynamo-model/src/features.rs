@@ -1,5 +1,5 @@
-//! The features of this crate, for the methods of those that are not enabled: to call one is a compile error that
-//! names the feature.
+//! The features of this crate, for the methods of those that are not enabled: to call one is a
+//! compile error that names the feature.
 
 /// Stands where a feature is not enabled.
 #[derive(Debug)]

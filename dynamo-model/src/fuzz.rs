@@ -1,4 +1,4 @@
-//! Ways in for the fuzz targets, to what is private otherwise. Not part of the public interface.
+//! Entry points of the fuzz targets to private code. Not part of the public interface.
 
 use crate::cursor::{self, CursorKeys, Scope};
 use crate::entity::Table;
@@ -6,16 +6,16 @@ use crate::error::{Error, Place};
 use crate::wire::{self, Readable, Reply, Stored};
 use serde::de::DeserializeOwned;
 
-/// What an answer gives as items of an entity: read straight from the JSON, and by way of maps.
+/// The items of a response: decoded directly from the JSON, and through maps.
 #[derive(Debug)]
 pub struct Answer<E> {
-    /// What came of each item.
+    /// The result for each item.
     pub direct: Vec<Result<E, Error>>,
-    /// Likewise, of the same items as maps; `None` where an item is none.
+    /// The same items, decoded from maps; `None` if an item is not valid.
     pub by_map: Vec<Option<Result<E, Error>>>,
 }
 
-/// Reads the body of an answer; `None` where it is none.
+/// Reads the body of a response; `None` if it is not valid.
 #[must_use]
 pub fn answer<E: Readable + DeserializeOwned>(body: &[u8]) -> Option<Answer<E>> {
     let mut reply = Reply::parse(body.to_vec()).ok()?;
@@ -34,7 +34,8 @@ pub fn answer<E: Readable + DeserializeOwned>(body: &[u8]) -> Option<Answer<E>> 
     })
 }
 
-/// Reads a cursor, of one partition and of several; if there is a position in it, the text of that position.
+/// Reads a cursor, of one partition and of several; if there is a position in it, the text of that
+/// position.
 #[must_use]
 pub fn cursor<T: Table>(text: &str, fingerprint: u64, keys: Option<&CursorKeys>) -> Vec<String> {
     let scope = Scope {
@@ -50,15 +51,15 @@ pub fn cursor<T: Table>(text: &str, fingerprint: u64, keys: Option<&CursorKeys>)
     one.into_iter().chain(many).collect()
 }
 
-/// The text that `body` would be in a cursor, with the right checksum or signature: for what an attacker who knows
-/// the checksum can make.
+/// Returns the cursor text of `body`, with a correct checksum or signature: an attacker who knows
+/// the checksum can make it.
 #[must_use]
 pub fn forged(fingerprint: u64, body: &[u8], keys: Option<&CursorKeys>) -> String {
     let body = [&fingerprint.to_be_bytes(), body].concat();
     cursor::seal(&body, keys)
 }
 
-/// Reads a lock and writes it again, with what differs from itself; `None` where it cannot be read.
+/// Reads a lock and writes it again, with its differences from itself; `None` if it cannot be read.
 #[cfg(feature = "model")]
 #[must_use]
 pub fn lock(text: &str) -> Option<(String, Vec<crate::schema::Change>)> {

@@ -1,4 +1,4 @@
-//! Which entities are in a table: what generated code asks, with names that read well in compile errors.
+//! The entities of a table: traits of generated code, with names that read well in compile errors.
 
 use crate::entity::{ItemKeyAttribute, Table};
 use crate::index::Primary;
@@ -7,7 +7,7 @@ use crate::schema::{EntitySchema, TableSchema};
 use crate::unknown::UnknownItem;
 use core::marker::PhantomData;
 
-/// What `#[table(items = …)]` may name; `#[derive(DynamoItems)]` implements it.
+/// A type for `#[table(items = …)]`; `#[derive(DynamoItems)]` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum of a table's entities",
     label = "not an items enum",
@@ -16,15 +16,16 @@ use core::marker::PhantomData;
 pub trait ItemsEnum {
     /// The name of the Rust type.
     const NAME: &'static str;
-    /// What each entity's declaration says, in the order of the variants.
+    /// The declarations of the entities, in the order of the variants.
     const ENTITIES: &'static [&'static EntitySchema];
-    /// The names of the table that the enum names. Not its schema, which has the enum's entities in it.
+    /// The names of the table that the enum names. Not its schema, which has the enum's entities in
+    /// it.
     const TABLE: Option<(&'static str, &'static str)>;
 }
 
-/// Where the entities of a table stand: each has a place of its own, or all have the same where no enum compares them. A
-/// table with an items enum has a type of its own for this, and not the enum itself: a public table may then have a private
-/// enum.
+/// The slots of a table's entities: with an items enum each entity has its own slot, otherwise all
+/// share one. A table with an items enum has a separate type for this instead of the enum, so that
+/// a public table may have a private enum.
 pub trait Slots {
     /// The place of an entity.
     type Slot<E>;
@@ -46,12 +47,13 @@ pub struct AnyEntity;
 #[derive(Debug)]
 pub struct DeclaredEntities;
 
-/// What [`Table::Scans`](crate::Table::Scans) must be to scan an entity that declares no reason.
+/// The bound on [`Table::Scans`](crate::Table::Scans) for scanning an entity that declares no
+/// reason.
 pub trait CanScan {}
 
 impl CanScan for AnyEntity {}
 
-/// An entity whose table lets it be scanned.
+/// An entity whose table allows scanning it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be scanned, because its table is declared with `no_scan`",
     label = "a scan reads the whole table",
@@ -70,7 +72,7 @@ pub struct AnyType;
 #[derive(Debug)]
 pub struct OwnTypeOnly;
 
-/// What an entity must be for an operation without conditions.
+/// The bound on entities for an operation without conditions.
 #[diagnostic::on_unimplemented(
     message = "writes of `{E}` check the entity type of the stored item, which a batch cannot do",
     label = "needs a condition",
@@ -86,7 +88,7 @@ pub trait EntityOf {
     type Table;
 }
 
-/// Where an entity stands in its table. The lifetime keeps the compiler from asking for it where it is written.
+/// The slot of an entity in its table. The lifetime delays the bound to the place of use.
 pub trait Occupies<'a> {
     /// The place.
     type Slot;
@@ -96,8 +98,8 @@ impl<E: EntityOf<Table: Table>> Occupies<'_> for E {
     type Slot = <<E::Table as Table>::Slots as Slots>::Slot<E>;
 }
 
-/// Implemented for a table by each of its entities, and without an items enum by one at most: two entities that nothing
-/// compares could overwrite each other's items.
+/// Implemented for a table by each of its entities, and without an items enum by at most one: two
+/// entities whose keys are not compared could overwrite each other's items.
 pub trait SeveralEntitiesNeedAnItemsEnum<'a, Slot> {}
 
 /// An entity with a variant in the items enum `M`; `#[derive(DynamoItems)]` implements it.
@@ -118,13 +120,13 @@ pub trait InTable {}
 
 impl InTable for Primary {}
 
-/// The variant with `#[items(unknown)]`, as a type of its own.
+/// The variant with `#[items(unknown)]`, as a separate type.
 pub trait UnknownVariant {
-    /// What it holds.
+    /// The type in the variant.
     type Item: IsUnknownItem;
 }
 
-/// What the variant with `#[items(unknown)]` holds.
+/// The type that the variant with `#[items(unknown)]` holds.
 #[diagnostic::on_unimplemented(
     message = "the variant for unknown items holds `dynamo_model::UnknownItem`, and not `{Self}`; write `Unknown(UnknownItem)`",
     label = "not an `UnknownItem`"
@@ -146,7 +148,7 @@ impl IsUnknownItem for UnknownItem {
     }
 }
 
-/// What the items enum asks of the variant for unknown items.
+/// The requirements of the items enum for the variant of unknown items.
 #[derive(Debug)]
 pub struct UnknownOf<V>(PhantomData<V>);
 

@@ -1,7 +1,8 @@
-//! What applications import: `use dynamo_model::prelude::*;`.
+//! The imports of an application: `use dynamo_model::prelude::*;`.
 //!
-//! It has the derives, the traits whose methods operations are made with, the operations that have no entity's method, and
-//! the types that signatures of an application name. Everything else is in the crate's root and its modules.
+//! It contains the derives, the traits with the methods that make operations, the operations that
+//! are not methods of an entity, and the types in the signatures of an application. All other types
+//! are in the crate's root and its modules.
 //!
 //! ```
 //! use dynamo_model::prelude::*;

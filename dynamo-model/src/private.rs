@@ -1,5 +1,5 @@
-//! What generated code calls. Not part of the public interface: the derive and this crate are released
-//! together.
+//! The functions that generated code calls. Not part of the public interface: the derive and this
+//! crate are released together.
 
 pub use crate::bounds::{
     ItemEntity, Variant, assert_rest, assert_ttl, assert_ttl_time, assert_version,
@@ -57,7 +57,7 @@ pub(crate) const fn templates<E: Entity, I: IndexMarker>()
     (entity.pk, entity.sk)
 }
 
-/// Likewise, of the sort key; what has none is never asked for it.
+/// The same for the sort key; never called for a key without one.
 pub(crate) const fn sort_template<E: Entity, I: IndexMarker>() -> &'static Template {
     match templates::<E, I>() {
         (_, Some(sk)) => sk,
@@ -114,8 +114,8 @@ impl KeyAttributes {
     }
 }
 
-/// The table of an entity. The bound on [`Entity::Table`] is where a type that is no table is reported;
-/// code that comes here does not report it again.
+/// Returns the schema of an entity's table. The bound on [`Entity::Table`] reports a type that is
+/// not a table; this function does not repeat the error.
 #[must_use]
 pub const fn table<E: Entity>() -> TableSchema {
     <E::Table as Table>::SCHEMA
@@ -133,7 +133,7 @@ pub const fn names_of_items<I: Items>() -> Option<(&'static str, &'static str)> 
     <I::Table as Table>::NAMES
 }
 
-/// What the items enum asks of the entity in a variant.
+/// The requirements of the items enum for the entity in a variant.
 #[derive(Debug)]
 pub struct Of<V>(PhantomData<V>);
 
@@ -175,7 +175,7 @@ pub const fn projected<P: crate::Projection>(
     check::projection(&table::<P::Of>(), entity, id, field, attribute)
 }
 
-/// A struct as `Debug` shows it: one call, whatever it has in it, as each takes the compiler time.
+/// Formats a struct for `Debug`: one call for all fields, because each call costs compile time.
 pub fn show(
     f: &mut core::fmt::Formatter<'_>,
     name: &str,
@@ -188,7 +188,8 @@ pub fn show(
     shown.finish()
 }
 
-/// The body of a method that cannot be called: a function, as each use of a macro takes the compiler time.
+/// The body of a method that cannot be called: a function, as each use of a macro takes the
+/// compiler time.
 #[cfg(feature = "client")]
 pub fn never<T>() -> T {
     unreachable!()
@@ -239,7 +240,7 @@ pub use serde::Serialize;
 #[cfg(feature = "client")]
 pub use serde::de::DeserializeOwned;
 
-/// What serde writes of a value.
+/// Returns what serde writes of a value.
 #[cfg(feature = "client")]
 pub fn serialize<T: Serialize + ?Sized, S: serde::Serializer>(
     value: &T,
@@ -254,7 +255,7 @@ pub fn any_sort_key() -> Result<crate::key::range::SortCondition, KeyError> {
     Ok(crate::key::range::SortCondition::Any)
 }
 
-/// A sort key that is always the same.
+/// A constant sort key.
 #[cfg(feature = "client")]
 pub fn literal_sort_key(text: &str) -> Result<crate::key::range::SortCondition, KeyError> {
     Ok(crate::key::range::SortCondition::Equals(KeyValue::S(

@@ -1,5 +1,5 @@
-//! For generated code: what a condition can ask of the form in which a field is stored. Compiler messages name these
-//! paths, so they are not in `__private`.
+//! For generated code: the conditions that the stored form of a field supports. Compiler messages
+//! name these paths, so they are not in `__private`.
 
 pub use crate::expr::encoded::Supports;
 pub use crate::expr::encoded::question::{Beginning, Contents, Elements, Length, Order, Sum};

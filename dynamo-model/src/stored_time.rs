@@ -1,6 +1,6 @@
 //! Times in forms that sort: functions for `#[serde(with = "…")]`.
 //!
-//! What serde writes of a time by itself has as many digits after the second as it needs, so that `10:00:00.5Z` sorts
+//! serde writes as many fractional digits of a second as a time needs, so that `10:00:00.5Z` sorts
 //! before `10:00:00Z`. A number sorts, and so does text of one width.
 
 use crate::key::civil::Civil;
@@ -11,7 +11,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[doc(hidden)]
 pub(crate) type Since1970 = (i64, u32);
 
-/// A time of `chrono`, `jiff`, `time` or the standard library, a newtype of one with `#[derive(KeyPart)]`, or an `Option` of one.
+/// A time of `chrono`, `jiff`, `time` or the standard library, a newtype of one with
+/// `#[derive(KeyPart)]`, or an `Option` of one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a time, so it cannot be stored as one",
@@ -19,7 +20,7 @@ pub(crate) type Since1970 = (i64, u32);
     note = "use a time of `chrono`, `jiff`, `time` or the standard library, a newtype of one with `#[derive(KeyPart)]`, or an `Option` of one of them"
 )]
 pub trait Instant: Sized {
-    /// `None` where there is no time.
+    /// Returns `None` if there is no time.
     fn to_instant(&self) -> Option<Since1970>;
 
     /// The time, or why it is not one.
@@ -95,7 +96,7 @@ pub(crate) fn rfc3339(seconds: i64, nanos: u32, digits: usize) -> String {
     text
 }
 
-/// Text that sorts, or `None` outside the years 0000 to 9999, whose text has another width.
+/// Returns text that sorts, or `None` outside the years 0000 to 9999, whose text has another width.
 fn sorted_text((seconds, nanos): Since1970, digits: usize) -> Option<String> {
     let year = Civil::from_unix(seconds, nanos).year;
     (0..=9_999)
@@ -103,7 +104,8 @@ fn sorted_text((seconds, nanos): Since1970, digits: usize) -> Option<String> {
         .then(|| rfc3339(seconds, nanos, digits))
 }
 
-/// Reads RFC 3339 with any number of digits after the second, and any offset: what serde stored before, too.
+/// Reads RFC 3339 with any number of fractional digits, and any offset: also text that serde stored
+/// before.
 fn parse_rfc3339(text: &str) -> Option<Since1970> {
     let number = |from: usize, to: usize| {
         let digits = text.get(from..to)?;
@@ -172,8 +174,8 @@ macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident: $stored:ty, |$instant:ident| $write:expr, |$value:ident| $read:expr;)*) => {$(
         $(#[$doc])*
         ///
-        /// A finer time is cut off. It sorts, so that conditions and filters compare it by order; with an `Option`, write
-        /// `default` beside it.
+        /// A finer time is truncated. It sorts, so that conditions and filters compare it by order;
+        /// for an `Option`, also write `default`.
         ///
         /// ```
         /// use dynamo_model::{DynamoEntity, DynamoTable};
@@ -224,19 +226,26 @@ macro_rules! functions {
 }
 
 functions! {
-    /// For `#[serde(with = "dynamo_model::epoch_millis")]`: a time as a number of milliseconds since 1970.
+    /// For `#[serde(with = "dynamo_model::epoch_millis")]`: a time as a number of milliseconds
+    /// since 1970.
     epoch_millis: i64, |instant| units(instant, 1_000), |value| Some(of_units(value, 1_000));
-    /// For `#[serde(with = "dynamo_model::epoch_micros")]`: a time as a number of microseconds since 1970.
+    /// For `#[serde(with = "dynamo_model::epoch_micros")]`: a time as a number of microseconds
+    /// since 1970.
     epoch_micros: i64, |instant| units(instant, 1_000_000), |value| Some(of_units(value, 1_000_000));
-    /// For `#[serde(with = "dynamo_model::epoch_nanos")]`: a time as a number of nanoseconds since 1970, up to 2262.
+    /// For `#[serde(with = "dynamo_model::epoch_nanos")]`: a time as a number of nanoseconds since
+    /// 1970, up to 2262.
     epoch_nanos: i64, |instant| units(instant, 1_000_000_000), |value| Some(of_units(value, 1_000_000_000));
-    /// For `#[serde(with = "dynamo_model::rfc3339_seconds")]`: a time as text, `2024-01-15T10:30:00Z`.
+    /// For `#[serde(with = "dynamo_model::rfc3339_seconds")]`: a time as text,
+    /// `2024-01-15T10:30:00Z`.
     rfc3339_seconds: String, |instant| sorted_text(instant, 0), |value| parse_rfc3339(&value);
-    /// For `#[serde(with = "dynamo_model::rfc3339_millis")]`: a time as text, `2024-01-15T10:30:00.123Z`.
+    /// For `#[serde(with = "dynamo_model::rfc3339_millis")]`: a time as text,
+    /// `2024-01-15T10:30:00.123Z`.
     rfc3339_millis: String, |instant| sorted_text(instant, 3), |value| parse_rfc3339(&value);
-    /// For `#[serde(with = "dynamo_model::rfc3339_micros")]`: a time as text, `2024-01-15T10:30:00.123456Z`.
+    /// For `#[serde(with = "dynamo_model::rfc3339_micros")]`: a time as text,
+    /// `2024-01-15T10:30:00.123456Z`.
     rfc3339_micros: String, |instant| sorted_text(instant, 6), |value| parse_rfc3339(&value);
-    /// For `#[serde(with = "dynamo_model::rfc3339_nanos")]`: a time as text, `2024-01-15T10:30:00.123456789Z`.
+    /// For `#[serde(with = "dynamo_model::rfc3339_nanos")]`: a time as text,
+    /// `2024-01-15T10:30:00.123456789Z`.
     rfc3339_nanos: String, |instant| sorted_text(instant, 9), |value| parse_rfc3339(&value);
 }
 

@@ -6,10 +6,12 @@ use crate::value::Value;
 use core::fmt;
 use std::collections::BTreeMap;
 
-/// An item that no entity of an items enum declares, as it is stored: of a newer release, or of another program.
+/// An item that no entity of an items enum declares, as stored: of a newer release, or of another
+/// program.
 ///
-/// It stands in the variant that is marked with `#[items(unknown)]`. Without that variant, such an item is an error of the read.
-/// An item of a declared entity that cannot be read is an error in both cases.
+/// It is the content of the variant with `#[items(unknown)]`. Without that variant, such an item is
+/// an error of the read. An item of a declared entity that cannot be read is an error in both
+/// cases.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table, UnknownItem};
@@ -82,7 +84,7 @@ impl UnknownItem {
         self.sk.as_ref()
     }
 
-    /// What its entity-type attribute says; `None` where the table declares none, or the item has none.
+    /// Returns its entity type; `None` if the table declares none, or the item has none.
     #[must_use]
     pub fn entity_type(&self) -> Option<&str> {
         self.entity_type.as_deref()
@@ -107,7 +109,7 @@ impl UnknownItem {
     }
 }
 
-/// Without the attributes, which may be sensitive.
+/// Hides the attributes, which may be sensitive.
 impl fmt::Debug for UnknownItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("UnknownItem")

@@ -10,8 +10,8 @@
 //! | [`q`] | a question a day in twelve tables with plain attribute keys |
 //! | [`hosting`] | a code-hosting service in one table: the sixth, without a document |
 //!
-//! Each has `samples()`: one item an entity, with the document's values; `load()`: tables and data; and
-//! `patterns()`: every access pattern of the document, which `cargo run` runs.
+//! Each has `samples()`: one item an entity, with the document's values; `load()`: tables and data;
+//! and `patterns()`: every access pattern of the document, which `cargo run` runs.
 
 pub mod booking;
 pub mod exam;
@@ -37,12 +37,12 @@ pub use pattern::{Found, Pattern, Recorded, Running};
 pub use recorder::Recorder;
 pub use sample::{Failure, Result, Sample, SampleKey, SampleOf};
 
-/// What a key with seconds can hold: a clock is finer.
+/// Truncates to seconds, the precision of a key.
 fn whole_seconds(time: jiff::Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
 
-/// What loading gives, once it is awaited.
+/// The future of loading data.
 pub type Loading<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send + 'a>>;
 
 /// Told how many items are loaded.
@@ -51,15 +51,16 @@ pub type Progress<'a> = &'a mut (dyn FnMut(usize) + Send);
 /// One of them, for the tour and for tests that go over all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema {
-    /// The module's name, and what `tour --schema` takes.
+    /// The module's name, and the argument of `tour --schema`.
     pub name: &'static str,
-    /// What it stores.
+    /// The title of the schema.
     pub title: &'static str,
     /// One item an entity, with all its keys.
     pub samples: fn() -> Result<Vec<Sample>>,
     /// Creates the tables and loads the document's items and a realistic set around them.
     pub load: for<'a> fn(&'a Dynamo, Progress<'a>) -> Loading<'a>,
-    /// The page of its document's requirements. Without a document, the access patterns are its own.
+    /// The page of its document's requirements. Without a document, the access patterns are its
+    /// own.
     pub requirements: Option<&'static str>,
     /// Every access pattern of the document, or of the module.
     pub patterns: fn() -> Vec<Pattern>,

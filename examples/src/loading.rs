@@ -11,8 +11,8 @@ pub(crate) struct Loading<'a> {
 }
 
 impl<'a> Loading<'a> {
-    /// `progress` is called with the number of items that are loaded so far. Times that the library sets are
-    /// `at`: the data is the same every time.
+    /// `progress` is called with the number of items that are loaded so far. Times that the library
+    /// sets are `at`: the data is the same every time.
     pub(crate) fn new(
         db: &Dynamo,
         at: Timestamp,
@@ -33,7 +33,7 @@ impl<'a> Loading<'a> {
         Ok(())
     }
 
-    /// Sends a batch whose items are counted.
+    /// Sends a batch and counts its items.
     pub(crate) async fn write<'b>(
         &'b mut self,
         fill: impl FnOnce(BatchWrite<'b>) -> BatchWrite<'b>,

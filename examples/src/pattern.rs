@@ -7,37 +7,39 @@ use dynamo_model::schema::Request;
 use std::pin::Pin;
 
 tokio::task_local! {
-    /// Told when a pattern's call is done: what follows checks what it promises, and undoes it.
+    /// Notified when a pattern's call is done: the following requests check its result, and undo
+    /// it.
     static RECORDER: Recorder;
 }
 
 /// For [`pattern!`](crate::pattern): its call is done.
 #[doc(hidden)]
 pub fn called() {
-    // Nobody records in a plain run.
+    // A plain run has no recorder.
     let _ = RECORDER.try_with(Recorder::pause);
 }
 
-/// What running a pattern gives, once it is awaited.
+/// The future of running a pattern.
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Found, Failure>> + Send + 'a>>;
 
-/// One access pattern: where the document has it, the typed call, and whether it does what is promised.
+/// One access pattern: its place in the document, the typed call, and the check of its result.
 #[derive(Debug, Clone, Copy)]
 pub struct Pattern {
     /// Its number or place in the document, as `3.2`.
     pub number: &'static str,
     /// Its name in the document.
     pub name: &'static str,
-    /// The typed call, as it stands in the code.
+    /// The source text of the typed call.
     pub call: &'static str,
     /// Runs it, on the sample data.
     pub run: for<'a> fn(&'a Dynamo) -> Running<'a>,
 }
 
 impl Pattern {
-    /// Runs it; gives also what the call sent and consumed, without what its check and its undoing did.
+    /// Runs it. Returns also the requests and consumption of the call, without those of its check
+    /// and its undoing.
     pub async fn record(&self, db: &Dynamo, recorder: &Recorder) -> Recorded {
-        // What was recorded before is not its own.
+        // Earlier requests do not belong to it.
         let _ = recorder.take();
         let found = RECORDER.scope(recorder.clone(), (self.run)(db)).await;
         let (sent, consumed) = recorder.take();
@@ -60,23 +62,23 @@ impl Pattern {
     }
 }
 
-/// What running a pattern came to.
+/// The result of running a pattern.
 #[derive(Debug)]
 pub struct Recorded {
-    /// What it found, or why it failed.
+    /// Its items, or its error.
     pub found: Result<Found, Failure>,
-    /// What the call sent.
+    /// The requests of the call.
     pub sent: Vec<Request>,
     /// The capacity units that the call consumed.
     pub consumed: f64,
 }
 
-/// What a pattern found.
+/// The items that a pattern found.
 #[derive(Debug)]
 pub struct Found {
     /// How many items came back, or were written.
     pub items: usize,
-    /// Whether they are what the document promises; or what is wrong.
+    /// Whether they are the expected ones; otherwise the difference.
     pub as_promised: Result<(), String>,
 }
 
@@ -93,9 +95,10 @@ impl Found {
     }
 }
 
-/// A pattern, with its call written once: as code that runs and as text that is shown.
+/// Defines a pattern whose call is written once: as code that runs and as text that is shown.
 ///
-/// What is promised may read what the call has written; `then` undoes that, so that the pattern can run again.
+/// The check may read the items that the call has written; `then` undoes the call, so that the
+/// pattern can run again.
 #[macro_export]
 macro_rules! pattern {
     (

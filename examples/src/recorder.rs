@@ -1,4 +1,4 @@
-//! What goes over the wire, written down: each request as it was sent, and what it cost.
+//! Records each request as sent, and its consumption.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::{
@@ -18,12 +18,12 @@ struct Log {
     paused: bool,
 }
 
-/// Writes down what goes through a client.
+/// Records the requests of a client.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder(Arc<Mutex<Log>>);
 
 impl Recorder {
-    /// The same database, through a client that is recorded.
+    /// Returns the same database, through a recorded client.
     #[must_use]
     pub fn record(&self, db: &Dynamo) -> Dynamo {
         let config = db.client().config().to_builder();
@@ -33,14 +33,14 @@ impl Recorder {
             .with_consumed_capacity()
     }
 
-    /// What was sent since the last time, and what it consumed.
+    /// Returns the requests since the last call, and their consumption.
     #[must_use]
     pub fn take(&self) -> (Vec<Request>, f64) {
         let Log { sent, consumed, .. } = std::mem::take(&mut *self.log());
         (sent, consumed)
     }
 
-    /// Writes nothing down until the next [`take`](Self::take).
+    /// Records nothing until the next [`take`](Self::take).
     pub fn pause(&self) {
         self.log().paused = true;
     }

@@ -7,27 +7,27 @@ pub const HEADER: &str =
     "| id | section | document | requirement | state | declared in | proved by |";
 const COLUMNS: usize = 7;
 
-/// A requirement of a document, and what became of it.
+/// A requirement of a document, and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
     /// The letter of the document and a number, as `E-1`.
     pub id: String,
     /// The heading of the document's section.
     pub section: String,
-    /// The document's words. `…` stands for words that are left out.
+    /// The document's words. `…` stands for omitted words.
     pub quote: String,
     /// The requirement in plain English.
     pub text: String,
-    /// What became of it.
+    /// Its state.
     pub state: State,
     /// Files of the repository, or items in them, as `examples/src/exam/mod.rs::User`.
     pub declared_in: Vec<String>,
-    /// Tests, as `examples/tests/logic/exam.rs::areas`, access patterns, as `pattern 3.2`, and programs that must not
-    /// compile.
+    /// Tests, as `examples/tests/logic/exam.rs::areas`, access patterns, as `pattern 3.2`, and
+    /// programs that must not compile.
     pub proved_by: Vec<String>,
 }
 
-/// What became of a requirement.
+/// The state of a requirement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// It is done as the document has it.
@@ -76,7 +76,8 @@ impl fmt::Display for Totals {
     }
 }
 
-/// Reads all tables of a page. Fails on the first row that is not as `requirements/README.md` says.
+/// Reads all tables of a page. Fails on the first row that differs from the form in
+/// `requirements/README.md`.
 pub fn parse(page: &str) -> Result<Vec<Requirement>, String> {
     let mut requirements = Vec::new();
     let mut lines = page.lines().filter(|line| line.starts_with('|'));
@@ -137,7 +138,7 @@ fn cells(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands in backticks.
+/// Returns the texts in backticks.
 fn references(cell: &str) -> Vec<String> {
     let quoted = cell.split('`').skip(1).step_by(2);
     quoted.map(str::to_owned).collect()

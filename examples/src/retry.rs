@@ -1,8 +1,8 @@
-//! Trying again after somebody else was faster: what was read has changed, so it is read once more.
+//! Retries after a conflict: the item has changed, so it is read again.
 
 use std::time::Duration;
 
-/// How often at most. Every time, somebody else has got on.
+/// The maximum number of attempts. In each, another client succeeded.
 pub(crate) const ATTEMPTS: u32 = 100;
 
 /// Waits a little longer each time.

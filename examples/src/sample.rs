@@ -1,4 +1,4 @@
-//! A sample item and the check of its keys, for any entity: what the tour prints.
+//! A sample item and the check of its keys, for any entity: the tour prints it.
 
 use dynamo_model::index::{IndexMarker, Primary};
 use dynamo_model::schema::{EntitySchema, TableSchema, Template};
@@ -7,7 +7,7 @@ use dynamo_model::{Entity, IndexedBy, Key, KeyError, Table};
 /// Anything that goes wrong while samples are made or patterns run.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What making a sample gives: a document's text may be no time or no UUID.
+/// The result of making a sample: a document's text may not be a valid time or UUID.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// One item's keys, each built, parsed back and built again.
@@ -30,7 +30,7 @@ pub struct SampleKey {
     pub template: String,
     /// The key of the item, both halves; empty where it could not be built.
     pub key: String,
-    /// Whether the key, parsed back and built again from its parts, is the same; or what went wrong.
+    /// Whether the key, parsed and built again from its parts, is the same; otherwise the error.
     pub outcome: Result<(), String>,
 }
 
@@ -60,8 +60,8 @@ impl Sample {
 }
 
 impl<E: Entity> SampleOf<'_, E> {
-    /// Adds the item's key in the index `I`. Building is injective, so where `rebuild`, called with the
-    /// parsed parts, gives the same key, the parts are the ones that made it.
+    /// Adds the item's key in the index `I`. Building is injective, so where `rebuild`, called with
+    /// the parsed parts, gives the same key, the parts are the ones that made it.
     #[must_use]
     pub fn index<I: IndexMarker>(
         mut self,

@@ -1,5 +1,5 @@
-//! What is made from the six schemas is under `generated/`, and current.
-//! `UPDATE_EXPECT=1 cargo test -p dynamo-model-examples --test generated` writes the files anew.
+//! The outputs of the six schemas in `generated/` are current.
+//! `UPDATE_EXPECT=1 cargo test -p dynamo-model-examples --test generated` rewrites the files.
 #![allow(clippy::unwrap_used)]
 
 use dynamo_model_examples::outputs::{OUTPUTS, Output, find};
@@ -42,7 +42,7 @@ async fn check(name: &str) {
     if update {
         std::fs::create_dir_all(&folder).unwrap();
     }
-    // It tells what a change means for stored items; the others only that there is one.
+    // The lock explains a change for stored items; the other files only differ.
     model.verify_lock(folder.join("schema.lock")).unwrap();
     let kept = |output: &&Output| output.name != "lock" && output.is_of(&settings);
     for output in OUTPUTS.iter().filter(kept) {

@@ -1,4 +1,5 @@
-//! What the documents ask of operations, in the generated templates and policies: alarms, the key, backups.
+//! The documents' requirements for operations, in the generated templates and policies: alarms, the
+//! key, backups.
 #![allow(clippy::panic, clippy::unwrap_used)]
 
 #[allow(unused_imports)]
@@ -62,7 +63,8 @@ fn the_alarm_of_system_errors_is_the_documents() {
     assert!(!metrics.is_empty() && metrics.iter().all(|it| *it == (300, "Sum".to_owned())));
 }
 
-/// exam, "Metrics": `UserErrors`. CloudWatch counts them for the account, so the alarm has no table.
+/// exam, "Metrics": `UserErrors`. CloudWatch counts them for the account, so the alarm has no
+/// table.
 #[test]
 fn invalid_requests_raise_an_alarm() {
     let resources = resources("exam");
@@ -72,8 +74,8 @@ fn invalid_requests_raise_an_alarm() {
     assert_eq!(metric["Dimensions"], Value::Array(Vec::new()));
 }
 
-/// booking, "10.2": 5 throttled requests in 5 minutes, 80 % of the capacity for 5 minutes, 95 % of a minute's requests,
-/// 200 ms on average.
+/// booking, "10.2": 5 throttled requests in 5 minutes, 80 % of the capacity for 5 minutes, 95 % of
+/// a minute's requests, 200 ms on average.
 #[test]
 fn the_thresholds_of_the_booking_document_are_kept() {
     let resources = resources("booking");
@@ -142,7 +144,8 @@ fn counted(schema: &str, alarms: &[&str]) -> BTreeSet<String> {
         .collect()
 }
 
-/// CloudWatch takes ten metrics an alarm; every operation on items is in one of the alarms of each kind.
+/// CloudWatch takes ten metrics an alarm; every operation on items is in one of the alarms of each
+/// kind.
 #[test]
 fn alarms_count_every_operation() {
     for schema in NAMES {
@@ -160,7 +163,8 @@ fn alarms_count_every_operation() {
     }
 }
 
-/// exam: AWS Backup every day; recovery to any point of the last 35 days is DynamoDB's. booking, "9.1": kept for 30 days.
+/// exam: AWS Backup every day; recovery to any point of the last 35 days is DynamoDB's. booking,
+/// "9.1": kept for 30 days.
 #[test]
 fn daily_backups_are_kept_as_long_as_the_documents_say() {
     for (schema, days) in [("exam", 35), ("booking", 30)] {
@@ -171,7 +175,8 @@ fn daily_backups_are_kept_as_long_as_the_documents_say() {
     }
 }
 
-/// CloudWatch cannot publish to a topic that `alias/aws/sns` encrypts: nobody can change that key's policy.
+/// CloudWatch cannot publish to a topic that `alias/aws/sns` encrypts, because that key's policy
+/// cannot be changed.
 #[test]
 fn alarms_can_publish_to_their_topic() {
     for schema in NAMES {
@@ -200,8 +205,8 @@ fn alarms_can_publish_to_their_topic() {
     }
 }
 
-/// Whoever uses a table with a customer-managed key needs the key too: every generated role may use it, by DynamoDB, and
-/// no other key.
+/// A user of a table with a customer-managed key needs the key too: every generated role may use
+/// it, through DynamoDB, and no other key.
 #[test]
 fn every_role_may_use_the_key_of_its_tables() {
     for schema in NAMES {
@@ -255,8 +260,8 @@ fn deployed(body: &mut Value, prefix: &str) {
     }
 }
 
-/// Every request of the access patterns that are listed for the role, with the key that its tables need. Without the
-/// key, or with another role's policy, it is refused.
+/// Every request of the access patterns that are listed for the role, with the key that its tables
+/// need. Without the key, or with another role's policy, it is refused.
 #[test]
 fn the_service_role_allows_only_the_requests_of_its_patterns() {
     for schema in NAMES {
@@ -268,11 +273,11 @@ fn the_service_role_allows_only_the_requests_of_its_patterns() {
         let own = requests(schema);
         assert!(own.len() > 10, "{schema}");
         for (operation, body) in &own {
-            // The document's migration has a role of its own.
+            // The document's migration has a separate role.
             let refused = refused(&policy, key.as_ref(), operation, body);
             let is_migration = schema == "exam" && operation == "Scan";
             assert!(refused.is_empty() || is_migration, "{schema}: {refused:?}");
-            // Nothing of this is allowed in another schema's tables.
+            // None of this is allowed in another schema's tables.
             let others = NAMES.into_iter().filter(|other| *other != schema);
             for other in others {
                 let policy = generated(other, "service-policy.json");
@@ -311,8 +316,8 @@ fn the_service_role_allows_only_the_requests_of_its_patterns() {
     }
 }
 
-/// A user's policy over every request of the access patterns: who may send it is named in its partition keys, and nobody
-/// else may.
+/// A user's policy over every request of the access patterns: users named in its partition keys may
+/// send it, and no others.
 #[test]
 fn a_user_reaches_no_partition_of_another() {
     for (schema, prefix) in [
@@ -326,7 +331,7 @@ fn a_user_reaches_no_partition_of_another() {
         let policy = generated(schema, "user-policy.json");
         let keys = PartitionKeys::new(&generated(schema, "create-table.json"), prefix);
         let requests = requests(schema);
-        // Whoever is named in a key of any request.
+        // The users named in a key of any request.
         let texts = requests.iter().map(|(_, body)| body.to_string());
         let texts: Vec<_> = texts.collect();
         let words = texts.iter().flat_map(|it| it.split(['"', '#']));
@@ -347,8 +352,8 @@ fn a_user_reaches_no_partition_of_another() {
     }
 }
 
-/// The functions that scan, outside of the access patterns: booking announces terms to all users, Q. reads all words and
-/// finds a user's reactions.
+/// The functions that scan, outside of the access patterns: booking announces terms to all users,
+/// Q. reads all words and finds a user's reactions.
 #[test]
 fn every_scan_of_a_function_is_allowed() {
     for (schema, table) in [
@@ -376,7 +381,8 @@ fn capacity(schema: &str) -> String {
     std::fs::read_to_string(format!("{folder}/{schema}/capacity.md")).unwrap()
 }
 
-/// Whether the report has what each access pattern consumes. A pattern that refuses a write reads, too.
+/// Asserts that the report has the consumption of each access pattern. A pattern that refuses a
+/// write also reads.
 fn assert_capacity_is_known(schema: &str) {
     let report = capacity(schema);
     let of = SCHEMAS.into_iter().find(|it| it.name == schema).unwrap();
@@ -399,19 +405,20 @@ fn capacity_of_the_booking_patterns_is_known() {
     assert_capacity_is_known("booking");
 }
 
-/// shogi, "Why a single table": what each pattern costs.
+/// shogi, "Why a single table": the cost of each pattern.
 #[test]
 fn capacity_of_the_shogi_patterns_is_known() {
     assert_capacity_is_known("shogi");
 }
 
-/// booking, "1.": at the declared rates no partition is asked for more than it can give.
+/// booking, "1.": at the declared rates no partition exceeds its limits.
 #[test]
 fn no_partition_of_the_booking_tables_is_hot() {
     assert!(capacity("booking").contains("### Hot partitions\n\nNone:"));
 }
 
-/// shogi, "Scalability": all analyses are in one partition, and the report says how many shards cure that.
+/// shogi, "Scalability": all analyses are in one partition, and the report names the required
+/// number of shards.
 #[test]
 fn the_hot_partition_of_the_shogi_table_is_reported() {
     let report = capacity("shogi");
@@ -425,7 +432,8 @@ fn the_hot_partition_of_the_shogi_table_is_reported() {
     assert!(lines[0].contains("2 shards cure it"), "{hot}");
 }
 
-/// Q., "7" to "9": tables that can be restored, on demand, in Tokyo alone, with names of `{environment}-{app}-{table}`.
+/// Q., "7" to "9": tables that can be restored, on demand, only in Tokyo, with names of
+/// `{environment}-{app}-{table}`.
 #[test]
 fn the_tables_of_q_are_deployed_as_the_document_says() {
     let resources = resources("q");
@@ -458,7 +466,8 @@ fn the_tables_of_q_are_deployed_as_the_document_says() {
     }
 }
 
-/// A user who could write the own item would be an administrator, and who could follow directly would count wrong.
+/// A user with write access to their own item could become an administrator, and one who could
+/// write follows would falsify counts.
 #[test]
 fn a_user_of_q_may_write_only_push_tokens() {
     let policy = generated("q", "user-policy.json");
@@ -476,7 +485,8 @@ fn a_user_of_q_may_write_only_push_tokens() {
     }
 }
 
-/// exam, "Encryption" and "PITR": the template has the document's properties, with a key of the template's own.
+/// exam, "Encryption" and "PITR": the template has the document's properties, with a key of the
+/// template's own.
 #[test]
 fn the_exam_table_is_encrypted_and_recoverable() {
     let resources = resources("exam");
@@ -511,7 +521,8 @@ fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|it| (*it).to_owned()).collect()
 }
 
-/// exam, "IAM policy": the four actions of the document and its two batches; the table and its indexes; no more.
+/// exam, "IAM policy": the four actions of the document and its two batches; the table and its
+/// indexes; no more.
 #[test]
 fn the_exam_service_has_only_the_permissions_of_the_document() {
     let (actions, resources) = rights("exam", "service-policy.json");
@@ -529,7 +540,8 @@ fn the_exam_service_has_only_the_permissions_of_the_document() {
     assert_eq!(resources, names(&[table, &indexes[0], &indexes[1]]));
 }
 
-/// exam: a migration scans and deletes, which the service may not. The role that may reads no index.
+/// exam: a migration scans and deletes, which the service may not. The role that may reads no
+/// index.
 #[test]
 fn exam_migrations_have_a_separate_role() {
     let (actions, resources) = rights("exam", "migration-policy.json");
@@ -560,7 +572,8 @@ fn consumed_capacity_of_the_exam_table_is_watched() {
     }
 }
 
-/// exam, "Alerts": `EvaluationPeriods: 1`, and the metric of the namespace `AWS/DynamoDB`, in all operations.
+/// exam, "Alerts": `EvaluationPeriods: 1`, and the metric of the namespace `AWS/DynamoDB`, in all
+/// operations.
 #[test]
 fn one_period_of_system_errors_is_enough() {
     let resources = resources("exam");
@@ -583,7 +596,8 @@ fn one_period_of_system_errors_is_enough() {
     );
 }
 
-/// exam: with these shards, no partition is asked for more than it gives; without them one is, as `documents/exam` shows.
+/// exam: with these shards, no partition exceeds its limits; without them one does, as
+/// `documents/exam` shows.
 #[test]
 fn no_partition_of_the_exam_table_is_hot() {
     let report = capacity("exam");
@@ -592,7 +606,8 @@ fn no_partition_of_the_exam_table_is_hot() {
     assert!(report.contains(row), "{report}");
 }
 
-/// exam, "separation of users' data": each statement on items has the caller's partition, and no request without one.
+/// exam, "separation of users' data": each statement on items has the caller's partition, and no
+/// request without one.
 #[test]
 fn a_user_of_the_study_app_reaches_only_own_items() {
     let policy = generated("exam", "user-policy.json");
@@ -606,7 +621,8 @@ fn a_user_of_the_study_app_reaches_only_own_items() {
     assert_eq!(conditions, [&own]);
 }
 
-/// shop, "Hot partitions": a popular product's activity is too much for one partition, also of a day, and not for ten.
+/// shop, "Hot partitions": a popular product's activity is too much for one partition, also of a
+/// day, and not for ten.
 #[test]
 fn shards_cure_the_hot_partition_of_a_popular_product() {
     let report = capacity("shop");
@@ -663,7 +679,8 @@ fn phase(phase: Phase) -> Value {
     model.cloud_formation(&phase.deployment(settings.deployment))
 }
 
-/// booking, "5.3" and "10.1": each metric is on the dashboard; what is provisioned, once it is.
+/// booking, "5.3" and "10.1": each metric is on the dashboard; the provisioned capacity, once it
+/// exists.
 #[test]
 fn the_dashboard_of_the_booking_tables_has_the_documents_metrics() {
     let first = generated("booking", "cloudformation.json");
@@ -689,7 +706,8 @@ fn the_dashboard_of_the_booking_tables_has_the_documents_metrics() {
     }
 }
 
-/// booking, "5.2" and "11.": first all tables on demand; then all provisioned, scaled with their indexes below the alarm.
+/// booking, "5.2" and "11.": first all tables on demand; then all provisioned, scaled with their
+/// indexes below the alarm.
 #[test]
 fn each_phase_of_the_rollout_has_its_template() {
     let (first, second) = (phase(Phase::Mvp), phase(Phase::Optimised));
@@ -742,8 +760,7 @@ fn the_last_phase_of_the_rollout_has_replicas() {
     }
 }
 
-/// booking, "9.2": all tables can be restored to any point of the last 35 days, which is what DynamoDB keeps
-/// where nothing says less.
+/// booking, "9.2": all tables can be restored to any point of the last 35 days, DynamoDB's default.
 #[test]
 fn every_booking_table_can_be_restored_for_35_days() {
     let resources = resources("booking");
@@ -757,7 +774,7 @@ fn every_booking_table_can_be_restored_for_35_days() {
     }
 }
 
-/// booking, "8.2": what is rarely used is exported to a bucket, and moves on to Glacier.
+/// booking, "8.2": rarely used data is exported to a bucket, and moves to Glacier.
 #[test]
 fn booking_data_can_be_archived_in_s3() {
     let resources = resources("booking");

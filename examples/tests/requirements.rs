@@ -1,4 +1,5 @@
-//! The pages under `requirements/`: each row quotes its document and names declarations, tests and patterns that exist.
+//! The pages under `requirements/`: each row quotes its document and names declarations, tests and
+//! patterns that exist.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../tests/tests/support/named_tests.rs"]
@@ -32,7 +33,7 @@ fn pages() -> Vec<Page> {
     pages.collect()
 }
 
-/// What is wrong with the rows of all pages, by a check of one.
+/// Asserts that a check finds no fault in any row of all pages.
 fn assert_rows(mut fault: impl FnMut(&Page, &Requirement) -> Vec<String>) {
     let mut wrong = Vec::new();
     for page in pages() {
@@ -139,7 +140,8 @@ fn proofs_exist() {
     });
 }
 
-/// By its number, or by number and name where several have the number. A name stands there without its backticks.
+/// Compares by number, or by number and name if several have the number. A name is written without
+/// its backticks.
 fn is_named(pattern: &Pattern, name: &str) -> bool {
     let of_pattern = pattern.name.replace('`', "");
     let rest = name.strip_prefix(pattern.number);
@@ -163,7 +165,7 @@ fn every_access_pattern_is_named() {
     }
 }
 
-/// The documents lie beside the checkout, one file each, in the order of the schemas.
+/// The documents are beside the checkout, one file each, in the order of the schemas.
 fn documents() -> Option<Vec<String>> {
     let parents = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let folder = parents
@@ -229,7 +231,7 @@ fn sections(document: &str, heading: &str) -> Vec<String> {
     sections
 }
 
-/// Whether the parts of a quote stand in a text, in this order.
+/// Returns whether the parts of a quote occur in a text, in this order.
 fn has_quote(text: &str, quote: &str) -> bool {
     let text = plain(text);
     let mut rest = text.as_str();

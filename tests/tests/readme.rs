@@ -1,4 +1,4 @@
-//! What the README shows of compile errors is what the compiler says.
+//! The compile error in the README is the compiler's.
 
 #[test]
 fn the_compile_error_in_the_readme_is_current() {

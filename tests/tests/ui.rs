@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
-//! What must not compile, each mistake with its message. What must is in `pass/`.
+//! Programs that must not compile, each with its message. Programs that must compile are in
+//! `pass/`.
 //!
-//! `ui/` has a folder for each kind of mistake, and in it a file named for each mistake.
-//! `TRYBUILD=overwrite cargo test -p dynamo-model-tests --test ui` writes the messages anew.
+//! `ui/` has a folder for each kind of mistake, with a file named for each mistake.
+//! `TRYBUILD=overwrite cargo test -p dynamo-model-tests --test ui` rewrites the messages.
 
 /// One test, because `trybuild` then checks all cases in one run of Cargo.
 #[test]
@@ -12,7 +13,7 @@ fn declarations() {
     cases.compile_fail("ui/*/*.rs");
 }
 
-/// A program that is in no target would never be compiled.
+/// A program without a target would never be compiled.
 #[test]
 fn every_program_that_must_compile_is_a_target() {
     let manifest = include_str!("../pass/Cargo.toml");

@@ -1,10 +1,11 @@
 //! The engine's database, with an index that it lacks, and with an eye on other processes.
 //!
-//! For each write to a table with a stream the engine looks for the last record of the stream, among all of them. With
-//! an index it finds the record at once, and writes do not slow down as records collect.
+//! For each write to a table with a stream the engine looks for the last record of the stream,
+//! among all of them. With an index it finds the record at once, and writes do not slow down as
+//! records collect.
 //!
-//! The engine remembers what it knows of tables, and has no way to forget it. So where another process changes the tables of
-//! a file, the file is opened anew.
+//! The engine caches table descriptions and cannot drop them. So if another process changes the
+//! tables of a file, the file is reopened.
 
 use dynoxide::Database;
 use rusqlite::Connection;
@@ -12,11 +13,11 @@ use rusqlite::types::Value;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-/// As the engine asks for the order of records.
+/// The index matches the engine's query for the last record.
 const STREAM_INDEX: &str = "CREATE INDEX IF NOT EXISTS dynamo_model_stream_order
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER))";
 
-/// A database that knows the tables as they are.
+/// A database with current table descriptions.
 pub(super) struct Shared {
     current: RwLock<Database>,
     /// Of a file, its tables.
@@ -24,11 +25,11 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// The database, opened anew if another process has changed its tables.
+    /// Returns the database, reopened if another process has changed its tables.
     pub(super) fn current(&self) -> Database {
         let changed = self.tables.as_ref().and_then(|tables| {
             let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
-            // A file that is locked is as it was; the engine waits, or says so.
+            // A locked file has not changed yet; the engine waits, or returns an error.
             let changed = tables.have_changed().unwrap_or(false);
             changed.then(|| open(&tables.path)).and_then(Result::ok)
         });
@@ -40,11 +41,11 @@ impl Shared {
     }
 }
 
-/// What a file says of its tables.
+/// The tables of a file.
 struct Tables {
     path: String,
     connection: Connection,
-    /// SQLite counts what other connections commit.
+    /// SQLite's `data_version`, which counts the commits of other connections.
     version: i64,
     known: Vec<Vec<Value>>,
 }
@@ -83,7 +84,7 @@ impl Tables {
     }
 }
 
-/// In memory, under a name of its own: the index is made through a second connection.
+/// Opens a database in memory, under a unique name: a second connection creates the index.
 pub(super) fn in_memory() -> Result<Shared, String> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -123,8 +124,9 @@ fn open(path: &str) -> Result<Database, String> {
 mod tests {
     use super::*;
 
-    /// findings §6: "Writes to a table with a stream slow down with the number of records". As the engine asks for the
-    /// last record before each write; SQLite finds it in the index, and reads no other records.
+    /// findings §6: "Writes to a table with a stream slow down with the number of records". The
+    /// engine looks up the last record before each write; SQLite finds it in the index, and reads
+    /// no other records.
     #[test]
     fn the_last_record_of_a_stream_is_found_by_an_index() -> Result<(), String> {
         let folder =

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// What is open in this process. An engine remembers the tables it knows, and looks at the file only to notice what other
-/// processes do.
+/// The open files of this process. An engine caches its tables, and checks the file only for
+/// changes of other processes.
 static OPEN: Mutex<Option<HashMap<PathBuf, Weak<Inner>>>> = Mutex::new(None);
 
 /// The engine of a file.
@@ -22,7 +22,7 @@ pub(super) fn open(path: &Path) -> Result<Engine, String> {
     }
     let database = database::on_file(text);
     let database = database.map_err(|error| {
-        // The engine's own words go on about a feature that we do not have.
+        // The engine's text describes a feature that this build does not have.
         let reason = match error.contains("not a valid SQLite database") {
             true => "it is not a database, or it is damaged",
             false => &error,
@@ -36,7 +36,8 @@ pub(super) fn open(path: &Path) -> Result<Engine, String> {
     Ok(engine)
 }
 
-/// SQLite takes some names for a database in memory, and an empty file for a new one: data would be gone without a word.
+/// Refuses names that SQLite treats as a database in memory, and empty files, which it treats as
+/// new: data would be lost silently.
 fn check(path: &Path, text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Err("the path is empty; name a file, or use `Dynamo::embedded()`".into());
@@ -49,7 +50,7 @@ fn check(path: &Path, text: &str) -> Result<(), String> {
     match path.metadata() {
         Ok(file) if file.is_dir() => Err(format!("`{text}` is a directory; name a file in it")),
         Ok(file) if file.len() == 0 => Err(format!(
-            "`{text}` is an empty file, and not a database; delete it to begin anew, or restore it"
+            "`{text}` is an empty file, not a database; delete it to start with an empty database, or restore it"
         )),
         _ => Ok(()),
     }

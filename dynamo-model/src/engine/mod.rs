@@ -1,10 +1,11 @@
 //! The embedded engine: DynamoDB in the process, behind the SDK's own HTTP interface.
 //!
-//! The SDK signs, serializes and retries as always; only the last step, sending the request, is ours: it
-//! is handed to the engine by the operation its `x-amz-target` header names. Only this module knows which
-//! engine it is.
+//! The SDK signs, serializes and retries as usual. Only the last step, sending the request, is
+//! replaced: the `x-amz-target` header names the operation, which goes to the engine. Only this
+//! module knows the engine.
 //!
-//! The engine works on the thread that calls it, so it takes a few of tokio's blocking threads ([`workers`]).
+//! The engine works on the thread that calls it, so it takes a few of tokio's blocking threads
+//! ([`workers`]).
 
 mod database;
 mod file;
@@ -40,13 +41,13 @@ struct Inner {
 }
 
 impl Engine {
-    /// Data in memory, gone with the last handle.
+    /// Opens a database in memory, which lives as long as its handles.
     pub(crate) fn in_memory() -> Result<Self, String> {
         database::in_memory().map(Self::new)
     }
 
-    /// Data in a file, made if it is not there. Handles to one file share one engine, so that all of them know of each
-    /// other's tables.
+    /// Opens a file, or creates it. Handles of one file share one engine, so that all of them see
+    /// each other's tables. Fails if the file is not a database.
     pub(crate) fn on_file(path: &Path) -> Result<Self, String> {
         file::open(path)
     }
@@ -59,7 +60,7 @@ impl Engine {
         }))
     }
 
-    /// Deletes what has expired, as DynamoDB does some time later; returns how many.
+    /// Deletes expired items, as DynamoDB does some time later; returns their number.
     pub(crate) fn sweep_expired(&self) -> Result<usize, String> {
         let swept = self.0.database.current().sweep_ttl();
         swept.map_err(|error| error.to_string())
@@ -79,9 +80,9 @@ impl Inner {
     }
 }
 
-/// A full disk or a damaged file is a failure of the engine, not of DynamoDB, and has a code of its own. The engine
-/// writes all of a request or nothing, so it is as certain as a refusal. If another process holds the file for long, it is
-/// worth another attempt.
+/// A full disk or a damaged file is a failure of the engine, not of DynamoDB, so it has a separate
+/// code. The engine writes a whole request or none of it, so the failure is as certain as a
+/// refusal. A file that another process holds is worth another attempt.
 fn failure(error: &DynoxideError) -> String {
     let message = error.to_string();
     let code = match message.contains("database is locked") {
@@ -95,7 +96,7 @@ fn failure(error: &DynoxideError) -> String {
     .to_string()
 }
 
-/// What DynamoDB answers where it has no such operation.
+/// DynamoDB's response to an unknown operation.
 fn unknown(operation: &str) -> String {
     serde_json::json!({
         "__type": "com.amazon.coral.service#UnknownOperationException",

@@ -1,4 +1,5 @@
-//! The operations of DynamoDB by their names, with what the engine does otherwise than DynamoDB put right.
+//! The operations of DynamoDB by their names, with corrections where the engine differs from
+//! DynamoDB.
 
 use super::page;
 use super::tokens::Tokens;
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 type Answer = Result<String, DynoxideError>;
 
-/// `None` where the engine has no such operation.
+/// Returns `None` for an operation that the engine does not have.
 pub(super) fn dispatch(
     db: &dynoxide::Database,
     tokens: &Tokens,
@@ -48,7 +49,8 @@ pub(super) fn dispatch(
     })
 }
 
-/// Of an item that was not there, the engine returns the key as the old item; DynamoDB returns nothing.
+/// For an item that did not exist, the engine returns the key as the old item; DynamoDB returns
+/// nothing.
 fn update_item(
     db: &dynoxide::Database,
     request: UpdateItemRequest,
@@ -60,7 +62,7 @@ fn update_item(
     Ok(response)
 }
 
-/// Who deleted an item is told in the words of Lambda's events; DynamoDB's own interface writes them otherwise.
+/// The engine reports who deleted an item as Lambda's events do; DynamoDB's API uses other names.
 fn get_records(
     db: &dynoxide::Database,
     request: GetRecordsRequest,

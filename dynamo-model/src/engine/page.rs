@@ -1,7 +1,8 @@
-//! Pages of a query or scan. DynamoDB ends a page after 1 MB of items; the engine does too, but reads everything
-//! that is left, or as many items as it is told, before it counts.
+//! Pages of a query or scan. DynamoDB ends a page after 1 MB of items. The engine does too, but
+//! first reads the whole rest, or as many items as its limit allows.
 //!
-//! So it is told: first a few, then more, until they are 1 MB. All but the last request of a page are small.
+//! So each page begins with a small limit, which grows until the items reach 1 MB. All but the last
+//! request of a page are small.
 
 use super::operations::{parse, write};
 use dynoxide::Database;
@@ -14,9 +15,11 @@ use serde::de::DeserializeOwned;
 
 /// At 400 KB, the largest size of an item, these are 6 MB.
 const FIRST: usize = 16;
-/// Items so small that more of them fit into 1 MB have hardly more than a key; of those, a page ends here.
+/// Items so small that more of them fit into 1 MB have hardly more than a key; of those, a page
+/// ends here.
 const MOST: usize = 32 * 1024;
-/// How much more is read at once. Items that are suddenly larger cost at most so many times the memory.
+/// How much more is read at once. Items that are suddenly larger cost at most so many times the
+/// memory.
 const GROWTH: usize = 8;
 const PAGE_BYTES: f64 = 1_048_576.0;
 
@@ -29,7 +32,7 @@ pub(super) trait PageRequest: DeserializeOwned {
     /// Which capacity the response reports.
     fn reports(&mut self) -> &mut Option<String>;
     fn send(self, db: &Database) -> Result<Self::Response, DynoxideError>;
-    /// How many items were read, whether others follow, and what it consumed.
+    /// Returns the number of items read, whether others follow, and the consumed capacity.
     fn read(response: &mut Self::Response) -> (usize, bool, &mut Option<ConsumedCapacity>);
 }
 
@@ -93,15 +96,15 @@ pub(super) fn read<Q: PageRequest>(db: &Database, body: &str) -> Result<String, 
     write(&response)
 }
 
-/// What one request of the engine read.
+/// The result of one request of the engine.
 struct Read {
     items: usize,
-    /// Nothing comes after it.
+    /// The end of the table or partition.
     ends: bool,
     units: f64,
 }
 
-/// Reads with larger and larger limits, until the engine ends the page by its size, or nothing is left.
+/// Reads with growing limits, until the engine ends the page by its size, or the end is reached.
 fn grow<T>(
     consistent: bool,
     mut read: impl FnMut(usize) -> Result<(T, Read), DynoxideError>,
@@ -116,8 +119,8 @@ fn grow<T>(
     }
 }
 
-/// A read unit is 4 KB, or 8 KB where the read need not be consistent. As many items as probably fit, and some more,
-/// so that the size ends the page and not the limit.
+/// A read unit is 4 KB, or 8 KB for an eventually consistent read. The limit allows a few items
+/// more than probably fit, so that the size ends the page and not the limit.
 fn next_limit(limit: usize, consistent: bool, read: &Read) -> usize {
     let unit = if consistent { 4096.0 } else { 8192.0 };
     let bytes = (read.units * unit).max(1.0);

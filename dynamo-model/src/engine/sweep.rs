@@ -1,4 +1,5 @@
-//! Deletes items that have expired by the clock of the handle. The engine's own sweep uses the system's clock.
+//! Deletes items that have expired by the clock of the handle. The engine's own sweep uses the
+//! system's clock.
 
 use crate::db::Dynamo;
 use aws_sdk_dynamodb::error::DisplayErrorContext;
@@ -9,8 +10,8 @@ fn reason(error: impl std::error::Error) -> String {
     DisplayErrorContext(error).to_string()
 }
 
-/// Deletes items that expired before this second, in every table with a TTL; returns how many. A stream records them
-/// as ordinary deletions.
+/// Deletes items that expired before this second, in every table with a TTL; returns how many. A
+/// stream records them as ordinary deletions.
 pub(crate) async fn sweep(db: &Dynamo, now: i64) -> Result<usize, String> {
     let mut swept = 0;
     let mut after = None;

@@ -1,6 +1,7 @@
-//! The tokens of transactions: a transaction that is sent again within ten minutes is done once.
+//! Transaction tokens: a transaction that is sent again within ten minutes is done once.
 //!
-//! The engine remembers tokens too, but looks at all of them for each transaction. So it is not told of them.
+//! The engine has tokens too, but checks all of them for each transaction. So we remove the token
+//! from the request and keep it here.
 
 use dynoxide::Database;
 use dynoxide::actions::transact_write_items::{
@@ -35,7 +36,7 @@ struct Done {
 }
 
 impl Tokens {
-    /// Does what the request asks for, or returns what it returned the first time.
+    /// Runs the request, or returns the result of its first attempt.
     pub(super) fn transact_write(
         &self,
         db: &Database,
@@ -84,7 +85,8 @@ impl Known {
     }
 }
 
-/// Of what is written. Objects of `serde_json` are in the order of their names, so that equal requests are equal.
+/// Hashes the writes of a request. Objects of `serde_json` are in the order of their names, so that
+/// equal requests are equal.
 fn hash(request: &TransactWriteItemsRequest) -> Result<[u8; 32], DynoxideError> {
     let items = serde_json::to_value(&request.transact_items).map_err(internal)?;
     Ok(Sha256::digest(items.to_string()).into())

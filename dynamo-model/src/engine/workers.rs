@@ -1,8 +1,9 @@
-//! The threads that the engine works on: a few of tokio's blocking threads, and never more of them. A thousand
-//! queries at once would otherwise take them all, and keep the application's own work waiting.
+//! The threads that the engine works on: a few of tokio's blocking threads, and never more of them.
+//! A thousand queries at once would otherwise take them all, and keep the application's own work
+//! waiting.
 //!
-//! Threads outside of tokio would not do: while one of them works, a runtime with a paused clock believes that nothing is
-//! left to do, and lets every timeout pass.
+//! Threads outside of tokio would not work: while one of them runs, a runtime with a paused clock
+//! considers itself idle, and lets every timeout pass.
 
 use tokio::sync::Semaphore;
 
@@ -17,7 +18,8 @@ impl Workers {
         Self(Semaphore::new(THREADS))
     }
 
-    /// What the job returns; `None` if it panicked. A job whose future is dropped while it waits is not done.
+    /// Returns the result of the job; `None` if it panicked. A job whose future is dropped while it
+    /// waits never runs.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! What can go wrong with a call.
+//! The error of a call: its kind, its context, and its text.
 
 use super::{KeyError, Outcome, Place, PlaceKey};
 use crate::entity::Entity;
@@ -12,7 +12,7 @@ use std::error::Error as StdError;
 
 pub(crate) type Source = Box<dyn StdError + Send + Sync + 'static>;
 
-/// Why a call failed: what was being done, to which item, and what to do about it.
+/// Reports why a call failed: the operation, the item, and the fix.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
@@ -48,13 +48,13 @@ struct Inner {
     kind: ErrorKind,
     source: Option<Source>,
     found: Found,
-    /// What became of the write.
+    /// The outcome of the write.
     outcome: Outcome,
-    /// What DynamoDB said.
+    /// The code and message of DynamoDB.
     said: Option<Said>,
 }
 
-/// What DynamoDB said when it refused: its code, and its message where it has one.
+/// The code of a refusal by DynamoDB, and its message if it has one.
 #[derive(Debug)]
 pub(crate) struct Said {
     code: String,
@@ -86,7 +86,8 @@ impl fmt::Display for Said {
     }
 }
 
-/// What caused it is shown by its texts: the SDK's own errors carry whole answers, and with them items.
+/// Shows the causes by their texts only: the SDK's own errors contain whole responses, and with
+/// them items.
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut causes = Vec::new();
@@ -105,7 +106,7 @@ impl fmt::Debug for Inner {
     }
 }
 
-/// What else there is to say, for those who ask.
+/// Details that callers can request.
 #[derive(Default)]
 struct Found {
     /// The item on which a condition failed.
@@ -116,13 +117,13 @@ struct Found {
     position: Option<usize>,
     /// Of a transaction, the errors of its other operations.
     cancellations: Vec<Error>,
-    /// Of a batch, what could not be written.
+    /// The writes of a batch that remained unwritten.
     unwritten: Vec<Unwritten>,
-    /// Of a read, where to go on.
+    /// The cursor with which a failed read continues.
     cursor: Option<String>,
 }
 
-/// Without the item, which may be sensitive.
+/// Hides the item, which may be sensitive.
 impl fmt::Debug for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Found")
@@ -136,7 +137,7 @@ impl fmt::Debug for Found {
     }
 }
 
-/// What kind of failure it is; see [`Error::kind`].
+/// The kind of a failure; see [`Error::kind`].
 ///
 /// ```
 /// use dynamo_model::ErrorKind;
@@ -146,9 +147,9 @@ impl fmt::Debug for Found {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A key could not be built; nothing was sent.
+    /// A key could not be built; no request was sent.
     Key(KeyError),
-    /// A value could not be written as an attribute; nothing was sent.
+    /// A value could not be written as an attribute; no request was sent.
     Encode {
         /// The attribute.
         attribute: String,
@@ -160,12 +161,13 @@ pub enum ErrorKind {
     },
     /// The item is of another entity.
     OtherEntity {
-        /// What the item says it is; `None` where it does not say.
+        /// The entity type of the item; `None` if it has none.
         found: Option<String>,
-        /// What it should be.
+        /// The expected entity type.
         expected: &'static str,
     },
-    /// The item is stored at another key than its fields build, so that a write would go to another item.
+    /// The item is stored at another key than its fields build, so that a write would go to another
+    /// item.
     KeyMismatch {
         /// The key attribute.
         attribute: &'static str,
@@ -173,12 +175,13 @@ pub enum ErrorKind {
         template: &'static str,
         /// The stored key; `None` where a field in it is sensitive.
         stored: Option<String>,
-        /// The key that the item's fields build; `None` where they build none, or where one of them is sensitive.
+        /// The key that the item's fields build; `None` where they build none, or where one of them
+        /// is sensitive.
         built: Option<String>,
         /// The placeholder that would build the stored key, as in `<number>` for `<number:04>`.
         placeholder: Option<String>,
     },
-    /// There is no such table.
+    /// The table does not exist.
     MissingTable,
     /// DynamoDB took no more requests, after all retries.
     Throttled,
@@ -186,10 +189,10 @@ pub enum ErrorKind {
     AccessDenied,
     /// No answer came: no connection, or too late.
     Network,
-    /// The client cannot send anything: it has no credentials, region or HTTP client, or an interceptor that would
-    /// not see keys and items; nothing was sent.
+    /// The client cannot send a request: it lacks credentials, a region or an HTTP client, or has
+    /// an interceptor that would not see keys and items; no request was sent.
     Configuration {
-        /// What is missing, and what to do about it.
+        /// The missing part, and the fix.
         reason: String,
     },
     /// DynamoDB refused the signature because of its time: the clock of this machine is wrong.
@@ -199,11 +202,12 @@ pub enum ErrorKind {
         /// As DynamoDB calls it.
         code: String,
     },
-    /// What came is not an answer of DynamoDB's: a page of a proxy, a redirect, a body that breaks off or is compressed.
+    /// The response is not DynamoDB's: a page of a proxy, a redirect, a body that breaks off or is
+    /// compressed.
     UnreadableResponse {
         /// The HTTP status.
         status: u16,
-        /// What is wrong with it, as in `is a page of HTML`.
+        /// The defect, as in `is a page of HTML`.
         reason: String,
     },
     /// `one` found none, or more than one.
@@ -211,21 +215,24 @@ pub enum ErrorKind {
         /// How many there were, 2 meaning "more than one".
         found: usize,
     },
-    /// `limit(0)`, which could not be told from the end; nothing was sent.
+    /// `limit(0)`, which could not be distinguished from the end; no request was sent.
     ZeroLimit,
     /// A read has spent its budget (`max_requests`, `max_items_read`) before it was complete.
     BudgetSpent {
         /// How many requests were sent.
         requests: u32,
-        /// How many items were read, those that were left out included.
+        /// The number of items read, filtered items included.
         items_read: usize,
     },
-    /// The budget of a read allows less than one round of requests, so that it could never go on; nothing was sent.
+    /// The budget of a read allows less than one round of requests, so the read could never make
+    /// progress; no request was sent.
     SmallBudget {
-        /// How many requests, and items, one round needs: one for each partition that is read at once.
+        /// The number of requests, and items, that one round needs: one for each partition that is
+        /// read at once.
         needed: usize,
     },
-    /// A read leaves out expired items, and its index does not carry the TTL attribute; nothing was sent.
+    /// A read hides expired items, and its index does not project the TTL attribute; no request was
+    /// sent.
     ExpiryNotProjected {
         /// The index.
         index: &'static str,
@@ -234,19 +241,21 @@ pub enum ErrorKind {
     },
     /// A cursor that was altered, or belongs to another query.
     Cursor {
-        /// What is wrong with it.
+        /// The defect of the cursor.
         reason: &'static str,
     },
     /// `create` found an item with this key.
     AlreadyExists,
     /// The item that was to be changed is not there.
     NotFound,
-    /// The item is not as this write expects: it was changed since it was read, or what was said of it is wrong.
+    /// The stored item differs from the state that this write expects: it was changed since it was
+    /// read, or a given sibling is wrong.
     Conflict {
-        /// The attribute that is not as expected: the version, or a field beside another one in an index key.
+        /// The attribute that differs: the version, or a sibling in an index key.
         attribute: String,
     },
-    /// The stored item has another value for a constant of the entity than the entity declares; nothing was changed.
+    /// The stored item has another value for a constant of the entity than the entity declares;
+    /// nothing was changed.
     OtherConstant {
         /// The attribute.
         attribute: &'static str,
@@ -262,90 +271,92 @@ pub enum ErrorKind {
         /// The value that was to be stored; `None` where it is absent or sensitive.
         given: Option<Box<str>>,
     },
-    /// The item does not meet the condition.
+    /// The condition of the write is not met.
     ConditionFailed,
-    /// The result of an `add` or `subtract` does not fit the type of its field; nothing was changed.
+    /// The result of an `add` or `subtract` does not fit the type of its field; nothing was
+    /// changed.
     OutOfRange {
-        /// The attribute, or what is within it.
+        /// The attribute, or the path within it.
         attribute: String,
-        /// What the field can hold.
+        /// The range of the field.
         range: NumberRange,
-        /// The number that is stored; `None` where it is absent or sensitive.
+        /// The stored number; `None` if it is absent or sensitive.
         stored: Option<Box<str>>,
     },
-    /// An `add` or `subtract` found something else than a number; nothing was changed.
+    /// An `add` or `subtract` found a value that is not a number; nothing was changed.
     NotANumber {
-        /// The attribute, or what is within it.
+        /// The attribute, or the path within it.
         attribute: String,
     },
     /// Another item has the value of a `#[unique]` constraint.
     NotUnique {
-        /// The constraint, as it is written.
+        /// The constraint, as declared.
         constraint: &'static str,
     },
     /// Another transaction was at work on the item, during all attempts.
     InProgress,
-    /// An item over 400 KB, or a transaction over 4 MB; nothing was sent.
+    /// An item over 400 KB, or a transaction over 4 MB; no request was sent.
     TooLarge {
         /// How large it is.
         bytes: usize,
-        /// How large it may be.
+        /// The limit in bytes.
         max: usize,
     },
-    /// The same item twice in one transaction or batch; nothing was sent.
+    /// The same item twice in one transaction or batch; no request was sent.
     SameItem {
-        /// What the other operation does.
+        /// The other operation.
         other: &'static str,
     },
-    /// An update that changes nothing; nothing was sent.
+    /// An update without a change; no request was sent.
     NoChange,
-    /// An update that changes an attribute twice; nothing was sent.
+    /// An update that changes an attribute twice; no request was sent.
     ChangedTwice {
-        /// The attribute, or what is within it.
+        /// The attribute, or the path within it.
         attribute: String,
     },
-    /// An upsert that would create an item without these fields; nothing was sent.
+    /// An upsert that would create an item without these fields; no request was sent.
     Incomplete {
         /// The fields.
         attributes: Vec<String>,
     },
-    /// An optional attribute holds NULL, which another program wrote, where the update takes an absent one for 0 or
-    /// empty; nothing was changed.
+    /// An optional attribute holds NULL, which another program wrote, and the update can only start
+    /// from an absent attribute; nothing was changed.
     StoredNull {
-        /// The attribute, or what is within it.
+        /// The attribute, or the path within it.
         attribute: String,
     },
-    /// A set is stored under a former name of its field, `#[serde(alias = "…")]`, and the update adds or removes
-    /// elements; nothing was changed.
+    /// A set is stored under an old name of its field, `#[serde(alias = "…")]`, and the update adds
+    /// or removes elements; nothing was changed.
     OldName {
-        /// The attribute, or what is within it.
+        /// The attribute, or the path within it.
         attribute: String,
         /// Where the set is stored.
         old_name: String,
     },
-    /// A change within an attribute, or within a part of it, that the item does not have; nothing was changed.
+    /// An update of a path whose map or list the item does not have; nothing was changed.
     AbsentParent {
-        /// What the update changes; several paths, if the update has several that could be meant.
+        /// The path that the update changes; several paths, if several could be the cause.
         attribute: String,
     },
     /// Items of a batch that remained unwritten after all retries.
     Unwritten {
-        /// How many.
+        /// The number of items.
         items: usize,
     },
     /// A deployed table is not as declared.
     Mismatch,
-    /// A backup or its restore was asked for in a way that cannot work. Nothing was sent, or nothing was made.
+    /// A backup or restore that cannot work as requested. No request was sent, or nothing was
+    /// created.
     Backup {
-        /// Why, and what to do.
+        /// The reason, and the fix.
         reason: String,
     },
     /// A table was not created, or not deleted, within five minutes.
     NotReady {
-        /// What it still is, as DynamoDB calls it: `CREATING`, `DELETING`.
+        /// The status of the table: `CREATING`, `DELETING`.
         status: String,
     },
-    /// More items than DynamoDB takes together; nothing was sent.
+    /// More items than one transaction takes; no request was sent.
     TooMany {
         /// How many were given.
         keys: usize,
@@ -354,14 +365,14 @@ pub enum ErrorKind {
     },
     /// Keys that remained unread after all retries.
     Unprocessed {
-        /// How many.
+        /// The number of keys.
         keys: usize,
     },
-    /// A stream's record does not carry the item that is asked for.
+    /// A stream record does not contain the requested image.
     NoImage {
         /// `new` or `old`.
         image: &'static str,
-        /// What the stream carries, as DynamoDB calls it.
+        /// The view type of the stream, as DynamoDB names it.
         view: Option<&'static str>,
     },
     /// A stream's record is of another table than the entity that it is read as.
@@ -373,12 +384,13 @@ pub enum ErrorKind {
     NoStream,
     /// An item that a migration cannot migrate, or a migration that cannot be run.
     Migration {
-        /// Why, and what to do about it.
+        /// The reason, and the fix.
         reason: String,
     },
     /// Another run of the same migration has taken over, or has finished it.
     TakenOver,
-    /// The embedded engine could not be started, or failed: its disk is full, or its file is damaged.
+    /// The embedded engine could not be started, or failed: its disk is full, or its file is
+    /// damaged.
     Engine,
 }
 
@@ -416,20 +428,20 @@ impl Error {
         Self::new(place, ErrorKind::Engine, Some(reason.into()))
     }
 
-    /// The error of a write of which this is known, too.
+    /// Adds the outcome of another attempt.
     #[cold]
     pub(crate) fn with_outcome(mut self, outcome: Outcome) -> Self {
         self.0.outcome = self.0.outcome.and(outcome);
         self
     }
 
-    /// The error of a write that was done, and whose result cannot be handed out.
+    /// Marks the write as done: only its result could not be returned.
     #[cold]
     pub(crate) fn done(self) -> Self {
         self.with_outcome(Outcome::Done)
     }
 
-    /// Says more precisely what went wrong.
+    /// Replaces the kind by a more precise one.
     #[cold]
     pub(crate) fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
@@ -442,7 +454,7 @@ impl Error {
         self
     }
 
-    /// The item on which a condition failed, as it is stored.
+    /// Returns the stored item on which a condition failed.
     pub(crate) fn stored_item(&self) -> Option<&Item> {
         self.0.found.item.as_ref()
     }
@@ -515,7 +527,8 @@ impl Error {
         matches!(self.0.kind, ErrorKind::InProgress)
     }
 
-    /// The item on which a condition failed: what was there instead of what was expected.
+    /// Returns the stored item on which a condition failed. Fails if the item cannot be read as
+    /// `E`.
     ///
     /// See [`Put`](crate::Put) for an example.
     pub fn item<E: Readable + DeserializeOwned>(&self) -> Result<Option<E>, Error> {
@@ -524,46 +537,52 @@ impl Error {
             .transpose()
     }
 
-    /// The entity, by the name of its type, that has the key which a write was refused: one that shares the key, as
-    /// `shares_key_with` declares it. `None` where the item is of the entity that was written, or of none of the table's.
+    /// The entity, by the name of its type, that has the key which a write was refused: one that
+    /// shares the key, as `shares_key_with` declares it. `None` where the item is of the entity
+    /// that was written, or of none of the table's.
     #[must_use]
     pub fn holder(&self) -> Option<&'static str> {
         self.0.found.holder
     }
 
-    /// Which operation of a transaction failed, counted from 0 in the order in which they were added; `None` where no
-    /// single operation failed. [`entity`](Self::entity) and [`key_text`](Self::key_text) name its item.
+    /// Which operation of a transaction failed, counted from 0 in the order in which they were
+    /// added; `None` where no single operation failed. [`entity`](Self::entity) and
+    /// [`key_text`](Self::key_text) name its item.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         self.0.found.position
     }
 
-    /// Of a transaction that was cancelled, the errors of its other operations; this one is that of the first.
+    /// Of a transaction that was cancelled, the errors of its other operations; this one is that of
+    /// the first.
     #[must_use]
     pub fn cancellations(&self) -> &[Error] {
         &self.0.found.cancellations
     }
 
-    /// Of a batch, what could not be written.
+    /// The writes of a batch that remained unwritten.
     #[must_use]
     pub fn unwritten(&self) -> &[Unwritten] {
         &self.0.found.unwritten
     }
 
-    /// Of a batch, what could not be written: for [`BatchWrite::again`](crate::BatchWrite::again).
+    /// Returns the writes of a batch that remained unwritten, for
+    /// [`BatchWrite::again`](crate::BatchWrite::again).
     #[must_use]
     pub fn into_unwritten(self) -> Vec<Unwritten> {
         self.0.found.unwritten
     }
 
-    /// Of a read that failed on its way, a cursor for `after`, with which the same read goes on. It never skips an item
-    /// that was not handed out:
+    /// Returns a cursor for `after`, with which a failed read continues. It never skips an item
+    /// that was not returned:
     ///
-    /// - the error of a stream has one: after the item that was handed out last, and before an item that cannot be read;
-    /// - the error of `page`, `all`, `first`, `one` and `count` has one only if the read had found nothing, as what it
-    ///   had found is lost with it. [`Reading::into_page`](crate::Reading::into_page) has the items and the cursor;
-    /// - the error of a parallel scan is of one segment: [`SegmentStream::cursors`](crate::SegmentStream::cursors) has
-    ///   the cursors of all.
+    /// - the error of a stream has one: after the last returned item, and before an item that
+    ///   cannot be read;
+    /// - the error of `page`, `all`, `first`, `one` and `count` has one only if the read had found
+    ///   no item, because the error drops the items that were found.
+    ///   [`Reading::into_page`](crate::Reading::into_page) returns the items and the cursor;
+    /// - the error of a parallel scan is of one segment:
+    ///   [`SegmentStream::cursors`](crate::SegmentStream::cursors) has the cursors of all.
     ///
     /// There is a key in it, as in the cursor of a page.
     ///
@@ -606,12 +625,14 @@ impl Error {
         self.0.found.cursor.as_deref()
     }
 
-    /// What became of the write, derived from what was sent and what came back:
+    /// Returns the outcome of the write, derived from the requests sent and the responses received:
     ///
-    /// - [`Outcome::Done`]: DynamoDB did it, and only what it returned could not be read. Do not send it again.
-    /// - [`Outcome::NotDone`]: nothing was sent, or DynamoDB refused it. Every failed read is of this kind, too.
-    /// - [`Outcome::Uncertain`]: it was sent, and no answer says whether it was done. Where that matters, read the item
-    ///   before you go on.
+    /// - [`Outcome::Done`]: DynamoDB did it, and only its result could not be read. Do not send it
+    ///   again.
+    /// - [`Outcome::NotDone`]: no request was sent, or DynamoDB refused it. Every failed read is of
+    ///   this kind.
+    /// - [`Outcome::Uncertain`]: it was sent, and no response says whether it was done. If that
+    ///   matters, read the item before you continue.
     ///
     /// Of a batch it is about the writes in [`unwritten`](Self::unwritten); all others were done.
     ///
@@ -632,19 +653,21 @@ impl Error {
         self.0.outcome
     }
 
-    /// The write may have been done all the same: the answer to one of its attempts was lost, or said nothing (HTTP
-    /// 500). See [`outcome`](Self::outcome), which also tells what was done from what was not.
+    /// Returns whether the write may have been done: the response to one of its attempts was lost,
+    /// or did not tell (HTTP 500). [`outcome`](Self::outcome) also distinguishes writes that were
+    /// done.
     ///
-    /// What would do more the second time (adding to a number or to a list), or could not tell its own work from that of
-    /// another client (replacing a version, deleting on a condition, returning what was there before), is not sent again
-    /// then. In a [`Transaction`](crate::Transaction), of one operation if need be, everything is: it has a token,
-    /// by which DynamoDB does it once. It costs twice as much.
+    /// A write is not sent again if a second attempt would take effect twice (adding to a number or
+    /// to a list), or could not recognise the effect of the first (replacing a version, deleting on
+    /// a condition, returning the old item). A [`Transaction`](crate::Transaction) is always sent
+    /// again, also one of a single operation: it has a token, so DynamoDB does it once. It costs
+    /// twice as much.
     #[must_use]
     pub fn is_uncertain(&self) -> bool {
         self.0.outcome == Outcome::Uncertain
     }
 
-    /// There is no such item: of a write that needs one, or of `one`.
+    /// Returns whether the item does not exist, for a write that requires one, or for `one`.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         matches!(
@@ -715,7 +738,8 @@ impl Error {
         matches!(self.0.kind, ErrorKind::OutOfRange { .. })
     }
 
-    /// An update changes a part of a map or list that the item does not have: set the whole map or list first.
+    /// An update changes a part of a map or list that the item does not have: set the whole map or
+    /// list first.
     #[must_use]
     pub fn is_absent_parent(&self) -> bool {
         matches!(self.0.kind, ErrorKind::AbsentParent { .. })
@@ -727,7 +751,7 @@ impl Error {
         matches!(self.0.kind, ErrorKind::Immutable { .. })
     }
 
-    /// What kind of failure it is.
+    /// Returns the kind of the failure.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
@@ -774,8 +798,8 @@ impl Error {
         )
     }
 
-    /// The item is stored at another key than its fields build. To return it would be wrong: its update or deletion would
-    /// go to the key that the fields build.
+    /// The item is stored at another key than its fields build. To return it would be wrong: its
+    /// update or deletion would go to the key that the fields build.
     #[must_use]
     pub fn is_key_mismatch(&self) -> bool {
         matches!(self.0.kind, ErrorKind::KeyMismatch { .. })
@@ -794,13 +818,13 @@ impl Error {
     }
 }
 
-/// What to do about a response that is not DynamoDB's.
-const BETWEEN: &str = "check what is between here and DynamoDB";
+/// The fix for a response that is not DynamoDB's.
+const BETWEEN: &str = "check the proxies between this client and DynamoDB";
 
-/// What to do about an item that cannot be read.
+/// The fix for an item that cannot be read.
 const UNREAD: &str = "change the item, or the type that reads it";
 
-/// A key that could not be built, where nothing was done with it yet.
+/// A key that could not be built, before any operation used it.
 impl From<KeyError> for Error {
     fn from(error: KeyError) -> Self {
         Self::key("key of", error)
@@ -823,7 +847,7 @@ impl fmt::Display for Error {
 }
 
 impl Inner {
-    /// What DynamoDB said, where our own words do not say it all.
+    /// Returns DynamoDB's code and message, for kinds whose own text does not say it all.
     fn shown(&self) -> Option<&Said> {
         let adds = matches!(
             self.kind,
@@ -854,7 +878,7 @@ impl Inner {
             ErrorKind::Decode { path } => match source {
                 // Of the item as a whole.
                 Some(source) if path == "." => write!(f, "{source}; {UNREAD}"),
-                // The reason belongs beside the path; what caused it is in the chain.
+                // The reason follows the path; its cause is in the source chain.
                 Some(source) => write!(f, "{path}: {source}; {UNREAD}"),
                 None => write!(f, "{path} could not be read; {UNREAD}"),
             },
@@ -884,7 +908,7 @@ impl Inner {
                 expected,
             } => write!(
                 f,
-                "the item does not say what it is, where `{expected}` is expected; write its entity type, or declare `#[dynamo(untyped)]` on the entity"
+                "the item has no entity type, where `{expected}` is expected; store its entity type, or declare `#[dynamo(untyped)]` on the entity"
             ),
             ErrorKind::KeyMismatch { .. } => self.fmt_key_mismatch(f),
             ErrorKind::MissingTable => {
@@ -896,7 +920,7 @@ impl Inner {
             ErrorKind::Throttled => {
                 write!(
                     f,
-                    "table `{table}` took no more requests; try later, or give it more capacity"
+                    "table `{table}` throttled all attempts; retry later, or raise its capacity"
                 )
             }
             ErrorKind::AccessDenied => {
@@ -906,20 +930,23 @@ impl Inner {
                 )
             }
             ErrorKind::Network => {
-                write!(f, "no answer came; check the endpoint and the connection")
+                write!(
+                    f,
+                    "no response arrived; check the endpoint and the connection"
+                )
             }
             ErrorKind::UnreadableResponse { status: 0, reason } => {
-                write!(f, "the answer {reason}; {BETWEEN}")
+                write!(f, "the response {reason}; {BETWEEN}")
             }
             ErrorKind::UnreadableResponse { status, reason } => {
-                write!(f, "the answer (HTTP {status}) {reason}; {BETWEEN}")
+                write!(f, "the response (HTTP {status}) {reason}; {BETWEEN}")
             }
             ErrorKind::Configuration { reason } => f.write_str(reason),
             ErrorKind::Clock => write!(
                 f,
                 "the signature is too old or too new for DynamoDB; set the clock of this machine"
             ),
-            // What it said follows.
+            // DynamoDB's message follows.
             ErrorKind::Service { code } if code == "InternalServerError" => {
                 write!(f, "DynamoDB failed")
             }
@@ -927,29 +954,30 @@ impl Inner {
                 write!(f, "DynamoDB refused the request")
             }
             ErrorKind::Service { code } => write!(f, "DynamoDB refused the request ({code})"),
-            ErrorKind::NotOne { found: 0 } => write!(f, "no item was found, where one must be"),
+            ErrorKind::NotOne { found: 0 } => {
+                write!(f, "no item was found; use `first` if there may be none")
+            }
             ErrorKind::NotOne { .. } => {
                 write!(f, "more than one item was found; use `first` or `all`")
             }
             ErrorKind::ZeroLimit => write!(
                 f,
-                "`limit(0)` reads nothing; leave the limit out, or ask for one item at least"
+                "`limit(0)` returns no item; omit the limit, or set it to at least 1"
             ),
             ErrorKind::BudgetSpent {
                 requests,
                 items_read,
             } => write!(
                 f,
-                "the read is not complete, and its budget is spent: requests {requests}, items read {items_read}; go on \
-                 with a cursor, or raise `max_requests` or `max_items_read`"
+                "the budget was spent before the read was complete: requests {requests}, items read {items_read}; continue with a cursor, or raise `max_requests` or `max_items_read`"
             ),
             ErrorKind::SmallBudget { needed } => write!(
                 f,
-                "the budget of the read is too small to go on; set `max_requests` and `max_items_read` to at least {needed}"
+                "the budget of the read is too small to make progress; set `max_requests` and `max_items_read` to at least {needed}"
             ),
             ErrorKind::ExpiryNotProjected { index, attribute } => write!(
                 f,
-                "the read leaves out expired items, and the index `{index}` does not carry `{attribute}`; add `{attribute}` to the projection of `{index}`"
+                "the read hides expired items, but the index `{index}` does not project `{attribute}`; add `{attribute}` to the projection of `{index}`"
             ),
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")
@@ -957,23 +985,23 @@ impl Inner {
             ErrorKind::AlreadyExists => match self.found.holder {
                 Some(holder) => write!(
                     f,
-                    "an item of entity `{holder}` has this key already; choose another key"
+                    "an item of entity `{holder}` already has this key; choose another key"
                 ),
                 None => write!(
                     f,
-                    "there is such an item already; use `put` to replace it, or `update` to change it"
+                    "the item already exists; use `put` to replace it, or `update` to change it"
                 ),
             },
             ErrorKind::NotFound => write!(
                 f,
-                "there is no such item; use `create` or `upsert` to make it"
+                "the item does not exist; use `create` or `upsert` to create it"
             ),
             ErrorKind::OtherConstant {
                 attribute,
                 declared,
             } => write!(
                 f,
-                "the stored item has another `{attribute}` than {declared}, which the entity declares; another program or release wrote it: delete the item first, or write it as the entity that declares its value"
+                "the stored `{attribute}` differs from {declared}, the constant of the entity; it belongs to another program or release: delete the item first, or write it as the entity that declares its value"
             ),
             ErrorKind::Immutable {
                 attribute,
@@ -988,12 +1016,12 @@ impl Inner {
                 };
                 write!(
                     f,
-                    "`{attribute}` is set at creation only, and the stored item has {values}; read the item and keep its value, or change it with a migration"
+                    "`{attribute}` is immutable, and the stored item has {values}; read the item and keep its value, or change it with a migration"
                 )
             }
             ErrorKind::Conflict { attribute } => write!(
                 f,
-                "the stored `{attribute}` is not the expected one; read the item again, and try once more"
+                "the stored `{attribute}` differs from the expected value; read the item again and retry"
             ),
             ErrorKind::ConditionFailed => write!(f, "the item does not meet the condition"),
             ErrorKind::OutOfRange {
@@ -1016,21 +1044,24 @@ impl Inner {
             ),
             ErrorKind::NotUnique { constraint } => write!(
                 f,
-                "another item has this value of `{constraint}`, which is unique"
+                "another item has this value of the unique constraint `{constraint}`; choose another value"
             ),
             ErrorKind::InProgress => write!(
                 f,
-                "another transaction was at work on the item, during all attempts; try later"
+                "other transactions held the item during all attempts; retry later"
             ),
             ErrorKind::TooLarge { bytes, max } => write!(
                 f,
-                "{bytes} bytes, where DynamoDB takes {max}; make the item smaller, or split it"
+                "{bytes} bytes exceed DynamoDB's limit of {max}; shrink the item, or split it"
             ),
             ErrorKind::SameItem { other } => write!(
                 f,
-                "the item is in it already ({other}), and each item can be there only once; put both changes into one operation"
+                "the request already has an operation on this item ({other}); combine both changes in one operation"
             ),
-            ErrorKind::NoChange => write!(f, "nothing is changed; say what, as in `.set(…)`"),
+            ErrorKind::NoChange => write!(
+                f,
+                "the update changes nothing; add a change, as in `.set(…)`"
+            ),
             ErrorKind::ChangedTwice { attribute } => {
                 write!(f, "`{attribute}` is changed twice; keep one of the changes")
             }
@@ -1039,19 +1070,19 @@ impl Inner {
                 if place.operation == "update" {
                     return write!(
                         f,
-                        "the change needs {}, which only the item tells; read the item, and change it with `item.update()`",
+                        "the change requires the current value of {}; read the item, and change it with `item.update()`",
                         attributes.join(", ")
                     );
                 }
                 write!(
                     f,
-                    "the item may be new, and then has no {}; set it, or use `update` for an item that is there",
+                    "a new item would have no {}; set it, or use `update` for an existing item",
                     attributes.join(", ")
                 )
             }
             ErrorKind::StoredNull { attribute } => write!(
                 f,
-                "`{attribute}` holds NULL, and this change can only start from an absent attribute; give it a value with `.set(…)`, or remove it first"
+                "`{attribute}` is stored as NULL, and this change can only start from an absent attribute; `.set(…)` a value, or remove it first"
             ),
             ErrorKind::OldName {
                 attribute,
@@ -1066,37 +1097,37 @@ impl Inner {
             ),
             ErrorKind::Unwritten { items } => write!(
                 f,
-                "{items} items remained unwritten after all retries; `into_unwritten` has them"
+                "{items} items remained unwritten after all retries; write those of `into_unwritten` again"
             ),
             ErrorKind::Mismatch => write!(f, "table `{table}` is not as declared"),
             ErrorKind::NotReady { status } => {
                 write!(
                     f,
-                    "table `{table}` is still {status} after a long wait; wait for it, or look at it in the console"
+                    "table `{table}` is still {status} after a long wait; wait longer, or check it in the console"
                 )
             }
             ErrorKind::TooMany { keys, max } => {
                 write!(
                     f,
-                    "{keys} items in one transaction, where DynamoDB takes {max}; use a batch, or several transactions"
+                    "{keys} items exceed DynamoDB's limit of {max} in one transaction; use a batch, or several transactions"
                 )
             }
             ErrorKind::Unprocessed { keys } => {
                 write!(
                     f,
-                    "{keys} keys remained unread after all retries; try them again"
+                    "{keys} keys remained unread after all retries; read them again"
                 )
             }
             ErrorKind::NoImage { image, view } => {
                 let view = view.unwrap_or("without images");
                 write!(
                     f,
-                    "the record has no {image} image, because the stream of table `{table}` is {view}; declare `#[table(stream = new_and_old_images)]`, or make do with the key"
+                    "the record has no {image} image, because the stream of table `{table}` is {view}; declare `#[table(stream = new_and_old_images)]`, or use only the key"
                 )
             }
             ErrorKind::OtherTable { declared } => write!(
                 f,
-                "the record is of table `{table}`, and this is read from the stream of `{declared}`; read it as an entity of its own table, or set the record's `table_name` to `None` if the table is deployed under this name"
+                "the record is of table `{table}`, not of `{declared}`; read it as an entity of its table, or set the record's `table_name` to `None` if the table is deployed under this name"
             ),
             ErrorKind::NoStream => write!(
                 f,

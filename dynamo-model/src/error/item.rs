@@ -7,7 +7,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
 
-/// Why one item could not be read, with the item as it is stored; handed out by [`Each`](crate::Each).
+/// Reports why one item could not be read, with the stored item; returned by [`Each`](crate::Each).
 ///
 /// `Debug` and `Display` do not show the item, which may be sensitive.
 ///
@@ -56,7 +56,8 @@ impl ItemError {
         self.0.error.key_text()
     }
 
-    /// The attribute that could not be read, as in `lines[1].price`; `None` where it is about the item as a whole.
+    /// The attribute that could not be read, as in `lines[1].price`; `None` where it is about the
+    /// item as a whole.
     #[must_use]
     pub fn attribute(&self) -> Option<&str> {
         match self.0.error.kind() {

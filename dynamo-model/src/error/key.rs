@@ -1,11 +1,11 @@
-//! Errors. Each names the entity, the key template and the field, and says what to do; none shows a
-//! value, which may be private.
+//! Errors of keys. Each names the entity, the key template and the field, and states the fix. None
+//! shows a value, which may be private.
 
 use crate::key::PartError;
 use crate::key::Template;
 use core::fmt;
 
-/// A key that cannot be built, or text that is no such key.
+/// Reports a key that cannot be built, or a text that is not a key of the entity.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};
@@ -36,7 +36,7 @@ pub struct KeyError {
     kind: KeyErrorKind,
 }
 
-/// What is wrong with a key; see [`KeyError::kind`].
+/// The defect of a key; see [`KeyError::kind`].
 ///
 /// ```
 /// use dynamo_model::KeyErrorKind;
@@ -46,13 +46,13 @@ pub struct KeyError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyErrorKind {
-    /// A part has no text.
+    /// A part is empty.
     Empty,
     /// The key is over DynamoDB's limit.
     TooLong {
         /// Bytes of the whole key.
         bytes: usize,
-        /// What DynamoDB allows.
+        /// The limit of DynamoDB.
         max: usize,
     },
     /// An integer has more digits than its padding.
@@ -68,10 +68,10 @@ pub enum KeyErrorKind {
     EpochOutOfRange,
     /// A range of time that touches more buckets than anyone would read.
     TooManyBuckets {
-        /// How many there may be.
+        /// The maximum number of buckets.
         max: usize,
     },
-    /// An order was asked of a part whose text has none.
+    /// An order or range of a part whose text does not sort.
     Unsorted,
     /// A time finer than the precision of the attribute it is stored in.
     TooPrecise,
@@ -79,7 +79,7 @@ pub enum KeyErrorKind {
     NumberOutOfRange,
     /// Bytes in a key of type S.
     BytesInText,
-    /// A part of a text prefix, on a key that is no text.
+    /// A text prefix of a key that is not text.
     NotText,
     /// The text is not of the template's form.
     NoMatch {
@@ -90,7 +90,7 @@ pub enum KeyErrorKind {
     },
     /// A part's text is not one that its field could have written.
     Malformed,
-    /// A field that stands in the key twice has two values there.
+    /// A field that occurs twice in the key has two values there.
     Disagrees,
     /// The field's type refuses the value.
     Refused(PartError),
@@ -101,7 +101,7 @@ pub enum KeyErrorKind {
         /// The type of the attribute.
         found: &'static str,
     },
-    /// A sort key is missing, or is there though the key has none.
+    /// A sort key is missing, or is given although the key has none.
     SortKey {
         /// Whether the entity declares one.
         expected: bool,
@@ -137,7 +137,7 @@ impl KeyError {
         }
     }
 
-    /// The entity whose key it is, by the name of its type.
+    /// Returns the entity of the key, by the name of its type.
     #[must_use]
     pub fn entity(&self) -> &'static str {
         self.entity
@@ -155,7 +155,7 @@ impl KeyError {
         self.field
     }
 
-    /// What is wrong.
+    /// Returns the defect.
     #[must_use]
     pub fn kind(&self) -> &KeyErrorKind {
         &self.kind
@@ -216,7 +216,7 @@ impl fmt::Display for KeyError {
             KeyErrorKind::NotText => {
                 write!(
                     f,
-                    "the key `{template}` is no text, so it has no prefixes; use a range"
+                    "the key `{template}` is not text, so it has no prefixes; use a range"
                 )
             }
             KeyErrorKind::NoMatch { expected: "", at } => {
@@ -228,19 +228,16 @@ impl fmt::Display for KeyError {
             KeyErrorKind::NoMatch { expected, at } => {
                 write!(
                     f,
-                    "the key has no `{expected}` from byte {at} on, as `{template}` has"
+                    "the key has no `{expected}` at or after byte {at}, which `{template}` requires"
                 )
             }
             KeyErrorKind::Malformed => {
-                write!(
-                    f,
-                    "the text of `{field}` is none that `{template}` could have written"
-                )
+                write!(f, "the text of `{field}` cannot come from `{template}`")
             }
             KeyErrorKind::Disagrees => {
                 write!(
                     f,
-                    "`{field}` stands twice in the key, with two values; see `{template}`"
+                    "`{field}` occurs twice in the key, with different values; see `{template}`"
                 )
             }
             KeyErrorKind::Refused(reason) => {
@@ -258,10 +255,10 @@ impl fmt::Display for KeyError {
             KeyErrorKind::SortKey { expected: false } => {
                 write!(f, "a sort key was given, but the key has none")
             }
-            KeyErrorKind::NoEntity => write!(f, "no entity of the table has such a key"),
+            KeyErrorKind::NoEntity => write!(f, "no entity of the table builds this key"),
         }
     }
 }
 
-// No source: what a part's type says is part of the text.
+// No source: the text contains the reason of the part's type.
 impl core::error::Error for KeyError {}

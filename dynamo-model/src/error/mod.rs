@@ -1,4 +1,4 @@
-//! Errors. Each names entity, key, attribute, and says what to do.
+//! Errors of keys and calls. Each names entity, key and attribute, and states the fix.
 
 #[cfg(feature = "client")]
 mod call;
@@ -22,6 +22,6 @@ pub use outcome::Outcome;
 #[cfg(feature = "client")]
 pub(crate) use place::{Place, PlaceKey};
 
-/// What the embedded engine answers where it cannot work: its disk is full, or its file is damaged.
+/// The code of a failure of the embedded engine: its disk is full, or its file is damaged.
 #[cfg(feature = "client")]
 pub(crate) const ENGINE_FAILURE: &str = "EmbeddedEngineFailure";

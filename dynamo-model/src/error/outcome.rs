@@ -1,6 +1,6 @@
-//! What became of a write that failed.
+//! The outcome of a failed write, derived from its attempts.
 
-/// What became of a write that failed; see [`Error::outcome`](crate::Error::outcome).
+/// The outcome of a failed write; see [`Error::outcome`](crate::Error::outcome).
 ///
 /// ```
 /// use dynamo_model::{Error, Outcome};
@@ -15,16 +15,16 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// DynamoDB did it: the answer says so, but what it returned could not be read.
+    /// DynamoDB did it: the response says so, but its result could not be read.
     Done,
-    /// DynamoDB did not do it: nothing was sent, or it was refused.
+    /// DynamoDB did not do it: no request was sent, or it was refused.
     NotDone,
-    /// DynamoDB may have done it: the request was sent, and no answer says what became of it.
+    /// DynamoDB may have done it: the request was sent, and no response tells.
     Uncertain,
 }
 
 impl Outcome {
-    /// What became of a write of two attempts: what one of them did is done.
+    /// Combines the outcomes of two attempts: if one was done, the write is done.
     pub(crate) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Done, _) | (_, Self::Done) => Self::Done,

@@ -1,5 +1,5 @@
-//! What was being done, and to what: every error says so. Most calls have none, so nothing is put into words before
-//! there is one.
+//! The context of an error: operation, entity, table and key. Most calls succeed, so the key is
+//! formatted only for an error.
 
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
@@ -10,7 +10,7 @@ use core::fmt;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What was being done, and to what.
+/// The operation of a call, and its entity, table and key.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
     /// `get`, `query` …
@@ -23,19 +23,20 @@ pub(crate) struct Place {
     pub(crate) key: Option<PlaceKey>,
 }
 
-/// A key as it is shown.
+/// The key of an error context.
 #[derive(Clone)]
 pub(crate) enum PlaceKey {
     /// `USER#u1/PROFILE`.
     Text(Arc<str>),
-    /// Likewise, not yet put into words.
+    /// The same, not yet formatted.
     Item(ItemKey),
-    /// `USER#u1`, likewise.
+    /// `USER#u1`, not yet formatted.
     Partition(Arc<KeyValue>),
 }
 
 impl Place {
-    /// An operation on an entity, and on one item of it where there is a key; a sensitive key is not shown.
+    /// An operation on an entity, and on one item of it where there is a key; a sensitive key is
+    /// not shown.
     pub(crate) fn of<E: Entity>(
         db: &Dynamo,
         operation: &'static str,
@@ -72,7 +73,7 @@ impl Place {
         }
     }
 
-    /// Without the key: for what is about all of it.
+    /// Returns the context without the key, for an error of the whole call.
     pub(crate) fn whole(&self) -> Self {
         Self {
             key: None,
@@ -96,7 +97,7 @@ impl Place {
         }
     }
 
-    /// For what lends the key's words to others.
+    /// Formats the key, so that it can be borrowed as text.
     pub(crate) fn in_words(mut self) -> Self {
         self.key = self.key.map(|key| match key {
             PlaceKey::Text(_) => key,

@@ -1,5 +1,5 @@
-//! Which bytes the text of a part can contain, known at compile time: it decides whether a part needs
-//! escaping at all, and whether two templates can meet.
+//! The bytes that the text of a part can contain, known at compile time. They decide whether a part
+//! needs escaping, and whether two templates can collide.
 
 use super::escape::Escape;
 use super::part::kind::Name;
@@ -12,7 +12,7 @@ pub(crate) struct Alphabet {
     beyond: bool,
 }
 
-// Constants, as every part of every entity asks for one of them while it is compiled.
+// Constants, because the compiler evaluates one of them for every part of every entity.
 const DIGITS: Alphabet = Alphabet::none().with("0123456789");
 const DIGITS_AND_MINUS: Alphabet = DIGITS.with("-");
 const DIGITS_AND_TILDE: Alphabet = DIGITS.with("~");
@@ -137,7 +137,7 @@ impl Alphabet {
     pub(crate) const fn escaped(mut self, escape: Escape) -> Self {
         match escape {
             Escape::None => self,
-            // The lead and the hex digits are above everything that is escaped.
+            // The lead and the hex digits sort above every escaped byte.
             Escape::Below(lead) => {
                 self.ascii &= !((1 << lead) - 1);
                 self.with("0123456789ABCDEF").join(Self::byte(lead))
@@ -166,8 +166,8 @@ impl Alphabet {
         text.bytes().all(|byte| self.meets(Self::byte(byte)))
     }
 
-    /// Whether any of its bytes would be escaped. By bits and not in a loop, because this is asked while entities
-    /// are compiled.
+    /// Returns whether any of its bytes would be escaped. Uses bits instead of a loop, because it
+    /// runs at compile time for every entity.
     pub(crate) const fn touches(self, escape: Escape) -> bool {
         self.ascii & escape.ascii() != 0
     }

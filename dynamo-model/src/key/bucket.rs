@@ -4,7 +4,7 @@ use super::civil::Civil;
 use super::part::{KeyPart, PartValue, kind};
 use super::template::TimePiece;
 
-/// What a key says of a time that stands in it only in part, as in `DATE#<start_time:%Y-%m-%d>`.
+/// A time of which a key contains only some units, as in `DATE#<start_time:%Y-%m-%d>`.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};
@@ -43,8 +43,8 @@ pub struct TimeBucket {
 }
 
 impl TimeBucket {
-    /// Takes in what `text`, written as `pieces`, says. `None` where it is not of that form or
-    /// contradicts what is known already.
+    /// Adds the units in `text`, which is written as `pieces`. Returns `None` if it has another
+    /// form or contradicts the known units.
     pub(crate) fn read(mut self, pieces: &[TimePiece], mut text: &str) -> Option<Self> {
         for piece in pieces {
             let (this, rest) = text.split_at_checked(piece.width())?;
@@ -83,7 +83,7 @@ impl TimeBucket {
         text.is_empty().then_some(self)
     }
 
-    /// Its first instant (or day, for a date type): `None` where the key does not say the date.
+    /// Returns its first instant (or day, for a date type); `None` if the key has no date.
     #[must_use]
     pub fn start<T: KeyPart>(&self) -> Option<T> {
         let civil = self.civil()?;
@@ -99,7 +99,7 @@ impl TimeBucket {
         T::from_part(value).ok()
     }
 
-    /// The date, as far as the key says it: year, month and day.
+    /// Returns the units of the date that the key has: year, month and day.
     ///
     /// ```
     /// let unknown = dynamo_model::TimeBucket::default();
@@ -110,7 +110,7 @@ impl TimeBucket {
         (self.year, self.month, self.day)
     }
 
-    /// The time of day, as far as the key says it: hour, minute and second, in UTC.
+    /// Returns the units of the time of day that the key has: hour, minute and second, in UTC.
     ///
     /// ```
     /// let unknown = dynamo_model::TimeBucket::default();
@@ -219,7 +219,7 @@ mod tests {
         ] {
             assert_eq!(read(DATE_AND_TIME, text), None, "{text}");
         }
-        // What is known already must be repeated.
+        // Known units must be repeated.
         let known = read(&[TimePiece::Month], "06").unwrap();
         assert_eq!(known.read(&[TimePiece::Month], "06"), Some(known));
         assert_eq!(known.read(&[TimePiece::Month], "07"), None);
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(start(&of_year, "2025001"), Some((2025, 1, 1, 0)));
         assert_eq!(start(&of_year, "2024060"), Some((2024, 2, 29, 0)));
         assert_eq!(start(&of_year, "2025365"), Some((2025, 12, 31, 0)));
-        // A day of no month, and a month of no year, are no date.
+        // A day without a month, and a month without a year, are not a date.
         assert_eq!(start(&[year, TimePiece::Day], "202515"), None);
         assert_eq!(start(&[month], "06"), None);
     }

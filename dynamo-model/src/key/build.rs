@@ -28,8 +28,8 @@ impl Template {
         }
     }
 
-    /// The key as a DynamoDB value. A bare placeholder over an N or B attribute has the field's own
-    /// type; everything else is text.
+    /// Returns the key as a DynamoDB value. A template of one placeholder on an N or B attribute
+    /// has the type of the field; every other key is text.
     #[doc(hidden)]
     #[inline(always)]
     pub fn build<const P: usize>(
@@ -39,14 +39,14 @@ impl Template {
     ) -> Result<KeyValue, KeyError> {
         match self.plain(key_type, &values) {
             Some(value) => Ok(value),
-            // A copy, so that the values themselves need not be in memory.
+            // A copy, so that the values themselves can stay in registers.
             None => self.any(key_type, &{ values }),
         }
     }
 
     /// The key, where [`plain_text`](Self::plain_text) makes it.
     ///
-    /// Where nothing is optimised, nothing is folded either: there it is compiled once, and not in every entity.
+    /// Unoptimised builds fold nothing, so there it is compiled once instead of for every entity.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plain<const P: usize>(
@@ -62,7 +62,7 @@ impl Template {
         text.map(|text| self.value(key_type, text))
     }
 
-    /// The key of values whose number is known only here.
+    /// Builds the key of values whose number is known only at run time.
     pub(crate) fn build_any(
         &'static self,
         key_type: KeyType,
@@ -80,12 +80,13 @@ impl Template {
         }
     }
 
-    /// The key text, where each part is copied as it is or has a width known beforehand, which is nearly
-    /// always. `None` where something is to be escaped, measured or refused.
+    /// Returns the key text if each part is copied unchanged or has a known width, which is nearly
+    /// always the case. Returns `None` if a part must be escaped, measured or refused.
     ///
-    /// Always inlined: the template is a constant there, so the loops unroll, the matches fold, and what
-    /// remains is what one would write by hand. The string must not be lent to a function that is not
-    /// inlined: then it stays in registers, while to move one just written to memory stalls the processor.
+    /// Always inlined: the template is a constant there, so the loops unroll, the matches fold, and
+    /// the result equals hand-written code. The string must not be passed to a function that is not
+    /// inlined: then it leaves the registers, and moving a value that was just written to memory
+    /// stalls the processor.
     #[inline(always)]
     fn plain_text<const P: usize>(&self, values: &[PartValue<'_>; P]) -> Option<String> {
         let mut len = self.head.len();
@@ -95,7 +96,7 @@ impl Template {
         if len > self.role.max_bytes() {
             return None;
         }
-        // A loop of its own, as the compiler unrolls small ones only.
+        // A separate loop, because the compiler unrolls only small ones.
         let mut marks = 0;
         for (part, &value) in self.parts.iter().zip(values) {
             marks |= text::marks(part, value);
@@ -112,7 +113,7 @@ impl Template {
         Some(out)
     }
 
-    /// The key, whatever the parts are, or what is wrong with them.
+    /// Returns the key for any parts, or the error.
     #[inline(never)]
     fn any(&self, key_type: KeyType, values: &[PartValue<'_>]) -> Result<KeyValue, KeyError> {
         if let (KeyType::B, Some(PartValue::Bytes(bytes))) = (key_type, values.first()) {
@@ -128,12 +129,14 @@ impl Template {
         Ok(self.value(key_type, self.any_text(values)?))
     }
 
-    /// Whether the whole key is a time as a number since 1970, which needs no width in a key of type N.
+    /// Whether the whole key is a time as a number since 1970, which needs no width in a key of
+    /// type N.
     const fn is_epoch(&self) -> bool {
         matches!(self.parts, [part] if matches!(part.spec.form, Form::Epoch(_)))
     }
 
-    /// Each part is encoded twice, once to measure it: that costs less than a place to keep the texts.
+    /// Each part is encoded twice, once to measure it: that costs less than a place to keep the
+    /// texts.
     fn any_text(&self, values: &[PartValue<'_>]) -> Result<String, KeyError> {
         let mut len = self.head.len();
         for (part, value) in self.parts.iter().zip(values) {
@@ -175,8 +178,8 @@ impl Template {
         Ok(KeyValue::B(bytes.to_vec()))
     }
 
-    /// For a field that is stored in this part and nowhere else: what the key drops, the item would lose, so
-    /// a time finer than the key's precision is refused.
+    /// For a field that is stored only in this part: a time finer than the precision of the key is
+    /// refused, because the item would lose it.
     #[doc(hidden)]
     pub fn refuse_loss(&'static self, part: usize, value: PartValue<'_>) -> Result<(), KeyError> {
         let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.get(part), value) else {
@@ -220,7 +223,7 @@ pub fn partition<E: Entity, I: IndexMarker, const P: usize>(
 ) -> Result<PartitionKey<E, I>, KeyError> {
     let template = const { templates::<E, I>().0 };
     let key_type = const { key_type::<E, I>(Role::PartitionKey) };
-    // The result is made where its value is known, as the compiler would copy one that is made of another.
+    // The result is built where its value is known, because otherwise the compiler would copy it.
     match template.plain(key_type, &values) {
         Some(value) => Ok(PartitionKey::new(value)),
         None => template.any(key_type, &{ values }).map(PartitionKey::new),
@@ -235,8 +238,9 @@ impl<E: Entity, I: IndexMarker> Key<E, I> {
         Ok(Self::new(partition::<E, I, P>(pk)?.into_value(), None))
     }
 
-    /// For generated code: both halves. `#[inline]`, as the kinds of the values are known where it is called. Not
-    /// always, as a library has several callers of it, and would compile for half as long again.
+    /// For generated code: both halves. `#[inline]`, as the kinds of the values are known where it
+    /// is called. Not always, as a library has several callers of it, and would compile for half as
+    /// long again.
     #[doc(hidden)]
     #[inline]
     pub fn of_both<const P: usize, const S: usize>(
@@ -257,7 +261,7 @@ pub fn argument<F: Field, A: AsKeyPart<F::Part>>(argument: &A) -> PartValue<'_> 
     argument.as_part()
 }
 
-/// For generated code: an argument for a part that may be empty.
+/// For generated code: the argument of a part that may be empty.
 #[doc(hidden)]
 #[inline]
 pub fn optional_argument<T, A>(argument: &A) -> PartValue<'_>
@@ -268,7 +272,7 @@ where
     argument.as_optional_part().unwrap_or(PartValue::Absent)
 }
 
-/// For generated code: a value of a part that may be empty.
+/// For generated code: the value of a part that may be empty.
 #[doc(hidden)]
 #[inline]
 pub fn optional_value<T: KeyPart>(value: Option<&T>) -> PartValue<'_> {

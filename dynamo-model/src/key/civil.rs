@@ -1,7 +1,7 @@
 //! Calendar arithmetic on the proleptic Gregorian calendar, in UTC.
 //!
-//! Done here, not by a time crate, so that `chrono`, `time` and `jiff` give one and the same text and a
-//! user of none of them compiles none of them. The day count is the well-known era-based one
+//! Done here, not by a time crate, so that `chrono`, `time` and `jiff` give one and the same text
+//! and a user of none of them compiles none of them. The day count is the well-known era-based one
 //! (400 years are 146 097 days; a year that starts in March puts the leap day last).
 
 const DAYS_PER_ERA: i64 = 146_097;
@@ -12,7 +12,8 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// Year, month and day of a day counted from 1970-01-01.
 #[inline]
 pub(crate) const fn civil_from_days(days: i64) -> (i32, u8, u8) {
-    // From an era earlier than need be, so that the first two months of the year 0 are not negative.
+    // From an era earlier than need be, so that the first two months of the year 0 are not
+    // negative.
     let shifted = days.wrapping_add(EPOCH_SHIFT + DAYS_PER_ERA);
     if 0 <= shifted && shifted < QUICK_DAYS {
         let (year, month, day) = civil_from_march(shifted as u32);
@@ -25,13 +26,13 @@ pub(crate) const fn civil_from_days(days: i64) -> (i32, u8, u8) {
 /// How far [`civil_from_march`] can count: well past the year 9999, the last in a key.
 const QUICK_DAYS: i64 = 1 << 30;
 
-/// Year, month and day of a day counted from March 1 of the year 0, or of any other that 400 divides. In 32
-/// bits, and with no division but by constants, as C. Neri and L. Schneider do it in "Euclidean affine
-/// functions and their application to calendar algorithms" (2022).
+/// Year, month and day of a day counted from March 1 of the year 0, or of any other that 400
+/// divides. In 32 bits, and with no division but by constants, as C. Neri and L. Schneider do it in
+/// "Euclidean affine functions and their application to calendar algorithms" (2022).
 #[inline]
 const fn civil_from_march(days: u32) -> (u32, u8, u8) {
-    /// 2^32 / 1461, rounded up: of a product with it, the high half is the quotient, and the low half has
-    /// the remainder.
+    /// 2^32 / 1461, rounded up: of a product with it, the high half is the quotient, and the low
+    /// half has the remainder.
     const PER_QUARTER_DAY: u32 = 2_939_745;
     let quarter_days = 4 * days + 3;
     let century = quarter_days / DAYS_PER_ERA as u32;
@@ -49,7 +50,7 @@ const fn civil_from_march(days: u32) -> (u32, u8, u8) {
     }
 }
 
-/// [`civil_from_days`], for days that no key shows. A year past what its type can hold is the last it can.
+/// [`civil_from_days`] for days that no key shows. Years beyond the type are clamped.
 #[cold]
 const fn civil_from_far_days(days: i64) -> (i32, u8, u8) {
     let shifted = days + EPOCH_SHIFT;
@@ -118,7 +119,7 @@ impl Civil {
         }
     }
 
-    /// Seconds since 1970, or `None` where a number is no date or time of day.
+    /// Returns seconds since 1970, or `None` if the numbers are not a valid date or time of day.
     pub(crate) fn to_unix(self) -> Option<(i64, u32)> {
         let days = self.to_days()?;
         if self.hour > 23 || self.minute > 59 || self.second > 59 || self.nanos > 999_999_999 {

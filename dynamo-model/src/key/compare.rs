@@ -30,8 +30,8 @@ impl Template {
         }
     }
 
-    /// Whether a text key is the one that the fields build. Bytes are compared, as it is asked of every item that is
-    /// read.
+    /// Returns whether the fields build this text key. Compares bytes, because every read item is
+    /// checked.
     pub(crate) fn is_text_of(&self, source: &dyn Source, text: &[u8]) -> bool {
         let Some(mut rest) = text::strip_prefix(text, self.head.as_bytes()) else {
             return false;
@@ -59,7 +59,7 @@ impl Template {
         value.is_some_and(|value| is_stored(part, value))
     }
 
-    /// Whether nothing of `text` is left when `strip` took each part from it.
+    /// Returns whether `strip` consumes all of `text`, part by part.
     #[inline]
     fn is_text<'k>(
         &self,
@@ -75,8 +75,8 @@ impl Template {
         rest == Some("")
     }
 
-    /// The placeholder that would build `stored` from the same fields, in place of one of this template's: what to
-    /// write where [`Self::is_key_of`] says no.
+    /// Returns the placeholder that would build `stored` from the same fields, instead of one of
+    /// this template's: the fix where [`Self::is_key_of`] returns false.
     #[cold]
     pub(crate) fn placeholder_for(&self, source: &dyn Source, stored: &str) -> Option<String> {
         let part = self.parts.iter().enumerate().find_map(|(at, part)| {

@@ -1,4 +1,5 @@
-//! Numbers with a fraction, for keys of type N: exact, in order, each with a neighbour on either side.
+//! Numbers with a fraction, for keys of type N: exact, in order, each with a neighbour on either
+//! side.
 
 use super::part::PartValue;
 use crate::value::digits::Digits;
@@ -12,7 +13,8 @@ const MAX_POWER: i32 = 125;
 /// The longest plain text, without exponent: it fits the buffer of a part's text.
 const MAX_PLAIN: i32 = 40;
 
-/// `digits` × 10^`exponent`; without zeros at the end of the digits, so that equal numbers are equal.
+/// `digits` × 10^`exponent`; without zeros at the end of the digits, so that equal numbers are
+/// equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decimal {
     negative: bool,
@@ -83,7 +85,8 @@ impl Decimal {
         }
     }
 
-    /// As a whole number, and how many of its digits come after the point; `None` where these are too many.
+    /// Returns it as a whole number with the number of fractional digits; `None` if there are too
+    /// many.
     #[cfg(feature = "rust_decimal")]
     pub(crate) fn to_mantissa_and_scale(self) -> Option<(i128, u32)> {
         let power = u32::try_from(self.exponent.max(0)).ok()?;
@@ -156,7 +159,7 @@ impl Decimal {
         })
     }
 
-    /// The text: `-0.25`, or `2.5e-60` where that is shorter. It has at most 46 characters.
+    /// Writes the text: `-0.25`, or `2.5e-60` where that is shorter. It has at most 46 characters.
     pub(crate) fn write(self, mut push: impl FnMut(u8)) {
         let mut buffer = [0; 39];
         let digits = digits_of(self.digits, &mut buffer);

@@ -2,28 +2,30 @@
 //!
 //! Two ways, chosen at compile time by the character that follows the placeholder:
 //!
-//! - **Below.** After `#` and every other character up to `+`, each byte of the value that is not above
-//!   the *next* character (`$` for `#`) becomes that next character and two hex digits. What follows is
-//!   then smaller than anything in the value, and an escape smaller than any ordinary character, so the
-//!   whole key sorts as the tuple of its parts: `a` < `a!` < `ab` gives `a#` < `a$21#` < `ab#`.
-//! - **Only.** After `/`, `:`, `_` and the like, which sort above digits or letters, keeping order would
-//!   mean escaping those. Only the delimiter and `%` are escaped, as `%3A`; such a part does not sort,
-//!   and the compiler refuses a range on it.
+//! - **Below.** After `#` and every other character up to `+`, each byte of the value that is not
+//!   above the *next* character (`$` for `#`) becomes that next character and two hex digits. The
+//!   delimiter is then smaller than every byte of the value, and an escape is smaller than any
+//!   ordinary character, so the whole key sorts as the tuple of its parts: `a` < `a!` < `ab` gives
+//!   `a#` < `a$21#` < `ab#`.
+//! - **Only.** After `/`, `:`, `_` and the like, which sort above digits or letters, keeping order
+//!   would mean escaping those. Only the delimiter and `%` are escaped, as `%3A`; such a part does
+//!   not sort, and the compiler refuses a range on it.
 //!
-//! The last part of a partition key has nothing after it, but a value with the delimiter in it could still
-//! name the partition of a longer template: there the delimiter and its escape are escaped, and order stays.
+//! The last part of a partition key has no delimiter after it, but a value that contains the
+//! delimiter could still equal the partition key of a longer template. So the delimiter and its
+//! escape are escaped there; the order stays.
 //!
 //! Each character is escaped on its own, so the escape of a prefix is a prefix of the escape.
 
 /// How the text of one part is escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Escape {
-    /// Nothing can go wrong: the last part of a sort key, a part of fixed width, one without the delimiter
-    /// in its alphabet, or `raw`.
+    /// No escape is needed: the last part of a sort key, a part of fixed width, one without the
+    /// delimiter in its alphabet, or `raw`.
     None,
     /// Every byte up to and including this one, which also leads the escape. Keeps order.
     Below(u8),
-    /// These two: the delimiter, and what leads the escape.
+    /// Escapes two bytes: the delimiter, and the lead of the escape.
     Only { delimiter: u8, lead: u8 },
 }
 
@@ -48,8 +50,8 @@ impl Escape {
         }
     }
 
-    /// For the last part of a partition key after `delimiter`: no value may name a longer key. Nothing
-    /// follows that it would have to sort against, so two characters are enough.
+    /// For the last part of a partition key after `delimiter`: no value may equal a longer key. No
+    /// text follows that it would have to sort against, so two escaped characters are enough.
     pub(crate) const fn at_end(delimiter: u8) -> Self {
         Escape::Only {
             delimiter,
@@ -101,10 +103,12 @@ impl Escape {
         self.marks(text) & MARKS != 0
     }
 
-    /// Some of the bits in [`MARKS`] where something in `text` needs escaping, none of them where nothing
-    /// does; other bits say nothing. So the marks of many texts are joined, and looked at once.
+    /// Returns some of the bits in [`MARKS`] if a byte of `text` needs escaping, and none of them
+    /// otherwise; other bits have no meaning. So the marks of several texts can be joined and
+    /// tested once.
     ///
-    /// Inlined for texts of 8 to 16 bytes, as most identifiers are: two words that overlap, and no call.
+    /// Inlined for texts of 8 to 16 bytes, as most identifiers are: two words that overlap, and no
+    /// call.
     #[inline(always)]
     pub(crate) fn marks(self, text: &str) -> u64 {
         let bytes = text.as_bytes();
@@ -155,7 +159,8 @@ impl Escape {
         [self.lead(), high as char, low as char]
     }
 
-    /// What follows `character`, escaped if it must be, in `key`; `None` where the key does not go on with it.
+    /// Returns the rest of `key` after `character`, escaped if necessary; `None` if the key does
+    /// not begin with it.
     pub(crate) fn strip(self, character: char, key: &str) -> Option<&str> {
         if !character.is_ascii() || !self.hits(character as u8) {
             return key.strip_prefix(character);
@@ -166,8 +171,8 @@ impl Escape {
             .try_fold(key, |key, it| key.strip_prefix(it))
     }
 
-    /// Undoes [`push`](Self::push). `None` for what it never writes: a bare delimiter, a broken escape,
-    /// or an escape of a character that needs none.
+    /// Undoes [`push`](Self::push). Returns `None` for text that it never writes: a bare delimiter,
+    /// a broken escape, or an escape of a character that needs none.
     pub(crate) fn undo(self, text: &str) -> Option<String> {
         let mut out = String::with_capacity(text.len());
         let mut characters = text.chars();
@@ -201,8 +206,9 @@ const EACH: u64 = u64::MAX / 255;
 /// The highest bit of each byte.
 pub(crate) const MARKS: u64 = EACH << 7;
 
-/// A mark, among others, if a byte of `word` is below `past`, and none if all are `past` or above. Only a
-/// byte below it makes the subtraction borrow; those from 128 up, which may look as if, are ruled out.
+/// A mark, among others, if a byte of `word` is below `past`, and none if all are `past` or above.
+/// Only a byte below it makes the subtraction borrow; those from 128 up, which may look as if, are
+/// ruled out.
 #[inline(always)]
 const fn marks_below(word: u64, past: u8) -> u64 {
     word.wrapping_sub(EACH * past as u64) & !word
@@ -218,9 +224,9 @@ fn any_of(bytes: &[u8], [a, b]: [u8; 2]) -> bool {
     any(bytes, |byte| (byte == a) | (byte == b))
 }
 
-/// Looks at blocks of one size, which the compiler turns into a few instructions each. The last block
-/// overlaps the one before it: to look twice is quicker than to look at single bytes. [`Escape::marks`] has looked at texts of
-/// 8 to 16 bytes itself.
+/// Looks at blocks of one size, which the compiler turns into a few instructions each. The last
+/// block overlaps the one before it: to look twice is quicker than to look at single bytes.
+/// [`Escape::marks`] has looked at texts of 8 to 16 bytes itself.
 #[inline(always)]
 fn any(bytes: &[u8], hit: impl Fn(u8) -> bool + Copy) -> bool {
     if let Some(last) = bytes.last_chunk::<16>() {
@@ -242,7 +248,7 @@ fn any_in<const N: usize>(block: &[u8; N], hit: impl Fn(u8) -> bool) -> bool {
 mod tests {
     use super::*;
 
-    /// Every byte, in texts of every length: nothing between the blocks is missed.
+    /// Every byte, in texts of every length: also at the borders of blocks.
     #[test]
     fn the_fast_scan_agrees_with_the_slow_one() {
         let around = ["", "a", "zzzzzzz", "\u{7f}é鈴", "0123456789abcdef"];

@@ -1,4 +1,4 @@
-//! The values of the fields that stand in keys, by name: for writes that change some of them.
+//! The values of key fields, by name: for writes that change some of them.
 
 use super::item::{self, Source};
 use super::template::Template;
@@ -8,13 +8,13 @@ use crate::entity::ItemKeyAttribute;
 use crate::error::KeyError;
 use crate::schema::{EntityIndex, EntitySchema, KeyAttribute, TableSchema};
 
-/// A part's value that outlives what it was taken from.
+/// An owned value of a part.
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnedPart {
     Text(String),
     Bytes(Vec<u8>),
-    /// All others own what they are.
+    /// All other kinds own their value.
     Other(PartValue<'static>),
 }
 
@@ -43,7 +43,7 @@ impl OwnedPart {
 #[derive(Clone, Default)]
 pub struct KeyFields(Vec<(&'static str, Option<OwnedPart>)>);
 
-/// Their names: any of the values may be sensitive.
+/// Shows only names: any of the values may be sensitive.
 impl core::fmt::Debug for KeyFields {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_set()
@@ -90,7 +90,8 @@ impl KeyFields {
         item::build(self, template, attribute, entity)
     }
 
-    /// Every key attribute of the item, as [`Entity::key_attributes`](crate::Entity::key_attributes) has them.
+    /// Every key attribute of the item, as
+    /// [`Entity::key_attributes`](crate::Entity::key_attributes) has them.
     pub(crate) fn attributes(
         &self,
         table: &TableSchema,

@@ -1,4 +1,5 @@
-//! Does a stored key have the form of a template? By the schema alone, so that it can be asked of any entity.
+//! Decides from the schema alone whether a stored key has the form of a template, so that it works
+//! for any entity.
 
 use super::bucket::TimeBucket;
 use super::parse::{RawPart, Split};
@@ -8,7 +9,8 @@ use super::value::KeyRef;
 use crate::schema::KeyType;
 use std::borrow::Cow;
 
-/// Whether both halves of a key are as these templates write them. What only a field's type could refuse passes.
+/// Returns whether both halves of a key have the form of these templates. A value that only the
+/// type of a field could refuse is accepted.
 pub(crate) fn has_form(
     templates: (&'static Template, Option<&'static Template>),
     types: (KeyType, KeyType),
@@ -19,7 +21,7 @@ pub(crate) fn has_form(
 }
 
 impl Split<'_> {
-    /// Whether a part is what the value of its field would be written as there.
+    /// Returns whether the text of a part is the text of its value.
     fn is_written(&self, at: usize) -> bool {
         let (part, raw) = self.part(at);
         let same = |at: &usize| self.part(*at).0.field == part.field;

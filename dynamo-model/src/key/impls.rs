@@ -12,7 +12,7 @@ impl KeyPart for str {
         PartValue::Text(self)
     }
 
-    // No `from_part`: `str` has no size. Parsing a borrowed field gives a `String`.
+    // No `from_part`: `str` is unsized. Parsing a borrowed field returns a `String`.
 }
 
 macro_rules! text {
@@ -315,7 +315,7 @@ mod chrono_parts {
 
     instant!(
         DateTime<Utc>,
-        // A leap second is written as nanoseconds above 10^9; keys have no room for it.
+        // chrono writes a leap second as nanoseconds above 10^9; keys cannot store it.
         |t| (t.timestamp(), t.timestamp_subsec_nanos().min(999_999_999)),
         |seconds, nanos| DateTime::from_timestamp(seconds, nanos)
             .ok_or_else(|| PartError::new("out of range for `chrono::DateTime`"))

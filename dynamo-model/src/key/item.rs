@@ -1,5 +1,5 @@
-//! The keys of one item, from the values of its fields: by the schema, so that it is compiled once, and not for
-//! each entity. What users call with values is [`super::build`], which is.
+//! The keys of one item, from the values of its fields: by the schema, so that it is compiled once
+//! instead of for each entity. [`super::build`] is the generic code for values of the user.
 
 use super::template::{PartSchema, Template};
 use super::value::RawKey;
@@ -10,7 +10,7 @@ use crate::error::KeyError;
 use crate::index::IndexMarker;
 use crate::schema::{AttributeRole, EntityIndex, EntitySchema, IndexId, KeyAttribute, TableSchema};
 
-/// What has the values of the fields that stand in keys.
+/// A source of the values of key fields.
 pub(crate) trait Source {
     /// `None` where an optional field is absent, or where it is not known.
     fn part(&self, field: &str) -> Option<PartValue<'_>>;
@@ -36,7 +36,8 @@ impl<E: Entity> Source for E {
     }
 }
 
-/// The value of a part: `None` where the field has none and the part must not be empty, or where it is not known.
+/// Returns the value of a part; `None` if it is unknown, or if the field has no value and the part
+/// must not be empty.
 pub(super) fn part_of<'s>(source: &'s dyn Source, part: &PartSchema) -> Option<PartValue<'s>> {
     let value = source.part(part.field);
     let is_empty = part.spec.or_empty && value.is_none() && source.knows(part.field);
@@ -78,7 +79,7 @@ pub(crate) fn build(
     template.build_any(attribute.key_type, values).map(Some)
 }
 
-/// Whether a field has no attribute besides this one: it is stored in keys alone, or is the key itself.
+/// Returns whether the field is stored only here: in keys alone, or as the key attribute itself.
 fn is_stored_here_alone(
     template: &Template,
     part: &PartSchema,
@@ -114,7 +115,7 @@ fn key(
     if index.is_some_and(|index| !index.may_have(source)) {
         return Ok(None);
     }
-    // What is not in an index may have values there that make no key.
+    // An item that is not in an index may have values that build no key.
     let parts = sk.map_or(&[][..], |sk| sk.parts);
     let mut parts = pk.parts.iter().chain(parts);
     let may_lack = index.is_some_and(|index| index.sparse) || !source.is_whole();
@@ -140,7 +141,7 @@ pub(crate) fn key_in<E: Entity, I: IndexMarker>(
     Ok(raw.map(|RawKey { pk, sk }| crate::Key::new(pk, sk)))
 }
 
-/// Likewise, whosever it is.
+/// The same, for any entity.
 pub(crate) fn any_key(
     source: &dyn Source,
     table: &TableSchema,

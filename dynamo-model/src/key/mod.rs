@@ -1,8 +1,9 @@
-//! Keys: what may be part of one, how templates become text and text becomes parts again.
+//! Keys: the types of their parts, and the way from a template to text and back.
 //!
-//! A placeholder's value goes `KeyPart` → [`part::PartValue`] → [`text::Encoded`] → escaped text, and
-//! back the same way. [`template`] holds what the derive found out at compile time; [`build`] and
-//! [`parse`] are its two directions; `compare` checks a stored key against values; [`overlap`] asks whether two templates can meet.
+//! The value of a placeholder goes `KeyPart` → [`part::PartValue`] → [`text::Encoded`] → escaped
+//! text, and back the same way. [`template`] holds the data that the derive computed; [`build`] and
+//! [`parse`] are its two directions; `compare` checks a stored key against values; [`overlap`]
+//! decides whether two templates can collide.
 
 pub(crate) mod alphabet;
 pub(crate) mod bucket;

@@ -1,12 +1,14 @@
-//! Can two templates produce the same text? Asked at compile time, for every two entities of a table.
+//! Can two templates produce the same text? Asked at compile time, for every two entities of a
+//! table.
 //!
 //! Each template is a small automaton over bytes: a literal byte, one byte of a part's alphabet, or
-//! "one more of these, or go on". Both are walked together; if both can reach their end on the same
-//! text, two items could overwrite each other. The answer errs on the side of "yes" only for texts
-//! that a type would refuse in the end (there is no February 30), never the other way.
+//! "one more of these, or continue". Both are walked together. If both can reach their end on the
+//! same text, two items could overwrite each other. The answer is wrongly "yes" only for texts that
+//! a type would refuse (there is no February 30), and never wrongly "no".
 //!
-//! Of a whole key more is known: where two partition keys of the same shape are equal, so are the texts of the fields in
-//! them, and with them the parts of the sort keys that repeat these fields; see [`keys_can_meet`].
+//! Of a whole key more is known: where two partition keys of the same shape are equal, so are the
+//! texts of the fields in them, and with them the parts of the sort keys that repeat these fields;
+//! see [`keys_can_meet`].
 
 use super::alphabet::Alphabet;
 use super::escape::Escape;
@@ -16,16 +18,16 @@ use crate::schema::message::same;
 /// Positions of one automaton; a template longer than this counts as overlapping from there on.
 const MAX_POSITIONS: usize = 128;
 
-/// What an automaton does at one position.
+/// One state of an automaton.
 #[derive(Clone, Copy)]
 enum Step {
     /// Takes one byte of the set, and is at the next position.
     Take(Alphabet),
-    /// Takes one byte of the set and stays, or goes on without.
+    /// Takes one byte of the set and stays, or continues without one.
     Loop(Alphabet),
     /// The text may end here.
     End,
-    /// Past what is looked at.
+    /// Beyond the supported length.
     Unknown,
 }
 
@@ -153,8 +155,9 @@ const fn have_one_shape(a: &Template, b: &Template) -> bool {
     true
 }
 
-/// Whether two sort keys differ wherever the partition keys, which have one shape, are equal. Both are walked from the
-/// left, as long as they repeat fields of the partition key and so have the same text.
+/// Whether two sort keys differ wherever the partition keys, which have one shape, are equal. Both
+/// are walked from the left, as long as they repeat fields of the partition key and so have the
+/// same text.
 const fn differ(
     (a_pk, a_sk): (&Template, &Template),
     (b_pk, b_sk): (&Template, &Template),
@@ -176,7 +179,7 @@ const fn differ(
             parts: b_rest,
         };
         if !x.escape.same(y.escape) {
-            // Escaped text is never shorter than the same text as it is.
+            // Escaped text is never shorter than the original text.
             return match (x.escape, y.escape) {
                 (Escape::None, _) => is_shorter(a_tail, b_tail),
                 (_, Escape::None) => is_shorter(b_tail, a_tail),
@@ -188,7 +191,8 @@ const fn differ(
     !tails_can_meet(a, b)
 }
 
-/// Whether two parts repeat, in the same form, fields that stand at one place of the partition keys.
+/// Returns whether two parts repeat, in the same form, fields at one position of the partition
+/// keys.
 const fn is_repeated(
     (a_pk, a): (&Template, &PartSchema),
     (b_pk, b): (&Template, &PartSchema),
@@ -219,8 +223,8 @@ pub(crate) const fn can_meet(a: &Template, b: &Template) -> bool {
 
 const fn tails_can_meet(a: Tail, b: Tail) -> bool {
     let (a, b) = (Automaton::new(a), Automaton::new(b));
-    // reached[i] has bit j where the pair (i, j) can be reached. Steps only go forward, so one sweep
-    // in order finds them all.
+    // reached[i] has bit j where the pair (i, j) can be reached. Steps only go forward, so one
+    // sweep in order finds them all.
     let mut reached = [0_u128; MAX_POSITIONS];
     reached[0] = 1;
     let mut i = 0;
@@ -233,7 +237,7 @@ const fn tails_can_meet(a: Tail, b: Tail) -> bool {
                         return true;
                     }
                     (Step::Loop(_), Step::Loop(_)) => {
-                        // Sharing a byte and staying leads nowhere new: leave either loop.
+                        // Taking a shared byte and staying reaches no new state: leave either loop.
                         reached[i + 1] |= 1 << j;
                         reached[i] |= 1 << (j + 1);
                     }
@@ -266,7 +270,7 @@ const fn tails_can_meet(a: Tail, b: Tail) -> bool {
     false
 }
 
-/// The common case, at once: the literal beginnings tell them apart.
+/// The common case: the literal beginnings differ.
 pub(crate) const fn heads_differ(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while i < a.len() && i < b.len() {

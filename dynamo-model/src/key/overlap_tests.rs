@@ -1,3 +1,5 @@
+//! Tests of the overlap check: predicted collisions against built keys.
+
 use super::{can_meet, keys_can_meet};
 use crate::key::part::PartValue;
 use crate::key::template::{Field, Form, PartSchema, Role, Spec, Template, Transform};
@@ -13,7 +15,7 @@ impl Field for Number {
     type Part = u8;
 }
 
-/// A template with up to two parts over very few characters, so that two of them often meet.
+/// A template with up to two parts over very few characters, so that two of them often collide.
 #[derive(Debug, Clone)]
 struct Sketch {
     head: &'static str,
@@ -125,20 +127,20 @@ fn meets(
 
 #[test]
 fn templates_of_one_table_are_compared() {
-    // The literal tells them apart.
+    // The literals differ.
     assert!(!meets(("PROFILE", &[]), ("ANSWER#", &[(Kind::Text, "")])));
     assert!(!meets(
         ("tag#uname#", &[(Kind::Text, "")]),
         ("tag#kid#", &[(Kind::Text, "")])
     ));
     assert!(!meets(("A", &[]), ("A#", &[(Kind::Text, "")])));
-    // A value may be the other's literal.
+    // A value may equal the other's literal.
     assert!(meets(("USER#", &[(Kind::Text, "")]), ("USER#ADMIN", &[])));
     assert!(meets(
         ("", &[(Kind::Text, "")]),
         ("USER#", &[(Kind::Text, "#"), (Kind::Text, "")])
     ));
-    // Not so for a value that is escaped, or has another alphabet or width.
+    // A value that is escaped, or has another alphabet or width, cannot.
     assert!(!meets(
         ("", &[(Kind::Text, "#X")]),
         ("A#B", &[(Kind::Text, "#X")])
@@ -148,7 +150,8 @@ fn templates_of_one_table_are_compared() {
     assert!(meets(("ITEM#", &[(Kind::Padded, "")]), ("ITEM#12", &[])));
 }
 
-/// A key of two templates whose parts name fields, so that the sort key can repeat those of the partition key.
+/// A key of two templates whose parts name fields, so that the sort key can repeat those of the
+/// partition key.
 #[derive(Debug, Clone)]
 struct KeySketch {
     pk: HalfSketch,
@@ -266,7 +269,8 @@ fn values() -> impl Strategy<Value = Values> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// design §3: overlap checks understand repeated fields. They say "disjoint" only if no values collide.
+    /// design §3: overlap checks understand repeated fields. They return "disjoint" only if no
+    /// values collide.
     #[test]
     fn whole_keys_that_collide_were_predicted(
         a in key_sketch(), b in key_sketch(), one_shape in any::<bool>(),
@@ -299,11 +303,11 @@ fn a_sort_key_that_repeats_the_partition_key_differs_from_a_longer_one() {
     let item = || order(&[(Named::A, "#ITEM#"), (Named::PaddedN, "")]);
     assert!(!keys_meet((id(), id()), (id(), item())));
     assert!(!keys_meet((id(), item()), (id(), id())));
-    // The same form in both halves, whatever it is.
+    // The same form in both halves, for any form.
     let lower = || order(&[(Named::LowerA, "")]);
     let lower_item = || order(&[(Named::LowerA, "#ITEM#"), (Named::N, "")]);
     assert!(!keys_meet((lower(), lower()), (lower(), lower_item())));
-    // Fields of another name, which stand at the same place of the partition key.
+    // Fields with another name, at the same position of the partition key.
     let other = || order(&[(Named::B, "")]);
     assert!(!keys_meet((other(), other()), (id(), item())));
     // Not repeated, or not escaped in the partition key: the text may hold the rest.

@@ -1,5 +1,5 @@
-//! Key text → parts. What `build` would not have written is refused: a parsed key, built again, is the
-//! same key.
+//! Key text → parts. A text that `build` would not have written is refused, so a parsed key, built
+//! again, is the same key.
 
 use super::bucket::TimeBucket;
 use super::decimal::Decimal;
@@ -20,7 +20,7 @@ use crate::index::IndexMarker;
 use crate::schema::KeyType;
 use std::borrow::Cow;
 
-/// The text of one part, as it stands in the key, still escaped; or the bytes of a B key.
+/// The text of one part in the key, still escaped; or the bytes of a B key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RawPart<'k> {
     Text(&'k str),
@@ -59,7 +59,7 @@ impl Template {
         self.split_text(text, &mut vec![RawPart::Text(""); self.parts.len()])
     }
 
-    /// What DynamoDB could never have stored.
+    /// Refuses a key that DynamoDB could not have stored.
     fn check_stored_length(&self, key: KeyRef<'_>) -> Result<(), KeyError> {
         let field = self.parts.first().map(|part| part.field);
         let (bytes, max) = (key.len(), self.role.max_bytes());
@@ -91,7 +91,7 @@ impl Template {
             .ok_or_else(|| no_match(self.head, key))?;
         for (part, raw) in self.parts.iter().zip(raw) {
             let len = part.raw_len(rest).ok_or_else(|| match part.width {
-                // Too short for what every value of the part takes.
+                // Shorter than every value of the part.
                 Some(_) => self.error(part, KeyErrorKind::Malformed),
                 None => no_match(part.after, rest),
             })?;
@@ -127,7 +127,7 @@ impl PartSchema {
         }
     }
 
-    /// Whether nothing stands for the part in `rest`, which goes on with the delimiter.
+    /// Returns whether the part is empty in `rest`, which continues with the delimiter.
     fn is_empty_in(&self, rest: &str) -> bool {
         !self.after.is_empty() || rest.is_empty()
     }
@@ -140,7 +140,7 @@ impl PartSchema {
         self.escape.undo(raw).map(Cow::Owned)
     }
 
-    /// The value, of which `text` keeps what was unescaped.
+    /// Returns the value. `text` keeps the unescaped text that it borrows.
     pub(super) fn read<'k>(
         &self,
         raw: RawPart<'k>,
@@ -160,7 +160,7 @@ impl PartSchema {
         }
     }
 
-    /// How much of a value comes back: the more, the higher; nothing where it does not come back whole.
+    /// Ranks how much of a value can be restored; 0 if it cannot be restored completely.
     #[cfg(feature = "client")]
     pub(super) const fn fidelity(&self) -> Option<usize> {
         match (self.spec.form, self.spec.transform) {
@@ -290,7 +290,8 @@ impl<'k> Split<'k> {
         self.pk.parts.len() + self.sk.map_or(0, |sk| sk.parts.len())
     }
 
-    /// A part, the sort key's after those of the partition key; with its template, and its place in that.
+    /// A part, the sort key's after those of the partition key; with its template, and its place in
+    /// that.
     pub(super) fn at(&self, index: usize) -> (&'static Template, usize, RawPart<'k>) {
         let raw = match self.many.is_empty() {
             true => self.few[index],
@@ -303,7 +304,7 @@ impl<'k> Split<'k> {
     }
 }
 
-/// There is no sort key, or there is one and the entity declares none.
+/// The sort key is missing, or given although the entity declares none.
 #[cold]
 fn sort_key(template: &Template, expected: bool) -> KeyError {
     KeyError::new(template, None, KeyErrorKind::SortKey { expected })
@@ -318,14 +319,14 @@ impl Split<'_> {
         self.decode_as::<F::Part>(index)
     }
 
-    /// Likewise, for a borrowed field, whose owned form is `T`.
+    /// The same, for a borrowed field, whose owned form is `T`.
     pub fn decode_as<T: KeyPart>(&self, index: usize) -> Result<T, KeyError> {
         let (template, index, raw) = self.at(index);
         decode_as::<T>(template, index, raw)
     }
 
-    /// The value of an optional field, from a part that may be empty. `T` is the field's own type, or the owned form
-    /// of a borrowed one.
+    /// Returns the value of an optional field, from a part that may be empty. `T` is the type of
+    /// the field, or the owned form of a borrowed one.
     pub fn decode_optional<T: KeyPart>(&self, index: usize) -> Result<Option<T>, KeyError> {
         match self.at(index) {
             (template, at, RawPart::Text("")) if template.parts[at].spec.or_empty => Ok(None),
@@ -333,13 +334,13 @@ impl Split<'_> {
         }
     }
 
-    /// Checks that another place where the field stands says the same.
+    /// Checks that another part with the same field has the same value.
     pub fn agree(&self, index: usize, value: PartValue<'_>) -> Result<(), KeyError> {
         let (template, index, raw) = self.at(index);
         agree(template, index, raw, value)
     }
 
-    /// What one more part of the key says of a time.
+    /// Adds the units of a time in one more part of the key.
     pub fn decode_bucket(&self, index: usize, known: TimeBucket) -> Result<TimeBucket, KeyError> {
         let (template, index, raw) = self.at(index);
         decode_bucket(template, index, raw, known)
@@ -371,7 +372,7 @@ fn decode_as<T: KeyPart>(
     }
 }
 
-/// Checks that another place where the field stands says the same.
+/// Checks that another part with the same field has the same value.
 fn agree(
     template: &'static Template,
     index: usize,
@@ -386,7 +387,7 @@ fn agree(
     }
 }
 
-/// What one more part of the key says of a time.
+/// Adds the units of a time in one more part of the key.
 fn decode_bucket(
     template: &'static Template,
     index: usize,
@@ -415,7 +416,7 @@ fn decode_shard(
     .ok_or_else(|| template.error(part, KeyErrorKind::Malformed))
 }
 
-/// The fields that come back whole from a key.
+/// The fields that a key restores completely.
 #[cfg(feature = "client")]
 pub(crate) fn whole_fields(
     (pk, sk): (&'static Template, Option<&'static Template>),
@@ -429,7 +430,7 @@ pub(crate) fn whole_fields(
         .map(|part| part.field)
 }
 
-/// Their values, by the schema alone: each from the place that has most of it.
+/// Returns their values, by the schema alone: each from its most detailed part.
 #[cfg(feature = "client")]
 pub(crate) fn whole_values(
     halves: &[(&'static Template, KeyType, KeyValue)],

@@ -1,12 +1,12 @@
-//! What may stand in a placeholder: the [`KeyPart`] trait, the values it deals in, and the arguments
+//! The types that can stand in a placeholder: the [`KeyPart`] trait, its values, and the arguments
 //! that generated builders accept for it.
 
 use core::fmt;
 
 /// A type whose values can be part of a key.
 ///
-/// Implemented for strings, all integers, `bool`, and, behind features of the same name, the types of
-/// `uuid`, `ulid`, `chrono`, `time` and `jiff`. For your own enums and newtypes, derive it:
+/// Implemented for strings, all integers, `bool`, and, behind features of the same name, the types
+/// of `uuid`, `ulid`, `chrono`, `time` and `jiff`. For your own enums and newtypes, derive it:
 ///
 /// ```
 /// use dynamo_model::KeyPart;
@@ -25,7 +25,8 @@ use core::fmt;
 /// # let _ = ExamType::Ap;
 /// ```
 ///
-/// By hand, a type says which [kind](kind) of text it has and converts to and from a [`PartValue`]:
+/// A manual implementation names the [kind](kind) of its text and converts to and from a
+/// [`PartValue`]:
 ///
 /// ```
 /// use dynamo_model::{KeyPart, PartError, PartValue, kind};
@@ -52,7 +53,7 @@ pub trait KeyPart {
     /// The kind of text: it decides which specs apply, and how the text sorts.
     type Kind: kind::Kind;
 
-    /// The texts of an enum, where the type has no others.
+    /// The texts of an enum, if the type has no others.
     const VALUES: Option<&'static [&'static str]> = None;
 
     /// The value, as the key codec sees it.
@@ -74,7 +75,7 @@ pub trait KeyPart {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartValue<'a> {
-    /// Text, as it is.
+    /// Text, unchanged.
     Text(&'a str),
     /// Any integer, as sign and magnitude.
     Integer {
@@ -117,7 +118,7 @@ pub enum PartValue<'a> {
 }
 
 impl PartValue<'_> {
-    /// The same value, where it borrows nothing.
+    /// Returns the same value if it borrows nothing.
     pub(crate) const fn detached(self) -> Option<PartValue<'static>> {
         Some(match self {
             PartValue::Text(_) | PartValue::Bytes(_) => return None,
@@ -212,7 +213,7 @@ impl core::error::Error for PartError {}
 pub mod kind {
     use core::fmt;
 
-    /// A kind of key-part text. Closed: the codec knows each of them.
+    /// A kind of key-part text. Sealed, because the codec must know each of them.
     pub trait Kind: sealed::Sealed {
         /// The kind, as a value.
         const NAME: Name;
@@ -299,10 +300,10 @@ pub mod kind {
     }
 }
 
-/// An argument of a generated builder that can stand for a field of type `T`.
+/// An argument of a generated builder for a field of type `T`.
 ///
-/// `T` and `&T` always can. Where `T` is text or a newtype of text, so can `&str` and `String`: a call
-/// reads `User::key("u1")`, while another newtype in its place does not compile.
+/// `T` and `&T` always can. Where `T` is text or a newtype of text, so can `&str` and `String`: a
+/// call reads `User::key("u1")`, while another newtype in its place does not compile.
 ///
 /// ```
 /// use dynamo_model::{AsKeyPart, KeyPart};
@@ -328,8 +329,8 @@ pub trait AsKeyPart<T: ?Sized> {
         T: KeyPart;
 }
 
-// `T: KeyPart` is asked of the method: a type that is none is reported where the field is declared, and not
-// again wherever it is an argument.
+// The method requires `T: KeyPart`, so that a wrong type is reported at the field, and not again at
+// each argument.
 
 impl<T> AsKeyPart<T> for T {
     #[inline]
@@ -351,10 +352,11 @@ impl<T: ?Sized> AsKeyPart<T> for &T {
     }
 }
 
-/// An argument of a generated builder that can stand for an optional field of type `T`: the value, or an `Option` of
-/// a reference to it.
+/// An argument of a generated builder for an optional field of type `T`: the value, or an `Option`
+/// of a reference to it.
 ///
-/// For a field of type `Option<String>`, `T` is `str`. So `"a"`, `Some("a")`, `&string`, `&option` and `None` all do.
+/// For a field of type `Option<String>`, `T` is `str`. So `"a"`, `Some("a")`, `&string`, `&option`
+/// and `None` all do.
 ///
 /// ```
 /// use dynamo_model::AsOptionalKeyPart;
@@ -372,13 +374,13 @@ impl<T: ?Sized> AsKeyPart<T> for &T {
     note = "give the value, a reference to it, a reference to an `Option` of it, `Some(&value)`, `Some(\"text\")` where it is a `String`, or `None`"
 )]
 pub trait AsOptionalKeyPart<T: ?Sized> {
-    /// The value, as the key codec sees it; `None` where the field has none.
+    /// Returns the value for the key codec; `None` if the field has none.
     fn as_optional_part(&self) -> Option<PartValue<'_>>
     where
         T: KeyPart;
 }
 
-// One implementation alone takes an `Option`, so that the compiler knows of which type a `None` is.
+// Only one implementation is for an `Option`, so that the compiler can infer the type of a `None`.
 
 #[diagnostic::do_not_recommend]
 impl<T> AsOptionalKeyPart<T> for T {

@@ -1,4 +1,4 @@
-//! One half of a key, which knows whose it is.
+//! One half of a key, typed by its entity.
 
 use super::value::{Key, KeyRef, KeyValue};
 use crate::entity::Entity;
@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 
 /// The partition key of entity `E`: in the table, or, with another `I`, in an index.
 ///
-/// Made by the `partition_key` of an entity, and by that of each of its indexes; a [`Collection`](crate::Collection)
-/// takes one of its own table.
+/// Made by the `partition_key` of an entity and of each of its indexes; a
+/// [`Collection`](crate::Collection) takes one of its own table.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, PartitionKey};
@@ -73,7 +73,7 @@ impl<E, I> Key<E, I> {
     }
 }
 
-// Derives would ask the same of `E` and `I`, which are only names here.
+// A derived impl would require the same of `E` and `I`, which are only markers.
 impl<E, I> Clone for PartitionKey<E, I> {
     fn clone(&self) -> Self {
         Self::new(self.value.clone())
@@ -112,7 +112,7 @@ impl<E, I> fmt::Display for PartitionKey<E, I> {
     }
 }
 
-/// `PartitionKey<User>(USER#u1)`, or the template where a sensitive field stands in a key.
+/// `PartitionKey<User>(USER#u1)`, or the template if a sensitive field is in the key.
 impl<E: Entity, I> fmt::Debug for PartitionKey<E, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let schema = E::SCHEMA;

@@ -1,4 +1,4 @@
-//! The partitions of a template whose text has time buckets or write shards: which of them a range of time
+//! The partitions of a template with time buckets or write shards: those that a range of time
 //! touches, in order, and those that are read together.
 
 use super::civil::{Civil, days_from_civil};
@@ -57,7 +57,7 @@ impl<T: ?Sized, A: AsKeyPart<T>> BucketRange<T> for RangeInclusive<A> {
 /// A range, as owned values.
 pub(crate) type Ends = (PartValue<'static>, Bound<PartValue<'static>>);
 
-/// A time or a date owns what it is; nothing else has buckets.
+/// Times and dates own their value; other kinds have no buckets.
 pub(crate) fn owned(value: PartValue<'_>) -> PartValue<'static> {
     value.detached().unwrap_or(PartValue::Boolean(false))
 }
@@ -81,11 +81,11 @@ pub(crate) fn moment(value: PartValue<'_>) -> (i64, u32) {
     }
 }
 
-/// What is known of a partition key.
+/// The known values of a partition key.
 pub(crate) struct Known<'v> {
     /// The fields that are given.
     pub(crate) values: Vec<(&'static str, PartValue<'v>)>,
-    /// The field whose buckets are visited.
+    /// The field with the buckets.
     pub(crate) range: Option<(&'static str, Ends)>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn of(
     Ok(groups)
 }
 
-/// Each text with the next part after it; with each of the shards, where that is what the part is.
+/// Appends the next part to each text; a shard part multiplies the texts by its shards.
 fn with_part(
     template: &'static Template,
     part: &'static PartSchema,

@@ -1,11 +1,12 @@
-//! The beginning of a sort key, which knows whose it is.
+//! A prefix of a sort key, typed by its entity.
 
 use super::sort_key::Unsorted;
 use crate::index::Primary;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// The beginning of a sort key of entity `E`, in the table or in the index `I`: what `begins_with` takes.
+/// A prefix of a sort key of entity `E`, in the table or in the index `I`: the argument of
+/// `begins_with`.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, KeyPrefix};
@@ -33,7 +34,7 @@ pub struct KeyPrefix<E, I = Primary> {
     text: String,
     /// All parts are known, so this is the whole key.
     whole: bool,
-    /// The part that comes next, where its text does not sort as its values do.
+    /// The next part, if its text does not sort as its values do.
     unsorted: Option<Unsorted>,
     of: PhantomData<fn() -> (E, I)>,
 }
@@ -54,13 +55,14 @@ impl<E, I> KeyPrefix<E, I> {
         &self.text
     }
 
-    /// Whether all parts were given: then it is one key, to be compared with `=`, and not a beginning.
+    /// Whether all parts were given: then it is one key, to be compared with `=`, and not a
+    /// beginning.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.whole
     }
 
-    /// The part that comes next, where keys with this prefix are not in the order of its values.
+    /// Returns the next part, if keys with this prefix are not in the order of its values.
     #[cfg(feature = "client")]
     pub(crate) fn unsorted(&self) -> Option<Unsorted> {
         self.unsorted
@@ -77,7 +79,7 @@ impl<E, I> KeyPrefix<E, I> {
     }
 }
 
-// Derives would ask the same of `E` and `I`, which are only names here.
+// A derived impl would require the same of `E` and `I`, which are only markers.
 impl<E, I> Clone for KeyPrefix<E, I> {
     fn clone(&self) -> Self {
         Self::new(self.text.clone(), self.whole, self.unsorted)

@@ -1,10 +1,10 @@
 //! A range over one part of a sort key → one condition over the text.
 //!
-//! DynamoDB takes one condition on a sort key, and of two-sided ones only `BETWEEN`, which includes both
-//! ends. So every range, by part and with ends in or out, becomes inclusive bounds on text. What makes
-//! that exact: a part that sorts is followed by a delimiter smaller than anything in it, so all keys with
-//! the value `v` lie between `v` and `v` + the character after the delimiter, and neither of the two is
-//! itself a key.
+//! DynamoDB takes one condition on a sort key, and the only one with two ends is `BETWEEN`, which
+//! includes both. So every range, by part and with included or excluded ends, becomes inclusive
+//! bounds on text. They are exact because a part that sorts is followed by a delimiter smaller than
+//! any byte of the part. So all keys with the value `v` lie between `v` and `v` + the character
+//! after the delimiter, and neither of the two is itself a key.
 
 use super::decimal::Decimal;
 use super::part::kind::Name;
@@ -107,7 +107,7 @@ impl<T: ?Sized, A: super::AsKeyPart<T>> KeyRange<T> for (Bound<A>, Bound<A>) {
 pub(crate) type Bounds<'a> = (Bound<PartValue<'a>>, Bound<PartValue<'a>>);
 
 impl PrefixBuilder {
-    /// The keys whose next part lies in the range.
+    /// Returns the condition for keys whose next part lies in the range.
     pub(crate) fn range(self, bounds: Bounds<'_>) -> Result<SortCondition, KeyError> {
         match self.key_type {
             KeyType::S => self.text_range(bounds),
@@ -240,7 +240,8 @@ fn before(text: &str, fill: usize, max_bytes: usize) -> String {
     out
 }
 
-/// Past everything that begins with `prefix`, which is closed: it ends with a delimiter or a fixed width.
+/// Returns a text past all keys with `prefix`, which is closed: it ends with a delimiter or a fixed
+/// width.
 fn past(prefix: &str) -> String {
     let mut out = prefix.to_owned();
     if let Some(last) = out.pop() {
@@ -249,7 +250,7 @@ fn past(prefix: &str) -> String {
     out
 }
 
-/// Past all keys whose part is empty: a range is of values.
+/// Returns a text past all keys whose part is empty, because a range contains only values.
 fn past_empty(prefix: &str, after: &str) -> String {
     let mut out = prefix.to_owned();
     out.push(match after.as_bytes().first() {
@@ -259,7 +260,7 @@ fn past_empty(prefix: &str, after: &str) -> String {
     out
 }
 
-/// `is_key` says whether a bound can itself be a key: where it cannot, nothing lies between two equal ones.
+/// `is_key` says whether a bound can itself be a key: if not, two equal bounds contain no key.
 fn between(low: String, high: String, is_key: bool) -> SortCondition {
     if low > high || (low == high && !is_key) {
         return SortCondition::Nothing;

@@ -1,3 +1,5 @@
+//! Tests of ranges: the text range of a part against the range of its values.
+
 use super::*;
 use crate::key::template::{Field, Form, PartSchema, Precision, Role, Spec, Transform};
 use proptest::prelude::*;
@@ -58,7 +60,8 @@ static INTEGERS: Template = template("N:", NUMBERS);
 static INTEGER_LAST: Template = template("N:", NUMBER_LAST);
 static TIMES: Template = template("T#", TIME);
 
-/// A number, then text, with the number ascending or descending, next to the text or before a delimiter.
+/// A number, then text, with the number ascending or descending, next to the text or before a
+/// delimiter.
 static NUMBER_THEN_TEXT: [Template; 3] = [
     template("D#", DESCENDING_FIRST),
     template("A#", ADJACENT),
@@ -80,7 +83,7 @@ fn holds(condition: &SortCondition, key: &str) -> bool {
     }
 }
 
-/// All six forms of a range over `a` and `b`, and the seventh that Rust has no syntax for.
+/// All six forms of a range over `a` and `b`, and the seventh, which has no syntax in Rust.
 fn forms<T: Clone>(a: &T, b: &T) -> Vec<(Bound<T>, Bound<T>)> {
     let (a, b) = (a.clone(), b.clone());
     vec![

@@ -13,7 +13,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     for &byte in bytes {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
-    // The low bits of FNV depend on few bits of the input; the mix gives every bit a say.
+    // The low bits of FNV depend on few bits of the input; the mix spreads every bit.
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash ^ (hash >> 33)
@@ -50,7 +50,7 @@ pub struct Shard(u32);
 impl Shard {
     pub(crate) fn parse(text: &str, count: u32) -> Option<Self> {
         let number = text.parse().ok().filter(|&number| number < count)?;
-        // "+1" and "01" parse, and are no shard.
+        // "+1" and "01" parse, but are not shards.
         (text == u32::to_string(&number)).then_some(Self(number))
     }
 

@@ -1,5 +1,5 @@
-//! A sort key, part by part. What is known of it so far is a closed prefix; the types know which part
-//! comes next, and whether it sorts.
+//! A sort key, part by part. The known parts are a closed prefix; the types know which part is
+//! next, and whether it sorts.
 
 use super::part::{KeyPart, PartValue, kind};
 use super::prefix::KeyPrefix;
@@ -15,7 +15,7 @@ use crate::schema::KeyType;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// What is known of a sort key.
+/// The known parts of a sort key.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct PrefixBuilder {
@@ -23,7 +23,7 @@ pub struct PrefixBuilder {
     pub(super) key_type: KeyType,
     pub(super) next: usize,
     pub(super) text: Result<String, KeyError>,
-    /// The whole key, where it is no text.
+    /// The whole key, if it is not text.
     exact: Option<KeyValue>,
 }
 
@@ -49,7 +49,7 @@ impl Unsorted {
     }
 }
 
-/// How many parts are known, and not which: one of them may be sensitive.
+/// Shows only the number of known parts: one of them may be sensitive.
 impl fmt::Debug for PrefixBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PrefixBuilder")
@@ -113,8 +113,8 @@ impl PrefixBuilder {
         Ok(KeyPrefix::new(text, whole, unsorted))
     }
 
-    /// The next part, where its text does not sort as its values do. A clock sorts within the bucket that the
-    /// partition key names, which the types know.
+    /// Returns the next part, if its text does not sort as its values do. A time of day sorts
+    /// within the bucket of the partition key, which the types know.
     pub(crate) fn unsorted(&self) -> Option<Unsorted> {
         Unsorted::of(self.template, self.next, self.key_type)
     }
@@ -159,10 +159,10 @@ impl PrefixBuilder {
 
 /// Something that takes the parts of a sort key one by one.
 pub trait Parts: Sized {
-    /// What there is once a part is given only in part.
+    /// The state after a part that was given as a prefix or range.
     type Bounded;
 
-    /// The next part, whole: its text and everything up to the part after it.
+    /// Adds the next part: its text and the literal up to the following part.
     #[must_use]
     fn part(self, value: PartValue<'_>) -> Self;
 
@@ -190,14 +190,14 @@ impl Parts for PrefixBuilder {
         if let Some(error) = self.refused_prefix(text) {
             self.text = self.text.and(Err(error));
         } else if !text.is_empty() {
-            // Nothing yet is a prefix of everything.
+            // An empty key is a prefix of every key.
             self.push(PartValue::Text(text), false);
         }
         self
     }
 }
 
-/// The beginning of a sort key of entity `E` in the index `I`: what `sort_key()` gives parts to.
+/// The builder of a sort key of entity `E` in the index `I`: `sort_key()` returns it.
 #[derive(Clone)]
 #[must_use]
 pub struct OpenPrefix<E, I> {
@@ -213,7 +213,8 @@ impl<E, I> OpenPrefix<E, I> {
         }
     }
 
-    /// The prefix: everything that is known, up to and including the next delimiter.
+    /// Builds the prefix: all known parts, up to and including the next delimiter. Fails if a part
+    /// is invalid.
     pub fn build(self) -> Result<KeyPrefix<E, I>, KeyError> {
         self.known.build()
     }
@@ -268,19 +269,21 @@ pub struct Given<E, I, const PARTS: usize>(PhantomData<fn() -> (E, I)>);
 #[derive(Debug)]
 pub struct Complete;
 
-/// The part number `AT` of the entity's sort key in the index `I` sorts as its values do. The derive implements it for each
-/// part, on a condition about the field's type. The type itself must not be part of the implementation: it may be private.
+/// The part number `AT` of the entity's sort key in the index `I` sorts as its values do. The
+/// derive implements it for each part, with a bound on the type of the field. The type itself must
+/// not be in the implementation, because it may be private.
 #[doc(hidden)]
 pub trait SortsAt<I, const AT: usize> {}
 
-/// The sort key in the index `I` is in the order of its values from the part number `AT` on, within a partition.
+/// The sort key in the index `I` is in the order of its values from the part number `AT` on, within
+/// a partition.
 #[doc(hidden)]
 pub trait InOrderAt<I, const AT: usize> {}
 
 /// How a part of a sort key is written, as types: it decides whether a range on it makes sense.
 #[doc(hidden)]
 pub mod form {
-    /// A padded integer, a time of fixed precision: sorts whatever follows.
+    /// A padded integer, a time of fixed precision: sorts before any following text.
     #[derive(Debug)]
     pub struct Fixed;
     /// The plain form, last or followed by a delimiter that sorts below it.
@@ -292,8 +295,8 @@ pub mod form {
     /// A bare placeholder: the attribute sorts as its own type does.
     #[derive(Debug)]
     pub struct Bare;
-    /// A clock whose date is in the partition key: sorts within its partition, but a range of times is not a
-    /// range of texts.
+    /// A time of day whose date is in the partition key: sorts within its partition, but a range of
+    /// times is not a range of texts.
     #[derive(Debug)]
     pub struct Within;
     /// A shard, a clock without its date: in no order.
@@ -301,23 +304,23 @@ pub mod form {
     pub struct Never;
 }
 
-/// A sort key that goes on with a part whose text sorts as its values do. Generated traits ask for it, whose
-/// messages name the field.
+/// A sort key whose next part sorts as its values do. Generated traits require it, with messages
+/// that name the field.
 #[doc(hidden)]
 pub trait Sorts {}
 
 impl<E: SortsAt<I, PARTS>, I, const PARTS: usize> Sorts for Given<E, I, PARTS> {}
 
-/// A sort key whose order within a partition is that of its values. Generated traits ask for it, whose messages
-/// name the sort keys.
+/// A sort key whose order within a partition is the order of its values. Generated traits require
+/// it, with messages that name the sort keys.
 #[doc(hidden)]
 pub trait InOrder {}
 
 impl InOrder for Complete {}
 impl<E: InOrderAt<I, PARTS>, I, const PARTS: usize> InOrder for Given<E, I, PARTS> {}
 
-/// A form in which the text of the field `F` sorts as its values do. The lifetime lets the derive ask for it in a
-/// condition that is not met: without one, the compiler reports the condition itself.
+/// A form in which the text of the field `F` sorts as its values do. The lifetime lets the derive
+/// use it in a bound that is not satisfied: without one, the compiler reports the bound itself.
 #[doc(hidden)]
 pub trait FormSorts<'a, F> {}
 
@@ -349,13 +352,13 @@ macro_rules! kinds_that_sort {
 kinds_that_sort! {
     /// The kinds that sort in the plain form.
     PlainKind: [Text, Boolean, Date, Uuid, Ulid];
-    /// The kinds that sort in the plain form, whatever follows.
+    /// The kinds that sort in the plain form, before any following text.
     AloneKind: [Boolean, Date, Uuid, Ulid];
     /// The kinds that sort as an attribute of their own type.
     BareKind: [Text, Integer, Decimal, Date, Uuid, Ulid, Bytes];
 }
 
-/// The beginning of a part: `&str` or `String`, on fields whose text has one.
+/// A prefix of a part: `&str` or `String`, for fields whose text has prefixes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not text, as the beginning of a key part must be",
     label = "expected `&str` or `String`"
@@ -371,7 +374,7 @@ impl<F: HasPrefixWithin, T: AsRef<str>> PartPrefix<F> for T {
     }
 }
 
-/// A field whose text is known by its beginning.
+/// A field whose text has meaningful prefixes.
 #[diagnostic::on_unimplemented(
     message = "this field has no prefix: only text, times and dates have one",
     label = "not a prefix of this field",
@@ -382,7 +385,7 @@ pub trait HasPrefixWithin {}
 #[diagnostic::do_not_recommend]
 impl<F: Field<Part: KeyPart<Kind: HasPrefix>>> HasPrefixWithin for F {}
 
-/// The kinds whose text is known by its beginning: text, and times and dates (`2024-01` is a month).
+/// The kinds whose text has meaningful prefixes: text, and times and dates (`2024-01` is a month).
 #[doc(hidden)]
 pub trait HasPrefix: kind::Kind {}
 
@@ -390,8 +393,9 @@ impl HasPrefix for kind::Text {}
 impl HasPrefix for kind::Time {}
 impl HasPrefix for kind::Date {}
 
-/// `Self` and `T` are one type. A bound on a parameter of a method itself is reported at the method's name, and one
-/// on a parameter of its type at the receiver: so the bound is on a `__J` with `I: Is<__J>`.
+/// `Self` and `T` are one type. A bound on a parameter of a method itself is reported at the
+/// method's name, and one on a parameter of its type at the receiver: so the bound is on a `__J`
+/// with `I: Is<__J>`.
 #[doc(hidden)]
 pub trait Is<T> {}
 

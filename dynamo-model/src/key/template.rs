@@ -1,4 +1,4 @@
-//! A key template, as data: what `#[pk("USER#<user_id>")]` says.
+//! A key template, as data: the content of `#[pk("USER#<user_id>")]`.
 //!
 //! Build ([`super::build`]), parse ([`super::parse`]), prefix and the compile-time checks
 //! ([`super::overlap`]) all read the same value, so they cannot disagree.
@@ -97,7 +97,8 @@ impl Template {
         part + 1 == self.parts.len() && self.parts[part].after.is_empty()
     }
 
-    /// One placeholder and nothing else: the key attribute then has the type of the field.
+    /// Returns whether it is a single placeholder: the key attribute then has the type of the
+    /// field.
     #[must_use]
     pub const fn is_bare(&self) -> bool {
         matches!(self.parts, [part] if self.head.is_empty() && part.after.is_empty())
@@ -139,7 +140,7 @@ pub struct PartSchema {
     pub field: &'static str,
     /// How the field becomes text.
     pub spec: Spec,
-    /// What kind of value the field holds.
+    /// The kind of the field's value.
     pub kind: kind::Name,
     /// The texts of an enum.
     pub values: Option<&'static [&'static str]>,
@@ -150,8 +151,8 @@ pub struct PartSchema {
     pub(crate) alphabet: Alphabet,
 }
 
-/// A field of an entity that stands in a key; generated code has one such type for each, so that a
-/// field's type is named, and complained about, in one place.
+/// A key field of an entity. Generated code has one such type for each, so that an unsuitable field
+/// type produces one error, in one place.
 pub trait Field {
     #[doc(hidden)]
     type Part: KeyPart + ?Sized;
@@ -220,8 +221,8 @@ impl PartSchema {
         self
     }
 
-    /// Whether the order of the text is the order of the values, or its reverse with `desc`, whatever
-    /// follows: what a range on this part, or newest-first, needs.
+    /// Returns whether the order of the text is the order of the values, or its reverse with
+    /// `desc`, before any following text: a range on this part, and `descending`, need that.
     #[must_use]
     pub const fn sorts(&self) -> bool {
         let ordered_text = self.after.is_empty() || !matches!(self.escape, Escape::Only { .. });
@@ -247,7 +248,8 @@ impl PartSchema {
             || matches!(Escape::before(self.after.as_bytes()[0]), Escape::Below(_))
     }
 
-    /// Whether a value could begin with what follows the part, so that an empty part would look like one.
+    /// Returns whether a value could begin with the text after the part, so that an empty part
+    /// would look like one.
     pub(crate) const fn hides_empty(&self) -> bool {
         let fixed = self.spec.or_empty && self.width.is_some() && !self.after.is_empty();
         fixed
@@ -256,14 +258,15 @@ impl PartSchema {
                 .meets(Alphabet::byte(self.after.as_bytes()[0]))
     }
 
-    /// Whether the text gives the field's value back: not so for a time bucket or a shard.
+    /// Returns whether the text restores the value of the field: false for a time bucket or a
+    /// shard.
     #[must_use]
     pub const fn is_lossless(&self) -> bool {
         !matches!(self.spec.form, Form::Format(_) | Form::Shard(_))
     }
 }
 
-/// What stands after the colon in `<field:spec>`: a form, and what is done to its text.
+/// The text after the colon in `<field:spec>`: a form, and transformations of its text.
 ///
 /// ```
 /// use dynamo_model::schema::{Form, Precision, Spec, Transform};
@@ -279,9 +282,11 @@ pub struct Spec {
     pub form: Form,
     /// How that text is changed, if it is.
     pub transform: Option<Transform>,
-    /// `raw`: the text is not escaped; whoever wrote the template vouches for the values.
+    /// `raw`: the text is not escaped; the author of the template guarantees that values cannot
+    /// contain the delimiter.
     pub raw: bool,
-    /// `or_empty`: an optional field without a value is an empty part, and the item stays in the index.
+    /// `or_empty`: an optional field without a value is an empty part, and the item stays in the
+    /// index.
     pub or_empty: bool,
 }
 
@@ -295,7 +300,7 @@ pub struct Spec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// Nothing: the plain text form.
+    /// No spec: the plain text form.
     Plain,
     /// `020`: an integer, padded with zeros to this width, negative ones in order too.
     Padded(u8),
@@ -321,8 +326,8 @@ pub enum Transform {
     Lower,
     /// `upper`: upper case, character by character.
     Upper,
-    /// `desc`: each digit becomes nine minus itself, and a leading minus `~`, so that a larger value has
-    /// a smaller text.
+    /// `desc`: each digit becomes nine minus itself, and a leading minus `~`, so that a larger
+    /// value has a smaller text.
     Descending,
 }
 
@@ -342,7 +347,7 @@ impl Spec {
     /// No spec: the plain text form.
     pub const PLAIN: Self = Self::of(Form::Plain);
 
-    /// A form alone.
+    /// Returns a spec of only a form.
     #[must_use]
     pub const fn of(form: Form) -> Self {
         Self {
@@ -367,7 +372,7 @@ impl Spec {
         self
     }
 
-    /// The same, empty where the field has no value.
+    /// Returns the same spec, empty for a field without a value.
     #[must_use]
     pub const fn or_empty(mut self) -> Self {
         self.or_empty = true;
@@ -379,7 +384,8 @@ impl Spec {
         matches!(self.transform, Some(Transform::Descending))
     }
 
-    /// Whether both give the same text for the same value, escaping aside. Formats are not compared, and count as different.
+    /// Whether both give the same text for the same value, escaping aside. Formats are not
+    /// compared, and count as different.
     pub(crate) const fn writes_as(self, other: Self) -> bool {
         let form = match (self.form, other.form) {
             (Form::Plain, Form::Plain) => true,
@@ -397,7 +403,7 @@ impl Spec {
         form && transform
     }
 
-    /// Whether nothing stands after the field's name.
+    /// Returns whether the placeholder has no spec.
     pub(crate) const fn is_plain(self) -> bool {
         matches!(self.form, Form::Plain) && self.transform.is_none() && !self.raw && !self.or_empty
     }
@@ -416,7 +422,7 @@ impl Spec {
         }
     }
 
-    /// Which values the spec is for, or `None` where it may be used on this kind.
+    /// Returns the kinds that the spec is for, or `None` if it fits this kind.
     pub(crate) const fn unfit_for(self, kind: kind::Name) -> Option<&'static str> {
         use kind::Name;
         let form = match (self.form, kind) {
@@ -458,7 +464,7 @@ impl Spec {
 }
 
 impl Form {
-    /// How many digits of a second's fraction a time keeps, where this form says it.
+    /// Returns the number of fractional digits of a second, if the form fixes it.
     pub(crate) const fn fraction_digits(self) -> Option<usize> {
         match self {
             Form::Precision(precision) => Some(precision.digits()),
@@ -548,7 +554,7 @@ impl Precision {
     }
 }
 
-/// What a time is counted in since 1970-01-01T00:00:00Z.
+/// The unit of a time since 1970-01-01T00:00:00Z.
 ///
 /// ```
 /// use dynamo_model::schema::EpochUnit;
@@ -597,7 +603,7 @@ impl EpochUnit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TimePiece {
-    /// Text, as it is.
+    /// Literal text.
     Literal(&'static str),
     /// `%Y`: four digits.
     Year,
@@ -640,7 +646,7 @@ impl TimePiece {
 
     /// From year down to fraction; a piece must follow the next larger one for the text to sort.
     const fn rank(self) -> Option<(u8, u8)> {
-        // (what must stand before, what may follow)
+        // (units that must precede, units that may follow)
         match self {
             TimePiece::Literal(_) => None,
             TimePiece::Year => Some((0, 1)),

@@ -12,7 +12,8 @@ use core::marker::PhantomData;
 
 /// The key of one item of entity `E`: in the table, or, with another `I`, in an index.
 ///
-/// Made by the builders that `#[derive(DynamoEntity)]` generates, and read back by [`parse`](Self::parse).
+/// Made by the builders that `#[derive(DynamoEntity)]` generates, and read back by
+/// [`parse`](Self::parse).
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, Key};
@@ -40,7 +41,7 @@ pub struct Key<E, I = Primary> {
     of: PhantomData<fn() -> (E, I)>,
 }
 
-/// A key, whosever it is: what works with it is compiled once, and not for each entity.
+/// A key of any entity: code that uses it is compiled once instead of for each entity.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct RawKey {
     pub(crate) pk: KeyValue,
@@ -103,7 +104,7 @@ impl<E: IndexedBy<I>, I: IndexMarker> Key<E, I> {
     }
 }
 
-// Derives would ask the same of `E` and `I`, which are only names here.
+// A derived impl would require the same of `E` and `I`, which are only markers.
 impl<E, I> Clone for Key<E, I> {
     fn clone(&self) -> Self {
         Self {
@@ -134,7 +135,7 @@ impl<E, I> fmt::Display for Key<E, I> {
     }
 }
 
-/// `Key<User>(USER#u1/PROFILE)`, or the templates where a sensitive field stands in them.
+/// `Key<User>(USER#u1/PROFILE)`, or the templates if a sensitive field is in them.
 impl<E: Entity, I> fmt::Debug for Key<E, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match E::SCHEMA.hidden_key() {
@@ -144,7 +145,8 @@ impl<E: Entity, I> fmt::Debug for Key<E, I> {
     }
 }
 
-/// The value of a key attribute. Numbers are equal by value, as they are to DynamoDB: `1.50` is `1.5`.
+/// The value of a key attribute. Numbers are equal by value, as they are to DynamoDB: `1.50` is
+/// `1.5`.
 ///
 /// ```
 /// use dynamo_model::KeyValue;
@@ -184,7 +186,7 @@ impl KeyValue {
     }
 }
 
-/// Text as it is, bytes in hex.
+/// Shows text unchanged, bytes in hex.
 impl fmt::Display for KeyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,8 +1,9 @@
-//! How far a migration has come, as an item in the table.
+//! The checkpoint of a migration, an item in the table.
 //!
-//! Its key is `#migration#` and the migration's name, as partition key and, where there is one, as sort key; its entity type is
-//! `#migration`. It is written only where nothing else is, and goes when the migration is done. Who runs the migration has
-//! signed it, so that a second run takes over instead of counting along.
+//! Its partition key and, where there is one, its sort key are `#migration#` and the migration's
+//! name; its entity type is `#migration`. It is written only where no other item is, and deleted
+//! when the migration is done. Each run signs it, so that a second run takes over instead of
+//! counting along.
 
 use super::report::Counts;
 use super::shape::error;
@@ -14,10 +15,10 @@ use crate::schema::{KeyAttribute, KeyType, TableSchema};
 use crate::wire::{Attributes, Item, ItemKey};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 
-/// What the key begins with.
+/// The prefix of the key.
 pub(crate) const PREFIX: &str = "#migration#";
 const ENTITY_TYPE: &str = "#migration";
-/// Who runs it now.
+/// The signature of the current run.
 const RUN: &str = "migration_run";
 const SEGMENTS: &str = "migration_segments";
 
@@ -34,10 +35,10 @@ pub(crate) fn is_checkpoint(schema: &TableSchema, item: &impl Attributes) -> boo
     is_ours && item.contains(RUN)
 }
 
-/// How far one segment has come.
+/// The position and counts of one segment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct SegmentState {
-    /// The key of the last item that is done.
+    /// The key of the last migrated item.
     pub(super) after: Option<Item>,
     pub(super) done: bool,
     pub(super) counts: Counts,
@@ -52,7 +53,7 @@ pub(super) struct Checkpoint {
     run: AttributeValue,
 }
 
-/// What was found in the table.
+/// The checkpoint that the table has.
 #[derive(Debug)]
 pub(super) struct Progress {
     pub(super) segments: Vec<SegmentState>,
@@ -68,7 +69,7 @@ pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<Ite
         KeyType::N => Err(error(
             place,
             format!(
-                "`{}` is a number, and the checkpoint has a text as its key; keep it elsewhere, with `checkpoint_in`",
+                "`{}` is a number, but the key of the checkpoint is text; store it in another table, with `checkpoint_in`",
                 attribute.name
             ),
         )),
@@ -109,7 +110,7 @@ impl Checkpoint {
                     let progress = progress(found.as_ref(), segments);
                     return Ok((checkpoint, progress));
                 }
-                // Somebody else was faster: look again.
+                // Another run was faster: read again.
                 Err(error) if error.is_condition_failed() => backoff::wait(attempt).await,
                 Err(error) => return Err(error),
             }
@@ -136,7 +137,7 @@ impl Checkpoint {
         update.send(db, ReturnValue::None).await.map(drop)
     }
 
-    /// Keeps how far a segment has come, once all items before are done.
+    /// Stores the position of a segment, once all earlier items are done.
     pub(super) async fn save(
         &self,
         db: &Dynamo,
@@ -149,7 +150,7 @@ impl Checkpoint {
         saved.map(drop).map_err(|error| self.taken_over(error))
     }
 
-    /// Everything is done: the checkpoint goes. If it is another run's by now, it stays.
+    /// Deletes the checkpoint of a completed migration. If another run has taken it over, it stays.
     pub(super) async fn finish(&self, db: &Dynamo) -> Result<(), Error> {
         let delete = self.write(Action::Delete);
         let delete = delete.guarded(signed_by(Some(&self.run)), None)?;
@@ -202,7 +203,8 @@ fn attribute(segment: u32) -> String {
     format!("migration_segment_{segment}")
 }
 
-/// The segments as an earlier run left them, and as many as it had: where they begin depends on how many there are.
+/// Returns the segments of an earlier run, in its number: the bounds of a segment depend on how
+/// many there are.
 fn progress(found: Option<&Item>, segments: u32) -> Progress {
     let kept = found.and_then(|item| number(item.get(SEGMENTS)));
     let segments = kept

@@ -1,4 +1,4 @@
-//! What a migration is, as the user says it.
+//! The builder of a migration.
 
 use super::checkpoint::{self, Checkpoint};
 use super::replacement::{Encoded, encode};
@@ -19,7 +19,7 @@ use std::sync::Mutex;
 
 /// One item has the state of every segment in it, and an item has at most 400 KB.
 const MAX_SEGMENTS: u32 = 100;
-/// Items of one segment that are written at the same time, unless said.
+/// The default number of items of one segment that are written concurrently.
 const CONCURRENCY: usize = 8;
 
 /// An entity that can be migrated, from or to: one that can be read and written.
@@ -44,20 +44,25 @@ type AlsoOf<'m, Old> =
     Box<dyn Fn(&Dynamo, &Old, &mut Vec<Encoded>) -> Result<(), Error> + Send + Sync + 'm>;
 type DoneIf<'m, E> = Box<dyn Fn(&E) -> bool + Send + Sync + 'm>;
 
-/// Replaces every item of entity `Old` by one of entity `New`, and others beside it: attributes that change their name or
-/// type, keys of the table or of an index that change, an entity that is split. For what is merely added, serde's
-/// `default` and `alias` are enough, and no item has to be touched.
+/// Replaces every item of entity `Old` by an item of entity `New`, and optional further items: for
+/// attributes that change their name or type, keys of the table or of an index that change, an
+/// entity that is split. For added attributes, serde's `default` and `alias` are enough, and no
+/// item has to be written.
 ///
-/// - An item is replaced only if it is just as it was read. One that somebody changes meanwhile is read again. What
-///   writers set besides the attributes of both entities cannot be seen by that, so declare them all.
-/// - Where the key changes, the old item goes and the new one comes in one transaction. Nothing is ever overwritten: a new
-///   item whose key is taken is an error. Unique constraints of both entities are kept.
-/// - A run that was killed, anywhere, is run again, and goes on from its checkpoint: an item of entity type `#migration`, whose key is
-///   `#migration#` and the name of the migration, until everything is done. Whether an item is migrated is told by the
-///   item itself, so running it once more changes nothing; it finds what was written in the old form since.
-/// - Each new version is the old one plus one; `created_at` and `updated_at` are what the step makes them.
+/// - An item is replaced only if it is unchanged since it was read. A changed item is read again.
+///   The comparison covers the declared attributes of both entities, so declare all attributes that
+///   writers set.
+/// - Where the key changes, one transaction deletes the old item and creates the new one. No item
+///   is ever overwritten: a new item whose key is taken is an error. Unique constraints of both
+///   entities are kept.
+/// - A killed run can be run again, and continues from its checkpoint: an item of entity type
+///   `#migration`, whose key is `#migration#` and the name of the migration, which is deleted at
+///   the end. The item itself shows whether it is migrated, so another run changes nothing, except
+///   for items written in the old form since.
+/// - Each new version is the old one plus one; the step determines `created_at` and `updated_at`.
 ///
-/// Deploy code that can read both, then run the migration, then deploy code that knows the new form alone.
+/// Deploy code that can read both forms, then run the migration, then deploy code that knows only
+/// the new form.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Migration, Table};
@@ -137,7 +142,7 @@ pub struct Migration<'m, Old, New> {
     pub(super) also: Vec<AlsoOf<'m, Old>>,
     pub(super) done_if: Option<DoneIf<'m, Old>>,
     pub(super) done_if_new: Option<DoneIf<'m, New>>,
-    /// Of a rewrite, how an item is written anew.
+    /// How a rewrite replaces an item.
     pub(super) rewrite: Option<Rewrite>,
     pub(super) settings: Settings,
     on_progress: Option<Mutex<OnProgress<'m>>>,
@@ -165,7 +170,8 @@ impl<Old, New> fmt::Debug for Migration<'_, Old, New> {
 }
 
 impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
-    /// A migration of this name, which stands for it in the table: another migration needs another name.
+    /// Creates a migration with this name, which identifies it in the table: another migration
+    /// needs another name.
     pub fn new(
         name: impl Into<String>,
         step: impl Fn(Old) -> New + Send + Sync + 'm,
@@ -173,7 +179,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         Self::with(name.into(), Box::new(move |old| Ok(step(old))))
     }
 
-    /// One whose step can refuse an item. A run ends there, with an error that names the item; a dry run lists them.
+    /// Creates a migration whose step can refuse an item. A run stops there, with an error that
+    /// names the item; a dry run lists all of them.
     ///
     /// ```
     /// # use dynamo_model::{Migratable, Migration};
@@ -213,7 +220,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         }
     }
 
-    /// Items of another entity that come along, in the same transaction: any number of them. Their keys must be free.
+    /// Adds items of another entity, written in the same transaction: any number of them. Their
+    /// keys must be free, otherwise the run fails.
     pub fn also<E: Storable, I: IntoIterator<Item = E>>(
         mut self,
         from: impl Fn(&Old) -> I + Send + Sync + 'm,
@@ -227,8 +235,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Tells which items are migrated, where they can be read as both entities: for a change of meaning, as from yen to
-    /// sen, which no attribute shows.
+    /// Tells which items are migrated, where they can be read as both entities: for a change of
+    /// meaning, as from yen to sen, which no attribute shows.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable, Migration};
@@ -258,8 +266,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Tells which items are migrated by the new entity, where they can be read as both: by a field that `Old` does not
-    /// have. An item that cannot be read as `New` is not migrated.
+    /// Tells which items are migrated by the new entity, where they can be read as both: by a field
+    /// that `Old` does not have. An item that cannot be read as `New` is not migrated.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable, Migration};
@@ -296,27 +304,26 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Leaves behind the attributes that `Old` does not know, where otherwise the item is refused.
+    /// Drops attributes that `Old` does not declare. Without it, an item that has some is refused.
     pub fn drop_unknown(mut self) -> Self {
         self.settings.drop_unknown = true;
         self
     }
 
-    /// Reads the table in this many parts at the same time, 100 at most; one unless said. A run that goes on from a checkpoint has
-    /// as many as the first one.
+    /// Reads the table in this many parallel segments, 100 at most; the default is one. A run that
+    /// continues from a checkpoint has the number of the first run.
     pub fn segments(mut self, segments: u32) -> Self {
         self.settings.segments = segments.clamp(1, MAX_SEGMENTS);
         self
     }
 
-    /// At most this many items are read at once, and as many may be read again after a crash: what fits into
-    /// 1 MB, unless said.
+    /// Reads at most this many items at once, and as many again after a crash; the default is 1 MB.
     pub fn page_size(mut self, items: u32) -> Self {
         self.settings.page_size = Some(items.max(1));
         self
     }
 
-    /// At most this many items of a segment are written at the same time; 8 unless said.
+    /// Writes at most this many items of a segment concurrently; the default is 8.
     pub fn concurrency(mut self, items: usize) -> Self {
         self.settings.concurrency = items.max(1);
         self
@@ -328,14 +335,15 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Not more than about this many write units a second, over all segments; those of indexes are not counted.
+    /// Not more than about this many write units a second, over all segments; those of indexes are
+    /// not counted.
     pub fn write_units_per_second(mut self, units: u32) -> Self {
         self.settings.write_units_per_second = Some(units);
         self
     }
 
-    /// Keeps the checkpoint in another table: for tables whose keys are numbers, or whose items are known by nothing but a
-    /// key that could be any text.
+    /// Stores the checkpoint in another table: for tables whose keys are numbers, or whose items
+    /// are recognised only by a key that could be any text.
     pub fn checkpoint_in<T: Table>(mut self) -> Self {
         self.settings.checkpoint_in = Some(const { &T::SCHEMA });
         self
@@ -347,16 +355,16 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Reads everything and writes nothing: how many items would be migrated, and which cannot be. It also reads the
-    /// items whose keys and unique values the migration needs, and keeps these in memory until it ends, so that it
-    /// reports each value that two items share.
+    /// Reads everything and writes nothing. Returns how many items would be migrated, and which
+    /// cannot be. It also reads the items whose keys and unique values the migration needs, and
+    /// keeps these in memory until it ends, so that it reports each value that two items share.
     pub async fn dry_run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
         let step = self.step(db);
         self.start(db, &step).dry().await
     }
 
-    /// Migrates every item that is not migrated yet. Ends with the first one that cannot be; what is done until then
-    /// is done, and the next run goes on from there.
+    /// Migrates every item that is not migrated yet. Stops at the first item that cannot be
+    /// migrated; earlier items stay migrated, and the next run continues there.
     pub async fn run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
         let schema = self.checkpoint_table(db);
         let place = Place {
@@ -373,8 +381,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self.start(db, &step).wet(begun).await
     }
 
-    /// The table with the checkpoint. Where the old declaration of a table has no entity type, the new one has: readers
-    /// of the table know the checkpoint by it.
+    /// Returns the table with the checkpoint. If the old declaration of a table has no entity type,
+    /// the new one has: readers of the table recognise the checkpoint by it.
     fn checkpoint_table(&self, db: &Dynamo) -> &'static TableSchema {
         let own = match Self::is_same_table(db) {
             true => table_of::<New>(),
@@ -387,7 +395,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         db.table_name(table_of::<Old>()) == db.table_name(table_of::<New>())
     }
 
-    /// Where items are known by their keys alone, the checkpoint must not look like one of them.
+    /// Refuses a checkpoint key that looks like the key of an item, where items are recognised only
+    /// by their keys.
     fn check_key(&self, db: &Dynamo, place: &Place, key: &ItemKey) -> Result<(), Error> {
         let here = place.table == db.table_name(table_of::<Old>());
         let untyped = table_of::<Old>().entity_type.is_none();

@@ -1,12 +1,12 @@
 //! Migrations: every item of one shape becomes one, or several, of another.
 //!
-//! [`Migration`] is what the user says; `step.rs` decides about one item: `shape.rs` tells what it is, `replacement.rs` makes
-//! the writes that replace it, and `rewrite.rs` leaves items alone that are stored as their entity stores them. `run.rs`
-//! goes through the table, `obstacles.rs` finds what would stop a run, `checkpoint.rs` keeps how far it came, and
-//! `pace.rs` keeps it slow.
+//! [`Migration`] is the builder. `step.rs` decides about one item: `shape.rs` recognises it,
+//! `replacement.rs` makes the writes that replace it, and `rewrite.rs` skips items that are already
+//! stored as their entity stores them. `run.rs` reads the table, `obstacles.rs` finds what would
+//! stop a run, `checkpoint.rs` stores the progress, and `pace.rs` limits the speed.
 //!
-//! Nothing is remembered but in the table: what is done follows from the items themselves, and the checkpoint only
-//! saves reading them again. So it does not matter where a run is killed.
+//! All state is in the table: the items themselves show what is done, and the checkpoint only saves
+//! reading them again. So a run can be killed at any point.
 
 mod checkpoint;
 mod migration;

@@ -1,5 +1,6 @@
-//! What would stop a run, found without writing: keys and unique values that another item has, and transactions that
-//! DynamoDB does not take. A rewrite asks here whether an item has the items of its unique values.
+//! The obstacles of a run, found without writing: keys and unique values that another item has, and
+//! transactions that are too large. A rewrite also checks here whether an item has its unique
+//! items.
 
 use super::replacement::Replacement;
 use crate::db::Dynamo;
@@ -14,7 +15,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The items that a dry run would have written, by table and key, and the key of the item that each comes from.
+/// The items that a dry run would have written, by table and key, with the key of the item that
+/// each comes from.
 #[derive(Debug, Default)]
 pub(super) struct Obstacles(Mutex<HashMap<(Cow<'static, str>, ItemKey), ItemKey>>);
 
@@ -44,7 +46,8 @@ impl Obstacles {
         Ok(None)
     }
 
-    /// Notes that an item would be written. Returns the key of another item that would write it, too.
+    /// Records that an item would be written. Returns the key of another item that would write it
+    /// too.
     fn claim(&self, replacement: &Replacement, write: &Write) -> Option<String> {
         let target = (write.place.table.clone(), write.key.clone());
         let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +70,7 @@ fn put_item(write: &Write) -> Option<Item> {
 }
 
 impl Replacement {
-    /// Whether every item of a unique value is stored as it would be written.
+    /// Returns whether every unique item is stored as it would be written.
     pub(super) async fn has_uniques(&self, db: &Dynamo) -> Result<bool, Error> {
         for write in self.coming() {
             let found = stored(db, write).await?;
@@ -88,13 +91,13 @@ impl Replacement {
         puts.filter(|write| write.guard.presence != Presence::Present)
     }
 
-    /// Whether what is stored is the item of a unique value that the old item or the new one has.
+    /// Returns whether the stored item is a unique item of the old item or the new one.
     fn may_replace(&self, write: &Write, found: &Item) -> bool {
         let own = || put_item(write).is_some_and(|own| has_same_owner(&own, found));
         write.guard.unique.is_some() && (is_owned_by(self.schema, found, &self.key) || own())
     }
 
-    /// The error that a run would end with, and the key of the item that is in the way.
+    /// Returns the error that a run would end with, and the key of the conflicting item.
     fn refused(&self, write: &Write, by: Option<String>) -> Error {
         let kind = write.guard.kind(None);
         let by = by.filter(|_| !self.hides_keys(write));
@@ -111,7 +114,7 @@ impl Replacement {
         Error::new(write.place.clone(), kind, Some(reason.into()))
     }
 
-    /// Whether a sensitive field can stand in one of the keys.
+    /// Returns whether one of the keys can contain a sensitive field.
     fn hides_keys(&self, write: &Write) -> bool {
         let hides = |entity: &&'static EntitySchema| {
             let mut fields = entity.key_fields();

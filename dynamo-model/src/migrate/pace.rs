@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// So many units a second, evenly: without bursts, because they are what other requests would be throttled by.
+/// Grants units evenly over a second, without bursts, because bursts would throttle other requests.
 #[derive(Debug)]
 pub(super) struct Pace {
     unit: Duration,
@@ -19,7 +19,7 @@ impl Pace {
         }
     }
 
-    /// Waits until these may be used.
+    /// Waits until these units may be used.
     pub(super) async fn take(&self, units: u32) {
         tokio::time::sleep_until(self.slot(units, Instant::now())).await;
     }

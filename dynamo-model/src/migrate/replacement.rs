@@ -1,4 +1,4 @@
-//! The writes that put something else in the place of an item.
+//! The writes that replace an item.
 
 use super::migration::Migratable;
 use crate::Condition;
@@ -16,15 +16,15 @@ use crate::wire::{self, Draft, Item, ItemKey};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 use std::collections::BTreeSet;
 
-/// The old item goes, and these come, or nothing happens.
+/// A transaction that deletes the old item and creates the new ones.
 #[derive(Debug, Clone)]
 pub(super) struct Replacement {
-    /// The item that is replaced.
+    /// The error context of the replaced item.
     pub(super) place: Place,
     pub(super) schema: &'static TableSchema,
     pub(super) key: ItemKey,
     pub(super) writes: Vec<Write>,
-    /// The entities of the old item and of those that come.
+    /// The entities of the old item and of the new ones.
     pub(super) entities: Vec<&'static EntitySchema>,
 }
 
@@ -42,7 +42,7 @@ impl Replacement {
         }
     }
 
-    /// What it costs, indexes not counted: a unit for each KB, and twice that in a transaction.
+    /// Returns the cost without indexes: a unit for each KB, and twice that in a transaction.
     pub(super) fn write_units(&self) -> u32 {
         let kilobytes = |write: &Write| write.bytes.div_ceil(1024).max(1);
         let units: usize = self.writes.iter().map(kilobytes).sum();
@@ -54,7 +54,7 @@ impl Replacement {
     }
 }
 
-/// An entity, as it will be stored.
+/// An encoded entity.
 pub(super) struct Encoded {
     db: Dynamo,
     place: Place,
@@ -66,7 +66,8 @@ pub(super) struct Encoded {
     bytes: usize,
 }
 
-/// Encodes what a step gave. Unlike other writes, times are left as they are: a migration is no update by a user.
+/// Encodes the result of a step. Unlike other writes, it keeps the times, because a migration is
+/// not an update by a user.
 pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Error> {
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
     let whole = Place::of::<E>(db, "migrate", None);
@@ -91,7 +92,7 @@ pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Er
     })
 }
 
-/// A version counts writes, so that whoever read the item before knows that it is another one now.
+/// Raises the version, so that a client that read the old item detects the change.
 fn count_up(entity: &EntitySchema, item: &mut Draft) {
     let Some(version) = version_of(entity) else {
         return;
@@ -115,7 +116,7 @@ impl Encoded {
         Write::new(place, (self.schema, entity), key, put, self.bytes)
     }
 
-    /// Stores it where nothing is.
+    /// Creates the item on the condition that its key is free.
     fn create(&self) -> Result<Write, Error> {
         let absent = Guard::presence(Presence::Absent);
         self.put(Some(self.entity)).guarded(absent, None)
@@ -152,7 +153,7 @@ impl Encoded {
     }
 }
 
-/// The item that is replaced, as it was read.
+/// The replaced item, as read.
 pub(super) struct Replaced<'i> {
     pub(super) place: &'i Place,
     pub(super) schema: &'static TableSchema,
@@ -174,7 +175,7 @@ impl<'i> Replaced<'i> {
         }
     }
 
-    /// One that stays what it is: it keeps its unique values, and gets the items of those that lack theirs.
+    /// Replaces an item in place: it keeps its unique values, and missing unique items are created.
     pub(super) fn rewritten<E: Migratable>(place: &'i Place, item: &'i Item) -> Self {
         Self {
             place,
@@ -195,7 +196,7 @@ impl<'i> Replaced<'i> {
         let guard = || Guard::presence(Presence::Present);
         let mut writes = Vec::with_capacity(2 + others.len());
         if stays {
-            // Its type may be another one: that of the old item is among the attributes that must be as they were.
+            // Its type may change: the old type is among the attributes that must be unchanged.
             writes.push(new.put(None).guarded(guard(), Some(unchanged))?);
         } else {
             let bytes = wire::check_item(self.place, self.item)?;
@@ -223,8 +224,9 @@ impl<'i> Replaced<'i> {
         })
     }
 
-    /// Every attribute is as it was, and none came that either entity knows: whoever wrote meanwhile was not seen. What no
-    /// declaration names cannot be asked for: DynamoDB has no word for "and nothing else".
+    /// Every attribute is unchanged, and no attribute of either entity was added: that detects
+    /// concurrent writers. Undeclared attributes cannot be checked, because DynamoDB has no
+    /// condition for "no other attributes".
     fn unchanged(&self, new: &Encoded) -> Condition {
         let path = |name: &str| RawPath::from(Step::Key(name.to_owned())).then(Step::Hidden);
         let mut item: Vec<_> = self.item.iter().collect();
@@ -247,7 +249,7 @@ impl<'i> Replaced<'i> {
             Condition::term(Term::NotExists(path))
         });
         let all = there.chain(absent).reduce(|a, b| a & b);
-        // An item of nothing but its key is as it was if it is there.
+        // An item with only key attributes is unchanged if it exists.
         all.unwrap_or_else(|| Condition::term(Term::Exists(path(self.schema.pk.name))))
     }
 
@@ -265,7 +267,8 @@ impl<'i> Replaced<'i> {
     }
 }
 
-/// Unique values that the new item has as the old one had them: they stay, or change hands together with the key.
+/// Unique values that the new item has as the old one had them: they stay, or change hands together
+/// with the key.
 fn handed_over(mut releases: Vec<Write>, claims: Vec<Write>, stays: bool) -> Vec<Write> {
     let mut writes = Vec::with_capacity(releases.len() + claims.len());
     for claim in claims {
@@ -275,7 +278,8 @@ fn handed_over(mut releases: Vec<Write>, claims: Vec<Write>, stays: bool) -> Vec
             Some(at) => {
                 let mut release = releases.remove(at);
                 if !stays {
-                    // On the condition of the release: that it is the old item's. The new one needs it.
+                    // On the condition of the release: that it is the old item's. The new one needs
+                    // it.
                     release.guard.unique = claim.guard.unique;
                     release.otherwise = None;
                     release.action = claim.action;

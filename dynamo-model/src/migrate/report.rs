@@ -1,8 +1,8 @@
-//! What a run did, and what it will do.
+//! The result of a run, or the forecast of a dry run.
 
 use crate::error::Error;
 
-/// How far a migration has come, or what it did; see [`Migration`](crate::Migration).
+/// The progress or result of a migration; see [`Migration`](crate::Migration).
 ///
 /// ```
 /// use dynamo_model::MigrationReport;
@@ -21,7 +21,7 @@ pub struct MigrationReport {
     pub migrated: u64,
     /// Items that were migrated before.
     pub already: u64,
-    /// Items that somebody deleted, or migrated, between reading and writing.
+    /// Items that another client deleted or migrated between reading and writing.
     pub gone: u64,
     /// How often an item was changed between reading and writing, and so was read once more.
     pub conflicts: u64,
@@ -31,15 +31,15 @@ pub struct MigrationReport {
     pub segments_done: u32,
     /// About how many items the table has: DynamoDB counts every six hours.
     pub estimate: u64,
-    /// Whether an earlier run had left a checkpoint, from which this one went on. Its counts are in these.
+    /// Whether this run continued from the checkpoint of an earlier one, whose counts are included.
     pub resumed: bool,
-    /// Of a dry run, why items cannot be migrated, keys and unique values that another item has included: the first
-    /// hundred reasons. A real run ends with the first.
+    /// Of a dry run, why items cannot be migrated, keys and unique values that another item has
+    /// included: the first hundred reasons. A real run ends with the first.
     pub problems: Vec<Error>,
 }
 
 impl MigrationReport {
-    /// Whether everything is read.
+    /// Returns whether the whole table was read.
     ///
     /// ```
     /// assert!(dynamo_model::MigrationReport::default().is_complete());
@@ -79,13 +79,13 @@ impl Counts {
     }
 }
 
-/// What became of one item.
+/// The outcome of one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Migrated,
     Already,
     Gone,
-    /// It is no item of the migration's.
+    /// The item does not belong to the migration.
     Other,
 }
 

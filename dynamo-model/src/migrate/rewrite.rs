@@ -1,4 +1,5 @@
-//! A migration of an entity to itself: it writes anew every item that is not stored as the entity stores it now.
+//! A migration of an entity to itself: it rewrites every item that the entity would now store
+//! differently.
 
 use super::migration::{Migratable, Migration};
 use super::replacement::{Encoded, Replaced};
@@ -6,13 +7,13 @@ use super::report::Outcome;
 use super::run::Prepared;
 use crate::error::Error;
 
-/// How an item is written anew.
+/// How a rewrite replaces an item.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rewrite;
 
 impl Rewrite {
-    /// Leaves an item alone that is stored as the entity stores it. Whether its unique items are there as well, the run
-    /// finds out.
+    /// Skips an item that is stored as the entity stores it. The run checks whether its unique
+    /// items exist.
     pub(super) fn prepare(
         self,
         replaced: Replaced<'_>,
@@ -32,10 +33,11 @@ impl Rewrite {
 }
 
 impl Migration<'_, (), ()> {
-    /// Writes anew every item of an entity that is not stored as the entity stores it: one that lacks its entity type
-    /// (declare the entity `untyped`), its index keys, its constants or the items of its unique values, or has
-    /// attributes under a `serde(alias)`. Each item is written in one transaction with its unique items; all others are
-    /// left alone. A value that another item has is an error, which a dry run reports.
+    /// Rewrites every item of an entity that the entity would now store differently: one that lacks
+    /// its entity type (declare the entity `untyped`), its index keys, its constants or its unique
+    /// items, or has attributes under a `serde(alias)`. Each item is written in one transaction
+    /// with its unique items; all others are not written. A value that another item has is an
+    /// error, which a dry run reports.
     ///
     /// ```
     /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Migration, Table};

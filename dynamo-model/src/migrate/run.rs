@@ -1,4 +1,5 @@
-//! Going through a table: segments side by side, each page by page, and the checkpoint after each page.
+//! Going through a table: segments side by side, each page by page, and the checkpoint after each
+//! page.
 
 use super::checkpoint::{Checkpoint, Progress, SegmentState};
 use super::migration::Settings;
@@ -17,27 +18,27 @@ use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tracing::Instrument;
 
-/// An item that somebody changes each time it is to be replaced is given up after so many times.
+/// The number of attempts at an item that changes each time it is to be replaced.
 const MAX_CONFLICTS: u64 = 100;
 /// How many reasons of a dry run are kept.
 const MAX_PROBLEMS: usize = 100;
 
-/// What a migration does about one item.
+/// Decides what a migration does with one item.
 pub(super) trait Step: Send + Sync {
     fn prepare(&self, db: &Dynamo, item: &Item) -> Result<Prepared, Error>;
 }
 
 pub(super) enum Prepared {
     Replace(Replacement),
-    /// The item is as it should be; the items of its unique values may be missing.
+    /// The item is up to date; its unique items may be missing.
     Complete(Replacement),
     Leave(Outcome),
 }
 
-/// Told how far it has come.
+/// Receives the progress after each page.
 pub(super) type OnProgress<'p> = Box<dyn FnMut(&MigrationReport) + Send + 'p>;
 
-/// Boxed, as the compiler cannot see by itself that requests under way together are `Send`.
+/// Boxed, because the compiler cannot prove that concurrent requests are `Send`.
 type Work<'r, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'r>>;
 
 /// A migration under way.
@@ -46,21 +47,21 @@ pub(super) struct Run<'r, 'p> {
     target: Target,
     step: &'r dyn Step,
     settings: &'r Settings,
-    /// None in a dry run, which writes nothing.
+    /// `None` in a dry run, which writes nothing.
     checkpoint: Option<Checkpoint>,
-    /// What a dry run found to be taken.
+    /// The keys and values that a dry run found taken.
     obstacles: Obstacles,
     pace: Paces,
     state: Mutex<State>,
     on_progress: Option<&'r Mutex<OnProgress<'p>>>,
 }
 
-/// The table that is read.
+/// The table of the scan.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) place: Place,
     pub(super) schema: &'static TableSchema,
-    /// The attribute that tells the old items from others, and the entity that has its values.
+    /// The attribute that distinguishes the old items, and the entity that has its values.
     pub(super) entity_type: Option<(&'static str, &'static EntitySchema)>,
 }
 
@@ -77,7 +78,7 @@ struct State {
     problems: Vec<Error>,
 }
 
-/// What one request gave.
+/// The result of one request.
 struct Page {
     items: Vec<Item>,
     read: u64,
@@ -108,7 +109,7 @@ impl<'r, 'p> Run<'r, 'p> {
         }
     }
 
-    /// Writes nothing; what is wrong with an item is noted, and the next one looked at.
+    /// Writes nothing. Records the problem of an item, and continues with the next one.
     pub(super) async fn dry(self) -> Result<MigrationReport, Error> {
         let segments = self.settings.segments as usize;
         self.state().segments = vec![SegmentState::default(); segments];
@@ -155,7 +156,8 @@ impl<'r, 'p> Run<'r, 'p> {
         Ok(())
     }
 
-    /// About how many items there are; for a progress bar, so that it is no error not to know.
+    /// Returns the approximate number of items, for a progress bar; 0 on failure, because it is not
+    /// essential.
     async fn estimate(&self) -> u64 {
         let table = self.db.client().describe_table();
         let table = table.table_name(&*self.target.place.table).send().await;
@@ -171,7 +173,7 @@ impl<'r, 'p> Run<'r, 'p> {
             state.counts.read += page.read;
             state.done = page.last_key.is_none();
             state.after = page.last_key;
-            // Only now: whatever happens before, the page is looked at again.
+            // Only now: after a failure before this point, the page is read again.
             if let Some(checkpoint) = &self.checkpoint {
                 checkpoint.save(self.db, number, &state).await?;
             }
@@ -249,7 +251,7 @@ impl<'r, 'p> Run<'r, 'p> {
         Ok(counts)
     }
 
-    /// Replaces one item; what became of it, and how often it was changed meanwhile.
+    /// Replaces one item. Returns its outcome, and how often it was changed meanwhile.
     async fn migrate(&self, mut item: Item) -> Result<(Outcome, u64), Error> {
         let (mut attempts, mut conflicts) = (1, 0);
         loop {
@@ -280,14 +282,16 @@ impl<'r, 'p> Run<'r, 'p> {
                 Err(error) => error,
             };
             let may_go_on = match is_refusal(&error) {
-                // Each time somebody else was faster, so that they get on; it is their turn often, but not for ever.
+                // Each time another client was faster, so the writers make progress. The number of
+                // attempts is bounded.
                 true => conflicts < MAX_CONFLICTS,
                 false => is_over_soon(&error) && attempts < backoff::ATTEMPTS,
             };
             if !may_go_on {
                 return Err(error);
             }
-            // Before it is read again: the less there is between reading and writing, the sooner it succeeds.
+            // Before it is read again: the less there is between reading and writing, the sooner it
+            // succeeds.
             self.wait(units).await;
             let is_refusal = is_refusal(&error);
             backoff::wait(if is_refusal {
@@ -300,7 +304,7 @@ impl<'r, 'p> Run<'r, 'p> {
             if is_refusal {
                 match self.reread(&item).await? {
                     None => return Ok((Outcome::Gone, conflicts)),
-                    // Nobody changed it: it is the new item that is refused.
+                    // The item is unchanged, so the new item is refused.
                     Some(now) if now == item => return Err(error),
                     Some(now) => item = now,
                 }

@@ -1,8 +1,9 @@
-//! What an item is: of the old shape, of the new one, or of neither.
+//! The shape of an item: old, new, or neither.
 //!
-//! A migration can be killed and run again, so each item must tell by itself whether it is migrated. It is of a shape
-//! *exactly* where it can be read as that entity, has no attribute that the entity does not know, and has just the keys, those of
-//! indexes included, and the entity type, that the entity would be written with. An item that is of both shapes tells nothing, and is an error.
+//! A migration can be killed and run again, so each item must show by itself whether it is
+//! migrated. It has a shape *exactly* if it can be read as that entity, has no undeclared
+//! attribute, and has the keys (of indexes too) and the entity type that the entity would be
+//! written with. An item of both shapes is an error.
 
 use super::migration::Migratable;
 use crate::entity::{Entity, Table};
@@ -15,7 +16,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 /// An item, read as one of the two entities.
 pub(super) struct Read<E> {
     pub(super) entity: E,
-    /// Attributes that it does not know.
+    /// Attributes that the entity does not declare.
     pub(super) unknown: Vec<String>,
     /// Whether its rest field has an attribute that the other shape declares.
     is_others: bool,
@@ -34,7 +35,8 @@ pub(super) fn table_of<E: Entity>() -> &'static TableSchema {
     const { &<E::Table as Table>::SCHEMA }
 }
 
-/// Reads an item as an entity; `None` where its key is another's. `Other` is the entity of the other shape.
+/// Reads an item as an entity; `None` where its key is another's. `Other` is the entity of the
+/// other shape.
 fn read<E: Migratable, Other: Migratable>(
     place: &Place,
     item: &Item,
@@ -54,7 +56,7 @@ fn compare<E: Migratable, Other: Migratable>(
     let table = table_of::<E>();
     let keys = entity.key_attributes();
     let keys = keys.map_err(|error| Error::key(place.operation, error))?;
-    // What serde brings in by `flatten`, and what a rest field holds, is known only by writing it.
+    // Attributes of a `flatten` or a rest field are known only by writing them.
     let written = wire::encode(place, entity.whole(), (table, const { &E::SCHEMA }))?;
     let known = |name: &str| {
         table.entity_type == Some(name)
@@ -76,7 +78,7 @@ fn compare<E: Migratable, Other: Migratable>(
         match (value, item.get(key.name)) {
             (Some(value), Some(stored)) => same(&value, stored),
             (None, None) => true,
-            // A field of the entity's own stands there.
+            // A field of the entity has this name.
             (None, Some(stored)) => stored.is_null(),
             (Some(_), None) => false,
         }
@@ -90,21 +92,21 @@ fn compare<E: Migratable, Other: Migratable>(
     })
 }
 
-/// What to do about an item.
+/// The decision about an item.
 pub(super) enum Shape<Old> {
     Old(Read<Old>),
     New,
     Other,
 }
 
-/// How the user tells migrated items, where the items do not.
+/// The user's function that recognises migrated items, where the items do not show it.
 pub(super) struct Done<'d, Old, New> {
     pub(super) old: Option<&'d dyn Fn(&Old) -> bool>,
     pub(super) new: Option<&'d dyn Fn(&New) -> bool>,
 }
 
 impl<Old, New> Done<'_, Old, New> {
-    /// `None` where the user does not tell.
+    /// Returns `None` without such a function.
     fn says(&self, old: &Old, new: &New) -> Option<bool> {
         let answers = [
             self.old.map(|done| done(old)),
@@ -114,7 +116,7 @@ impl<Old, New> Done<'_, Old, New> {
     }
 }
 
-/// What an item of the old table is. `done` decides where the item does not.
+/// Returns the shape of an item of the old table. `done` decides where the item does not show it.
 pub(super) fn shape<Old: Migratable, New: Migratable>(
     place: &Place,
     item: &Item,
@@ -122,7 +124,7 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
     done: Done<'_, Old, New>,
 ) -> Result<Shape<Old>, Error> {
     let old = read::<Old, New>(place, item);
-    // In another table there are no new items among the old ones; nor where the type says that it is an old one.
+    // Another table has no new items among the old ones; and an item of the old type is not new.
     let may_be_new = match type_of::<New>(item) {
         TypeOf::Own => true,
         TypeOf::Missing => New::SCHEMA.untyped,
@@ -149,7 +151,7 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
     Ok(Shape::Old(old))
 }
 
-/// What an item is to a rewrite, which reads it as the one entity.
+/// Returns the shape of an item for a rewrite, which reads it as its one entity.
 pub(super) fn own<Old: Migratable, New: Migratable>(
     place: &Place,
     item: &Item,
@@ -170,10 +172,10 @@ pub(super) fn own<Old: Migratable, New: Migratable>(
     })
 }
 
-/// What the type of an item says about an entity.
+/// The relation of an item's type to an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TypeOf {
-    /// It is the entity's, or the entity has no type.
+    /// The type is the entity's, or the entity has no type.
     Own,
     Other,
     Missing,
@@ -190,7 +192,7 @@ fn type_of<E: Migratable>(item: &Item) -> TypeOf {
     }
 }
 
-/// An item whose key is neither's. Where items have a type, this one says that it is an old one.
+/// An item whose key belongs to neither entity, although its type is the old one's.
 fn neither<Old: Migratable>(place: &Place, item: &Item) -> Result<Shape<Old>, Error> {
     if table_of::<Old>().entity_type.is_none() || type_of::<Old>(item) != TypeOf::Own {
         return Ok(Shape::Other);
@@ -198,7 +200,7 @@ fn neither<Old: Migratable>(place: &Place, item: &Item) -> Result<Shape<Old>, Er
     Err(error(
         place,
         format!(
-            "its key is not as `{}` has it; correct the template of `{0}`, or the item",
+            "its key does not have the form of `{0}`; correct the template of `{}`, or the item",
             Old::SCHEMA.entity
         ),
     ))
@@ -210,12 +212,12 @@ fn ambiguous<Old: Migratable, New: Migratable>(place: &Place) -> Error {
     error(
         place,
         format!(
-            "it can be read as `{old}` and as `{new}`, so that nothing tells whether it is migrated; say so with `done_if` or `done_if_new`, or give `{new}` an attribute or a type that `{old}` does not have"
+            "it can be read as `{old}` and as `{new}`, so it does not show whether it is migrated; define that with `done_if` or `done_if_new`, or give `{new}` an attribute or a type that `{old}` does not have"
         ),
     )
 }
 
-/// An item that has more than the old entity knows: it would not come along.
+/// An item with attributes that the old entity does not declare: they would be lost.
 #[cold]
 pub(super) fn would_be_lost<Old: Migratable>(place: &Place, unknown: &[String]) -> Error {
     let names: Vec<_> = unknown.iter().map(|name| format!("`{name}`")).collect();
@@ -223,7 +225,7 @@ pub(super) fn would_be_lost<Old: Migratable>(place: &Place, unknown: &[String]) 
     error(
         place,
         format!(
-            "{} is not in `{old}`, and would be lost; declare it there, or say `drop_unknown`",
+            "{} is not in `{old}`, and would be lost; declare it there, or call `drop_unknown`",
             names.join(", ")
         ),
     )

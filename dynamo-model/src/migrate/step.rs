@@ -1,4 +1,4 @@
-//! What a migration does about one item, where the types are known.
+//! The decision about one item, where the types are known.
 
 use super::checkpoint::is_checkpoint;
 use super::migration::{Migratable, Migration};
@@ -41,8 +41,8 @@ impl<Old: Migratable, New: Migratable> Step for Typed<'_, '_, Old, New> {
     }
 }
 
-/// False for an item that lacks its entity type and has another entity's key; an error for one that has the key of
-/// `Old`, unless `Old` is declared `untyped`. True for all others.
+/// False for an item that lacks its entity type and has another entity's key; an error for one that
+/// has the key of `Old`, unless `Old` is declared `untyped`. True for all others.
 fn is_own_without_type<Old: Migratable>(place: &Place, item: &Item) -> Result<bool, Error> {
     let owned = Owned::of::<Old, Primary>();
     match owned.type_attribute() {
@@ -52,7 +52,8 @@ fn is_own_without_type<Old: Migratable>(place: &Place, item: &Item) -> Result<bo
 }
 
 impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
-    /// Whether the library keeps the item for itself. The table may have two declarations: an old one and a new one.
+    /// Whether the library keeps the item for itself. The table may have two declarations: an old
+    /// one and a new one.
     fn is_librarys(&self, item: &Item) -> bool {
         let tables = [table_of::<Old>(), table_of::<New>()];
         let tables = tables.iter().take(1 + usize::from(self.same_table));
@@ -112,7 +113,7 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
         }
     }
 
-    /// The next run will know the new item for what it is, or else it would be migrated a second time.
+    /// Checks that the next run recognises the new item; otherwise it would migrate it again.
     fn check_recognised(&self, place: &Place, new: &Item) -> Result<(), Error> {
         let types = (Old::SCHEMA.entity_type, New::SCHEMA.entity_type);
         let typed = table_of::<Old>().entity_type.is_some();
@@ -125,7 +126,7 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
             Shape::Old(_) => Err(shape::error(
                 place,
                 format!(
-                    "its replacement would be taken for an old one, and migrated again; say with `done_if` what a migrated `{}` is, or give it an attribute that `{}` does not have",
+                    "its replacement would match the old shape, and would be migrated again; define with `done_if` what a migrated `{}` is, or give it an attribute that `{}` does not have",
                     New::SCHEMA.entity,
                     Old::SCHEMA.entity
                 ),

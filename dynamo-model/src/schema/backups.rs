@@ -1,4 +1,5 @@
-//! On-demand backups of a table, restoring them, the test that one can be restored, and exports to S3.
+//! On-demand backups of a table, restoring them, the test that one can be restored, and exports to
+//! S3.
 
 use super::TableSchema;
 use super::deploy::{describe, place, set_recovery, set_ttl, verify, wait_until};
@@ -10,7 +11,7 @@ use aws_sdk_dynamodb::types::{
 };
 use std::time::Duration;
 
-/// How long a backup or a restored table may take. A restore has no upper limit that DynamoDB promises; most
+/// The timeout of a backup or a restore. DynamoDB guarantees no upper limit for a restore; most
 /// take less than an hour.
 const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
 
@@ -25,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Backup {
-    /// What DynamoDB knows it by.
+    /// Its ARN.
     pub arn: String,
 }
 
@@ -36,7 +37,7 @@ impl Backup {
     }
 }
 
-/// What a restored backup had in it.
+/// The contents of a restored backup.
 ///
 /// Shown in the example of [`Table::test_restore`](crate::Table::test_restore).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +65,14 @@ pub struct RestoreTest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Export {
-    /// What DynamoDB knows it by.
+    /// Its ARN.
     pub arn: String,
     table: &'static TableSchema,
 }
 
 impl Export {
-    /// Whether everything is in the bucket. Fails with [`ErrorKind::Backup`] if the export has failed, and says why.
+    /// Returns whether the export is complete. Fails with [`ErrorKind::Backup`] and the reason if
+    /// the export has failed.
     pub async fn is_done(&self, db: &Dynamo) -> Result<bool, Error> {
         let at = || place(db, self.table, "export");
         let describe = db.client().describe_export().export_arn(&self.arn);
@@ -92,7 +94,7 @@ impl Export {
     }
 }
 
-/// Starts an export of the table as it is now.
+/// Starts an export of the current table.
 pub(crate) async fn export(
     db: &Dynamo,
     table: &'static TableSchema,
@@ -166,7 +168,7 @@ pub(crate) async fn back_up(
     }
 }
 
-/// Makes the table of `db` from a backup, and sets what a backup does not have.
+/// Creates the table of `db` from a backup, and sets the settings that a backup does not contain.
 pub(crate) async fn restore(
     db: &Dynamo,
     table: &TableSchema,
@@ -195,7 +197,7 @@ async fn active(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Re
     .await
 }
 
-/// A restored table has no stream.
+/// Enables the stream, which a restored table does not have.
 async fn set_stream(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     const OPERATION: &str = "set stream of";
     let Some(stream) = table.stream else {
@@ -224,7 +226,8 @@ async fn protect(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     active(db, table, OPERATION).await
 }
 
-/// Restores into the table of `scratch`, compares it with the declaration, counts its items, and deletes it.
+/// Restores into the table of `scratch`, compares it with the declaration, counts its items, and
+/// deletes it.
 pub(crate) async fn test_restore(
     db: &Dynamo,
     table: &TableSchema,
@@ -238,13 +241,13 @@ pub(crate) async fn test_restore(
     };
     if db.table_name(table) == scratch.table_name(table) {
         return refuse(
-            "the test restores into a table of its own; give `scratch` another table prefix",
+            "the test restores into a separate table; give `scratch` another table prefix",
         );
     }
-    // What is there is not the test's, and must not be deleted by it.
+    // An existing table does not belong to the test, so the test must not delete it.
     if describe(scratch, table).await?.is_some() {
         return refuse(
-            "the table exists already; give `scratch` a table prefix that is not in use",
+            "the table already exists; give `scratch` a table prefix that is not in use",
         );
     }
     // The test deletes its table again.

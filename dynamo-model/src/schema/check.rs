@@ -1,12 +1,13 @@
 //! Rules that look at more than one declaration, checked at compile time.
 //!
-//! A derive sees one item only, so what an entity says of its table's indexes is compared here, in
-//! constants: generated code calls each check in a `const _: () = …enforce();` that stands where the
-//! user's text stands. One function a rule, and above it why DynamoDB, or we, impose it.
+//! A derive sees one item only, so an entity is compared with its table here, in constants:
+//! generated code calls each check in a `const _: () = …enforce();` with the span of the user's
+//! text. Each rule is one function, with the reason why DynamoDB, or we, impose it.
 //!
-//! Nearly always nothing is wrong, and every entity is asked. To the compiler, which interprets this, a call is dear,
-//! `len` and `is_empty` included: so lists are walked by patterns, and attributes that the table cannot have are told by a
-//! bit. What puts a message together is in functions of its own.
+//! Nearly all declarations are correct, and every entity is checked. Const evaluation is slow, so
+//! function calls (also `len` and `is_empty`) are avoided: lists are walked by patterns, and
+//! attributes that the table cannot have are recognised by a bit. Messages are built in separate
+//! functions.
 
 use super::form::Form as ValueForm;
 use super::look;
@@ -29,7 +30,7 @@ pub struct Rules {
 macro_rules! rules {
     ($($rule:ident($($name:ident: $ty:ty),*);)*) => {
         impl Rules {
-            /// Of this entity, and of the table it says it is in.
+            /// The checks of this entity and its table.
             #[must_use]
             pub const fn of<E: crate::Entity>() -> Self {
                 let (table, entity) = (crate::__private::table::<E>(), E::SCHEMA);
@@ -64,7 +65,7 @@ rules! {
 }
 
 impl Rules {
-    /// The rule that no field is stored where the table has something of its own.
+    /// The rule that no field is stored under a reserved name of the table.
     #[track_caller]
     pub const fn attribute(&self, at: usize) {
         if self.own & look(self.entity.attributes[at].name) != 0 {
@@ -77,8 +78,8 @@ impl Rules {
     }
 }
 
-/// The rule that a field of an entity or a nested struct is not a decimal that serde writes as a text: it would
-/// neither sort nor add, and be rounded where another program stores a number.
+/// The rule that a field of an entity or a nested struct is not a decimal that serde writes as a
+/// text: it would neither sort nor add, and be rounded where another program stores a number.
 #[track_caller]
 pub const fn stored_form(field: &str, form: ValueForm) {
     let fix = match form {
@@ -117,7 +118,7 @@ const fn own(table: &TableSchema) -> u128 {
     own
 }
 
-/// Every item must have the table's whole primary key, and nothing more belongs to it.
+/// Every item must have exactly the table's primary key.
 const fn sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     if !table.complete || table.sk.is_some() == entity.sk.is_some() {
         return Verdict::FINE;
@@ -149,8 +150,8 @@ const fn wrong_sort_key(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     }
 }
 
-/// A table's items enum, where it declares one, has a variant for each of its entities: only those are
-/// compared with each other.
+/// A table's items enum, where it declares one, has a variant for each of its entities: only those
+/// are compared with each other.
 const fn member(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     let mut items = table.items;
     if items.is_empty() || entity.former || !entity.is_complete() {
@@ -180,7 +181,7 @@ const fn not_a_member(table: &TableSchema, entity: &EntitySchema) -> Verdict {
         .into_wrong()
 }
 
-/// A table that tells its items apart by an attribute needs it on each of them.
+/// A table that distinguishes its items by an attribute needs it on each of them.
 const fn entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdict {
     if !table.complete || table.entity_type.is_some() == entity.entity_type.is_some() {
         return Verdict::FINE;
@@ -210,7 +211,8 @@ const fn wrong_entity_type(table: &TableSchema, entity: &EntitySchema) -> Verdic
     }
 }
 
-/// Entities that share a key are told apart by their types, and both sides say so: the writes of each check the type.
+/// Entities that share a key are distinguished by their types, and both declare it: the writes of
+/// each check the type.
 const fn shared_key(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     if !table.complete || !entity.is_complete() {
         return Verdict::FINE;
@@ -262,7 +264,7 @@ const fn shared_key(table: &TableSchema, entity: &EntitySchema, at: usize) -> Ve
             .text(", too")
             .into_wrong();
     }
-    // What is wrong with both is reported once.
+    // An error of both sides is reported once.
     if !comes_first {
         return Verdict::FINE;
     }
@@ -281,7 +283,7 @@ const fn shared_key(table: &TableSchema, entity: &EntitySchema, at: usize) -> Ve
     Verdict::FINE
 }
 
-/// Whether an entity says that it shares its key with the one of this name.
+/// Returns whether an entity declares that it shares its key with the one of this name.
 const fn shares(entity: &EntitySchema, name: &str) -> bool {
     let mut names = entity.shares_key_with;
     while let [own, rest @ ..] = names {
@@ -293,8 +295,8 @@ const fn shares(entity: &EntitySchema, name: &str) -> bool {
     false
 }
 
-/// A key attribute has one type, S, N or B, for every item of the table. A template of several pieces
-/// is text; a bare placeholder is what its field is.
+/// A key attribute has one type, S, N or B, for every item of the table. A template of several
+/// pieces is text; a single placeholder has the type of its field.
 ///
 /// `key` is 0 for the table's own, 1 for that of the entity's first index.
 const fn key_type(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
@@ -311,8 +313,8 @@ const fn key_type(table: &TableSchema, entity: &EntitySchema, key: usize, sort: 
     }
 }
 
-/// One half of a key: the attribute, and what the entity puts there. Where the table has no such half, another
-/// check says so.
+/// Returns one half of a key: the attribute, and the entity's template for it. Another check
+/// reports a half that the table does not have.
 const fn half<'e>(
     table: &TableSchema,
     entity: &'e EntitySchema,
@@ -337,10 +339,11 @@ const fn half<'e>(
     }
 }
 
-/// A key attribute that is the field itself is stored as the key is: a function of serde could not read it back.
-/// Bytes and times need one, as serde has other forms for them than DynamoDB and RFC 3339.
+/// A key attribute that is the field itself is stored in the form of the key, so a serde function
+/// could not read it back. Bytes and times need one, because serde's own forms differ from
+/// DynamoDB's and from RFC 3339.
 ///
-/// Asked only of a field with such a function that is all of a key.
+/// Called only for a field with such a function that is a whole key.
 const fn plain_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
     let Some((attribute, template)) = half(table, entity, key, sort) else {
         return Verdict::FINE;
@@ -362,9 +365,10 @@ const fn plain_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort:
     )
 }
 
-/// A time that is a key attribute of type N is stored as a number, which serde reads only by a function.
+/// A time that is a key attribute of type N is stored as a number, which serde reads only with a
+/// function.
 ///
-/// Asked only of a field without such a function that is all of a key.
+/// Called only for a field without such a function that is a whole key.
 const fn epoch_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort: bool) -> Verdict {
     let Some((attribute, template)) = half(table, entity, key, sort) else {
         return Verdict::FINE;
@@ -402,8 +406,9 @@ const fn specs(template: &Template) -> Verdict {
     Verdict::FINE
 }
 
-/// Two values of an enum that `lower` or `upper` would make one: their keys could not be told apart. Letters
-/// beyond ASCII count as the same, as constants cannot change their case; those of scripts without case do not.
+/// Returns two values of an enum that `lower` or `upper` would make equal: their keys could not be
+/// distinguished. Letters beyond ASCII count as equal, because constants cannot change their case;
+/// letters of scripts without case do not.
 const fn same_in_one_case(values: &[&'static str]) -> Option<(&'static str, &'static str)> {
     let mut rest = values;
     while let [first, others @ ..] = rest {
@@ -636,7 +641,7 @@ const fn no_index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Ve
 /// An item is in an index only if it has all of the index's key attributes; an attribute has one
 /// value, so where an index shares one with the table or another index, the templates are the same.
 ///
-/// `key` is 1 for the entity's first index. Where the table has no such index, that is what is wrong.
+/// `key` is 1 for the entity's first index. A missing index of the table is the error.
 const fn index_key(table: &TableSchema, entity: &EntitySchema, key: usize) -> Verdict {
     let own = &entity.indexes[key - 1];
     let Some(index) = table.index(own.id) else {
@@ -658,8 +663,8 @@ const fn index_key(table: &TableSchema, entity: &EntitySchema, key: usize) -> Ve
     }
 }
 
-/// An item is kept out of an index by taking the index's key attributes from it. That needs one that is there for
-/// this index alone, and must not take data away.
+/// An item is removed from an index by removing the key attributes of the index. So one of them
+/// must belong to this index alone, and must not contain data.
 const fn conditional(
     table: &TableSchema,
     entity: &EntitySchema,
@@ -858,8 +863,8 @@ const fn taken_from(index: &IndexSchema, attribute: KeyAttribute, template: &Tem
         .name(attribute.name)
 }
 
-/// An attribute has one value: a field must not be stored where a key or the entity type is, unless it
-/// *is* that key.
+/// An attribute has one value: a field must not be stored where a key or the entity type is, unless
+/// it *is* that key.
 const fn taken(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     if !table.complete {
         return Verdict::FINE;
@@ -923,7 +928,8 @@ const fn index_attribute(
     Verdict::FINE
 }
 
-/// A constant must not be stored where a key, the entity type or the TTL is: an attribute has one value.
+/// A constant must not be stored where a key, the entity type or the TTL is: an attribute has one
+/// value.
 const fn constant(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     let name = entity.constants[at].name;
     if !table.complete {
@@ -1037,7 +1043,7 @@ const fn ttl(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     }
 }
 
-/// A projection has fields of its entity, and an index carries only what it is told to.
+/// A projection has fields of its entity, and an index has only its projected attributes.
 pub(crate) const fn projection(
     table: &TableSchema,
     entity: &EntitySchema,
@@ -1124,8 +1130,8 @@ pub(crate) const fn carries(table: &TableSchema, index: &IndexSchema, attribute:
     }
 }
 
-/// Whether a field can be read back from a key that the index carries: the table's, its own, or another
-/// index's whose attributes it includes.
+/// Returns whether a field can be restored from a key in the index: the table's, its own, or
+/// another index's whose attributes it projects.
 const fn in_keys(
     table: &TableSchema,
     entity: &EntitySchema,
@@ -1186,7 +1192,7 @@ pub const fn same_table(
     )
 }
 
-/// An item is told from the others by its entity type and its key; with either in common, one entity
+/// An item is recognised by its entity type and its key. If two entities shared one of them, one
 /// could read, or overwrite, the other's items.
 pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
     let this = entities[at];
@@ -1204,7 +1210,7 @@ pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
                     .text("; give each its own"),
             );
         }
-        // Where only one of them says so, that is an error of its own.
+        // A declaration on one side alone is a separate error.
         let declared = shares(this, other.entity) || shares(other, this.entity);
         if !declared && keys_meet(this, other) {
             return same_key(other, this);
@@ -1220,7 +1226,7 @@ pub const fn distinct(entities: &[&EntitySchema], at: usize) -> Verdict {
     Verdict::FINE
 }
 
-/// A value of the type attribute that stands for both.
+/// Returns a value of the type attribute that both have.
 const fn common_type(a: &EntitySchema, b: &EntitySchema) -> Option<&'static str> {
     let (Some(first), Some(_)) = (a.entity_type, b.entity_type) else {
         return None;
@@ -1298,7 +1304,7 @@ const fn unique(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdic
     Verdict::FINE
 }
 
-/// Values in a table of their own need a key that can hold them, and expire together with the items that have them.
+/// A reservations table needs a key that can hold the values, and a TTL if the owners expire.
 const fn unique_table(table: &TableSchema, entity: &EntitySchema, at: usize) -> Verdict {
     let unique = &entity.uniques[at];
     let Some(target) = unique.table else {
@@ -1396,7 +1402,8 @@ const fn same_uniques(
     )
 }
 
-/// Whether a constraint of one entity meets a key or a constraint of the other.
+/// Returns whether a constraint of one entity can have the same key as a key or constraint of the
+/// other.
 const fn uniques_meet(a: &EntitySchema, b: &EntitySchema) -> Option<Verdict> {
     let mut i = 0;
     while i < a.uniques.len() {
@@ -1407,7 +1414,8 @@ const fn uniques_meet(a: &EntitySchema, b: &EntitySchema) -> Option<Verdict> {
         let mut j = 0;
         while j < b.uniques.len() {
             let other = &b.uniques[j];
-            // Two entities may reserve the same values in a third table on purpose: then no two items of either have them.
+            // Two entities may reserve the same values in a third table on purpose: then no two
+            // items of either have them.
             if unique.table.is_none() && share_values(unique, other) {
                 return Some(same_uniques((other.constraint, b), (unique.constraint, a)));
             }
@@ -1460,7 +1468,8 @@ const fn find(entity: &EntitySchema, id: IndexId) -> Option<&EntityIndex> {
     None
 }
 
-/// Whether two templates write the same keys: a partition key's last part is escaped, a sort key's is not.
+/// Whether two templates write the same keys: a partition key's last part is escaped, a sort key's
+/// is not.
 const fn same_keys(a: &Template, b: &Template) -> bool {
     if !same(a.text, b.text) || a.parts.len() != b.parts.len() {
         return false;

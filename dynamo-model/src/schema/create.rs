@@ -1,4 +1,4 @@
-//! What CreateTable is asked for, as plain data: the SDK's request (`deploy.rs`) and every output that
+//! The contents of CreateTable as plain data: the SDK's request (`deploy.rs`) and every output that
 //! describes a table are made from this one value.
 
 use super::{Billing, Encryption, IndexId, IndexSchema, KeyAttribute, Projection, TableSchema};

@@ -19,7 +19,7 @@ use aws_sdk_dynamodb::types::{
 use core::pin::pin;
 use std::time::Duration;
 
-/// How long a table may take to become active, or to go, before we give up.
+/// The timeout for a table to become active, or to be deleted.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub(super) fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Place {
@@ -31,7 +31,8 @@ pub(super) fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -
     }
 }
 
-/// Creates the table with its indexes, waits until it is active, then sets what is set on its own.
+/// Creates the table with its indexes, waits until it is active, then applies the settings that
+/// need separate requests.
 pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(), Error> {
     let place = || place(db, table, "create table");
     let request = create_request(db, table)
@@ -39,7 +40,8 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     let mut attempts = Attempts::new(true);
     match transport::watched(&mut attempts, pin!(request.send())).await {
         Ok(_) => {}
-        // An attempt whose answer was lost has made it; if it was somebody else, the comparison tells.
+        // An earlier attempt with a lost response created it; if another client did, the comparison
+        // finds out.
         Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}
         Err(error) => return Err(Error::sdk(place(), error).with_outcome(attempts.outcome())),
     }
@@ -161,7 +163,7 @@ fn projection(kind: &str, names: &[&str]) -> SdkProjection {
         .build()
 }
 
-/// Looks at the table, less and less often, until it is as it should be.
+/// Polls the table with growing intervals until it has the wanted status.
 pub(super) async fn wait_until(
     db: &Dynamo,
     table: &TableSchema,
@@ -187,7 +189,7 @@ pub(super) async fn wait_until(
     }
 }
 
-/// The deployed table, or `None` where there is none.
+/// Returns the deployed table, or `None` if it does not exist.
 pub(super) async fn describe(
     db: &Dynamo,
     table: &TableSchema,
@@ -268,7 +270,7 @@ pub(crate) async fn exists(db: &Dynamo, table: &TableSchema) -> Result<bool, Err
     describe(db, table).await.map(|table| table.is_some())
 }
 
-/// Deletes the table and waits until it is gone; one that is not there is gone.
+/// Deletes the table and waits until it is deleted; a missing one counts as deleted.
 pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     let response = db
         .client()
@@ -300,8 +302,8 @@ async fn deployed(
     describe(db, table).await?.ok_or_else(missing)
 }
 
-/// Compares the deployed table with the declaration; the error lists every difference. What is deployed and not declared
-/// is one only if `exactly`; otherwise a `tracing` event names it.
+/// Compares the deployed table with the declaration; the error lists every difference. Undeclared
+/// settings are a difference only if `exactly`; otherwise a `tracing` event names them.
 pub(crate) async fn verify(db: &Dynamo, table: &TableSchema, exactly: bool) -> Result<(), Error> {
     let deployed = deployed(db, table, "verify table").await?;
     let mut comparison = compare_all(db, table, &deployed).await?;
@@ -309,7 +311,7 @@ pub(crate) async fn verify(db: &Dynamo, table: &TableSchema, exactly: bool) -> R
     comparison.report(db, table, exactly)
 }
 
-/// Compares everything but the replicas.
+/// Compares everything except the replicas.
 async fn compare_all(
     db: &Dynamo,
     table: &TableSchema,
@@ -320,7 +322,7 @@ async fn compare_all(
     Ok(comparison)
 }
 
-/// What a key looks like, on either side: `PK (S) + SK (S)`.
+/// Formats a key, declared or deployed: `PK (S) + SK (S)`.
 fn shown_key(pk: &str, sk: Option<&str>) -> String {
     sk.map_or_else(|| pk.to_owned(), |sk| format!("{pk} + {sk}"))
 }
@@ -351,7 +353,8 @@ fn deployed_key(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]
 struct Comparison {
     /// Line by line.
     differences: Vec<String>,
-    /// What is deployed beyond the declaration: another program may use an index, and more protection does no harm.
+    /// Deployed settings beyond the declaration: another program may use an index, and more
+    /// protection is harmless.
     undeclared: Vec<Undeclared>,
 }
 
@@ -369,7 +372,7 @@ impl Comparison {
         }
     }
 
-    /// What is deployed beyond the declaration.
+    /// Adds a deployed setting beyond the declaration.
     fn more(&mut self, what: impl Into<String>, declared: &str, deployed: impl Into<String>) {
         self.undeclared.push(Undeclared {
             what: what.into(),

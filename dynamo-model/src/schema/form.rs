@@ -1,7 +1,7 @@
-//! How values are stored where serde alone cannot tell: sets, and fields that keep NULL.
+//! Stored forms that serde alone does not distinguish: sets, and fields that store NULL.
 //!
-//! serde writes a `HashSet` and a `Vec` alike. The derives ask the field's type for its [`Form`] through [`Probe`],
-//! so that an alias of a set is a set too.
+//! serde writes a `HashSet` and a `Vec` alike. The derives get the [`Form`] of a field's type
+//! through [`Probe`], so that an alias of a set is a set too.
 
 use core::marker::PhantomData;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -17,7 +17,8 @@ pub enum Form {
     Set,
     /// BS: each element is a sequence of bytes to serde.
     ByteSet,
-    /// A nested struct, of which these fields need attention. A function, as a struct may contain itself.
+    /// A nested struct, of which these fields need attention. A function, as a struct may contain
+    /// itself.
     Fields(fn() -> &'static [FieldForm]),
     /// A list or map of such values.
     Each(fn() -> Form),
@@ -57,7 +58,7 @@ impl FieldForm {
 }
 
 impl Form {
-    /// For generated code: the elements of a set tell which set it is.
+    /// For generated code: the elements decide the type of a set.
     #[must_use]
     pub const fn of(self, elements: Elements) -> Self {
         match (self, elements) {
@@ -98,7 +99,7 @@ impl Form {
     }
 }
 
-/// A type that is stored in a form of its own. `#[derive(DynamoNested)]` implements it for nested structs.
+/// A type with a special stored form. `#[derive(DynamoNested)]` implements it for nested structs.
 #[doc(hidden)]
 pub trait StoredForm {
     const FORM: Form;
@@ -198,12 +199,13 @@ macro_rules! elements_of_each {
 
 elements_of_each!(() Vec<T>, () VecDeque<T>, () [T], (K, S,) HashMap<K, T, S>, (K,) BTreeMap<K, T>);
 
-/// Asks a type for what it may not have: an inherent constant comes before that of [`Unprobed`].
+/// Probes a type for an optional trait: an inherent constant takes precedence over that of
+/// [`Unprobed`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Probe<T: ?Sized>(PhantomData<T>);
 
-/// What [`Probe`] says of all other types.
+/// The answer of [`Probe`] for all other types.
 #[doc(hidden)]
 pub trait Unprobed {
     const FORM: Form = Form::Plain;
@@ -224,7 +226,7 @@ impl<T: SetElements + ?Sized> Probe<T> {
 }
 
 impl<T> Probe<Option<T>> {
-    /// Whether it is an `Option`, under whatever name.
+    /// Whether it is an `Option`, also through an alias.
     pub const OPTIONAL: bool = true;
 }
 

@@ -1,12 +1,13 @@
-//! What else a query finds: whether items of other entities of the table can meet its key condition.
+//! The reach of a query: whether items of other entities of the table can match its key condition.
 
 use super::message::same;
 use super::{EntitySchema, IndexId, TableSchema};
 use crate::key::overlap;
 use crate::key::template::Template;
 
-/// Whether a query of `entity`, on the table or on an index, can also find items of another entity that the table
-/// declares. A condition on the sort key begins with its literal text at least; one without placeholders is the whole key.
+/// Whether a query of `entity`, on the table or on an index, can also find items of another entity
+/// that the table declares. A condition on the sort key begins with its literal text at least; one
+/// without placeholders is the whole key.
 pub(crate) const fn finds_others(
     table: &TableSchema,
     entity: &EntitySchema,

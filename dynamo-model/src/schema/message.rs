@@ -20,7 +20,7 @@ impl Message {
         .text(text)
     }
 
-    /// Appends text; what is past the capacity is dropped, at a character's end.
+    /// Appends text; truncates it at the capacity, at the end of a character.
     pub(crate) const fn text(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         if self.len + bytes.len() > CAPACITY {
@@ -74,7 +74,7 @@ impl Message {
     }
 }
 
-/// What a check found: nothing, or the message of a compile error.
+/// The result of a check: success, or the message of a compile error.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct Verdict(Option<Message>);

@@ -1,7 +1,7 @@
-//! What the declarations say, as data.
+//! The declarations, as data.
 //!
-//! The derives build these values at compile time; the compile-time checks and everything
-//! made from a declaration read them. Start at [`Table::SCHEMA`](crate::Table::SCHEMA) or
+//! The derives build these values at compile time; the compile-time checks and every output read
+//! them. Start at [`Table::SCHEMA`](crate::Table::SCHEMA) or
 //! [`Entity::SCHEMA`](crate::Entity::SCHEMA).
 
 #[cfg(feature = "client")]
@@ -71,13 +71,14 @@ pub use table::{
 pub struct EntitySchema {
     /// The name of the Rust type.
     pub entity: &'static str,
-    /// What the table's entity-type attribute says for these items.
+    /// The value of the table's entity-type attribute for these items.
     pub entity_type: Option<&'static str>,
     /// Other values of that attribute which are read as this entity; writes store `entity_type`.
     pub other_types: &'static [&'static str],
-    /// The entities whose items can have the same keys, by the names of their types.
+    /// The entities that can have the same keys, by the names of their types.
     pub shares_key_with: &'static [&'static str],
-    /// Whether every write checks the entity type of the stored item: `shares_key_with` or `check_type` says so.
+    /// Whether every write checks the entity type of the stored item, because of `shares_key_with`
+    /// or `check_type`.
     pub checks_type: bool,
     /// The partition key.
     pub pk: &'static Template,
@@ -85,25 +86,26 @@ pub struct EntitySchema {
     pub sk: Option<&'static Template>,
     /// The indexes these items are in.
     pub indexes: &'static [EntityIndex],
-    /// The fields that are attributes, in order. What `#[serde(flatten)]` brings in is not known here.
+    /// The fields that are attributes, in order, without those of `#[serde(flatten)]`.
     pub attributes: &'static [AttributeSchema],
-    /// What no two items may have in common.
+    /// The unique constraints.
     pub uniques: &'static [UniqueSchema],
     /// The doc comment on the declaration.
     pub doc: &'static str,
-    /// Where the declaration stands; with the name it tells an entity from all others.
+    /// The source location of the declaration; with the name it identifies the entity.
     pub(crate) declared_in: &'static str,
     /// `#[dynamo(former)]`: an old shape of another entity, which only migrations read.
     pub former: bool,
-    /// `#[dynamo(untyped)]`: items may lack the entity type, and their key tells whose they are.
+    /// `#[dynamo(untyped)]`: items may lack the entity type, and their key decides which entity
+    /// they belong to.
     pub untyped: bool,
-    /// `#[dynamo(hide_expired)]`: every read leaves out expired items.
+    /// `#[dynamo(hide_expired)]`: every read hides expired items.
     pub hides_expired: bool,
     /// `#[dynamo(scannable = "…")]`: why it is scanned.
     pub scannable: Option<&'static str>,
-    /// Whether any attribute is sensitive: what is hidden for them is looked for only then.
+    /// Whether any attribute is sensitive; only then the hidden ones are looked up.
     has_sensitive: bool,
-    /// Likewise, stored in keys alone.
+    /// Whether any field is stored in keys alone.
     pub(crate) has_key_only: bool,
     /// Whether `#[serde(flatten)]` brings in attributes that are not known here.
     pub(crate) has_flattened: bool,
@@ -158,7 +160,7 @@ const fn any_absent(attributes: &[AttributeSchema]) -> bool {
     }
 }
 
-/// A unique constraint: the values it stands for are the keys of items of their own.
+/// A unique constraint: its values are the keys of unique items.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
@@ -183,7 +185,7 @@ const fn any_absent(attributes: &[AttributeSchema]) -> bool {
 pub struct UniqueSchema {
     /// As it is written.
     pub constraint: &'static str,
-    /// The partition key, and where the table has one also the sort key, of the items that stand for it.
+    /// The partition key, and if the table has one also the sort key, of the unique items.
     pub template: &'static Template,
     /// The table of these items, where it is not the entity's own: `in = Reservations`.
     pub table: Option<&'static TableSchema>,
@@ -310,8 +312,8 @@ impl EntitySchema {
         self
     }
 
-    /// The other names of an attribute, which go when it is written. A name that the library or another field has is
-    /// not among them.
+    /// The other names of an attribute, which go when it is written. A name that the library or
+    /// another field has is not among them.
     #[cfg(feature = "client")]
     pub(crate) fn old_names(&self, table: &TableSchema, attribute: &str) -> Vec<&'static str> {
         let all = self.aliases.iter().filter(|(name, _)| *name == attribute);
@@ -384,7 +386,7 @@ impl EntitySchema {
         self
     }
 
-    /// What is left of a declaration with errors.
+    /// The remainder of a declaration with errors.
     #[doc(hidden)]
     #[must_use]
     pub const fn incomplete(entity: &'static str) -> Self {
@@ -392,7 +394,7 @@ impl EntitySchema {
         Self::new(entity, None, (NONE, None), &[], &[])
     }
 
-    /// The template of the key, to be shown in its place where a sensitive field stands in it.
+    /// Returns the template of the key, shown instead of the key if it contains a sensitive field.
     pub(crate) fn hidden_key(&self) -> Option<String> {
         let hidden = self.has_sensitive
             && fields_of(self.pk, self.sk).any(|field| self.is_sensitive(|it| it.field == field));
@@ -402,7 +404,7 @@ impl EntitySchema {
         })
     }
 
-    /// The fields that stand in any key or unique constraint; some more than once.
+    /// Returns the fields of all keys and unique constraints, with repetitions.
     #[cfg(feature = "client")]
     pub(crate) fn key_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
         let indexes = self.indexes.iter().flat_map(EntityIndex::fields);
@@ -411,7 +413,7 @@ impl EntitySchema {
         self.primary_fields().chain(indexes).chain(uniques)
     }
 
-    /// The fields that stand in the table's own key.
+    /// Returns the fields of the table's key.
     #[cfg(feature = "client")]
     pub(crate) fn primary_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
         fields_of(self.pk, self.sk)
@@ -429,7 +431,7 @@ impl EntitySchema {
             .any(|attribute| attribute.sensitive && which(attribute))
     }
 
-    /// Every value of the entity-type attribute that stands for this entity; the first is written.
+    /// Returns every value of the entity-type attribute for this entity; the first is written.
     pub(crate) fn types(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.entity_type
             .into_iter()
@@ -443,7 +445,7 @@ impl EntitySchema {
         self.has_type_bytes(found.as_bytes())
     }
 
-    /// The same, of a text that is not known to be UTF-8.
+    /// The same, for a text that may not be UTF-8.
     #[cfg(any(feature = "client", feature = "model"))]
     #[inline]
     pub(crate) fn has_type_bytes(&self, found: &[u8]) -> bool {
@@ -457,7 +459,8 @@ impl EntitySchema {
     }
 }
 
-/// An attribute that every item of an entity has, with the same value: `#[dynamo(constant("__edb_v__" = "1"))]`.
+/// An attribute that every item of an entity has, with the same value:
+/// `#[dynamo(constant("__edb_v__" = "1"))]`.
 ///
 /// ```
 /// use dynamo_model::schema::ConstantValue;
@@ -573,7 +576,7 @@ impl Constant {
 pub struct EntityIndex {
     /// Which index.
     pub id: IndexId,
-    /// What the generated methods are called after.
+    /// The stem of the names of generated methods.
     pub method: &'static str,
     /// Its partition key.
     pub pk: &'static Template,
@@ -585,7 +588,7 @@ pub struct EntityIndex {
     pub when: Option<IndexCondition>,
 }
 
-/// What must be true of an item that is in an index: `when(state = State::Open)`.
+/// The condition of a conditional index: `when(state = State::Open)`.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
@@ -616,7 +619,7 @@ pub struct IndexCondition {
     pub(crate) holds: fn(Option<crate::PartValue<'_>>) -> bool,
 }
 
-/// By what the declaration says.
+/// Compares declarations.
 impl PartialEq for IndexCondition {
     fn eq(&self, other: &Self) -> bool {
         (self.field, self.value) == (other.field, other.value)
@@ -642,7 +645,7 @@ fn fields_of(
 
 #[cfg(feature = "client")]
 impl EntityIndex {
-    /// The fields that decide what the key is: those that stand in it, and the one that says whether there is one.
+    /// Returns the fields that determine the key: its parts, and the field of its condition.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &'static str> + use<> {
         fields_of(self.pk, self.sk).chain(self.when.map(|when| when.field))
     }
@@ -710,7 +713,7 @@ pub struct AttributeSchema {
     pub field: &'static str,
     /// The attribute's name, as serde writes it.
     pub name: &'static str,
-    /// What it is for.
+    /// Its role.
     pub role: AttributeRole,
     /// `#[dynamo(sensitive)]`: its value never reaches a log or an error.
     pub sensitive: bool,
@@ -724,9 +727,9 @@ pub struct AttributeSchema {
     pub null: bool,
     /// `#[dynamo(immutable)]`: it is set at creation only.
     pub immutable: bool,
-    /// What it is read as where it is absent.
+    /// Its value if it is absent.
     pub(crate) absent: Absent,
-    /// How it is stored where serde alone cannot tell.
+    /// Its stored form, where serde alone does not distinguish it.
     pub(crate) form: ValueForm,
 }
 
@@ -829,7 +832,7 @@ impl AttributeSchema {
     }
 }
 
-/// What an attribute is read as where an item lacks it.
+/// The value of an attribute that an item lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
     /// serde decides: `None`, a default, or an error.
@@ -840,7 +843,7 @@ pub(crate) enum Absent {
     EmptySet,
 }
 
-/// What an attribute is for.
+/// The role of an attribute.
 ///
 /// ```
 /// use dynamo_model::schema::AttributeRole;

@@ -32,16 +32,16 @@ pub struct TableSchema {
     pub sk: Option<KeyAttribute>,
     /// Global and local secondary indexes.
     pub indexes: &'static [IndexSchema],
-    /// The attribute that says which entity an item is.
+    /// The attribute that contains the entity type of an item.
     pub entity_type: Option<&'static str>,
-    /// What each entity's declaration says, where `#[table(items = …)]` names the enum of all of them; empty
-    /// where the table does not declare one.
+    /// The declarations of the entities, if `#[table(items = …)]` names their enum; otherwise
+    /// empty.
     pub items: &'static [&'static EntitySchema],
     /// The name of that enum.
     pub(crate) items_enum: &'static str,
-    /// The table that the enum names: the type, and what DynamoDB calls it.
+    /// The table that the enum names: the type, and DynamoDB's name.
     pub(crate) items_of: Option<(&'static str, &'static str)>,
-    /// The attribute that says when an item expires.
+    /// The attribute that contains the TTL of an item.
     pub ttl: Option<&'static str>,
     /// Encryption at rest.
     pub encryption: Encryption,
@@ -49,7 +49,7 @@ pub struct TableSchema {
     pub point_in_time_recovery: bool,
     /// How capacity is paid for.
     pub billing: Billing,
-    /// What a stream of changes carries.
+    /// The view type of the stream.
     pub stream: Option<Stream>,
     /// The other regions that have the table: `replicas("eu-west-1")`.
     pub replicas: &'static [&'static str],
@@ -61,12 +61,12 @@ pub struct TableSchema {
     pub required: &'static [&'static str],
     /// The doc comment on the declaration.
     pub doc: &'static str,
-    /// False where the declaration had errors; nothing is compared with it then.
+    /// False if the declaration had errors; then it is not compared with others.
     pub(crate) complete: bool,
 }
 
 impl TableSchema {
-    /// A table with a partition key and nothing else; for generated code, which fills in the rest.
+    /// A table with only a partition key; for generated code, which sets the rest.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(table: &'static str, name: &'static str, pk: KeyAttribute) -> Self {
@@ -94,7 +94,7 @@ impl TableSchema {
         }
     }
 
-    /// What is left of a declaration with errors.
+    /// The remainder of a declaration with errors.
     #[doc(hidden)]
     #[must_use]
     pub const fn incomplete(table: &'static str) -> Self {
@@ -122,7 +122,8 @@ impl TableSchema {
         name == self.pk.name || self.sk.is_some_and(|sk| sk.name == name)
     }
 
-    /// Whether the table gives an attribute a meaning: a key of it or of an index, or the entity type.
+    /// Whether the table gives an attribute a meaning: a key of it or of an index, or the entity
+    /// type.
     #[cfg(feature = "client")]
     pub(crate) fn uses(&self, name: &str) -> bool {
         let mut keys = self
@@ -139,7 +140,7 @@ impl TableSchema {
         match id {
             Some(id) => match self.index(id) {
                 Some(index) => (index.pk, index.sk),
-                // A compile-time check has said so already.
+                // A compile-time check has reported it already.
                 None => (self.pk, self.sk),
             },
             None => (self.pk, self.sk),
@@ -232,7 +233,7 @@ pub struct IndexSchema {
     pub pk: KeyAttribute,
     /// The sort key.
     pub sk: Option<KeyAttribute>,
-    /// Which attributes the index carries.
+    /// The projected attributes.
     pub projection: Projection,
 }
 
@@ -289,7 +290,7 @@ impl fmt::Display for IndexId {
     }
 }
 
-/// Which attributes an index carries besides the keys.
+/// The attributes that an index has besides the keys.
 ///
 /// ```
 /// use dynamo_model::schema::Projection;
@@ -316,7 +317,7 @@ pub enum Projection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encryption {
-    /// A key of AWS: what DynamoDB does unless told otherwise.
+    /// An AWS owned key, DynamoDB's default.
     AwsOwned,
     /// KMS, with this key, or with the account's own for DynamoDB.
     Kms(Option<&'static str>),
@@ -344,7 +345,7 @@ pub enum Billing {
     },
 }
 
-/// What a stream record carries.
+/// The images in a stream record.
 ///
 /// ```
 /// assert_eq!(dynamo_model::schema::Stream::NewImage.as_str(), "NEW_IMAGE");

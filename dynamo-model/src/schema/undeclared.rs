@@ -1,7 +1,8 @@
-//! Attributes that no field declares: those of a `#[serde(flatten)]` map and of a `#[dynamo(rest)]` field.
+//! Attributes that no field declares: those of a `#[serde(flatten)]` map and of a `#[dynamo(rest)]`
+//! field.
 //!
-//! Keys, the entity type, the TTL and declared attributes are never among them: writes refuse such a name, and reads
-//! do not hand them out.
+//! Keys, the entity type, the TTL and declared attributes are never among them: writes refuse such
+//! a name, and reads do not hand them out.
 
 use super::{Constant, EntitySchema, TableSchema};
 use core::fmt;
@@ -13,7 +14,7 @@ pub(crate) struct Undeclared {
     pub(crate) entity: &'static EntitySchema,
 }
 
-/// What an attribute is that has such a name.
+/// The use of an attribute name by the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reserved {
     TableKey,
@@ -38,7 +39,8 @@ impl fmt::Display for Reserved {
 }
 
 impl Undeclared {
-    /// `None` for an entity that neither has undeclared attributes nor constants: its reads and writes look at no name.
+    /// `None` for an entity that neither has undeclared attributes nor constants: its reads and
+    /// writes look at no name.
     pub(crate) const fn of(
         table: &'static TableSchema,
         entity: &'static EntitySchema,
@@ -49,7 +51,7 @@ impl Undeclared {
         }
     }
 
-    /// Whether serde gives an attribute to a field of its own.
+    /// Returns whether serde assigns an attribute to a declared field.
     pub(crate) fn is_declared(&self, name: &str) -> bool {
         let mut aliases = self.entity.aliases.iter();
         self.entity.declares(name) || aliases.any(|(_, names)| names.contains(&name))
@@ -85,8 +87,9 @@ impl Undeclared {
         Some(Reserved::IndexKey(index.name))
     }
 
-    /// Why an entry cannot be written under this name. An entry that may be a declared field is refused only if it is not
-    /// one: serde names the fields of the entity and those of a flattened struct alike.
+    /// Returns why an entry cannot be written under this name. An entry that may be a declared
+    /// field is refused only if it is not one: serde names the fields of the entity and those of a
+    /// flattened struct alike.
     pub(crate) fn refusal(&self, name: &str, may_be_field: bool) -> Option<String> {
         let mut attributes = self.entity.attributes.iter();
         let declared = attributes.find(|it| it.name == name);

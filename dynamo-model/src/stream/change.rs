@@ -1,4 +1,4 @@
-//! What happened to an entity.
+//! Changes of entities, read from stream records.
 
 use super::images::HasBothImages;
 use super::record::{EventName, StreamRecord};
@@ -9,7 +9,8 @@ use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Attributes, Decodable, ReadItems, Serde, Stored, StoredItem};
 use std::borrow::Cow;
 
-/// What happened to an item, with the item before and after: as the items enum of its table, or as one entity.
+/// A change of an item, with the item before and after: as the items enum of its table, or as one
+/// entity.
 ///
 /// ```
 /// use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamEvent};
@@ -60,10 +61,10 @@ pub enum Change<T> {
         /// As it is now.
         new: T,
     },
-    /// Somebody deleted it.
+    /// A client deleted it.
     Removed(T),
-    /// DynamoDB deleted it, because its TTL was over. In the other regions of a global table such a deletion comes as
-    /// [`Change::Removed`]: DynamoDB does not tell them why.
+    /// DynamoDB deleted it because its TTL was over. In the other regions of a global table such a
+    /// deletion arrives as [`Change::Removed`], because DynamoDB does not replicate the reason.
     Expired(T),
 }
 
@@ -72,14 +73,16 @@ impl<T> Change<T> {
     ///
     /// - an item of the library's own: of a unique constraint, or of a migration;
     /// - for one entity, an item of another one;
-    /// - an item whose images are the same. DynamoDB writes no record then; other engines do.
+    /// - an item with equal images. DynamoDB writes no record then; other engines do.
     ///
-    /// For an items enum, an item that is of none of its entities is an error
-    /// ([`Error::is_other_entity`](crate::Error::is_other_entity)): the enum says what is in the table. So is a record without the image that the change
-    /// needs; see [`StreamRecord::new_image`] for streams that carry only one. A record of another table is an error too
-    /// ([`ErrorKind::OtherTable`](crate::ErrorKind::OtherTable)): it is told by its key attributes, and by a table name that does not contain the declared one.
+    /// For an items enum, an item of another entity is an error
+    /// ([`Error::is_other_entity`](crate::Error::is_other_entity)), because the enum declares the
+    /// contents of the table. A record without the image that the change needs is an error too; see
+    /// [`StreamRecord::new_image`] for streams with only one image. So is a record of another table
+    /// ([`ErrorKind::OtherTable`](crate::ErrorKind::OtherTable)): it has other key attributes, or a
+    /// table name that does not contain the declared one.
     ///
-    /// A table whose declared stream does not carry both images does not compile here.
+    /// Does not compile for a table whose declared stream lacks one of the images.
     pub fn of<M>(record: &StreamRecord) -> Result<Option<Self>, Error>
     where
         T: Streamed<M>,
@@ -95,7 +98,8 @@ impl<T> Change<T> {
         let new = record.new_image::<T, M>()?;
         Ok(match (old, new) {
             (None, None) => None,
-            // For one entity, an item that became another one's is removed, and the other way round.
+            // For one entity, an item that became another one's is removed, and the other way
+            // round.
             (None, Some(new)) => Some(Self::Inserted(new)),
             (Some(old), Some(new)) => Some(Self::Modified { old, new }),
             (Some(old), None) if record.by_ttl => Some(Self::Expired(old)),
@@ -103,7 +107,7 @@ impl<T> Change<T> {
         })
     }
 
-    /// The item as it is now, if it is there.
+    /// Returns the item after the change, if it exists.
     ///
     /// ```
     /// use dynamo_model::Change;
@@ -119,7 +123,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The item as it was, if it was there.
+    /// Returns the item before the change, if it existed.
     ///
     /// ```
     /// assert_eq!(dynamo_model::Change::Removed(1).into_old(), Some(1));
@@ -152,7 +156,8 @@ impl<T> Change<T> {
     }
 }
 
-/// What a record can be read as: an entity, or an items enum. `M` says which of the two; it is always inferred.
+/// A type that a record can be read as: an entity, or an items enum. `M` distinguishes the two; it
+/// is always inferred.
 ///
 /// ```
 /// use dynamo_model::{Error, HasNewImages, StreamRecord, Streamed};
@@ -170,7 +175,7 @@ impl<T> Change<T> {
     note = "write `#[derive(DynamoEntity, serde::Deserialize)]` on an entity, or `#[derive(DynamoItems)]` on an enum of them"
 )]
 pub trait Streamed<M>: Sized {
-    /// The table whose stream it is read from.
+    /// The table of the stream.
     type Table: Table;
     #[doc(hidden)]
     fn table() -> &'static TableSchema;
@@ -178,7 +183,7 @@ pub trait Streamed<M>: Sized {
     fn name() -> &'static str;
     #[doc(hidden)]
     fn entities() -> Vec<&'static EntitySchema>;
-    /// `None` for what is to be ignored.
+    /// Returns `None` for a record that is ignored.
     #[doc(hidden)]
     fn read(image: StoredItem<'_>) -> Result<Option<Self>, Error>;
 }
@@ -213,7 +218,7 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> Streamed<OneEntity> for E {
         let other = match (table.entity_type, E::SCHEMA.entity_type) {
             (Some(name), Some(_)) => {
                 let found = image.item.text(name);
-                // Whose an item without a type is, its key tells.
+                // The key decides about an item without a type.
                 found.is_some_and(|found| !E::SCHEMA.has_type(&found))
             }
             _ => is_of_library(table, &image.item),
@@ -248,7 +253,7 @@ impl<T: Items + ReadItems<Serde>> Streamed<AllEntities> for T {
     }
 }
 
-/// Whether an item is no entity's, but one that the library keeps for itself.
+/// Returns whether the item belongs to the library itself.
 fn is_of_library(table: &TableSchema, item: &Stored) -> bool {
     crate::op::is_of_value(table, item) || crate::migrate::is_checkpoint(table, item)
 }

@@ -10,7 +10,7 @@ use core::task::{Context, Poll, ready};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 
-/// What Lambda calls a function with: a batch of records, in order.
+/// The event of a Lambda function: a batch of records, in order.
 ///
 /// ```
 /// use dynamo_model::{BatchFailures, Change, DynamoEntity, DynamoTable, StreamEvent};
@@ -70,23 +70,23 @@ pub struct StreamEvent {
 }
 
 impl StreamEvent {
-    /// Leaves out items that are of no entity of the items enum, where [`Change::of`] gives an error: for a
-    /// consumer that is deployed later than those who write.
+    /// Skips items that belong to no entity of the items enum, where [`Change::of`] returns an
+    /// error: for a consumer that is deployed later than the writers.
     #[must_use]
     pub fn skip_unknown(mut self) -> Self {
         self.skip_unknown = true;
         self
     }
 
-    /// Handles the changes one after the other. The first one that fails, or cannot be read, ends it: Lambda
-    /// delivers that record again, and those after it, so that an item's changes keep their order. What went wrong is a
-    /// `tracing` event, with the record's id.
+    /// Handles the changes one after the other. Stops at the first record that fails or cannot be
+    /// read: Lambda delivers that record and the later ones again, so that the changes of an item
+    /// keep their order. A `tracing` event names the failed record and the reason.
     ///
-    /// A record that can never be read stops its shard until Lambda gives it up. To go on past it, decide on each record
-    /// with [`each`](Self::each).
+    /// A record that can never be read stops its shard until Lambda drops it. To continue after it,
+    /// decide on each record with [`each`](Self::each).
     ///
-    /// The function must be declared with `FunctionResponseTypes: [ReportBatchItemFailures]`; otherwise Lambda ignores the
-    /// answer, and takes the whole batch for done.
+    /// The function must be declared with `FunctionResponseTypes: [ReportBatchItemFailures]`;
+    /// otherwise Lambda ignores the answer, and takes the whole batch for done.
     pub fn for_each<T, M, H, F, E>(self, handle: H) -> Handling<T, Change<T>, H, F>
     where
         T: Streamed<M>,
@@ -98,7 +98,8 @@ impl StreamEvent {
         Handling::new(self, Change::of, |change| change, handle)
     }
 
-    /// Hands out each record's change as a `Result`, so that one record that cannot be read does not stop the others.
+    /// Hands out each record's change as a `Result`, so that one record that cannot be read does
+    /// not stop the others.
     ///
     /// ```
     /// use dynamo_model::{BatchFailures, Change, DynamoEntity, DynamoTable, Error, StreamEvent, StreamRecord};
@@ -133,8 +134,8 @@ impl StreamEvent {
 }
 
 impl Each<StreamEvent> {
-    /// Handles the changes one after the other, those that cannot be read included. The first one for which `handle` fails
-    /// ends it: Lambda delivers that record again, and those after it.
+    /// Handles the changes one after the other, those that cannot be read included. The first one
+    /// for which `handle` fails ends it: Lambda delivers that record again, and those after it.
     pub fn for_each<T, M, H, F, E>(self, handle: H) -> Handling<T, Result<Change<T>, Error>, H, F>
     where
         T: Streamed<M>,
@@ -147,13 +148,14 @@ impl Each<StreamEvent> {
     }
 }
 
-/// The changes of a batch, handled one after the other when it is awaited; made by [`StreamEvent::for_each`].
+/// The changes of a batch, handled one after the other when it is awaited; made by
+/// [`StreamEvent::for_each`].
 #[must_use = "nothing is handled until it is awaited"]
 pub struct Handling<T, C, H, F> {
     records: std::vec::IntoIter<StreamRecord>,
     skip_unknown: bool,
     read: fn(&StreamRecord) -> Result<Option<Change<T>>, Error>,
-    /// What is handed out for a record, or the error that ends the batch.
+    /// Returns the argument of the handler for a record, or the error that ends the batch.
     take: fn(Result<Change<T>, Error>) -> Result<C, Error>,
     handle: H,
     under_way: Option<(Handled, Pin<Box<F>>)>,
@@ -198,7 +200,7 @@ impl<T, C, H, F> Handling<T, C, H, F> {
     }
 }
 
-/// Nothing in it is pinned but what is boxed.
+/// No field is pinned in place; futures are boxed.
 impl<T, C, H, F> Unpin for Handling<T, C, H, F> {}
 
 impl<T, C, H, F, E> Future for Handling<T, C, H, F>
@@ -259,8 +261,8 @@ impl From<Vec<StreamRecord>> for StreamEvent {
     }
 }
 
-/// A Lambda function's answer: which records to deliver again. Of a stream, Lambda goes on from the first of them,
-/// so one is enough; none is success.
+/// The response of a Lambda function: the records to deliver again. For a stream, Lambda continues
+/// from the first of them, so one is enough; an empty list is success.
 ///
 /// ```
 /// use dynamo_model::BatchFailures;
@@ -272,12 +274,12 @@ impl From<Vec<StreamRecord>> for StreamEvent {
 #[serde(rename_all = "camelCase")]
 #[must_use = "Lambda takes the whole batch for done unless it gets this"]
 pub struct BatchFailures {
-    /// Where to go on from.
+    /// The records to deliver again.
     pub batch_item_failures: Vec<BatchItemFailure>,
 }
 
 impl BatchFailures {
-    /// Whether everything was handled.
+    /// Returns whether every record was handled.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.batch_item_failures.is_empty()

@@ -1,32 +1,34 @@
-//! What the stream of a table carries, as traits, so that a record is not read as what its stream lacks.
+//! The images of a table's stream, as traits, so that a record is not read as a change whose images
+//! its stream lacks.
 //!
 //! The derive of a table implements them by its `stream = …`.
 
 use crate::__private::NoTable;
 use crate::entity::Table;
 
-/// A table with a stream, whatever it carries.
+/// A table with a stream, of any view type.
 #[diagnostic::on_unimplemented(
     message = "table `{Self}` declares no stream; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
     label = "no stream to read"
 )]
 pub trait HasStream: Table {}
 
-/// A table whose stream carries each item as it is after the write: `new_image` or `new_and_old_images`.
+/// A table whose stream contains each item after the write: `new_image` or `new_and_old_images`.
 #[diagnostic::on_unimplemented(
     message = "the stream of table `{Self}` does not carry the new image; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
     label = "needs the item after the write"
 )]
 pub trait HasNewImages: HasStream {}
 
-/// A table whose stream carries each item as it was before the write: `old_image` or `new_and_old_images`.
+/// A table whose stream contains each item before the write: `old_image` or `new_and_old_images`.
 #[diagnostic::on_unimplemented(
     message = "the stream of table `{Self}` does not carry the old image; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
     label = "needs the item before the write"
 )]
 pub trait HasOldImages: HasStream {}
 
-/// A table whose stream carries each item before and after the write: what a [`Change`](crate::Change) is read from.
+/// A table whose stream contains each item before and after the write, as [`Change`](crate::Change)
+/// requires.
 ///
 /// ```
 /// use dynamo_model::{Change, DynamoTable, Error, HasBothImages, StreamRecord, Streamed};

@@ -1,4 +1,4 @@
-//! DynamoDB's JSON, `{"S": "text"}`, as events carry it.
+//! DynamoDB JSON, `{"S": "text"}`, in the images of events.
 
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -124,7 +124,8 @@ mod tests {
     fn items_of_32_levels_are_read() {
         let (open, close) = (r#"{"M":{"a":"#.repeat(32), "}}".repeat(32));
         assert!(read(&format!(r#"{{"a":{open}{{"S":"x"}}{close}}}"#)).is_ok());
-        // Deeper than anything DynamoDB stores: refused by the JSON parser, without using up the stack.
+        // Deeper than anything DynamoDB stores: refused by the JSON parser, without using up the
+        // stack.
         let (open, close) = (r#"{"M":{"a":"#.repeat(90_000), "}}".repeat(90_000));
         assert!(read(&format!(r#"{{"a":{open}{{"S":"x"}}{close}}}"#)).is_err());
     }

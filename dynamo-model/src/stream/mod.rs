@@ -1,7 +1,7 @@
-//! DynamoDB Streams: from a record to what happened to an entity.
+//! DynamoDB Streams: from a record to a change of an entity.
 //!
-//! A [`StreamRecord`] comes from a Lambda event ([`StreamEvent`]), from the SDK's `Record`, or from a
-//! [`StreamReader`]; [`Change::of`] reads it. Images are decoded as items are anywhere else.
+//! A [`StreamRecord`] comes from a Lambda event ([`StreamEvent`]), from the SDK's `Record`, or from
+//! a [`StreamReader`]; [`Change::of`] reads it. Images are decoded like any item.
 
 mod change;
 mod event;

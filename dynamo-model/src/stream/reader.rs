@@ -1,7 +1,8 @@
 //! Reading a stream oneself: shard by shard, each after its parent.
 //!
-//! An item's changes are all in one shard, or in its children once it is closed. So a shard is read only when its
-//! parent is at its end, and an item's changes come in the order in which they happened.
+//! All changes of an item are in one shard, or in its children once it is closed. So the reader
+//! reads a shard only when its parent is at its end, and the changes of an item arrive in their
+//! order.
 
 use super::images::HasStream;
 use super::record::StreamRecord;
@@ -13,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, SystemTime};
 
-/// Reads the stream of a table from its oldest record, about a day ago, or from where it was before; made by
-/// [`Dynamo::read_stream`]. For tests, tools and small services: of what Lambda or the Kinesis library do, it does
-/// neither leases nor several readers.
+/// Reads the stream of a table from its oldest record, about a day ago, or from an earlier
+/// position; made by [`Dynamo::read_stream`]. For tests, tools and small services: unlike Lambda or
+/// the Kinesis library, it has no leases and does not share a stream among several readers.
 ///
 /// ```
 /// use dynamo_model::{Change, Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -74,7 +75,8 @@ pub struct StreamReader {
     since: Option<SystemTime>,
 }
 
-/// How far a [`StreamReader`] has come: by serde, to be kept with what was made of the records.
+/// The position of a [`StreamReader`]. Serialize it, and store it together with the results of the
+/// records.
 ///
 /// ```
 /// use dynamo_model::StreamPosition;
@@ -100,7 +102,7 @@ pub struct StreamPosition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ShardPosition {
-    /// Nothing of it, yet.
+    /// Not begun.
     Start,
     /// Up to this sequence number.
     After(String),
@@ -114,13 +116,14 @@ struct Reading {
     id: String,
     parent: Option<String>,
     iterator: Option<String>,
-    /// It was there at the beginning, when only what is new was asked for.
+    /// The shard existed at the start of an `only_new` reader.
     latest: bool,
-    /// Its iterator expired before it had any record. Then it is read from its beginning, and older records are left out.
+    /// Its iterator expired before its first record. Then the shard is read from its beginning, and
+    /// older records are skipped.
     expired: bool,
 }
 
-/// DynamoDB says when a record was written to the second, and about.
+/// DynamoDB gives the time of a record in seconds, and approximately.
 const CREATION_PRECISION: Duration = Duration::from_secs(2);
 
 impl Dynamo {
@@ -156,7 +159,7 @@ impl StreamReader {
         self
     }
 
-    /// Begins with what is written from the first [`StreamReader::read`] on.
+    /// Begins with records written after the first [`StreamReader::read`].
     #[must_use]
     pub fn only_new(mut self) -> Self {
         self.only_new = true;
@@ -169,18 +172,20 @@ impl StreamReader {
         self.position.clone()
     }
 
-    /// The next records: one request for each shard that can be read now. None does not mean that there are none, so
-    /// ask again; not more often than a few times a second, which is what DynamoDB takes.
+    /// Returns the next records, with one request for each shard that can be read now. An empty
+    /// result does not mean the end, so call it again, at most a few times a second, which is
+    /// DynamoDB's limit.
     ///
-    /// No record is lost. If a shard fails, the records of the others are returned first, and the error by a later call. If
-    /// the future is dropped, what it had read is returned by the next call.
+    /// No record is lost. If a shard fails, the records of the others are returned first, and a
+    /// later call returns the error. If the future is dropped, the next call returns the records
+    /// that it had read.
     pub async fn read(&mut self) -> Result<Vec<StreamRecord>, Error> {
         let read = self.fetch().await;
         self.hand_out(read)
     }
 
-    /// Everything that is there, up to the first time that no shard has anything new. Errors and dropped futures lose
-    /// nothing, as with [`read`](Self::read).
+    /// Returns all available records, until no shard has new ones. Errors and dropped futures lose
+    /// no record, as with [`read`](Self::read).
     pub async fn read_available(&mut self) -> Result<Vec<StreamRecord>, Error> {
         loop {
             let (ended, known) = (self.ended(), self.pending.len());
@@ -193,8 +198,9 @@ impl StreamReader {
         }
     }
 
-    /// Reads each shard that can be read, and keeps its records. Each answer is kept before the next request is sent, so that
-    /// neither an error nor a dropped future loses any. A shard that fails does not keep the others waiting.
+    /// Reads each shard that can be read, and keeps its records. Each answer is kept before the
+    /// next request is sent, so that neither an error nor a dropped future loses any. A shard that
+    /// fails does not keep the others waiting.
     async fn fetch(&mut self) -> Result<(), Error> {
         self.discover().await?;
         let mut failed = Ok(());
@@ -208,7 +214,8 @@ impl StreamReader {
         failed
     }
 
-    /// Returns what was read. An error waits until there is nothing else: the shard is asked again, and says it again.
+    /// Returns the records that were read. An error waits until there are none: the failing shard
+    /// is requested again, and fails again.
     fn hand_out(&mut self, read: Result<(), Error>) -> Result<Vec<StreamRecord>, Error> {
         if self.pending.is_empty() {
             read?;
@@ -225,15 +232,15 @@ impl StreamReader {
     fn is_readable(&self, number: usize) -> bool {
         let Reading { id, parent, .. } = &self.shards[number];
         let ended = |id: &String| self.ahead.shards.get(id) == Some(&ShardPosition::End);
-        // A parent that is not listed any more is gone, with all of its records.
+        // A parent that is not listed any more was deleted, with all of its records.
         let listed = |id: &String| self.shards.iter().any(|shard| shard.id == *id);
         !ended(id) && parent.as_ref().is_none_or(|it| ended(it) || !listed(it))
     }
 
-    /// Finds the shards that came since, and forgets those that went.
+    /// Finds new shards, and forgets deleted ones.
     async fn discover(&mut self) -> Result<(), Error> {
         let listed = self.list().await?;
-        // Of shards that come later, everything is new.
+        // All records of later shards are new.
         let first = self.only_new && self.since.is_none();
         if first {
             self.since = Some(self.db.now());
@@ -362,7 +369,7 @@ impl StreamReader {
             Some(ShardPosition::After(number)) => request
                 .shard_iterator_type(ShardIteratorType::AfterSequenceNumber)
                 .sequence_number(number),
-            // What was written since the first iterator would be lost with a second of this kind.
+            // A second iterator of this kind would skip the records written since the first.
             _ if shard.latest && !shard.expired => {
                 request.shard_iterator_type(ShardIteratorType::Latest)
             }
@@ -401,7 +408,8 @@ fn local_config() -> aws_sdk_dynamodbstreams::config::Builder {
 
 #[cfg(feature = "embedded")]
 impl Dynamo {
-    /// The SDK's client for the streams of the embedded engine; `None` where this handle has another one.
+    /// The SDK's client for the streams of the embedded engine; `None` where this handle has
+    /// another one.
     #[must_use]
     pub fn embedded_streams(&self) -> Option<Client> {
         let config = local_config()

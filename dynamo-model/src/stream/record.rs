@@ -13,10 +13,11 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// One record of a stream: one write to one item. [`Change::of`](crate::Change::of) reads what happened.
+/// One record of a stream: one write to one item. [`Change::of`](crate::Change::of) reads the
+/// change.
 ///
-/// It can be deserialized from a record of a Lambda event, and with the feature `streams` made from the SDK's
-/// `Record`. `Debug` does not show the item, which may be sensitive.
+/// Deserializes from a record of a Lambda event, and with the feature `streams` converts from the
+/// SDK's `Record`. `Debug` hides the item, which may be sensitive.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, EventName, StreamRecord};
@@ -48,7 +49,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// assert_eq!(record.event_name, EventName::Insert);
 /// assert_eq!(record.table_name.as_deref(), Some("App"));
 ///
-/// // Keys are there whatever the stream carries.
+/// // Every record has the key, with any view type.
 /// let key = record.key_of::<User>().expect("a user's key");
 /// assert_eq!(key.parse()?.user_id, "u1");
 ///
@@ -57,24 +58,24 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// assert_eq!(
 ///     error.to_string(),
 ///     "stream User USER#u1: the record has no new image, because the stream of table `App` is KEYS_ONLY; \
-///      declare `#[table(stream = new_and_old_images)]`, or make do with the key",
+///      declare `#[table(stream = new_and_old_images)]`, or use only the key",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StreamRecord {
-    /// The same for every delivery of this record: what to remember so as to do something once.
+    /// The same for every delivery of this record: store it to handle a record only once.
     pub event_id: String,
-    /// What kind of write it was.
+    /// The kind of the write.
     pub event_name: EventName,
     /// Its place among the records of its shard.
     pub sequence_number: String,
     /// When it was written, about.
     pub created_at: Option<SystemTime>,
-    /// The deployed name of the table, where the record says so.
+    /// The deployed name of the table, if the record has it.
     pub table_name: Option<String>,
-    /// What the stream carries, where the record says so.
+    /// The view type of the stream, if the record has it.
     pub view: Option<Stream>,
     /// Whether the item was deleted because it had expired.
     pub by_ttl: bool,
@@ -83,7 +84,7 @@ pub struct StreamRecord {
     pub(super) old: Option<Item>,
 }
 
-/// What kind of write a record is of.
+/// The kind of the write of a record.
 ///
 /// ```
 /// use dynamo_model::EventName;
@@ -98,12 +99,13 @@ pub enum EventName {
     Insert,
     /// The item was there, and something in it changed.
     Modify,
-    /// The item is gone.
+    /// The item was deleted.
     Remove,
 }
 
 impl StreamRecord {
-    /// The key of the item, if it is one of entity `E`: there even where the stream carries keys alone.
+    /// Returns the key of the item, if it belongs to entity `E`; also where the stream has only
+    /// keys.
     #[must_use]
     pub fn key_of<E: Entity + IndexedBy<Primary>>(&self) -> Option<Key<E>> {
         wire::has_key_of::<E>(&self.keys)
@@ -111,7 +113,8 @@ impl StreamRecord {
             .flatten()
     }
 
-    /// The item after the write, as entity or items enum; `None` where it was deleted, or is not of these.
+    /// The item after the write, as entity or items enum; `None` where it was deleted, or is not of
+    /// these.
     pub fn new_image<T, M>(&self) -> Result<Option<T>, Error>
     where
         T: Streamed<M>,
@@ -124,7 +127,8 @@ impl StreamRecord {
         }
     }
 
-    /// The item before the write, as entity or items enum; `None` where it is new, or was not of these.
+    /// The item before the write, as entity or items enum; `None` where it is new, or was not of
+    /// these.
     pub fn old_image<T, M>(&self) -> Result<Option<T>, Error>
     where
         T: Streamed<M>,
@@ -153,8 +157,8 @@ impl StreamRecord {
         Error::new(place::<T, M>(self), kind, None)
     }
 
-    /// Whether its table can be the declared one: it has that table's key attributes, and a name with the declared name in it, as
-    /// prefixes and suffixes of a deployment leave it.
+    /// Whether its table can be the declared one: it has that table's key attributes, and a name
+    /// with the declared name in it, as prefixes and suffixes of a deployment leave it.
     fn may_be_of(&self, table: &TableSchema) -> bool {
         let named = self.table_name.as_deref();
         let has_key = self.keys.contains_key(table.pk.name)
@@ -280,7 +284,7 @@ pub(super) fn view(name: &str) -> Option<Stream> {
     all.into_iter().find(|view| view.as_str() == name)
 }
 
-/// How DynamoDB marks what its own process for expired items deleted.
+/// Returns whether DynamoDB's own TTL process deleted the item.
 pub(super) fn is_ttl(kind: Option<&str>, principal: Option<&str>) -> bool {
     (kind, principal) == (Some("Service"), Some("dynamodb.amazonaws.com"))
 }

@@ -1,4 +1,5 @@
-//! Records as the SDK has them. Its crate for streams has types of its own, which say the same.
+//! Conversion of the SDK's records. The SDK's crate for streams has separate types for the same
+//! data.
 
 use super::record::{EventName, StreamRecord, is_ttl, view};
 use crate::error::{Error, ErrorKind, Place};
@@ -23,7 +24,8 @@ use std::time::SystemTime;
 impl TryFrom<Record> for StreamRecord {
     type Error = Error;
 
-    /// An error is a record without a body, or of an operation that was not known when this was written.
+    /// An error is a record without a body, or of an operation that was not known when this was
+    /// written.
     fn try_from(record: Record) -> Result<Self, Error> {
         let event_name = match record.event_name {
             Some(OperationType::Insert) => EventName::Insert,
@@ -70,7 +72,7 @@ fn item(image: HashMap<String, Streamed>) -> Result<Item, Error> {
     attributes.collect()
 }
 
-/// `None` for a type that the SDK does not know.
+/// Returns `None` for a type that the SDK does not know.
 fn value(streamed: Streamed) -> Result<Option<AttributeValue>, Error> {
     Ok(Some(match streamed {
         Streamed::S(text) => AttributeValue::S(text),

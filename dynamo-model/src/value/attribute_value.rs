@@ -24,7 +24,7 @@ impl From<Value> for AttributeValue {
     }
 }
 
-/// Fails on an N or NS that is not a number within DynamoDB's limits, and so was not read from DynamoDB.
+/// Fails on an N or NS that is not a number within DynamoDB's limits.
 impl TryFrom<AttributeValue> for Value {
     type Error = NumberError;
 

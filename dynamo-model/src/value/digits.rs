@@ -1,4 +1,5 @@
-//! The text of a decimal number, taken apart: its sign, its digits, and the power of ten of the first one.
+//! The text of a decimal number, taken apart: its sign, its digits, and the power of ten of the
+//! first one.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -10,7 +11,8 @@ const MAX_DIGITS: usize = 38;
 /// The powers of ten that the first digit may have.
 const MAGNITUDES: RangeInclusive<i64> = -130..=125;
 
-/// A decimal number. Zeros at either end are not among its digits, so that two texts of one number give the same.
+/// A decimal number. Zeros at either end are not among its digits, so that two texts of one number
+/// give the same.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Digits<'a> {
     negative: bool,
@@ -41,7 +43,7 @@ impl<'a> Digits<'a> {
         Ok(digits)
     }
 
-    /// Reads any decimal number, also one that is too large or too long for DynamoDB.
+    /// Reads any decimal number, also one beyond DynamoDB's limits.
     pub(crate) fn of(text: &'a str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, power(exponent)?),
@@ -103,7 +105,7 @@ impl<'a> Digits<'a> {
         self.whole.iter().chain(self.fraction)
     }
 
-    /// What two texts of one number have in common.
+    /// Returns the parts that are equal for all texts of one number.
     pub(crate) fn identity(self) -> (bool, i64, impl Iterator<Item = &'a u8>) {
         let magnitude = if self.is_zero() { 0 } else { self.magnitude };
         (self.negative, magnitude, self.digits())
@@ -155,7 +157,7 @@ impl Hash for Digits<'_> {
     }
 }
 
-/// Whether there is a minus, and what comes after the sign.
+/// Returns whether there is a minus, and the text after the sign.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -185,7 +187,7 @@ fn power(text: &str) -> Option<i64> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NumberError {
-    /// It is not a decimal number such as `-12.5e-3`, or a float that is not finite.
+    /// The text is not a decimal number such as `-12.5e-3`, or a float is not finite.
     NotANumber,
     /// It has more than the 38 digits that DynamoDB keeps.
     TooManyDigits,
@@ -194,7 +196,7 @@ pub enum NumberError {
 }
 
 impl NumberError {
-    /// What is wrong, and what to do.
+    /// Returns the defect and the fix.
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::NotANumber => {

@@ -1,4 +1,4 @@
-//! Values as DynamoDB has them, for attributes whose type is not known or must not change.
+//! Values of any DynamoDB type, for attributes whose type is unknown or must not change.
 
 #[cfg(feature = "client")]
 mod attribute_value;
@@ -20,8 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Any attribute, exactly as DynamoDB has it: one of its ten types.
 ///
-/// As a field it holds whatever is stored, and is written as it was read: sets stay sets, numbers keep their digits, NULL
-/// stays NULL. In JSON and other formats it is tagged with its type, as in DynamoDB's own JSON: `{"N":"1.50"}`.
+/// As a field it reads any attribute and writes it unchanged: sets stay sets, numbers keep their
+/// digits, NULL stays NULL. In JSON and other formats it is tagged with its type, as in DynamoDB
+/// JSON: `{"N":"1.50"}`.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, Value};

@@ -8,8 +8,8 @@ use core::str::FromStr;
 
 /// A number as DynamoDB has it: up to 38 digits, from 1e-130 to 9.99e125, never rounded.
 ///
-/// It keeps its text, so that an item is written as it was read. Numbers are compared by value: `1.50` equals `1.5`.
-/// As a field it is stored as N; in JSON and other formats it is a text.
+/// It keeps its text, so that an item is written unchanged. Numbers are compared by value: `1.50`
+/// equals `1.5`. As a field it is stored as N; in JSON and other formats it is a text.
 ///
 /// ```
 /// use dynamo_model::Number;
@@ -28,13 +28,13 @@ use core::str::FromStr;
 pub struct Number(String);
 
 impl Number {
-    /// A text that is known to be a number within the limits.
+    /// Wraps a text that is a number within the limits.
     #[cfg(all(feature = "client", feature = "rust_decimal"))]
     pub(super) fn of_valid(text: String) -> Self {
         Self(text)
     }
 
-    /// The text, as it was read or given.
+    /// Returns the text, unchanged.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -54,7 +54,7 @@ impl Number {
         self.0.parse().unwrap_or(f64::NAN)
     }
 
-    /// Whether it has no fraction.
+    /// Returns whether it has no fraction.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.digits().to_whole().is_some()
@@ -107,7 +107,7 @@ macro_rules! from_integers {
 
 from_integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
 
-/// What may have too many digits, or none.
+/// Conversions that fail for too many digits or a value that is not finite.
 macro_rules! try_from_numbers {
     ($($number:ident)*) => {$(
         impl TryFrom<$number> for Number {

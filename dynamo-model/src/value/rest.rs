@@ -4,13 +4,16 @@ use super::Value;
 use core::ops::{Deref, DerefMut};
 use std::collections::BTreeMap;
 
-/// The attributes of an item that its entity does not declare: the type of a `#[dynamo(rest)]` field.
+/// The attributes of an item that its entity does not declare: the type of a `#[dynamo(rest)]`
+/// field.
 ///
-/// Reads collect them with their exact types, and writes store them again, so that an item which another program or a
-/// newer release extended survives a [`put`](crate::Entity::put). It never contains keys, the entity type, the TTL
-/// attribute or declared attributes; a write of an entry with such a name fails before the request.
+/// Reads collect them with their exact types, and writes store them again, so that an item which
+/// another program or a newer release extended survives a [`put`](crate::Entity::put). It never
+/// contains keys, the entity type, the TTL attribute or declared attributes; a write of an entry
+/// with such a name fails before the request.
 ///
-/// It is a map from names to [`Value`]s. In JSON and other formats it is an object under the name of the field.
+/// It is a map from names to [`Value`]s. In JSON and other formats it is an object under the name
+/// of the field.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, Rest, Value};
@@ -117,7 +120,7 @@ mod serde {
     use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    /// Optional, as it is read: serde takes a missing field for `None` then.
+    /// An `Option`, so that serde reads a missing field as `None`.
     impl Serialize for Rest {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.serialize_some(&self.0)

@@ -1,8 +1,9 @@
 //! [`Value`] and [`Number`] through serde.
 //!
-//! Our codec knows them by names that Rust types cannot have, as `serde_dynamo` does with sets: it stores a newtype
-//! [`NUMBER`] of a text as N, a newtype [`BINARY`] of base64 as B, and the content of a variant of the enum [`VALUE`] as
-//! it is. Any other format sees a text, base64, and an enum with a variant for each type.
+//! Our codec recognises them by names that Rust types cannot have, as `serde_dynamo` does with
+//! sets: it stores a newtype [`NUMBER`] of a text as N, a newtype [`BINARY`] of base64 as B, and
+//! the content of a variant of the enum [`VALUE`] directly. Any other format sees a text, base64,
+//! and an enum with a variant for each type.
 
 use super::{Number, Value};
 use ::serde::de::{self, Deserialize, Deserializer, EnumAccess, VariantAccess, Visitor};
@@ -77,7 +78,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
         visit_u128 u128
     }
 
-    /// A float keeps 15 digits of any number. One with more may stand for another number, which the format has rounded.
+    /// A float keeps 15 digits. A longer one may be a number that the format has rounded.
     fn visit_f64<E: de::Error>(self, float: f64) -> Result<Number, E> {
         let number = Number::try_from(float).map_err(E::custom)?;
         if number.digits().len() > 15 {

@@ -1,3 +1,5 @@
+//! Tests of numbers and values.
+
 use super::{Number, NumberError, Value};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -1,4 +1,4 @@
-//! "9. Backups" and "8.2": what an operator does, beside the daily backups of AWS Backup.
+//! "9. Backups" and "8.2": the operator's tasks beside the daily backups of AWS Backup.
 
 use super::{Bookings, Calendar, Notifications, Options, TermsOfService, UserAgreements, Users};
 use dynamo_model::{Backup, Dynamo, Error, Export, Table};
@@ -16,7 +16,7 @@ pub struct Backups {
     pub agreements: Backup,
 }
 
-/// "9.1": backs every table up before an important change. It is kept until somebody deletes it.
+/// "9.1": backs every table up before an important change. A backup stays until it is deleted.
 pub async fn back_up(db: &Dynamo, name: &str) -> Result<Backups, Error> {
     Ok(Backups {
         users: Users::backup(db, name).await?,
@@ -29,8 +29,8 @@ pub async fn back_up(db: &Dynamo, name: &str) -> Result<Backups, Error> {
     })
 }
 
-/// "9.2": restores every backup to a table of `scratch`, a handle with another table prefix, compares
-/// it with the declaration and deletes it. Returns how many items the backups have.
+/// "9.2": restores every backup to a table of `scratch`, a handle with another table prefix,
+/// compares it with the declaration and deletes it. Returns how many items the backups have.
 pub async fn test_restore(db: &Dynamo, backups: &Backups, scratch: &Dynamo) -> Result<u64, Error> {
     let tests = [
         Users::test_restore(db, &backups.users, scratch).await?,
@@ -45,7 +45,7 @@ pub async fn test_restore(db: &Dynamo, backups: &Backups, scratch: &Dynamo) -> R
 }
 
 /// "8.2": exports bookings and notifications, which grow, to a bucket; the deployment moves them to
-/// Glacier. What is exported can then be deleted, or expires.
+/// Glacier. Exported items can then be deleted, or expire.
 pub async fn archive(db: &Dynamo, bucket: &str, prefix: &str) -> Result<[Export; 2], Error> {
     Ok([
         Bookings::export(db, bucket, prefix).await?,

@@ -140,8 +140,8 @@ pub struct CalendarSlot {
     pub end_time: Timestamp,
 }
 
-/// A day of the calendar, which every new slot of it counts up. Not in the document: slots that overlap have
-/// different keys, and so would not keep each other out.
+/// A day of the calendar, which every new slot of it counts up. Not in the document: slots that
+/// overlap have different keys, and so would not keep each other out.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Calendar)]
 #[pk("DATE#<date>")]
@@ -154,7 +154,7 @@ pub struct CalendarDay {
     pub version: u64,
 }
 
-/// What is in the partition of a date.
+/// The items in the partition of a date.
 #[derive(DynamoItems, Debug, Clone, PartialEq)]
 #[items(table = Calendar)]
 #[allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! What the studio does around its bookings: calendar, notifications, terms.
+//! The functions around bookings: calendar, notifications, terms.
 
 use super::stream::once;
 use super::{
@@ -57,7 +57,7 @@ fn start_of(date: Date) -> Result<Timestamp, BookingError> {
     Ok(start.timestamp())
 }
 
-/// An option as a user chooses it. Its price is not the user's to say.
+/// An option that a user chooses. The user does not determine its price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct ChosenOption {
@@ -66,8 +66,8 @@ pub struct ChosenOption {
     pub category: OptionCategory,
 }
 
-/// What a booking copies of the options that a user chose, in one batch: name and price as they are
-/// now, so that later ones do not change it. What is not offered is refused.
+/// Returns the copies of the chosen options in a booking, read in one batch: with the current name
+/// and price, so that later changes do not affect it. Fails on an inactive option.
 pub async fn booked_options(
     db: &Dynamo,
     chosen: &[ChosenOption],
@@ -166,7 +166,7 @@ pub async fn publish_terms(
 /// Notifies all users of terms; returns how many users there are. After a failure it can be called
 /// again with the same time: each user is notified once.
 ///
-/// This needs everybody, so it is a scan, in segments that are read side by side.
+/// This needs all users, so it is a scan, in parallel segments.
 pub async fn announce_terms(
     db: &Dynamo,
     terms: &Terms,
@@ -196,7 +196,7 @@ fn new_terms(user: &User, terms: &Terms, now: Timestamp) -> Notification {
     }
 }
 
-/// Notes that a user agrees to terms that there are. To agree again changes nothing.
+/// Stores that a user agrees to existing terms. A second agreement changes nothing.
 pub async fn agree(
     db: &Dynamo,
     user_id: UserId,

@@ -1,4 +1,4 @@
-//! Mails and push notifications: what leaves the studio. A service such as SES or SNS sends them.
+//! Mails and push notifications, which leave the studio. A service such as SES or SNS sends them.
 
 use super::UserId;
 use crate::Failure;
@@ -15,8 +15,8 @@ pub enum Channel {
 /// A mail or a push notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The same whenever the stream record comes again: a service that remembers it sends the
-    /// message once.
+    /// The same whenever the stream record is repeated: a service that stores it sends the message
+    /// once.
     pub id: String,
     /// How it reaches its user.
     pub channel: Channel,

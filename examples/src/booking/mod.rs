@@ -1,8 +1,8 @@
 //! A photo studio's bookings in seven tables.
 //!
 //! The document draws index keys as attribute *names* (`"STATUS#pending": "2025-06-15T13:00:00Z"`).
-//! DynamoDB has no such thing: the attributes are GSI1PK, GSI1SK and so on, and what the document draws
-//! as name and value are their values.
+//! DynamoDB has no such keys: the attributes are GSI1PK, GSI1SK and so on, and the drawn name and
+//! value are their values.
 
 mod backups;
 mod bookings;

@@ -38,15 +38,15 @@ pub struct Notification {
     pub created_at: Timestamp,
     #[dynamo(null)]
     pub read_at: Option<Timestamp>,
-    /// Old notifications go by themselves, where it is set.
+    /// Old notifications expire if it is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[dynamo(ttl)]
     pub expires_at: Option<u64>,
 }
 
-/// How many notifications a user has not read ("7. Streams"). The document does not say where the
-/// number is kept: here beside the notifications, so that nothing else of the user is written when
-/// one arrives.
+/// The number of unread notifications of a user ("7. Streams"). The document does not say where it
+/// is stored. Here it is beside the notifications, so that a new notification writes no other item
+/// of the user.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = Notifications)]
@@ -61,7 +61,7 @@ pub struct UnreadCount {
     pub version: u64,
 }
 
-/// What is in the partition of a user.
+/// The items in the partition of a user.
 #[derive(DynamoItems, Debug, Clone, PartialEq)]
 #[items(table = Notifications)]
 #[allow(missing_docs)]

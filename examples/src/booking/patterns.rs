@@ -1,4 +1,5 @@
-//! Every access pattern of the document: section, table and number are its own, and 6.1 the transactions.
+//! Every access pattern of the document: section, table and number are its own, and 6.1 the
+//! transactions.
 
 use super::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, CalendarSlot, Notification,
@@ -263,7 +264,7 @@ fn at(text: &str) -> Result<Timestamp, Failure> {
     Ok(text.parse()?)
 }
 
-/// Nothing else is booked on the first of August.
+/// No other booking is on the first of August.
 fn new_booking(start: &str, end: &str) -> Result<Booking, Failure> {
     Ok(Booking {
         booking_id: BookingId("new".into()),

@@ -1,5 +1,5 @@
-//! "5.2" and "11.": the phases of the rollout. The tables are declared for the first; the others show
-//! what would be deployed, made from the same declarations.
+//! "5.2" and "11.": the phases of the rollout. The tables are declared for the first; the others
+//! show their deployments, made from the same declarations.
 
 use dynamo_model::schema::{AutoScaling, Billing, Deployment, Model, Stream};
 
@@ -40,7 +40,7 @@ impl Phase {
         model
     }
 
-    /// What is deployed beside them.
+    /// Returns the deployment of a phase.
     #[must_use]
     pub fn deployment(self, deployment: Deployment) -> Deployment {
         match self {

@@ -1,11 +1,11 @@
-//! Why the studio does not do what it is asked.
+//! Reasons why the studio refuses a request.
 
 use super::{BookingId, TermsVersion};
 use crate::Failure;
 use dynamo_model::Error;
 use std::fmt;
 
-/// Why the studio does not do what it is asked.
+/// Reasons why the studio refuses a request.
 #[derive(Debug)]
 pub enum BookingError {
     /// An attribute breaks a rule.
@@ -19,7 +19,7 @@ pub enum BookingError {
     Taken(BookingId),
     /// There is such a booking already.
     Exists(BookingId),
-    /// There is no such booking.
+    /// The booking does not exist.
     NoSuchBooking(BookingId),
     /// The booking is cancelled.
     Cancelled,
@@ -29,15 +29,15 @@ pub enum BookingError {
     Confirmed,
     /// The booking was to be confirmed by its deadline.
     Expired,
-    /// Somebody else changed the booking since it was read.
+    /// Another client changed the booking since it was read.
     Changed,
-    /// There is no such version of the terms.
+    /// The version of the terms does not exist.
     NoSuchTerms(TermsVersion),
-    /// There is no such option, or it is not offered any more.
+    /// The option does not exist, or is inactive.
     NoSuchOption(String),
     /// A mail or a push notification could not be sent.
     NotSent(Failure),
-    /// Somebody else was faster, every time.
+    /// Another client was faster, in every attempt.
     Busy,
     /// The call itself failed.
     Database(Error),
@@ -49,13 +49,13 @@ impl fmt::Display for BookingError {
             Self::Invalid { attribute, rule } => write!(f, "`{attribute}`: {rule}"),
             Self::Taken(BookingId(by)) => write!(f, "booking {by} has the studio at that time"),
             Self::Exists(BookingId(id)) => write!(f, "there is a booking {id} already"),
-            Self::NoSuchBooking(BookingId(id)) => write!(f, "there is no booking {id}"),
+            Self::NoSuchBooking(BookingId(id)) => write!(f, "booking {id} does not exist"),
             Self::Cancelled => write!(f, "the booking is cancelled"),
             Self::Approved => write!(f, "the booking is approved already"),
             Self::Confirmed => write!(f, "the booking is confirmed already"),
             Self::Expired => write!(f, "the booking was to be confirmed earlier"),
             Self::Changed => write!(f, "the booking was changed meanwhile; read it again"),
-            Self::NoSuchTerms(TermsVersion(version)) => write!(f, "there are no terms {version}"),
+            Self::NoSuchTerms(TermsVersion(version)) => write!(f, "terms {version} do not exist"),
             Self::NoSuchOption(id) => write!(f, "the option {id} is not offered"),
             Self::NotSent(error) => write!(f, "a message was not sent: {error}"),
             Self::Busy => write!(f, "too many bookings at a time; try again"),

@@ -35,7 +35,7 @@ pub async fn create_booking(db: &Dynamo, booking: &Booking) -> Result<(), Bookin
     Err(BookingError::Busy)
 }
 
-/// The booking, strongly consistent: "the state of a booking" is what the document asks that for.
+/// Returns the booking, strongly consistent, as the document requires for "the state of a booking".
 pub async fn find_booking(
     db: &Dynamo,
     booking_id: &BookingId,
@@ -127,7 +127,7 @@ pub async fn confirm(
     send_with_slot(db, booking, update, BookingType::Confirmed).await
 }
 
-/// Approves a booking that is as it was read.
+/// Approves a booking that is unchanged since it was read.
 fn approval(booking: &Booking, approved_by: UserId, now: Timestamp) -> Update<Booking, Loaded> {
     booking
         .update()
@@ -177,7 +177,7 @@ pub async fn expired(db: &Dynamo, now: Timestamp) -> Result<Vec<Booking>, Error>
     expired.all(db).await
 }
 
-/// Cancels expired bookings, where that is agreed ("automaticCancellation"); returns which.
+/// Cancels expired bookings, if that is agreed ("automaticCancellation"); returns them.
 pub async fn cancel_expired(db: &Dynamo, now: Timestamp) -> Result<Vec<BookingId>, BookingError> {
     let expired = Booking::by_deadline(BookingType::Temporary).confirmation_deadline_in(..now);
     let automatic = expired.filter(|booking| booking.automatic_cancellation().eq(true));
@@ -233,7 +233,7 @@ async fn free_day(db: &Dynamo, slot: &CalendarSlot) -> Result<CalendarDay, Booki
     }
 }
 
-/// Deletes a slot, as long as it is that booking's.
+/// Deletes a slot, if it still belongs to that booking.
 fn release(slot: &CalendarSlot) -> dynamo_model::Delete<CalendarSlot> {
     CalendarSlot::delete(slot.start_time, slot.end_time)
         .condition(|now| now.booking_id().eq(&slot.booking_id))
@@ -243,7 +243,7 @@ fn is_day(error: &Error) -> bool {
     error.entity() == CalendarDay::SCHEMA.entity
 }
 
-/// What a condition on a booking that was read says when it fails.
+/// Converts the error of a failed condition on a booking that was read.
 fn changed(error: Error) -> BookingError {
     if error.is_condition_failed() {
         BookingError::Changed

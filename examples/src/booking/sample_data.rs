@@ -34,7 +34,8 @@ const SERVICES: [(&str, u32, &str); 6] = [
     ("レフ板", 300, "枚"),
     ("スチーマー", 800, "台"),
 ];
-/// Version, status and the day from which it is in force, from 2025-01-01 on; the second is the document's.
+/// Version, status and the day from which it is in force, from 2025-01-01 on; the second is the
+/// document's.
 const TERMS: [(&str, TermsStatus, i64); 4] = [
     ("0.9", TermsStatus::Inactive, -365),
     ("1.0", TermsStatus::Active, 0),
@@ -134,8 +135,8 @@ fn user_id(number: usize, sample: UserId) -> UserId {
     UserId(Uuid::from_u128(sample.0.as_u128() + number as u128))
 }
 
-/// Three a day, the second of the 15th being the document's. In the morning they are confirmed; in the
-/// afternoon, temporary; in the evening, temporary or, on odd days, cancelled.
+/// Three a day, the second of the 15th being the document's. In the morning they are confirmed; in
+/// the afternoon, temporary; in the evening, temporary or, on odd days, cancelled.
 fn booking(number: usize, sample: &Booking) -> Booking {
     let (day, of_day) = (number / 3 + 1, number % 3);
     if (day, of_day) == (15, 1) {

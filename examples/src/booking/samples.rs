@@ -188,7 +188,7 @@ fn booking_sample() -> Result<Sample> {
             .index::<Gsi1>(|key| Booking::by_user_key(key.user_id, key.created_at))
             .index::<Gsi2>(|key| Booking::by_status_key(key.status, key.start_time))
             .index::<Gsi3>(|key| {
-                // Day and time stand in the two halves; together they are the instant again.
+                // The day and the time of day are in the two halves; together they are the instant.
                 let start: Timestamp = key.start_time.start().unwrap_or_default();
                 Booking::by_date_key(start)
             })
@@ -203,7 +203,7 @@ fn calendar_sample() -> Result<Sample> {
     let slot = calendar_slot()?;
     Ok(Sample::of(&slot, |key| {
         let start: Timestamp = key.start_time.start().unwrap_or_default();
-        // Of the end the key has the time of day alone.
+        // The key has only the time of day of the end.
         CalendarSlot::key(start, slot.end_time)
     })
     .done())

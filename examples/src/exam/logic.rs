@@ -1,4 +1,4 @@
-//! What the study app does.
+//! The functions of the study app.
 
 use super::{AnswerHistory, ExamItem, ExamType, Question, QuestionId, User, UserId};
 use super::{WeakAreaAnalytics, refused::ExamError};
@@ -11,8 +11,9 @@ use std::pin::pin;
 
 /// "Transactions": stores an answer and counts it in the weak area, both or neither.
 ///
-/// The document's update fails on the first answer of an area, which is not there yet, and leaves
-/// `accuracyRate` as it was. Here the area is read before, and written only if nobody else counted meanwhile.
+/// The document's update fails on the first answer of an area, which does not exist yet, and does
+/// not update `accuracyRate`. Here the area is read first, and written only if it did not change
+/// meanwhile.
 pub async fn record_answer(
     db: &Dynamo,
     user_id: &UserId,
@@ -148,7 +149,7 @@ pub async fn change_display_name(
     }
 }
 
-/// "Batch get": questions by their ids, in that order; those that do not exist are left out.
+/// "Batch get": returns questions by their ids, in that order, without missing ones.
 pub async fn questions(db: &Dynamo, ids: &[QuestionId]) -> Result<Vec<Question>, Error> {
     let found = BatchGet::new(ids.iter().map(Question::key))
         .send(db)
@@ -168,7 +169,7 @@ pub async fn import_questions(db: &Dynamo, questions: &[Question]) -> Result<(),
     Ok(BatchWrite::new().puts(questions).send(db).await?)
 }
 
-/// "Pagination": everything in a user's partition, 100 items a request.
+/// "Pagination": returns all items of a user's partition, 100 items a request.
 pub async fn everything_of(db: &Dynamo, user_id: &UserId) -> Result<Vec<ExamItem>, Error> {
     let everything = ExamItem::collection(User::partition_key(user_id));
     everything.page_size(100).all(db).await
@@ -185,8 +186,8 @@ pub async fn answers_page(
     answers.after(cursor).page(db).await
 }
 
-/// "Batch migration" of `name` to `displayName`; returns how many users it changed. `name` stays, so that
-/// the code from before the change goes on working; [`User::shown_name`] reads both.
+/// "Batch migration" of `name` to `displayName`; returns the number of changed users. `name` stays,
+/// so that older code continues to work; [`User::shown_name`] reads both.
 pub async fn migrate_names(db: &Dynamo) -> Result<usize, Error> {
     let old = User::scan().filter(|user| user.display_name().not_exists() & user.name().exists());
     let mut old = pin!(old.stream(db));

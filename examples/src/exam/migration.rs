@@ -1,8 +1,8 @@
-//! "Data migration": what changes without touching an item, and what needs a run over the table.
+//! "Data migration": changes that touch no item, and changes that need a run over the table.
 //!
-//! Non-breaking, the document's first way: [`Profile`] reads what was written before a change. Breaking, its second: [`profiles`] and
-//! [`answers`] rewrite users and answers; where the document scans and updates item by item, a run here can be killed
-//! anywhere and loses to no writer.
+//! Non-breaking, the document's first way: [`Profile`] reads items written before a change.
+//! Breaking, its second: [`profiles`] and [`answers`] rewrite users and answers. The document scans
+//! and updates item by item; a run here can be killed at any point and loses no concurrent write.
 
 use super::{AnswerHistory, ExamStudyApp, ExamType, QuestionId, UserId, WeakAreaAnalytics};
 use dynamo_model::{Backup, Dynamo, DynamoEntity, Error, Migration, Table};
@@ -26,9 +26,11 @@ pub struct FirstUser {
     pub updated_at: Timestamp,
 }
 
-/// A user as it is now. Items of the first release can be read, too, so that it can be deployed before the migration:
+/// A user in the current form. It also reads items of the first release, so that it can be deployed
+/// before the migration:
 ///
-/// - `displayName` is read from `name` where an item has that. Filters and conditions name `displayName` alone.
+/// - `displayName` is read from `name` if an item has that. Filters and conditions use only
+///   `displayName`.
 /// - `dailyGoal` is new, and has a default.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
@@ -57,8 +59,8 @@ fn ten_questions() -> u32 {
     10
 }
 
-/// An answer as the first release stored it: in the order of the questions, and in no index, so that neither "the newest answers" nor
-/// "answers to a question" was a query.
+/// An answer as the first release stored it: in the order of the questions, and in no index, so
+/// that neither "the newest answers" nor "answers to a question" was a query.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = ExamStudyApp, entity_type = "ANSWER", former)]
@@ -122,7 +124,8 @@ pub struct OnePartitionAnalytics {
     pub last_updated_at: Timestamp,
 }
 
-/// Analytics that were stored under the document's index key get the shard in it. Nothing else of them changes.
+/// Adds the shard to the index key of analytics that have the document's key. Their other
+/// attributes stay.
 pub fn spread_analytics<'m>() -> Migration<'m, WeakAreaAnalytics, WeakAreaAnalytics> {
     Migration::rewrite("analytics-shards")
 }
@@ -155,7 +158,8 @@ pub fn first_release(items: u32) -> (Vec<FirstUser>, Vec<FirstAnswer>) {
     (users, (0..answers).map(answer).collect())
 }
 
-/// Backs the table up before an important change, such as a migration. The backup is kept until an operator deletes it.
+/// Backs the table up before an important change, such as a migration. The backup is kept until an
+/// operator deletes it.
 pub async fn back_up(db: &Dynamo, name: &str) -> Result<Backup, Error> {
     ExamStudyApp::backup(db, name).await
 }

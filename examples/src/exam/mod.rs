@@ -1,11 +1,12 @@
 //! The study app: questions, answers and weak areas in one table, `ExamStudyApp`.
 //!
-//! The document lists questions of an exam with `GSI1PK = EXAM#{examType}#CATEGORY#ALL`, a partition
-//! that nothing is written to: a question's GSI1 key names its own category. Here that access pattern
-//! has an index of its own, GSI2.
+//! The document lists questions of an exam with `GSI1PK = EXAM#{examType}#CATEGORY#ALL`, a
+//! partition without items: a question's GSI1 key names its own category. Here that access pattern
+//! has a separate index, GSI2.
 //!
-//! It has everybody's analytics of an exam in one partition of GSI1, `ANALYTICS#{examType}`, and forbids to leave a hot
-//! partition as it is. Here these are [`ANALYTICS_SHARDS`] partitions; [`migration::spread_analytics`] moves older items.
+//! The document has the analytics of all users of an exam in one partition of GSI1,
+//! `ANALYTICS#{examType}`, and forbids hot partitions. Here these are [`ANALYTICS_SHARDS`]
+//! partitions; [`migration::spread_analytics`] moves older items.
 
 mod logic;
 pub mod migration;
@@ -27,7 +28,8 @@ use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// "Main Table". "Forbidden": scans, no encryption, no backups; a declaration against that does not compile.
+/// "Main Table". "Forbidden": scans, no encryption, no backups; a declaration against that does not
+/// compile.
 #[derive(DynamoTable, Debug)]
 #[table(
     name = "ExamStudyApp",
@@ -82,14 +84,14 @@ pub struct User {
     pub email: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// What `displayName` was called before; the migration leaves it in place.
+    /// The former name of `displayName`; the migration keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[dynamo(created_at)]
     pub created_at: Timestamp,
     #[dynamo(updated_at)]
     pub updated_at: Timestamp,
-    /// "Optimistic Locking". "1. User" has no such attribute: items from before it begin at 0.
+    /// "Optimistic Locking". "1. User" has no such attribute: older items begin at 0.
     #[serde(default)]
     #[dynamo(version)]
     pub version: u64,
@@ -148,7 +150,8 @@ pub struct AnswerHistory {
     pub exam_type: ExamType,
 }
 
-/// How many partitions of GSI1 hold the analytics of an exam: the `4` in the key of [`WeakAreaAnalytics`].
+/// How many partitions of GSI1 hold the analytics of an exam: the `4` in the key of
+/// [`WeakAreaAnalytics`].
 pub const ANALYTICS_SHARDS: usize = 4;
 
 /// "4. WeakAreaAnalytics".

@@ -1,5 +1,5 @@
-//! Every access pattern of the document, with the numbers of its entities; what has no number there goes by
-//! its section. Its "list of access patterns" has six of them again.
+//! Every access pattern of the document, with the numbers of its entities; patterns without a
+//! number are named by their section. Its "list of access patterns" repeats six of them.
 
 use super::{
     AnswerHistory, ExamItem, ExamType, Question, QuestionId, User, UserId, WeakAreaAnalytics,
@@ -190,7 +190,7 @@ async fn u1(db: &Dynamo) -> Result<User, Failure> {
     Ok(user.ok_or("no user u1")?)
 }
 
-/// As the document writes the update: by key, with the version said.
+/// As in the document's update: by key, with a given version.
 async fn is_refused(db: &Dynamo, version: u64) -> Result<bool, Failure> {
     let update = User::update("u1").set(|user| user.display_name(), "山田次郎");
     let late = update.expect_version(version).send(db).await;

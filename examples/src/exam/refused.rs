@@ -1,15 +1,15 @@
-//! Why the study app does not do what it is asked.
+//! Reasons why the study app refuses a request.
 
 use super::QuestionId;
 use dynamo_model::Error;
 use std::fmt;
 
-/// Why the study app does not do what it is asked.
+/// Reasons why the study app refuses a request.
 #[derive(Debug)]
 pub enum ExamError {
-    /// There is no such question.
+    /// The question does not exist.
     NoSuchQuestion(QuestionId),
-    /// The question has no such choice.
+    /// The question does not have this choice.
     NoSuchChoice {
         /// The one that was selected, or that a new question has for its answer.
         selected_index: u32,
@@ -18,9 +18,9 @@ pub enum ExamError {
     },
     /// This user's answer to this question in this second is there already.
     AlreadyAnswered,
-    /// Somebody else changed the item since it was read.
+    /// Another client changed the item since it was read.
     Changed,
-    /// Somebody else was faster, every time.
+    /// Another client was faster, in every attempt.
     Busy,
     /// The call itself failed.
     Database(Error),
@@ -29,14 +29,14 @@ pub enum ExamError {
 impl fmt::Display for ExamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchQuestion(QuestionId(id)) => write!(f, "there is no question {id}"),
+            Self::NoSuchQuestion(QuestionId(id)) => write!(f, "question {id} does not exist"),
             Self::NoSuchChoice {
                 selected_index,
                 choices,
             } => {
                 write!(
                     f,
-                    "there is no choice {selected_index}; there are {choices}, from 0"
+                    "choice {selected_index} does not exist; the question has {choices}, from 0"
                 )
             }
             Self::AlreadyAnswered => write!(f, "this answer is recorded already"),

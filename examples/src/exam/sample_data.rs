@@ -46,7 +46,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     Ok(())
 }
 
-/// Those who have a `name` only.
+/// The users with only a `name`.
 pub(super) fn old_users() -> impl Iterator<Item = User> {
     (1..=USERS).skip(USERS - OLD_USERS).map(user)
 }
@@ -115,8 +115,8 @@ fn answer_index(number: usize) -> u32 {
     (number as u32 + 2) % 4
 }
 
-/// Of every user 25, two hours apart. The first user's are about the network, so that with the document's
-/// own one there are 8, and 2 are right.
+/// Of every user 25, two hours apart. The first user's are about the network, so that with the
+/// document's own one there are 8, and 2 are right.
 fn answers() -> impl Iterator<Item = AnswerHistory> {
     let first = (0..7).map(|n| answer(0, n, ExamType::Fe, n * CATEGORIES.len(), n == 0));
     let others = (1..=USERS).flat_map(|user| {
@@ -154,7 +154,7 @@ fn answer(
     }
 }
 
-/// What the answers come to.
+/// Returns the analytics of the answers.
 fn areas(answers: &[AnswerHistory]) -> Vec<WeakAreaAnalytics> {
     let categories: BTreeMap<_, _> = questions()
         .map(|question| (question.question_id.0, question.category))

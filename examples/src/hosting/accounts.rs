@@ -1,4 +1,4 @@
-//! Users and organisations, which share one name space and so their keys, and who is a member of which.
+//! Users and organisations, which share one name space and so their keys, and their memberships.
 
 use super::{AccountName, CodeHosting};
 use dynamo_model::{DynamoEntity, KeyPart};
@@ -41,7 +41,7 @@ pub struct Organization {
     pub updated_at: Timestamp,
 }
 
-/// What a member may do.
+/// The permissions of a member.
 #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]

@@ -1,4 +1,5 @@
-//! A code-hosting service in one table, `CodeHosting`: accounts, repositories, issues, comments, reactions, stars.
+//! A code-hosting service in one table, `CodeHosting`: accounts, repositories, issues, comments,
+//! reactions, stars.
 //!
 //! It has no document: this page is the design. [`patterns`] lists its access patterns.
 //!
@@ -9,8 +10,8 @@
 //! | `COMMENTS#<owner>#<repo>#<number>` | comments by their ULIDs, which sort by time |
 //! | `REACTIONS#<owner>#<repo>#<number>` | who reacted to an issue, and how |
 //!
-//! Names are unique whatever their case, as `rust-lang` and `Rust-Lang`: keys have them in lower case, attributes as
-//! they were written.
+//! Names are unique in any case, as `rust-lang` and `Rust-Lang`: keys have them in lower case,
+//! attributes as written.
 
 mod accounts;
 mod issues;
@@ -52,7 +53,7 @@ pub struct CodeHosting;
 #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AccountName(pub String);
 
-/// The name of a repository, without that of its owner.
+/// The name of a repository, without its owner.
 #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RepositoryName(pub String);
 

@@ -218,7 +218,7 @@ fn responses() -> Vec<Pattern> {
             then react(db, &super::reaction()?).await?
         ),
         pattern!(
-            "4.7", "Who reacted, and how",
+            "4.7", "Reactions of users, by kind",
             |db| Reaction::query(account("Analytical"), repo("Engine"), 1_u32).kind(ReactionKind::Heart).all(db).await?,
             |found| found.len() => found.len() == 1 && found[0].user.0 == "Ada",
             "the one heart"
@@ -237,7 +237,7 @@ fn stars() -> Vec<Pattern> {
             then unstar(db, &account("Ada"), &account("Babbage"), &repo("Tables")).await?
         ),
         pattern!(
-            "5.2", "A star does not disturb who edits the settings",
+            "5.2", "A star does not conflict with edits of the settings",
             |db| { let read = tables(db).await?; star(db, &new_star()).await?; change_description(db, &read, "Tables").await },
             |edited| 2 => edited.is_ok(),
             "the edit done",

@@ -1,23 +1,23 @@
-//! Why the service does not do what it is asked.
+//! Reasons why the service refuses a request.
 
 use super::{AccountName, RepositoryName};
 use dynamo_model::Error;
 use std::fmt;
 
-/// Why the service does not do what it is asked.
+/// Reasons why the service refuses a request.
 #[derive(Debug)]
 pub enum HostingError {
     /// A user or an organisation has this name.
     NameTaken(AccountName),
-    /// There is no such user or organisation.
+    /// The user or organisation does not exist.
     NoSuchAccount(AccountName),
     /// The user is a member already.
     AlreadyMember(AccountName),
     /// The owner has a repository of this name.
     RepositoryExists(RepositoryName),
-    /// There is no such repository.
+    /// The repository does not exist.
     NoSuchRepository(RepositoryName),
-    /// There is no such issue.
+    /// The issue does not exist.
     NoSuchIssue(u32),
     /// The issue is open, or closed, already.
     NoChange(u32),
@@ -35,15 +35,15 @@ impl fmt::Display for HostingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NameTaken(AccountName(name)) => write!(f, "the name {name} is taken"),
-            Self::NoSuchAccount(AccountName(name)) => write!(f, "there is no account {name}"),
+            Self::NoSuchAccount(AccountName(name)) => write!(f, "account {name} does not exist"),
             Self::AlreadyMember(AccountName(name)) => write!(f, "{name} is a member already"),
             Self::RepositoryExists(RepositoryName(name)) => {
                 write!(f, "there is a repository {name} already")
             }
             Self::NoSuchRepository(RepositoryName(name)) => {
-                write!(f, "there is no repository {name}")
+                write!(f, "repository {name} does not exist")
             }
-            Self::NoSuchIssue(number) => write!(f, "there is no issue {number}"),
+            Self::NoSuchIssue(number) => write!(f, "issue {number} does not exist"),
             Self::NoChange(number) => write!(f, "issue {number} is in this state already"),
             Self::Already => write!(f, "this is done already"),
             Self::NotYet => write!(f, "this was not done yet"),

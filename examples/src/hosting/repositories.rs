@@ -1,4 +1,4 @@
-//! Repositories, and who starred them.
+//! Repositories, and their stars.
 
 use super::{AccountName, CodeHosting, RepositoryName};
 use dynamo_model::DynamoEntity;

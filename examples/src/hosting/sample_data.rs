@@ -1,4 +1,5 @@
-//! The sample items, and a service around them: 20 users, 6 repositories, 120 issues. The same every time.
+//! The sample items, and a service around them: 20 users, 6 repositories, 120 issues. The same
+//! every time.
 
 use super::{
     AccountName, CodeHosting, Comment, Issue, IssueState, Membership, ReactionKind, Repository,
@@ -30,7 +31,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     let users = [samples::user()?].into_iter().chain((1..=USERS).map(user));
     let users: Vec<_> = users.collect();
     let organization = samples::organization()?;
-    // A batch cannot check who has a name.
+    // A batch cannot check whether a name is taken.
     for user in &users {
         loading.create(user).await?;
     }
@@ -172,7 +173,7 @@ fn comment(number: usize) -> Comment {
     }
 }
 
-/// The id of a comment that is written then.
+/// Returns the id of a comment written at that time.
 pub(super) fn ulid_at(at: Timestamp, random: u128) -> Ulid {
     Ulid::from_parts(at.as_millisecond() as u64, random)
 }

@@ -20,7 +20,7 @@ fn at(text: &str) -> Result<Timestamp> {
     Ok(text.parse()?)
 }
 
-/// Ada, who founded Analytical.
+/// Ada, the founder of Analytical.
 pub fn user() -> Result<User> {
     Ok(User {
         name: name("Ada"),

@@ -1,5 +1,6 @@
-//! `cargo run --bin migrate`: ten thousand items of the study app's first release become those of the next one, while the
-//! run is killed five times. `--items`, `--kills` and `--per-second` say otherwise.
+//! `cargo run --bin migrate`: migrates ten thousand items of the study app's first release to the
+//! next one, while the run is killed five times. `--items`, `--kills` and `--per-second` change the
+//! numbers.
 
 use dynamo_model::{BatchWrite, Dynamo, MigrationReport, Table};
 use dynamo_model_examples::Failure;
@@ -120,7 +121,7 @@ async fn main() -> Result<(), Failure> {
         preview.0.migrated, preview.1.migrated
     );
     for kill in 1..=kills {
-        // A future that is dropped is a process that is gone, but for the request that is under way.
+        // Dropping the future simulates a killed process, except for the request in flight.
         let patience = Duration::from_millis(u64::from(items) / 20 + u64::from(kill) * 37);
         let run = tokio::time::timeout(patience, migrate(&db, per_second)).await;
         match run {

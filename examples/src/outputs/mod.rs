@@ -1,4 +1,4 @@
-//! Everything that is made from the six schemas: what the command `schema` prints, and what is kept under
+//! The outputs of the six schemas: those that the command `schema` prints, and those in
 //! `generated/`.
 
 mod settings;
@@ -9,14 +9,14 @@ use dynamo_model::schema::{Model, PolicyDocument};
 use serde_json::{Value, json};
 pub use settings::Settings;
 
-/// One thing that is made from a schema.
+/// One output of a schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
-    /// What the command calls it.
+    /// Its name in the command.
     pub name: &'static str,
     /// The file under `generated/<schema>/`.
     pub file: &'static str,
-    /// What it is.
+    /// Its description.
     pub what: &'static str,
     render: fn(&Model, &Settings) -> Result<String>,
 }
@@ -153,7 +153,7 @@ impl Output {
     }
 }
 
-/// The schema of this name, with what its outputs need to know.
+/// Returns the schema of this name, with the settings of its outputs.
 pub fn find(name: &str) -> Option<(Schema, Settings)> {
     let schema = SCHEMAS.into_iter().find(|schema| schema.name == name)?;
     Settings::of(name).map(|settings| (schema, settings))

@@ -1,5 +1,5 @@
-//! What the outputs need to know that no declaration says: how each application is deployed, who its users are,
-//! how busy it is. The documents give thresholds, backups and names; rates and sizes are made up.
+//! The settings of outputs that no declaration contains: the deployment of each application, its
+//! users, its load. The documents give thresholds, backups and names; rates and sizes are invented.
 
 use crate::Result;
 use crate::{booking, exam, hosting, q, shogi, shop};
@@ -17,15 +17,15 @@ pub struct Settings {
     pub model: fn() -> Model,
     /// How it is deployed.
     pub deployment: Deployment,
-    /// What its service may do.
+    /// The permissions of its service.
     pub service: Policy,
-    /// What a run of its migrations may do.
+    /// The permissions of a run of its migrations.
     pub migration: Policy,
-    /// What a user may do.
+    /// The permissions of a user.
     pub user: Policy,
     /// How busy it is.
     pub capacity: Capacity,
-    /// Its functions, each with what it may do.
+    /// Its functions, each with its permissions.
     pub application: Application,
     /// The workflow that Step Functions runs for it.
     pub state_machine: Option<fn() -> Result<StateMachine>>,
@@ -58,12 +58,13 @@ fn policy() -> Policy {
     Policy::new().account(REGION, ACCOUNT)
 }
 
-/// What the access patterns and the functions beside them need.
+/// Returns the permissions of the access patterns and of the other functions.
 fn service() -> Policy {
     policy().all_patterns().all_entities()
 }
 
-/// `userId` is the subject that Cognito's user pool gives: a UUID. An identity pool passes it on as a tag.
+/// `userId` is the subject that Cognito's user pool gives: a UUID. An identity pool passes it on as
+/// a tag.
 fn subject() -> Identity {
     Identity::principal_tag("sub").uuid()
 }
@@ -77,7 +78,8 @@ fn exam() -> Settings {
             .customer_key()
             .daily_backups(35)
             .dashboard(),
-        // As the document lists it: what the access patterns need, and no scan. Migrations have a role of their own.
+        // As the document lists it: the permissions of the access patterns, and no scan. Migrations
+        // have a separate role.
         service: policy()
             .patterns([
                 "1.1", "2.1", "2.2", "2.3", "3.1", "3.2", "3.3", "4.1", "4.2",
@@ -98,7 +100,7 @@ fn exam() -> Settings {
             .writes(own)
             .isolated_by("user_id", subject()),
         state_machine: None,
-        // The document's service, a function each for what the app's pages ask.
+        // The document's service, with a function for each group of pages.
         application: Application::new()
             .function("profile", Policy::new().patterns(["1.1"]))
             .function("questions", Policy::new().patterns(["2.1", "2.2", "2.3"]))
@@ -114,7 +116,7 @@ fn exam() -> Settings {
             .rate("2.2", Rate::per_second(2.0).items(800))
             .rate("2.3", Rate::per_second(10.0).items(80))
             .rate("3.1", Rate::per_second(15.0).items(50).hottest(0.001))
-            // Everybody's areas, in four partitions an exam.
+            // The areas of all users, in four partitions an exam.
             .rate("4.2", Rate::per_second(2.0).items(200_000))
             .rate("integrity 1", Rate::per_second(30.0).peak(4.0)),
     }
@@ -139,7 +141,7 @@ fn shop() -> Settings {
         capacity: Capacity::new()
             .stored("PriceHistory", 5_000_000)
             .stored("ActivityLog", 200_000_000)
-            // The document's popular item: nearly everybody looks at it.
+            // The document's popular item: nearly all users view it.
             .rate(
                 "ProductActivity::put",
                 Rate::per_second(2_000.0).hottest(0.9),
@@ -165,7 +167,7 @@ fn booking() -> Settings {
                 .entity::<booking::Terms>()
                 .entity::<booking::UserAgreement>()
         },
-        // "9.1 Regular backups": every day, kept for 30. "8.2": data that is rarely used goes to S3.
+        // "9.1 Regular backups": every day, kept for 30. "8.2": rarely used data goes to S3.
         deployment: Deployment::new()
             .customer_key()
             .daily_backups(30)
@@ -272,13 +274,14 @@ fn q() -> Settings {
         user: policy()
             .table_prefix("dev-q-")
             .reads(own)
-            // Whoever writes their own user could make themselves an administrator; follows change counters too.
+            // With write access to their own user item, users could make themselves administrators;
+            // follows change counters too.
             .writes(["PushToken"])
             .isolated_by("user_id", user())
             .isolated_by("follower_id", user())
             .isolated_by("blocker_id", user()),
         state_machine: Some(|| Ok(q::logic::state_machine()?.table_prefix("dev-q-"))),
-        // What the withdrawal leaves to functions.
+        // The stages of the withdrawal that are functions.
         application: Application::new()
             .function(
                 "Answers",
@@ -304,7 +307,8 @@ fn q() -> Settings {
                 "DailyQuestion::get",
                 Rate::per_second(500.0).hottest(1.0).peak(20.0),
             )
-            // The question comes at one moment, and all answer into the partition of the day.
+            // The question is published at one moment, and all answers go into the partition of the
+            // day.
             .rate(
                 "Answer::create",
                 Rate::per_second(12.0).hottest(1.0).peak(100.0),

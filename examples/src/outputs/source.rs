@@ -1,5 +1,5 @@
-//! The model of a schema, filled with what the embedded engine has: sample items, and the requests that the
-//! access patterns become.
+//! The model of a schema, filled from the embedded engine: sample items, and the requests of the
+//! access patterns.
 
 use super::Settings;
 use crate::{Recorder, Result, Schema};
@@ -139,12 +139,13 @@ fn typed(value: &AttributeValue) -> Value {
     }
 }
 
-/// None of the six stores bytes; a number says how many there would be.
+/// None of the six stores bytes; a number shows their length.
 fn base64(bytes: &Blob) -> String {
     format!("{} bytes", bytes.as_ref().len())
 }
 
-/// A request as it is in every run: without its token, with random ids in the order in which they appear.
+/// Makes a request equal in every run: without its token, with random ids in the order in which
+/// they appear.
 fn steady(
     request: Request,
     known: &BTreeSet<String>,

@@ -68,7 +68,7 @@ pub struct Reaction {
     /// The answer's day.
     #[dynamo(key_only)]
     pub date: Date,
-    /// Who answered.
+    /// The author.
     #[dynamo(key_only)]
     pub user_id: UserId,
     pub reactor_id: UserId,

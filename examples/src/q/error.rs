@@ -3,7 +3,7 @@
 use dynamo_model::Error;
 use std::fmt;
 
-/// What the document does not allow; or an error of the library.
+/// A request that the document does not allow; or an error of the library.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum QError {
@@ -11,16 +11,16 @@ pub enum QError {
     Invalid {
         /// The attribute.
         attribute: &'static str,
-        /// What it must be.
+        /// The rule.
         rule: &'static str,
     },
     /// Another user has this value.
     Taken(&'static str),
-    /// There is no such user.
+    /// The user does not exist.
     NoSuchUser,
     /// The user is banned.
     Banned,
-    /// Nobody follows, blocks or reports themselves.
+    /// Users cannot follow, block or report themselves.
     Yourself,
     /// One of the two has blocked the other.
     Blocked,
@@ -36,19 +36,19 @@ pub enum QError {
     NotPublished,
     /// One answer a day, deleted ones included.
     AlreadyAnswered,
-    /// There is no such answer, or it was deleted.
+    /// The answer does not exist, or was deleted.
     NoSuchAnswer,
-    /// There is no such reaction.
+    /// The reaction does not exist.
     NoSuchReaction,
     /// One question a day.
     AlreadySubmitted,
-    /// There is no such question, or it has another status than this needs.
+    /// The question does not exist, or has another status than required.
     NoSuchQuestion,
     /// The day has a question already.
     DayTaken,
-    /// There is no such report, or it was dealt with.
+    /// The report does not exist, or is closed.
     NoSuchReport,
-    /// There is no such word.
+    /// The word does not exist.
     NoSuchWord,
     /// The word is there already.
     AlreadyThere,
@@ -65,9 +65,9 @@ impl fmt::Display for QError {
         f.write_str(match self {
             Self::Invalid { attribute, rule } => return write!(f, "`{attribute}` must be {rule}"),
             Self::Taken(attribute) => return write!(f, "another user has this `{attribute}`"),
-            Self::NoSuchUser => "there is no such user",
+            Self::NoSuchUser => "the user does not exist",
             Self::Banned => "the user is banned",
-            Self::Yourself => "nobody can do this to themselves",
+            Self::Yourself => "users cannot do this to themselves",
             Self::Blocked => "one of the two has blocked the other",
             Self::AlreadyFollowing => "the one follows the other already",
             Self::NotFollowing => "the one does not follow the other",
@@ -75,13 +75,15 @@ impl fmt::Display for QError {
             Self::NotBlocked => "the one has not blocked the other",
             Self::NotPublished => "today's question is not out yet",
             Self::AlreadyAnswered => "one answer a day, deleted ones included",
-            Self::NoSuchAnswer => "there is no such answer, or it was deleted",
-            Self::NoSuchReaction => "there is no such reaction",
+            Self::NoSuchAnswer => "the answer does not exist, or was deleted",
+            Self::NoSuchReaction => "the reaction does not exist",
             Self::AlreadySubmitted => "one question a day",
-            Self::NoSuchQuestion => "there is no such question, or not with the status this needs",
+            Self::NoSuchQuestion => {
+                "the question does not exist, or has another status than required"
+            }
             Self::DayTaken => "the day has a question already",
-            Self::NoSuchReport => "there is no such report, or it was dealt with",
-            Self::NoSuchWord => "there is no such word",
+            Self::NoSuchReport => "the report does not exist, or is closed",
+            Self::NoSuchWord => "the word does not exist",
             Self::AlreadyThere => "the word is there already",
             Self::NotAdmin => "only administrators can do this",
             Self::Busy => "others changed the same items all the time; try again",

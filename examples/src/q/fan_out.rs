@@ -1,8 +1,9 @@
 //! "将来的には…ファンアウト方式への変更を検討": the timeline by fan-out on write, beside the one that is read step by
 //! step ([`timeline`](super::logic::timeline)). Both show the same answers in the same order.
 //!
-//! An answer is copied to everybody who may see it, and a timeline is one query. Its table is not one of the
-//! document's twelve, and is not deployed with them; [`read_time`] and [`fan_out`] are what each way consumes.
+//! An answer is copied to each user who may see it, and a timeline is one query. Its table is not
+//! one of the document's twelve, and is not deployed with them; [`read_time`] and [`fan_out`]
+//! return the consumption of both variants.
 
 use super::logic::without_blocked;
 use super::{Answer, Block, Follow, QError, User, UserId, VisibilityType};
@@ -23,14 +24,15 @@ const KEEP: Duration = Duration::from_secs(2 * 24 * 60 * 60);
 #[table(point_in_time_recovery, billing = on_demand)]
 pub struct Timelines;
 
-/// An answer in somebody's timeline. The sort key is the document's order: those on time first, then the earlier.
+/// An answer in a timeline. The sort key is the document's order: first those on time, then by
+/// time.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[dynamo(table = Timelines)]
 #[pk("<reader_id>#<date>")]
 #[sk("<is_late>#<created_at:s>#<author_id>")]
 pub struct TimelineEntry {
-    /// Whose timeline it is in.
+    /// The owner of the timeline.
     #[dynamo(key_only)]
     pub reader_id: UserId,
     /// The day of the answer.
@@ -42,10 +44,10 @@ pub struct TimelineEntry {
     /// When it was posted.
     #[dynamo(key_only)]
     pub created_at: Timestamp,
-    /// Who answered.
+    /// The author of the answer.
     #[dynamo(key_only)]
     pub author_id: UserId,
-    /// The whole answer, so that a timeline reads nothing else.
+    /// The whole answer, so that a timeline reads no other items.
     pub answer: Answer,
     /// Two days after it was copied.
     #[dynamo(ttl)]
@@ -72,8 +74,9 @@ pub async fn timeline(db: &Dynamo, me: &UserId, today: Date) -> Result<Vec<Answe
     Ok(entries.into_iter().map(|entry| entry.answer).collect())
 }
 
-/// Copies an answer to those who may see it, and takes it from all other followers. Call it after an answer was
-/// posted, deleted, restored or reviewed, and after its author changed `visibilityType`.
+/// Copies an answer to the users who may see it, and removes it from all other followers. Call it
+/// after an answer was posted, deleted, restored or reviewed, and after its author changed
+/// `visibilityType`.
 pub async fn spread(db: &Dynamo, author: &UserId, day: Date) -> Result<(), QError> {
     let Some(answer) = Answer::get(day, author).consistent().send(db).await? else {
         return Ok(());
@@ -93,7 +96,8 @@ pub async fn spread(db: &Dynamo, author: &UserId, day: Date) -> Result<(), QErro
     Ok(batch.send(db).await?)
 }
 
-/// Of an author's followers, those who may see the answers: steps 2 and 3 of the document, from the other side.
+/// Returns the followers of an author who may see the answers: steps 2 and 3 of the document, from
+/// the other side.
 async fn readers(
     db: &Dynamo,
     author: &UserId,
@@ -112,8 +116,8 @@ async fn readers(
     without_blocked(db, author, followers).await
 }
 
-/// Copies an author's answer of a day to one reader, or takes it away. Call it for both directions after one of the two
-/// followed, unfollowed, blocked or unblocked the other.
+/// Copies an author's answer of a day to one reader, or takes it away. Call it for both directions
+/// after one of the two followed, unfollowed, blocked or unblocked the other.
 pub async fn refresh(
     db: &Dynamo,
     reader: &UserId,
@@ -147,7 +151,7 @@ async fn may_see(db: &Dynamo, reader: &UserId, author: &UserId) -> Result<bool, 
     Ok(is_open && there.is_some() && mine.is_none() && theirs.is_none())
 }
 
-/// What both ways read and write, with a sample of each item for its size.
+/// Returns the model of both variants, with a sample of each item for its size.
 pub fn model() -> crate::Result<Model> {
     let answer = super::answer()?;
     let entry = TimelineEntry {
@@ -174,7 +178,8 @@ pub fn model() -> crate::Result<Model> {
     Ok(model)
 }
 
-/// What a user consumes in a day who follows so many, and looks at the timeline so often: read step by step.
+/// Returns the daily consumption of a user who follows so many users, and views the timeline so
+/// often: read step by step.
 #[must_use]
 pub fn read_time(followed: usize, views: f64) -> Capacity {
     let each = views * followed as f64;
@@ -195,7 +200,7 @@ pub fn fan_out(followed: usize, views: f64) -> Capacity {
         .rate("TimelineEntry::query", Rate::per_day(views).items(followed))
 }
 
-/// Whom a user follows, and the blocks in both directions.
+/// The followees of a user, and the blocks in both directions.
 fn relations(followed: usize, times: f64) -> Capacity {
     Capacity::new()
         .rate("Follow::query", Rate::per_day(times).items(followed))

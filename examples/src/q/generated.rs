@@ -1,4 +1,4 @@
-//! Fifty users and two weeks: always the same, so that what a query must find is known.
+//! Fifty users and two weeks: always the same, so that the results of queries are known.
 
 use super::samples::{NOW, TODAY, admin, hanako, question_id, taro};
 use super::{
@@ -16,11 +16,12 @@ use uuid::Uuid;
 type Made<T> = Result<T, QError>;
 
 pub(super) const USERS: usize = 50;
-/// Whom user `n` follows: those so much further. The last one follows back.
+/// The followees of user `n`, as offsets. The last one follows back.
 const FOLLOWED: [usize; 7] = [1, 2, 3, 4, 5, 6, USERS - 1];
 /// Days before today with a question and answers.
 pub(super) const DAYS: usize = 13;
-/// In 2100. Ninety days after the log would be past, and engines would delete it while the tour runs.
+/// In 2100. Ninety days after the log would be past, and engines would delete it while the tour
+/// runs.
 const LATE: u64 = 4_102_444_800;
 
 pub(super) fn minutes(minutes: usize) -> Timestamp {
@@ -41,7 +42,8 @@ fn date(days_ago: usize) -> Date {
     TODAY.checked_sub(days).unwrap_or(TODAY)
 }
 
-/// A UUID of version 4 that tells what it is of and which one: `10000000-0000-4000-8000-000000000007`.
+/// Returns a UUID of version 4 that contains the kind and the number of its item:
+/// `10000000-0000-4000-8000-000000000007`.
 const fn uuid(of: u128, n: usize) -> Uuid {
     Uuid::from_u128((of << 124) | (0x4000_8000 << 48) | n as u128)
 }
@@ -102,7 +104,7 @@ pub(super) fn follows() -> impl Iterator<Item = Follow> {
     })
 }
 
-/// From a time when a block did not end a follow: so there is something for a timeline to leave out.
+/// Blocks that did not end a follow, so that a timeline has answers to filter.
 pub(super) fn blocks() -> impl Iterator<Item = Block> {
     let pairs = [(6, 0), (7, 0), (0, 30), (0, 31)];
     pairs.into_iter().map(|(blocker, blocked)| Block {

@@ -1,9 +1,9 @@
-//! Q., an app that asks everybody one question a day: twelve tables whose keys are plain attributes, and one for what
-//! must be unique.
+//! Q., an app that asks all users one question a day: twelve tables whose keys are plain
+//! attributes, and one for unique values.
 //!
-//! Tables are named `{env}-{app}-{table}`, as in `dev-q-Users`; what is declared here is the last part.
-//! [`deployed`] is the handle that knows the rest.
-//! A key that is the attribute itself is a bare placeholder, `#[pk("<user_id>")]`, and stores nothing twice.
+//! Tables are named `{env}-{app}-{table}`, as in `dev-q-Users`; the declarations contain the last
+//! part. [`deployed`] returns the handle with the prefix. A key that is the attribute itself is a
+//! single placeholder, `#[pk("<user_id>")]`, and stores no value twice.
 
 mod answers;
 mod error;

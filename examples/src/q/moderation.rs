@@ -133,7 +133,7 @@ pub struct AdminLog {
     pub target_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
-    /// The document leaves open what is in it: any value that DynamoDB stores.
+    /// The document leaves its contents open: any value that DynamoDB stores.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
-//! Every access pattern of the document: the nineteen of its list, what each table says of itself, and "6.1 What
-//! needs a transaction".
+//! Every access pattern of the document: the nineteen of its list, those of each table, and "6.1
+//! What needs a transaction".
 //!
-//! Each leaves the data as it found it, but for the log of administrators, so that all of them can be run again.
+//! Each restores the data, except for the log of administrators, so that all of them can run again.
 
 use super::generated::{
     self, APPROVED, DAYS, LOGS, PENDING, REPORTS, generated_answer, generated_report, id, minutes,
@@ -47,7 +47,8 @@ async fn create_tables(db: &Dynamo) -> Result<(), Error> {
     AdminLogs::create_table(db).await
 }
 
-/// Backs every table up before a release or a large change. A backup is kept until an operator deletes it.
+/// Backs every table up before a release or a large change. A backup is kept until an operator
+/// deletes it.
 pub async fn back_up(db: &Dynamo, name: &str) -> Result<Vec<Backup>, Error> {
     Ok(vec![
         Users::backup(db, name).await?,
@@ -66,8 +67,8 @@ pub async fn back_up(db: &Dynamo, name: &str) -> Result<Vec<Backup>, Error> {
     ])
 }
 
-/// Creates the tables, and loads the samples and two weeks of fifty users. `progress` is told how many items
-/// are there. The sample of a block is left out: it would be of a user who still follows the other.
+/// Creates the tables, and loads the samples and two weeks of fifty users. `progress` receives the
+/// number of loaded items. The sample block is omitted: its users still follow each other.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), QError> {
     create_tables(db).await?;
     let mut loaded = 0;
@@ -80,7 +81,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
             loaded += count;
         }};
     }
-    // One by one: a batch cannot reserve what only one user can have.
+    // One by one: a batch cannot reserve unique values.
     for user in generated::users() {
         user?.create().send(db).await?;
         loaded += 1;
@@ -176,7 +177,7 @@ fn follows() -> Vec<Pattern> {
             |found| found.len() => found.len() == 7 && found.iter().all(|it| it.follower_id == id(0)), "7 users"
         ),
         pattern!(
-            "8", "who follows a user",
+            "8", "the followers of a user",
             |db| Follow::followers(id(0)).all(db).await?,
             |found| found.len() => found.len() == 7 && found.iter().all(|it| it.followee_id == id(0)), "7 users"
         ),
@@ -368,12 +369,12 @@ fn answers() -> Vec<Pattern> {
 fn moderation() -> Vec<Pattern> {
     vec![
         pattern!(
-            "3.6", "who has blocked me",
+            "3.6", "the users who have blocked me",
             |db| Block::blocked_by(id(0)).all(db).await?,
             |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocked_id == id(0)), "2 users"
         ),
         pattern!(
-            "3.8", "the reports that nobody has dealt with",
+            "3.8", "the open reports",
             |db| Report::by_status(ReportStatus::Pending).all(db).await?,
             |found| found.len() => found.len() == REPORTS * 2 / 3 + 1 && found.is_sorted_by_key(|it| it.created_at), "17 reports, oldest first"
         ),
@@ -390,7 +391,7 @@ fn moderation() -> Vec<Pattern> {
         pattern!(
             "3.10", "whether a text has a forbidden word",
             |db| is_flagged(db, "これは SPAM です").await?,
-            |found| 1 => found, "yes, whatever its case"
+            |found| 1 => found, "yes, in any case"
         ),
         pattern!(
             "3.10", "forbid a word",
@@ -400,7 +401,7 @@ fn moderation() -> Vec<Pattern> {
         pattern!(
             "3.12", "ban a user",
             |db| ban_user(db, &boss()?, &id(3), NOW).await?,
-            |_done| 1 => banned(db).await?, "who can do nothing then, until unbanned"
+            |_done| 1 => banned(db).await?, "the user is banned, until unbanned"
         ),
         pattern!(
             "3.12", "review a flagged answer",
@@ -460,7 +461,7 @@ fn transactions() -> Vec<Pattern> {
         pattern!(
             "6.1", "withdraw",
             |db| { busy_newcomer(db).await?; withdraw(db, &tourist(), Stage::Close, NOW).await? },
-            |_done| 1 => nothing_left(db).await?, "nothing of the user is left, and nobody's count is wrong"
+            |_done| 1 => nothing_left(db).await?, "no item of the user is left, and all counts are correct"
         ),
     ]
 }
@@ -670,7 +671,7 @@ fn newcomer() -> Result<User, QError> {
     })
 }
 
-/// Others with one of the newcomer's names are refused, and afterwards the newcomer is gone.
+/// Others with one of the newcomer's names are refused; afterwards the newcomer is deleted.
 async fn signed_up_once(db: &Dynamo) -> Result<bool, QError> {
     let me = newcomer()?;
     let other = User {
@@ -707,7 +708,7 @@ async fn signed_up_once(db: &Dynamo) -> Result<bool, QError> {
     Ok(refused == 3)
 }
 
-/// Somebody who has left something in every table.
+/// A user with items in every table.
 async fn busy_newcomer(db: &Dynamo) -> Result<(), QError> {
     let me = tourist();
     register(db, &newcomer()?).await?;
@@ -758,7 +759,7 @@ async fn nothing_left(db: &Dynamo) -> Result<bool, QError> {
             .is_some(),
         PushToken::query(me).count(db).await? > 0,
     ];
-    // The question stays, nobody's; it is not the tour's to keep.
+    // The question stays without an author; the tour deletes it.
     let text =
         Question::by_status(QuestionStatus::Pending).filter(|question| question.text().eq(wish));
     let kept = text.all(db).await?;

@@ -38,7 +38,7 @@ pub struct DailyQuestion {
 #[gsi2(name = "GSI2_Approved", pk = "status", sk = "lastUsedAt")]
 pub struct Questions;
 
-/// `type` of a question: who wrote it.
+/// `type` of a question: its author.
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -59,7 +59,7 @@ pub enum QuestionStatus {
     Archived,
 }
 
-/// "3.3 Questions", the item. A question that was never used has no `lastUsedAt`, and so is not in
+/// "3.3 Questions", the item. A question that was never used has no `lastUsedAt`, so it is not in
 /// `GSI2_Approved`: look for it in `GSI1_Status`.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase")]

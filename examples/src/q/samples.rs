@@ -1,4 +1,4 @@
-//! One item a table. The document has no items: these are made up in its form.
+//! One item for each table. The document has no items: these are invented in its form.
 
 use super::{
     AdminAction, AdminLog, Answer, AnswerText, AppId, Bio, Block, DailyQuestion, DeviceType, Email,
@@ -19,7 +19,7 @@ pub const fn hanako() -> UserId {
     UserId(uuid!("1f0e7c52-3b9a-4d64-8c1e-6a5d2f90b731"))
 }
 
-/// Whom hanako follows.
+/// The user whom hanako follows.
 #[must_use]
 pub const fn taro() -> UserId {
     UserId(uuid!("7d2a9b10-5c4e-4f83-9a6d-0e1b2c3d4f58"))

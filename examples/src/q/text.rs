@@ -1,13 +1,14 @@
-//! Texts with the lengths and characters that the document gives them. Each has a constructor that checks, and no other
-//! way in: `serde` and the key codec call it too, so that neither a request, nor a stored item, nor an update can hold
-//! a value that breaks the rule.
+//! Texts with the lengths and characters that the document gives them. Each has a constructor that
+//! checks, and no other way in: `serde` and the key codec call it too, so that neither a request,
+//! nor a stored item, nor an update can hold a value that breaks the rule.
 
 use super::QError;
 use dynamo_model::{HasBeginning, HasSize, KeyPart, Ordered, PartError, PartValue, kind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The number of characters is within a range; a document that says "80文字" does not count bytes.
+/// Returns whether the number of characters is within a range; "80文字" in the document does not
+/// count bytes.
 fn length(text: &str, min: usize, max: usize) -> bool {
     (min..=max).contains(&text.chars().count())
 }
@@ -24,7 +25,8 @@ macro_rules! texts {
         pub struct $name(String);
 
         impl $name {
-            /// Checks the text; fails with [`QError::Invalid`], which names the attribute and the rule.
+            /// Checks the text; fails with [`QError::Invalid`], which names the attribute and the
+            /// rule.
             pub fn new(text: impl Into<String>) -> Result<Self, QError> {
                 let text = text.into();
                 let is_valid: fn(&str) -> bool = $is_valid;
@@ -86,7 +88,7 @@ texts! {
     DisplayName("displayName", "1 to 50 characters", |text| length(text, 1, 50));
     /// `bio`: "200文字以下".
     Bio("bio", "at most 200 characters", |text| length(text, 0, 200));
-    /// `email`: "小文字正規化済み". Whether somebody reads it is for whoever sends mail to find out.
+    /// `email`: "小文字正規化済み". Whether the address receives mail is not checked here.
     Email("email", "an address in lower case", |text| {
         text.contains('@') && text.to_lowercase() == text
     });
@@ -171,7 +173,7 @@ mod tests {
         bounds(ImageUrl::new, &fine, &wrong);
     }
 
-    /// What is read passes the same check as what is made.
+    /// Texts that are read pass the same check as texts that are constructed.
     #[test]
     fn serde_and_keys_check_too() {
         let read = serde_json::from_str::<AppId>("\"Hanako\"")

@@ -1,5 +1,5 @@
-//! `username-index`: the document counts it among the three indexes of its users, and marks it as still to be made.
-//! Nothing here needs it before: whether a username is taken is what the reservations say.
+//! `username-index`: the document lists it among the three indexes of its users, and marks it as
+//! future. No function needs it before: the reservations show whether a username is taken.
 
 use super::Users;
 use crate::Result;
@@ -15,9 +15,9 @@ const ATTRIBUTE: &str = "username";
 /// How often a new index is looked at, a second apart.
 const LOOKS: usize = 1_800;
 
-/// Adds the index to a table that was deployed without it, and waits until DynamoDB has filled it. Its key is an
-/// attribute of the items, so no item is touched. Does nothing if the index is there; fails if the table then differs
-/// from its declaration.
+/// Adds the index to a table that was deployed without it, and waits until DynamoDB has filled it.
+/// Its key is an attribute of the items, so no item is written. Does nothing if the index exists;
+/// fails if the table then differs from its declaration.
 pub async fn add_username_index(db: &Dynamo) -> Result<()> {
     if status(db).await?.is_none() {
         create(db).await?;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-/// "3.1 Users", the table. `username-index` is still to be made, says the document, and counts it.
+/// "3.1 Users", the table. The document marks `username-index` as future.
 #[derive(DynamoTable, Debug)]
 #[table(name = "Users", pk = "userId")]
 #[table(point_in_time_recovery, billing = on_demand)]

@@ -1,4 +1,4 @@
-//! `schema`: prints what is made from one of the six schemas.
+//! `schema`: prints an output of one of the six schemas.
 
 use dynamo_model_examples::outputs::{OUTPUTS, Output, Settings, find};
 use dynamo_model_examples::{Result, SCHEMAS, Schema};
@@ -30,7 +30,7 @@ async fn print(schema: &Schema, settings: &Settings, output: &Output) -> ExitCod
     match render(schema, settings, output).await {
         Ok(text) => say(&text),
         Err(error) => {
-            // Nothing to be done where even this cannot be said.
+            // A failure to print is ignored.
             let _ = writeln!(io::stderr(), "schema: {error}");
             ExitCode::from(FAILURE)
         }
@@ -41,7 +41,7 @@ async fn render(schema: &Schema, settings: &Settings, output: &Output) -> Result
     output.render(&schema.model(settings).await?, settings)
 }
 
-/// A reader who has seen enough, as in `schema q html | head`, is no failure.
+/// A closed pipe, as in `schema q html | head`, is not a failure.
 fn say(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(FAILURE),

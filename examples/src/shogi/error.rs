@@ -3,7 +3,7 @@
 use dynamo_model::Error;
 use std::fmt;
 
-/// What the schema does not allow; or an error of the library.
+/// A request that the schema does not allow; or an error of the library.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ShogiError {
@@ -11,9 +11,9 @@ pub enum ShogiError {
     TooManyKifu(u32),
     /// The user has `tag_max` tags already.
     TooManyTags(u32),
-    /// Another record has this id, if only another user's: tags and permissions name a record by its id alone.
+    /// A record of any user has this id: tags and permissions name a record only by its id.
     KifuIdTaken,
-    /// Another tag has this id, if only another user's: records name a tag by its id alone.
+    /// A tag of any user has this id: records name a tag only by its id.
     TagIdTaken,
     /// Another record of the user has this slug.
     SlugTaken,
@@ -21,11 +21,11 @@ pub enum ShogiError {
     ShareCodeTaken,
     /// Another tag of the user has this name.
     TagNameTaken,
-    /// There is no such record, or it is not for this user.
+    /// The record does not exist, or this user may not see it.
     NoSuchKifu,
-    /// The user has no such tag.
+    /// The user does not have this tag.
     NoSuchTag,
-    /// There is no such analysis, or it is over.
+    /// The analysis does not exist, or has expired.
     NoSuchAnalysis,
     /// The call itself failed.
     Dynamo(Error),
@@ -41,9 +41,9 @@ impl fmt::Display for ShogiError {
             Self::SlugTaken => f.write_str("another record of the user has this slug"),
             Self::ShareCodeTaken => f.write_str("another record has this share code"),
             Self::TagNameTaken => f.write_str("another tag of the user has this name"),
-            Self::NoSuchKifu => f.write_str("there is no such record, or it is not to be seen"),
+            Self::NoSuchKifu => f.write_str("the record does not exist, or is not visible"),
             Self::NoSuchTag => f.write_str("the user has no such tag"),
-            Self::NoSuchAnalysis => f.write_str("there is no such analysis, or it is over"),
+            Self::NoSuchAnalysis => f.write_str("the analysis does not exist, or has expired"),
             Self::Dynamo(error) => error.fmt(f),
         }
     }

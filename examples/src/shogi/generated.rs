@@ -1,4 +1,4 @@
-//! A club of twelve players: always the same, so that what a query must find is known.
+//! A club of twelve players: always the same, so that the results of queries are known.
 
 use super::{
     AllowedKifu, AllowedUser, Analysis, AnalysisStatus, GameResult, Kifu, KifuId, KifuTag, Side,
@@ -21,7 +21,8 @@ pub(super) const PLAYERS: [&str; 12] = [
     "j-kato",
     "e-mori",
 ];
-/// Records of a player. One more is a prime, so that multiples of a number modulo it are a permutation.
+/// Records of a player. One more is a prime, so that multiples of a number modulo it are a
+/// permutation.
 pub(super) const RECORDS: usize = 60;
 const TAGS: [&str; 8] = [
     "四間飛車",
@@ -44,7 +45,7 @@ const LATE: u64 = 4_102_444_800;
 /// In June 2025: over.
 const OVER: u64 = 1_748_736_000;
 
-/// When everything that is generated is past, and nothing that is kept has expired.
+/// A time after all generated items, before any of them expires.
 pub(super) const NOW: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
 fn day(day: usize, second: usize) -> Timestamp {

@@ -1,11 +1,11 @@
-//! Game records, their tags, and what an engine says of them.
+//! Game records, their tags, and analyses by an engine.
 
 use super::{KifuId, ShogiProject, TagId, Username};
 use dynamo_model::DynamoEntity;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// `first_or_second`: who moved first.
+/// `first_or_second`: the side that moved first.
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -58,7 +58,7 @@ pub struct Kifu {
     pub latest_update: Timestamp,
 }
 
-/// "4. Tag definition". Tag names are unique among a user's tags: CommonLSI tells.
+/// "4. Tag definition". Tag names are unique among a user's tags; CommonLSI shows them.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = ShogiProject)]
 #[pk("tag#uname#<username>")]
@@ -122,7 +122,7 @@ pub struct Analysis {
     pub username: Username,
     pub created: Timestamp,
     pub status: AnalysisStatus,
-    /// The result or the error, as JSON; nothing while it waits.
+    /// The result or the error, as JSON; absent while it waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
     #[dynamo(ttl)]

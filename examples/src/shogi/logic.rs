@@ -1,6 +1,6 @@
-//! What the application does with its table: records and how they are shared, tags, permissions, analyses.
+//! The functions of the application: records and sharing, tags, permissions, analyses.
 //!
-//! Times are whole seconds, as the document writes them; whatever is finer is dropped.
+//! Times are whole seconds, like the document's; fractions are dropped.
 
 use super::{
     AllowedKifu, AllowedUser, Analysis, AnalysisStatus, Kifu, KifuId, KifuTag, ShogiError,
@@ -17,10 +17,11 @@ use std::time::Duration;
 
 type Result<T, E = ShogiError> = std::result::Result<T, E>;
 
-/// Stores a new record: within `kifu_max`, under an id that nobody has, with a slug that is free.
+/// Stores a new record: within `kifu_max`, under a free id, with a free slug.
 pub async fn create_kifu(db: &Dynamo, kifu: &Kifu) -> Result<()> {
     let max = limits(db, &kifu.username).await?.kifu_max;
-    // The local index is the cheapest to count: its items are small. Two records at once may both pass.
+    // The local index is the cheapest to count: its items are small. Two records at once may both
+    // pass.
     let all = Kifu::by_created(&kifu.username).consistent();
     if all.count(db).await? >= max as usize {
         return Err(ShogiError::TooManyKifu(max));
@@ -38,7 +39,7 @@ pub async fn create_kifu(db: &Dynamo, kifu: &Kifu) -> Result<()> {
     Ok(())
 }
 
-/// What the user may have: their own settings, or else the system's.
+/// Returns the limits of a user: their own settings, or else the system's.
 async fn limits(db: &Dynamo, username: &Username) -> Result<SystemSettings> {
     let keys = (UserSettings::key(username), SystemSettings::key());
     let (own, system) = TransactGet::new(keys).send(db).await?;
@@ -54,7 +55,7 @@ async fn limits(db: &Dynamo, username: &Username) -> Result<SystemSettings> {
     Ok(own.or(system).unwrap_or(unlimited))
 }
 
-/// Two records that take one slug at the same moment may both pass: the document has no more than the index.
+/// Two simultaneous records with one slug may both pass: the document has only the index.
 async fn check_slug(db: &Dynamo, username: &Username, slug: &str) -> Result<()> {
     let taken = Kifu::by_slug(username).slug(slug).consistent();
     match taken.count(db).await? {
@@ -98,7 +99,7 @@ async fn check_share_code(db: &Dynamo, kifu_id: &KifuId, share_code: &str) -> Re
     }
 }
 
-/// Lets everybody who knows the code see the record; a code from before no longer works.
+/// Lets everyone with the code see the record; an earlier code no longer works.
 pub async fn share(
     db: &Dynamo,
     (username, kifu_id): (&Username, &KifuId),
@@ -137,7 +138,7 @@ pub async fn open_shared(db: &Dynamo, share_code: &str, now: Timestamp) -> Resul
     accessed(db, &kifu.ok_or(ShogiError::NoSuchKifu)?, now).await
 }
 
-/// The record at a user's address, for whoever may see it.
+/// Returns the record at a user's address, if the viewer may see it.
 pub async fn open_by_slug(
     db: &Dynamo,
     viewer: &Username,
@@ -149,7 +150,7 @@ pub async fn open_by_slug(
     open_if_allowed(db, viewer, &kifu, now).await
 }
 
-/// The record with an id, whoever's it is, for whoever may see it.
+/// Returns the record with an id, of any user, if the viewer may see it.
 pub async fn open(
     db: &Dynamo,
     viewer: &Username,
@@ -173,7 +174,8 @@ async fn open_if_allowed(
     }
 }
 
-/// The owner, everybody where it is public, and those who are allowed this record or all of the owner's.
+/// Allows the owner, everyone if it is public, and users with permission for this record or all of
+/// the owner's.
 pub async fn may_see(db: &Dynamo, viewer: &Username, kifu: &Kifu) -> Result<bool> {
     if kifu.public || kifu.username == *viewer {
         return Ok(true);
@@ -216,9 +218,9 @@ pub async fn write_memo(
         .map_err(no_such_kifu)
 }
 
-/// Deletes a record, its tags and who may see it.
+/// Deletes a record, its tags and its permissions.
 pub async fn delete_kifu(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> Result<()> {
-    // Also makes sure that what follows is of the user's own record.
+    // Checks that the record belongs to the user.
     own_kifu(db, username, kifu_id).await?;
     delete_what_belongs_to(db, kifu_id).await?;
     // Last, so that a deletion that was interrupted can be called again.
@@ -226,7 +228,7 @@ pub async fn delete_kifu(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> 
     Ok(())
 }
 
-/// The tags of a record, and who may see it.
+/// Deletes the tags and permissions of a record.
 pub(super) async fn delete_what_belongs_to(db: &Dynamo, kifu_id: &KifuId) -> Result<()> {
     let tags = KifuTag::query(kifu_id).all(db).await?;
     let allowed = AllowedKifu::query(kifu_id).all(db).await?;
@@ -238,7 +240,7 @@ pub(super) async fn delete_what_belongs_to(db: &Dynamo, kifu_id: &KifuId) -> Res
     Ok(())
 }
 
-/// What the three time indexes carry of a record.
+/// The attributes of a record in the three time indexes.
 #[derive(DynamoProjection, Deserialize, Debug, Clone, PartialEq)]
 #[projection(of = Kifu, from(lsi2, lsi3, lsi4))]
 #[allow(missing_docs)]
@@ -261,7 +263,7 @@ pub enum ListBy {
     LatestUpdate,
 }
 
-/// The newest records of a user. Nothing is read but the index.
+/// Returns the newest records of a user. Reads only the index.
 pub async fn list(
     db: &Dynamo,
     username: &Username,
@@ -285,7 +287,8 @@ pub async fn list(
     })
 }
 
-/// Stores a new tag: within `tag_max`, under an id that nobody has, with a name that no other tag of the user has.
+/// Stores a new tag: within `tag_max`, under a free id, with a name that is unique among the user's
+/// tags.
 pub async fn create_tag(db: &Dynamo, tag: &Tag) -> Result<()> {
     let max = limits(db, &tag.username).await?.tag_max;
     let all = Tag::by_created(&tag.username).consistent();
@@ -299,7 +302,8 @@ pub async fn create_tag(db: &Dynamo, tag: &Tag) -> Result<()> {
     tag.create().send(db).await.map_err(tag_name_taken)
 }
 
-/// `#[unique]` alone holds against two at the same moment; the index knows the tags from before it was declared.
+/// Only `#[unique]` protects against simultaneous requests; the index has the tags from before it
+/// was declared.
 async fn check_tag_name(db: &Dynamo, username: &Username, tag_name: &str) -> Result<()> {
     let taken = Tag::by_name(username).tag_name(tag_name).consistent();
     match taken.count(db).await? {
@@ -445,7 +449,7 @@ pub async fn disallow_user(db: &Dynamo, owner: &Username, username: &Username) -
     Ok(AllowedUser::delete(owner, username).send(db).await?)
 }
 
-/// Asks for an analysis, which is kept for so long. The document does not say how long that is.
+/// Requests an analysis, which is kept for the given time. The document does not define it.
 pub async fn request_analysis(
     db: &Dynamo,
     username: &Username,
@@ -465,7 +469,7 @@ pub async fn request_analysis(
     Ok(analysis)
 }
 
-/// The engine is done, with a result or an error. Only what waits can be done.
+/// Stores the result or error of the engine. Fails if the analysis is not waiting.
 pub async fn finish_analysis(
     db: &Dynamo,
     analysis_id: &str,

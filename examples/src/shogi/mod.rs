@@ -1,8 +1,8 @@
 //! Game records (kifu) of shogi players in one table: an inverted index, an index that reuses the
 //! table's sort key, four local indexes.
 //!
-//! Most of what names an item (user, record, tag, share code, slug) stands in its keys and nowhere else:
-//! `#[dynamo(key_only)]`. Every item has `pk` and `sk`, so every item is in SwapIndex.
+//! Most fields that identify an item (user, record, tag, share code, slug) are stored only in its
+//! keys: `#[dynamo(key_only)]`. Every item has `pk` and `sk`, so every item is in SwapIndex.
 //!
 //! The document looks share codes up on SwapIndex, as `sk`. They are written to `cgsi_pk`, so it is
 //! CommonGSI that finds them: [`Kifu::by_share_code_key`].
@@ -31,7 +31,7 @@ pub use users::{AllowedKifu, AllowedUser, SystemSettings, UserSettings};
 use dynamo_model::{DynamoItems, DynamoTable, KeyPart};
 use serde::{Deserialize, Serialize};
 
-/// "Indexes". The document has no name for the table but the project's.
+/// "Indexes". The document names the table like the project.
 #[derive(DynamoTable, Debug)]
 #[table(name = "ShogiProject", pk = "pk", sk = "sk", ttl = "expired", items = ShogiItem)]
 #[table(stream = new_and_old_images)]

@@ -1,7 +1,7 @@
-//! Every access pattern of the document: its four query patterns, what it says each index is for,
-//! and its entities by their keys, read and written.
+//! Every access pattern of the document: its four query patterns, those of each index, and its
+//! entities by their keys, read and written.
 //!
-//! Each leaves the data as it found it, so that all of them can be run again.
+//! Each restores the data, so that all of them can run again.
 
 use super::generated::{self, NOW, PLAYERS, RECORDS, kifu_id, username};
 use super::logic::{
@@ -19,8 +19,8 @@ use dynamo_model::{BatchWrite, Dynamo, Entity, Error, Table, Transaction};
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// Creates the table, and loads the document's items and those of a club of players. `progress` is
-/// told how many items are there.
+/// Creates the table, and loads the document's items and those of a club of players. `progress`
+/// receives the number of loaded items.
 pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Result<(), Error> {
     ShogiProject::create_table(db).await?;
     let mut loaded = 0;
@@ -41,7 +41,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     load!(generated::allowed_users());
     load!(generated::settings());
     load!(generated::analyses());
-    // A tag comes with the item that keeps its name unique, so that it takes a transaction.
+    // A tag has a unique item, so it needs a transaction.
     let tags: Vec<_> = generated::tags().chain([tag()]).collect();
     for tags in tags.chunks(50) {
         let transaction = tags
@@ -339,7 +339,7 @@ fn tags() -> Vec<Pattern> {
 fn permissions() -> Vec<Pattern> {
     vec![
         pattern!(
-            "entity 6", "who may see a record",
+            "entity 6", "the users who may see a record",
             |db| AllowedKifu::query("fdsaj9d9s1").all(db).await?,
             |found| found.len() => found == [allowed_kifu()], "h-akira2"
         ),
@@ -349,7 +349,7 @@ fn permissions() -> Vec<Pattern> {
             |_done| 1 => opened_and_disallowed(db).await?, "h-akira2 can open it, and k-tanaka cannot"
         ),
         pattern!(
-            "entity 7", "who may see all of a user's records",
+            "entity 7", "the users who may see all of a user's records",
             |db| AllowedUser::query("h-akira").all(db).await?,
             |found| found.len() => found.contains(&allowed_user()) && found.len() == 2, "h-akira2, and one more"
         ),

@@ -1,6 +1,6 @@
 //! "Scalability, 1.": the alternative for many users. The document has the settings of all users in
 //! one partition, and all analyses in another; the hash of the user's name spreads both over
-//! [`SHARDS`] partitions. A user's records and tags have partitions of their own already.
+//! [`SHARDS`] partitions. A user's records and tags already have separate partitions.
 //!
 //! [`NextProject`] is a second declaration of the same table. [`spread_settings`] and
 //! [`spread_analyses`] move the items while the application runs: until both are done,
@@ -50,7 +50,7 @@ pub struct SpreadUserSettings {
     pub tag_max: u32,
 }
 
-/// [`Analysis`], in 16 partitions. Its key now needs the user; SwapIndex finds it by its id alone.
+/// [`Analysis`], in 16 partitions. Its key now needs the user; SwapIndex finds it by its id.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = NextProject)]
 #[pk("analysis#<username:shard(16)>")]
@@ -72,7 +72,7 @@ pub struct SpreadAnalysis {
     pub expired: u64,
 }
 
-/// What the next release declares anew. All other items of the table stay as they are.
+/// The entities that the next release changes. All other items of the table stay.
 #[derive(DynamoItems, Debug, Clone, PartialEq)]
 #[items(table = NextProject)]
 #[allow(missing_docs)]

@@ -1,5 +1,5 @@
-//! "Scalability, 3.": what is done in bulk is done by the table's stream. With a record, its tags
-//! and permissions go, whoever deleted it: a deletion that was interrupted, or one by another tool.
+//! "Scalability, 3.": the table's stream does bulk work. Deleting a record deletes its tags and
+//! permissions, also after an interrupted deletion or one by another tool.
 
 use super::logic::delete_what_belongs_to;
 use super::{Kifu, ShogiError};
@@ -12,8 +12,7 @@ pub async fn on_records(db: &Dynamo, event: StreamEvent) -> BatchFailures {
     event.for_each(handle).await
 }
 
-/// Reacts to one change of a record. To delete what is gone already changes nothing, so a record
-/// may come again.
+/// Handles one change of a record. Deleting again changes nothing, so a record may be repeated.
 pub async fn on_record(db: &Dynamo, change: Change<Kifu>) -> Result<(), ShogiError> {
     match change {
         Change::Removed(kifu) | Change::Expired(kifu) => {

@@ -1,4 +1,4 @@
-//! Settings, and who may see whose records.
+//! Settings, and permissions to see records.
 
 use super::{KifuId, ShogiProject, Username};
 use dynamo_model::DynamoEntity;
@@ -30,7 +30,8 @@ pub struct SystemSettings {
     pub tag_max: u32,
 }
 
-/// "6. Access to a kifu": this user may see this record. SwapIndex lists what a user may see.
+/// "6. Access to a kifu": this user may see this record. SwapIndex lists the records that a user
+/// may see.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = ShogiProject)]
 #[pk("kallowed#kid#<kifu_id>")]

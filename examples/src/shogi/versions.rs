@@ -1,13 +1,13 @@
-//! "Data migration": a record gets a new attribute, in stages, and each item says which version of
-//! the schema it has.
+//! "Data migration": a record gets a new attribute, in stages, and each item has the version of its
+//! schema.
 //!
-//! 1. **Backward compatible.** [`VersionedKifu`] reads items of both versions; what the document
-//!    stores is version 1. The old release reads items of version 2 as well: it knows nothing of
-//!    what is new, and its updates keep it.
-//! 2. **Side by side.** Both releases write. [`save`] stores version 2. Where the old release
-//!    replaces a whole item, that is of version 1 again.
-//! 3. **Migrated.** [`to_version_2`] brings every item of version 1 up. It can be run again until
-//!    [`versions`] finds no other version, and the old release is gone.
+//! 1. **Backward compatible.** [`VersionedKifu`] reads items of both versions; the document's items
+//!    are version 1. The old release reads items of version 2 as well: it ignores the new
+//!    attribute, and its updates keep it.
+//! 2. **Side by side.** Both releases write. [`save`] stores version 2. If the old release replaces
+//!    a whole item, that is version 1 again.
+//! 3. **Migrated.** [`to_version_2`] updates every item of version 1. It can be run again until
+//!    [`versions`] finds no other version, and the old release is not running any more.
 
 use super::spread::NextProject;
 use super::{GameResult, Kifu, KifuId, Side, Username};
@@ -31,7 +31,7 @@ pub enum KifuFormat {
 }
 
 impl KifuFormat {
-    /// KI2 marks whose move it is; KIF numbers the moves.
+    /// KI2 marks the side of each move; KIF numbers the moves.
     #[must_use]
     pub fn of(kifu: &str) -> Self {
         match kifu.contains(['▲', '△', '☗', '☖']) {
@@ -41,7 +41,7 @@ impl KifuFormat {
     }
 }
 
-/// [`Kifu`], with what version 2 adds.
+/// [`Kifu`], with the attribute of version 2.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = NextProject)]
 #[pk("kifu#uname#<username>")]
@@ -74,7 +74,7 @@ pub struct VersionedKifu {
     pub created: Timestamp,
     pub latest_access: Timestamp,
     pub latest_update: Timestamp,
-    /// The document's items do not say; they are of version 1.
+    /// The document's items have no version; they are version 1.
     #[serde(default = "first_version")]
     pub schema_version: u32,
 }

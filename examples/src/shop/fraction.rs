@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// The end of a time in RFC3339Nano: `.123456789Z`, or `Z` where the second is whole.
 ///
-/// The document stores `CreatedAt` in seconds and writes nanoseconds into the key, so that the key says more than the
-/// attribute. Go leaves out zeros at the end: the document's items have any number of digits, and this type keeps each
-/// of them, so that an item is written back to its own key. What is written here has nine digits, which sort.
+/// The document stores `CreatedAt` in seconds and writes nanoseconds into the key, so the key is
+/// more precise than the attribute. Go omits trailing zeros: the document's items have any number
+/// of digits, and this type keeps each of them, so that an item is written back to its own key. New
+/// items have nine digits, which sort.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(try_from = "String", into = "String")]
 pub struct Fraction(String);
@@ -21,7 +22,7 @@ impl Fraction {
         Self(format!(".{nanos:09}Z"))
     }
 
-    /// The nanoseconds that it stands for.
+    /// Returns its nanoseconds.
     #[must_use]
     pub fn nanos(&self) -> i64 {
         let digits = self.0.trim_matches(['.', 'Z']);

@@ -1,4 +1,5 @@
-//! What the shop does: prices and stock change together with their logs, which are read by time.
+//! The functions of the shop: prices and stock change together with their logs, which are read by
+//! time.
 
 use super::{
     AccessLog, ActivityLog, ChangeType, DailyActivity, Fraction, InventoryLog, PriceHistory,
@@ -62,7 +63,8 @@ pub struct StockChange {
 
 /// `AdjustStock`: the new stock, and an entry in the log, both or neither. Never below zero.
 ///
-/// The stock that was read is the lock. The document gives up when it has changed; here it is read again.
+/// The stock that was read is the lock. The document gives up when it has changed; here it is read
+/// again.
 pub async fn adjust_stock(db: &Dynamo, change: StockChange) -> Result<InventoryLog, ShopError> {
     check_quantity(&change)?;
     let mut change = change;
@@ -136,8 +138,8 @@ fn no_product(error: Error, product_id: &ProductId) -> ShopError {
     }
 }
 
-/// `GetByDateRange`: oldest first. Both ends belong to it with their whole second, as the document's `"Z"` after the end
-/// means it.
+/// `GetByDateRange`: oldest first. Both ends belong to it with their whole second, as the
+/// document's `"Z"` after the end means it.
 pub async fn prices_between(
     db: &Dynamo,
     product_id: &ProductId,
@@ -189,7 +191,8 @@ pub async fn stock_log(
     entries.all(db).await
 }
 
-/// Notes that a user did something. An entry has nothing but its second, so that twice is once.
+/// Stores that a user did something. An entry has only its second, so a repeated one is stored
+/// once.
 pub async fn log_activity(db: &Dynamo, user_id: &UserId, at: Timestamp) -> Result<(), Error> {
     let activity = ActivityLog {
         user_id: user_id.clone(),
@@ -198,7 +201,7 @@ pub async fn log_activity(db: &Dynamo, user_id: &UserId, at: Timestamp) -> Resul
     activity.put().send(db).await
 }
 
-/// What a user did last, newest first.
+/// Returns the recent activity of a user, newest first.
 pub async fn recent_activity(
     db: &Dynamo,
     user_id: &UserId,
@@ -208,7 +211,7 @@ pub async fn recent_activity(
     activity.all(db).await
 }
 
-/// "Hot partitions", cure 1: what happened around a product on the day of `at`, in order.
+/// "Hot partitions", cure 1: returns the activity of a product on the day of `at`, in order.
 pub async fn activity_on_day(
     db: &Dynamo,
     product_id: &ProductId,
@@ -217,8 +220,8 @@ pub async fn activity_on_day(
     DailyActivity::query(product_id, at).all(db).await
 }
 
-/// "Hot partitions", cure 2: what happened around a product in the write shard of a user, in order. It is
-/// of all users of the shard.
+/// "Hot partitions", cure 2: returns the activity of a product in the write shard of a user, in
+/// order. It contains all users of the shard.
 pub async fn activity_in_shard(
     db: &Dynamo,
     product_id: &ProductId,
@@ -227,7 +230,8 @@ pub async fn activity_in_shard(
     ShardedActivity::query(product_id, user_id).all(db).await
 }
 
-/// "Hot partitions", cure 2: what happened around a product in all shards, in order. Ten queries, merged.
+/// "Hot partitions", cure 2: returns the activity of a product in all shards, in order. Ten
+/// queries, merged.
 pub async fn activity_of_all_shards(
     db: &Dynamo,
     product_id: &ProductId,
@@ -235,8 +239,9 @@ pub async fn activity_of_all_shards(
     ShardedActivity::across(product_id).all(db).await
 }
 
-/// The same as the document reads it: "all suffixes, by Parallel Scan", in ten segments. It reads, and pays for, the
-/// whole table, where [`activity_of_all_shards`] reads the ten partitions of the product.
+/// The same as the document reads it: "all suffixes, by Parallel Scan", in ten segments. It reads,
+/// and pays for, the whole table, where [`activity_of_all_shards`] reads the ten partitions of the
+/// product.
 pub async fn activity_by_parallel_scan(
     db: &Dynamo,
     product_id: &ProductId,
@@ -263,7 +268,7 @@ pub async fn log_access(
     access.put().send(db).await
 }
 
-/// Who looked at a product in a time, oldest first. Both ends belong to it.
+/// Returns the accesses to a product in a time range, oldest first. Both ends are included.
 pub async fn accesses_between(
     db: &Dynamo,
     product_id: &ProductId,
@@ -274,7 +279,7 @@ pub async fn accesses_between(
     accesses.all(db).await
 }
 
-/// Stores what a sensor measured; a second value of one second replaces the first.
+/// Stores a measurement of a sensor; a second value in one second replaces the first.
 pub async fn measure(
     db: &Dynamo,
     sensor_id: &SensorId,
@@ -290,7 +295,7 @@ pub async fn measure(
     Ok(reading)
 }
 
-/// What a sensor measured in a time, oldest first. Both ends belong to it.
+/// Returns the measurements of a sensor in a time range, oldest first. Both ends are included.
 pub async fn measurements_between(
     db: &Dynamo,
     sensor_id: &SensorId,

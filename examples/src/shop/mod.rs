@@ -1,9 +1,10 @@
 //! Time series of a shop in one table, `DynamoDBShop`: price history, stock log, activity.
 //!
-//! The document writes times into keys as RFC3339Nano, which trims trailing zeros and so does not sort within a second,
-//! and adds a "Z" to the upper bound of a range, so that the second of the end belongs to it. Here a key has its seconds
-//! and the [`Fraction`] after them as two parts: a range of seconds includes both ends, and any item of the document is
-//! written back to its own key.
+//! The document writes times into keys as RFC3339Nano, which trims trailing zeros and so does not
+//! sort within a second, and adds a "Z" to the upper bound of a range, so that the second of the
+//! end belongs to it. Here a key has its seconds and the [`Fraction`] after them as two parts: a
+//! range of seconds includes both ends, and any item of the document is written back to its own
+//! key.
 
 mod fraction;
 mod logic;
@@ -96,7 +97,7 @@ pub struct PriceHistory {
     /// To the second; the key is finer.
     #[serde(with = "dynamo_model::rfc3339_seconds")]
     pub created_at: Timestamp,
-    /// The rest of the time, in the key alone.
+    /// The fraction of the time, only in the key.
     #[dynamo(key_only)]
     pub fraction: Fraction,
 }
@@ -109,7 +110,7 @@ impl PriceHistory {
     }
 }
 
-/// "Stock log". The item that the document writes has the product in its key alone.
+/// "Stock log". The document's item has the product only in its key.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "PascalCase")]
 #[dynamo(table = DynamoDbShop, entity_type = "INVENTORY_LOG")]
@@ -131,7 +132,7 @@ pub struct InventoryLog {
     /// To the second; the key is finer.
     #[serde(with = "dynamo_model::rfc3339_seconds")]
     pub created_at: Timestamp,
-    /// The rest of the time, in the key alone.
+    /// The fraction of the time, only in the key.
     #[dynamo(key_only)]
     pub fraction: Fraction,
 }
@@ -183,8 +184,9 @@ pub struct DailyActivity {
     pub created_at: Timestamp,
 }
 
-/// "Hot partitions", cure 2: ten partitions. The document takes a random suffix; one that follows from
-/// the user spreads as well, and finds an item again. Users share a shard, so the sort key names them.
+/// "Hot partitions", cure 2: ten partitions. The document takes a random suffix; one that follows
+/// from the user spreads as well, and finds an item again. Users share a shard, so the sort key
+/// names them.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "PascalCase")]
 #[dynamo(table = DynamoDbShop, entity_type = "SHARDED_ACTIVITY")]
@@ -199,8 +201,8 @@ pub struct ShardedActivity {
     pub created_at: Timestamp,
 }
 
-/// "Unix Epoch", milliseconds, as text in a key: who looked at a product. The document names access histories as an
-/// example of time series.
+/// "Unix Epoch", milliseconds, as text in a key: accesses to a product. The document names access
+/// histories as an example of time series.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "PascalCase")]
 #[dynamo(table = DynamoDbShop, entity_type = "ACCESS")]
@@ -232,7 +234,8 @@ pub enum ShopItem {
     Access(AccessLog),
 }
 
-/// "Basic pattern": the id of a thing and a time, without prefixes. "Unix Epoch": the time is a number.
+/// "Basic pattern": the id of a thing and a time, without prefixes. "Unix Epoch": the time is a
+/// number.
 #[derive(DynamoTable, Debug)]
 #[table(name = "DynamoDBShopSensors", pk = "SensorId", sk = N("MeasuredAt"))]
 pub struct Sensors;
@@ -241,8 +244,8 @@ pub struct Sensors;
 #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SensorId(pub String);
 
-/// "Unix Epoch", seconds, as the number that is the sort key: what a sensor measured. The document names sensor data as
-/// an example of time series.
+/// "Unix Epoch", seconds, as the number that is the sort key: measurements of a sensor. The
+/// document names sensor data as an example of time series.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "PascalCase")]
 #[dynamo(table = Sensors)]

@@ -1,5 +1,6 @@
-//! Every access pattern of the document. It numbers nothing; these are its sections in order: 2 the design of
-//! time series, 3 the forms of a timestamp, 4 range queries, 5 price history, 6 stock log, 7 hot partitions, 8 pagination.
+//! Every access pattern of the document. It has no numbers; these are its sections in order: 2 the
+//! design of time series, 3 the forms of a timestamp, 4 range queries, 5 price history, 6 stock
+//! log, 7 hot partitions, 8 pagination.
 
 use super::{
     AccessLog, ActivityLog, ChangeType, DailyActivity, Fraction, InventoryLog, PriceHistory,
@@ -339,7 +340,7 @@ async fn rest(db: &Dynamo, page: Page<PriceHistory>) -> Result<usize, Failure> {
     })
 }
 
-/// The product as it was loaded, without the entry.
+/// Restores the loaded product, and deletes the entry.
 async fn undo(db: &Dynamo, entry: impl TransactionWrite) -> Result<(), Failure> {
     let product = sample_data::product(1);
     Ok(Transaction::new()

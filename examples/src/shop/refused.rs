@@ -1,26 +1,26 @@
-//! Why the shop does not do what it is asked.
+//! Reasons why the shop refuses a request.
 
 use super::{ChangeType, ProductId};
 use dynamo_model::Error;
 use std::fmt;
 
-/// Why the shop does not do what it is asked.
+/// Reasons why the shop refuses a request.
 #[derive(Debug)]
 pub enum ShopError {
-    /// There is no such product.
+    /// The product does not exist.
     NoSuchProduct(ProductId),
-    /// `ErrInsufficientStock`: there would be less than nothing.
+    /// `ErrInsufficientStock`: the stock would be negative.
     InsufficientStock {
-        /// What there is.
+        /// The stock.
         stock: u32,
-        /// What was to be added or, as here, taken.
+        /// The quantity to add or, here, to remove.
         quantity: i32,
     },
     /// More than can be counted.
     TooMuchStock,
-    /// What comes in is more than nothing, and what goes out less; an adjustment is not nothing.
+    /// An incoming quantity is positive, an outgoing one negative; an adjustment is not 0.
     WrongQuantity(ChangeType),
-    /// Somebody else was faster, every time.
+    /// Another client was faster, in every attempt.
     Busy,
     /// The call itself failed.
     Database(Error),
@@ -29,7 +29,7 @@ pub enum ShopError {
 impl fmt::Display for ShopError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchProduct(ProductId(id)) => write!(f, "there is no product {id}"),
+            Self::NoSuchProduct(ProductId(id)) => write!(f, "product {id} does not exist"),
             Self::InsufficientStock { stock, quantity } => {
                 write!(f, "the stock is {stock}; it cannot change by {quantity}")
             }

@@ -161,7 +161,7 @@ fn sharded_activity(number: usize) -> ShardedActivity {
     }
 }
 
-/// On the first of January, from noon on, with a millisecond of its own.
+/// On the first of January, from noon on, each in another millisecond.
 fn access(number: usize) -> AccessLog {
     AccessLog {
         product_id: product_id(1),

@@ -24,7 +24,7 @@ fn active_at() -> Result<Timestamp> {
     Ok("2024-01-15T10:00:00Z".parse()?)
 }
 
-/// The product whose price and stock change.
+/// The product with the changing price and stock.
 pub fn product() -> Result<Product> {
     Ok(Product {
         product_id: product_id(),
@@ -135,7 +135,7 @@ pub fn samples() -> Result<Vec<Sample>> {
         })
         .done(),
         Sample::of(&daily_activity()?, |key| {
-            // Day and time stand in the two halves; together they are the instant again.
+            // The day and the time of day are in the two halves; together they are the instant.
             let at: Timestamp = key.created_at.start().unwrap_or_default();
             DailyActivity::key(key.product_id, at)
         })

@@ -1,4 +1,5 @@
-//! `tour`: every access pattern of the five documents and of `hosting`, on an engine in the process or on another one.
+//! `tour`: every access pattern of the five documents and of `hosting`, on an engine in the process
+//! or on another one.
 
 mod keys;
 mod options;
@@ -20,7 +21,7 @@ async fn main() -> ExitCode {
     let request = match options::read(arguments) {
         Ok(request) => request,
         Err(message) => {
-            // Nothing to be done where even this cannot be said.
+            // A failure to print is ignored.
             let _ = writeln!(io::stderr(), "tour: {message}; try `tour --help`");
             return ExitCode::from(MISUSE);
         }

@@ -1,4 +1,4 @@
-//! What the tour is asked for.
+//! The options of the tour.
 
 use dynamo_model_examples::{SCHEMAS, Schema};
 

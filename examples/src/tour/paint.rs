@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 pub(crate) struct Paint(pub(crate) bool);
 
 impl Paint {
-    /// On a terminal, unless `NO_COLOR` says otherwise.
+    /// On a terminal, unless `NO_COLOR` is set.
     pub(crate) fn of(out: &impl IsTerminal) -> Self {
         Self(out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()))
     }

@@ -1,4 +1,4 @@
-//! Loads the schemas, runs their access patterns, and prints what each became.
+//! Loads the schemas, runs their access patterns, and prints the results.
 
 use crate::options::Options;
 use crate::paint::Paint;
@@ -19,7 +19,7 @@ struct Count {
 struct Summary {
     /// Of the documents.
     documents: Count,
-    /// Of the schema that has no document.
+    /// The patterns of the schema without a document.
     own: Count,
     /// Schemas that could not be loaded.
     broken: usize,
@@ -45,7 +45,7 @@ impl Summary {
     }
 }
 
-/// What running a pattern came to.
+/// The result of running a pattern.
 struct Outcome(Recorded);
 
 /// Whether every pattern is as promised.
@@ -171,7 +171,7 @@ async fn tour(
     Ok(Ok(()))
 }
 
-/// On an engine that others may use, the tables have a prefix of their own.
+/// On a shared engine, the tables have a unique prefix.
 fn connect(options: &Options, schema: &Schema, recorder: &Recorder) -> Result<Dynamo, Failure> {
     match &options.endpoint {
         Some(url) => {
@@ -183,7 +183,7 @@ fn connect(options: &Options, schema: &Schema, recorder: &Recorder) -> Result<Dy
     }
 }
 
-/// Leaves nothing behind.
+/// Deletes the tables.
 async fn delete(db: &Dynamo, schema: &Schema) -> Result<(), Failure> {
     for table in schema.tables()? {
         let request = db.client().delete_table();
@@ -200,7 +200,7 @@ async fn load(db: &Dynamo, schema: &Schema) -> Result<usize, Failure> {
         loaded = items;
         if on_terminal {
             let bar = "█".repeat((items / 100).min(40));
-            // A bar that cannot be drawn is no reason to stop.
+            // A bar that cannot be drawn is ignored.
             let _ = write!(io::stderr(), "\r  loading {bar:<40} {items}");
         }
     };
@@ -216,7 +216,7 @@ impl Outcome {
         matches!(&self.0.found, Ok(found) if found.as_promised.is_ok())
     }
 
-    /// What is wrong, if something is.
+    /// Returns the failure, if there is one.
     fn fault(&self) -> Option<String> {
         match &self.0.found {
             Ok(found) => found.as_promised.clone().err(),
@@ -289,7 +289,7 @@ fn print_json(out: &mut impl Write, value: &serde_json::Value) -> io::Result<()>
     writeln!(out, "{value}")
 }
 
-/// An error, and what caused it.
+/// Returns an error with its causes.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -78,7 +78,7 @@ fn every_table_has_the_settings_of_the_document() {
     assert_eq!(named(|table| table.ttl.is_some()), ["Notifications"]);
 }
 
-/// Each index, by table: its name, partition key and sort key. They project everything.
+/// Each index, by table: its name, partition key and sort key. They project all attributes.
 #[test]
 fn every_index_of_the_document_is_declared() {
     let mut found = Vec::new();
@@ -210,8 +210,8 @@ fn calendar_slots_have_the_keys_of_the_document() {
     assert_eq!(key.start_time.start(), Some(item.start_time));
 }
 
-/// What the document does not have: the day that keeps its slots apart, and the number of unread
-/// notifications.
+/// Items that the document does not have: the day that prevents overlapping slots, and the number
+/// of unread notifications.
 #[test]
 fn calendar_days_and_unread_counts_have_keys() {
     let day = calendar_day();

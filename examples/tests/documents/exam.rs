@@ -54,7 +54,7 @@ fn items_have_the_keys_of_the_document() {
         &[
             ("PK", "USER#u1"),
             ("SK", "ANALYTICS#FE#network"),
-            // A shard of the user stands after the document's key.
+            // The shard of the user follows the document's key.
             ("GSI1PK", "ANALYTICS#FE#1"),
             ("GSI1SK", "USER#u1#CATEGORY#network"),
         ],
@@ -161,7 +161,8 @@ fn the_number_of_shards_equals_the_constant() {
     assert!(shards.into_iter().eq(expected));
 }
 
-/// "Do not leave hot partitions": a peak of 3000 answers a second is too much for one partition of an exam, not for four.
+/// "Do not leave hot partitions": a peak of 3000 answers a second is too much for one partition of
+/// an exam, not for four.
 #[test]
 fn shards_cure_the_hot_partition_of_analytics() {
     let capacity = |entity: &str| {
@@ -182,7 +183,7 @@ fn shards_cure_the_hot_partition_of_analytics() {
     assert!(after.hot.is_empty(), "{:?}", after.hot);
 }
 
-/// What each access pattern sends, as the generated model has it.
+/// Returns the operations of each access pattern, from the generated model.
 fn operations() -> Vec<(String, Vec<String>)> {
     let model: Value =
         serde_json::from_str(include_str!("../../generated/exam/model.json")).unwrap();

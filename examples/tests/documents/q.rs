@@ -132,7 +132,7 @@ fn reports_have_the_categories_and_statuses_of_the_document() {
     );
 }
 
-/// The document's nine, and the one that it has no name for.
+/// The document's nine, and one more.
 #[test]
 fn administrators_have_the_actions_of_the_document() {
     let values = <AdminAction as KeyPart>::VALUES.unwrap();

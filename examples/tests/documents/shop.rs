@@ -124,7 +124,7 @@ fn items_have_the_attributes_of_the_document() {
     assert_attributes(&daily_activity().unwrap(), "CreatedAt");
     assert_attributes(&sharded_activity().unwrap(), "CreatedAt");
     assert_attributes(&access_log().unwrap(), "AccessedAt");
-    // Both are keys, and attributes of their own.
+    // Both are keys, and separate attributes.
     assert_attributes(&sensor_reading().unwrap(), "SensorId MeasuredAt Celsius");
 }
 
@@ -161,7 +161,7 @@ fn a_product_partition_distinguishes_its_entities() {
     }
 }
 
-/// `.5Z` sorts before `Z`, so what RFC3339Nano writes is out of order.
+/// `.5Z` sorts before `Z`, so the times of RFC3339Nano are out of order.
 #[test]
 fn prices_sort_by_time() {
     let times = [

@@ -23,7 +23,7 @@ pub(crate) fn assert_keys<E: Entity>(item: &E, expected: &[(&str, &str)]) {
     assert_eq!(found, expected, "{}", E::SCHEMA.entity);
 }
 
-/// The item's own attributes, those of its keys left out, have these names.
+/// Asserts the names of the item's attributes, without its keys.
 pub(crate) fn assert_attributes<E: Entity + Serialize>(item: &E, names: &str) {
     let mut expected: Vec<_> = names.split_whitespace().collect();
     expected.sort_unstable();
@@ -58,7 +58,7 @@ pub(crate) fn assert_entity<I: Items>(pk: &str, sk: &str, entity: &str) {
     assert_eq!(found.entity, entity, "{pk} + {sk}");
 }
 
-/// The item as it is in the table: its attributes and its keys.
+/// Returns the item as stored: its attributes and its keys.
 fn written<E: Entity + Serialize>(item: &E) -> Document {
     let mut all = own_attributes(item);
     for key in item.key_attributes().unwrap() {

@@ -39,7 +39,7 @@ async fn tables() -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// The studio, and what is sent to it.
+/// Returns the studio, and a recorder of its requests.
 async fn recorded() -> Outcome<(Dynamo, Recorder)> {
     let recorder = Recorder::default();
     let db = recorder.record(&tables().await?);
@@ -320,7 +320,7 @@ async fn a_temporary_booking_is_confirmed() -> Outcome {
     Ok(())
 }
 
-/// A booking that was made as a real one waits for approval, too; so does a temporary one, which
+/// A booking that was created as a real one also waits for approval; so does a temporary one, which
 /// keeps its deadline.
 #[tokio::test]
 async fn a_pending_booking_of_either_type_is_approved() -> Outcome {
@@ -454,7 +454,7 @@ async fn a_cancelled_booking_frees_its_slot() -> Outcome {
         .unwrap_err();
     assert!(matches!(refused, BookingError::Cancelled));
     create_booking(&db, &hours("next", 15, 13, 17)).await?;
-    // With what was read before: it must not take the new booking's slot away.
+    // With the item read before: it must not release the new booking's slot.
     let late = cancel(&db, &booking).await.unwrap_err();
     assert!(matches!(late, BookingError::Changed), "{late}");
     assert_eq!(slots(&db, 15).await[0].booking_id.0, "next");
@@ -760,7 +760,7 @@ async fn agreements_are_stored_once() -> Outcome {
         at("2025-01-15T14:30:00Z"),
     )
     .await;
-    assert_eq!(unknown.unwrap_err().to_string(), "there are no terms 9.9");
+    assert_eq!(unknown.unwrap_err().to_string(), "terms 9.9 do not exist");
     Ok(())
 }
 
@@ -840,7 +840,7 @@ async fn only_the_state_of_a_booking_is_read_strongly_consistent() -> Outcome {
     Ok(())
 }
 
-/// "8.2": what is in no index key is changed without one.
+/// "8.2": a field in no index key is changed without one.
 #[tokio::test]
 async fn an_update_of_the_purpose_writes_no_index_key() -> Outcome {
     let (db, recorder) = recorded().await?;
@@ -872,7 +872,7 @@ async fn only_one_pattern_scans() -> Outcome {
         }
     }
     assert_eq!(scans, ["3.4.2"]);
-    // Everybody is told of new terms: in segments, side by side.
+    // New terms notify all users, in parallel segments.
     let now = at("2025-06-15T00:00:00Z");
     let _ = recorder.take();
     announce_terms(&db, &terms()?, now, Duration::from_secs(3600)).await?;
@@ -917,7 +917,8 @@ async fn a_booking_and_its_slot_change_in_one_transaction() -> Outcome {
     Ok(())
 }
 
-/// "9.": on an engine that has backups, each table is backed up and restored; the embedded one says that it cannot.
+/// "9.": on an engine with backups, each table is backed up and restored; the embedded one returns
+/// an error.
 #[tokio::test]
 async fn every_table_is_backed_up_and_restored() -> Outcome {
     let db = database()?;

@@ -55,7 +55,7 @@ async fn studio() -> Outcome<(Dynamo, Dynamo)> {
     Ok((engine, service))
 }
 
-/// Everything that a table's stream has.
+/// Returns all records of a table's stream.
 async fn records<T: HasStream>(engine: &Dynamo) -> Outcome<Vec<StreamRecord>> {
     let client = match (engine.embedded_streams(), endpoint()) {
         (Some(client), _) => client,
@@ -79,7 +79,7 @@ async fn a_new_user_gets_a_welcome_mail() -> Outcome {
     let outbox = Outbox::default();
     user()?.create().send(&db).await?;
     let all = records::<Users>(&engine).await?;
-    // A record can come again.
+    // A record can be repeated.
     for _ in 0..3 {
         let failures = on_users(&db, &outbox, StreamEvent::from(all.clone())).await;
         assert!(failures.is_empty(), "{failures:?}");
@@ -178,7 +178,7 @@ async fn unread_notifications_are_counted() -> Outcome {
         Ok(unread_count(&db, user_id).await?)
     };
     assert_eq!(handle().await?, 3);
-    // Each is pushed once, however often its record comes.
+    // Each is pushed once, even if its record is repeated.
     assert_eq!(handle().await?, 3);
     let pushed = outbox.sent();
     assert_eq!(pushed.len(), 3);
@@ -195,7 +195,7 @@ async fn unread_notifications_are_counted() -> Outcome {
     Ok(())
 }
 
-/// TTL deletes what nobody read; only the embedded engine can be told to.
+/// TTL deletes unread notifications; only the embedded engine does so on demand.
 #[tokio::test]
 async fn an_expired_notification_is_not_unread() -> Outcome {
     if endpoint().is_some() {
@@ -215,7 +215,7 @@ async fn an_expired_notification_is_not_unread() -> Outcome {
     Ok(())
 }
 
-/// Whoever counts last has seen all.
+/// The last count includes all notifications.
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_functions_count_correctly() -> Outcome {
     let (_, db) = studio().await?;
@@ -238,8 +238,8 @@ async fn concurrent_functions_count_correctly() -> Outcome {
     Ok(())
 }
 
-/// A real booking, a temporary one, and one that lapses: what the administrator and the user hear,
-/// and what is counted.
+/// A real booking, a temporary one, and one that lapses: the notifications of the administrator and
+/// the user, and the counts.
 #[tokio::test]
 async fn every_state_of_a_booking_is_notified_once() -> Outcome {
     let (engine, db) = studio().await?;

@@ -94,11 +94,11 @@ async fn an_answer_counts_once() -> Outcome {
 async fn an_answer_must_be_a_choice_of_its_question() -> Outcome {
     let db = app().await?;
     let unknown = record(&db, 11, 0, 0).await.unwrap_err();
-    assert_eq!(unknown.to_string(), "there is no question FE-2023-11");
+    assert_eq!(unknown.to_string(), "question FE-2023-11 does not exist");
     let choice = record(&db, 1, 4, 0).await.unwrap_err();
     assert_eq!(
         choice.to_string(),
-        "there is no choice 4; there are 4, from 0"
+        "choice 4 does not exist; the question has 4, from 0"
     );
     assert_eq!(network(&db).await?, None);
 
@@ -182,7 +182,7 @@ async fn a_profile_change_checks_the_version() -> Outcome {
         .await
         .unwrap_err();
     assert!(matches!(late, ExamError::Changed), "{late}");
-    // As the document writes it: by key, with the version said.
+    // As in the document: by key, with a given version.
     let update = User::update(u1()).set(|user| user.display_name(), "山田次郎");
     let late = update.expect_version(1).send(&db).await.unwrap_err();
     assert!(late.is_conflict(), "{late}");
@@ -259,7 +259,7 @@ async fn a_partition_is_read_completely_or_page_by_page() -> Outcome {
     Ok(())
 }
 
-/// "Non-breaking change": what code from before wrote can be read and changed.
+/// "Non-breaking change": items of older code can be read and changed.
 #[tokio::test]
 async fn old_users_are_migrated() -> Outcome {
     let db = app().await?;
@@ -313,7 +313,8 @@ async fn a_key_cannot_be_changed_into_another() -> Outcome {
     Ok(())
 }
 
-/// An item with the document's index key is in no shard until the migration moves it, with rights of its own.
+/// An item with the document's index key is in no shard until the migration moves it, with its
+/// separate permissions.
 #[tokio::test]
 async fn analytics_of_the_document_move_to_their_shards() -> Outcome {
     let engine = database()?;
@@ -346,7 +347,7 @@ async fn analytics_of_the_document_move_to_their_shards() -> Outcome {
     Ok(())
 }
 
-/// Notes where a request would go, with its `Authorization` header, and sends nothing.
+/// Records the target of a request and its `Authorization` header, and sends nothing.
 #[derive(Debug, Clone, Default)]
 struct Nowhere(Arc<Mutex<Vec<(String, String)>>>);
 
@@ -379,7 +380,7 @@ async fn request_of(config: aws_sdk_dynamodb::config::Builder) -> (String, Strin
     seen[0].clone()
 }
 
-/// "In transit: HTTPS". A client that is told nothing else goes to AWS over TLS.
+/// "In transit: HTTPS". A default client connects to AWS over TLS.
 #[tokio::test]
 async fn requests_to_aws_go_over_https() {
     let local = Dynamo::endpoint("http://127.0.0.1:8000");
@@ -393,7 +394,7 @@ async fn requests_to_aws_go_over_https() {
     );
 }
 
-/// "Test client": an address of one's own, the region `local`, credentials that no engine looks at.
+/// "Test client": a custom address, the region `local`, credentials that no engine checks.
 #[tokio::test]
 async fn a_client_of_dynamodb_local_needs_only_its_address() {
     let local = Dynamo::endpoint("http://localhost:8000");
@@ -405,7 +406,8 @@ async fn a_client_of_dynamodb_local_needs_only_its_address() {
     );
 }
 
-/// "On-demand backup": the table is backed up before an important change, on engines that have backups.
+/// "On-demand backup": the table is backed up before an important change, on engines that have
+/// backups.
 #[tokio::test]
 async fn the_table_is_backed_up_before_an_important_change() -> Outcome {
     let db = database()?;

@@ -90,9 +90,9 @@ async fn a_member_is_a_user_of_an_organisation_that_exists() -> Outcome {
         add_member(&db, &organization, &user, Role::Member).await
     };
     let unknown = add("Analytical", "Nemo").await.unwrap_err();
-    assert_eq!(unknown.to_string(), "there is no account Nemo");
+    assert_eq!(unknown.to_string(), "account Nemo does not exist");
     let unknown = add("Nautilus", "Ada").await.unwrap_err();
-    assert_eq!(unknown.to_string(), "there is no account Nautilus");
+    assert_eq!(unknown.to_string(), "account Nautilus does not exist");
     // A user is not an organisation.
     let user = add("Ada", "Ada").await.unwrap_err();
     assert!(matches!(user, HostingError::NoSuchAccount(_)), "{user}");
@@ -137,7 +137,7 @@ async fn only_open_issues_are_in_their_index() -> Outcome {
     assert_eq!(open_numbers(&db).await?, [3, 2, 1]);
     assert_eq!(stored(&db).await?.open_issues, 3);
     let unknown = close_issue(&db, &owner(), &engine(), 9).await.unwrap_err();
-    assert_eq!(unknown.to_string(), "there is no issue 9");
+    assert_eq!(unknown.to_string(), "issue 9 does not exist");
     Ok(())
 }
 
@@ -201,7 +201,7 @@ async fn changing_settings_checks_the_version() -> Outcome {
     let late = change_description(&db, &read, "A loom").await.unwrap_err();
     assert!(matches!(late, HostingError::Changed), "{late}");
 
-    // What is only counted disturbs nobody.
+    // Counting conflicts with no edit.
     star(&db, &star_of("Ada")).await?;
     open(&db, "one").await?;
     let again = change_description(&db, &changed, "A loom").await?;
@@ -213,7 +213,7 @@ async fn changing_settings_checks_the_version() -> Outcome {
 async fn comments_and_reactions_are_counted_once() -> Outcome {
     let db = service().await?;
     let missing = comment(&db, &comment_sample()?).await.unwrap_err();
-    assert_eq!(missing.to_string(), "there is no issue 1");
+    assert_eq!(missing.to_string(), "issue 1 does not exist");
     open(&db, "one").await?;
     comment(&db, &comment_sample()?).await?;
     let twice = comment(&db, &comment_sample()?).await.unwrap_err();

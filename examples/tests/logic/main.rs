@@ -1,6 +1,6 @@
-//! What the applications do: each function, what it refuses, and what happens when many call it at once;
-//! every access pattern; every item of the documents, stored as it is shown. On the embedded engine, or on
-//! the one that `DYNAMO_ENDPOINT` names.
+//! The applications: each function, its refusals, and concurrent calls; every access pattern; every
+//! item of the documents, stored unchanged. On the embedded engine, or on the one that
+//! `DYNAMO_ENDPOINT` names.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod booking;

@@ -1,4 +1,5 @@
-//! Every access pattern does what its document promises: on fresh data, and again after all of them have run.
+//! Every access pattern has its expected result: on fresh data, and again after all of them have
+//! run.
 
 use crate::support::{Outcome, database};
 use dynamo_model::Dynamo;

@@ -1,5 +1,5 @@
-//! Items as the documents show them: stored through the SDK, read through the typed API, written back, and
-//! equal attribute by attribute.
+//! Items as the documents show them: stored through the SDK, read through the typed API, written
+//! back, and equal attribute by attribute.
 
 use crate::support::{Item, Outcome, database, get_raw, item, put_raw};
 use dynamo_model::Entity;
@@ -8,7 +8,8 @@ use dynamo_model_examples::{booking, exam, shop};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// Reads the item by its key, writes it back as an import, which counts no version up, and compares.
+/// Reads the item by its key, writes it back as an import, which counts no version up, and
+/// compares.
 macro_rules! round_trip {
     ($table:ty, $json:expr, $entity:ty, ($($part:expr),*), $at:expr) => {{
         let at: Timestamp = $at;
@@ -43,8 +44,8 @@ macro_rules! document {
     };
 }
 
-/// Where the document draws an index key as `"STATUS#pending": "2025-…"`, name and value are the two key
-/// attributes of the index.
+/// Where the document draws an index key as `"STATUS#pending": "2025-…"`, name and value are the
+/// two key attributes of the index.
 fn undraw(mut document: Value, indexes: &[(&str, &str)]) -> Value {
     let attributes = document.as_object_mut().unwrap();
     for (prefix, index) in indexes {
@@ -237,7 +238,8 @@ async fn exam_items_round_trip() -> Outcome {
     Ok(())
 }
 
-/// The items of the shop document's two transactions: nanoseconds in the key, seconds in `CreatedAt` and `UpdatedAt`.
+/// The items of the shop document's two transactions: nanoseconds in the key, seconds in
+/// `CreatedAt` and `UpdatedAt`.
 #[tokio::test]
 async fn shop_items_round_trip() -> Outcome {
     const CHANGED: &str = "2024-01-15T10:30:00.123456789Z";

@@ -57,7 +57,7 @@ async fn a_price_change_writes_its_history() -> Outcome {
     let refused = update_price(&db, &unknown, 1, "admin", now)
         .await
         .unwrap_err();
-    assert_eq!(refused.to_string(), "there is no product p999");
+    assert_eq!(refused.to_string(), "product p999 does not exist");
     assert_eq!(PriceHistory::query(&unknown).count(&db).await?, 0);
     Ok(())
 }
@@ -175,7 +175,7 @@ async fn fifty_simultaneous_buyers_never_oversell() -> Outcome {
     let db = shop().await?;
     let sales = at_once(50, |number| {
         let db = db.clone();
-        // Each at its own instant: nothing but the stock is in the way.
+        // Each at a different instant: only the stock can conflict.
         let at = at(NOON) + SignedDuration::from_millis(number as i64);
         let order = StockChange {
             order_id: Some(format!("o{number:03}")),

@@ -1,5 +1,5 @@
-//! Items that the shop document's own program writes: read, changed and deleted at their own keys, and found by the ranges
-//! of its queries.
+//! Items that the shop document's own program writes: read, changed and deleted at their own keys,
+//! and found by the ranges of its queries.
 
 use crate::support::{Item, Outcome, as_service, at, database, get_raw, item, put_raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -14,7 +14,7 @@ use dynamo_model_examples::shop::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-/// What Go's RFC3339Nano makes of times in one second: it leaves out zeros at the end.
+/// Fractions of Go's RFC3339Nano within one second: it omits trailing zeros.
 const FRACTIONS: [&str; 6] = [".123456789Z", ".12345678Z", ".123456Z", ".123Z", ".5Z", "Z"];
 
 async fn shop() -> Outcome<Dynamo> {
@@ -83,7 +83,7 @@ async fn a_price_of_the_document_is_read_changed_and_deleted_at_its_own_key() ->
     Ok(())
 }
 
-/// The document's transaction writes no `OrderId`, and the product in the key alone.
+/// The document's transaction writes no `OrderId`, and the product only in the key.
 #[tokio::test]
 async fn a_stock_log_of_the_document_is_read_changed_and_deleted_at_its_own_key() -> Outcome {
     let db = shop().await?;
@@ -116,7 +116,7 @@ async fn a_stock_log_of_the_document_is_read_changed_and_deleted_at_its_own_key(
     Ok(())
 }
 
-/// What `UpdatePrice` and `AdjustStock` of the document leave in the table, attribute by attribute.
+/// The items that `UpdatePrice` and `AdjustStock` of the document write, attribute by attribute.
 #[tokio::test]
 async fn both_transactions_write_the_items_of_the_document() -> Outcome {
     const NOW: &str = "2024-01-15T10:30:00.123456789Z";
@@ -152,7 +152,7 @@ async fn both_transactions_write_the_items_of_the_document() -> Outcome {
         "CreatedAt": "2024-01-15T10:30:00Z",
     }));
     assert_eq!(get_raw::<DynamoDbShop>(&db, &log).await?, log);
-    // `SET Stock = :newStock`, and nothing else.
+    // Only `SET Stock = :newStock`.
     expected.extend(item(json!({ "Stock": 90 })));
     assert_eq!(get_raw::<DynamoDbShop>(&db, &expected).await?, expected);
     Ok(())
@@ -212,7 +212,8 @@ async fn a_range_includes_the_second_of_its_end_as_documented() -> Outcome {
     assert_eq!(keys(&found), expected);
     assert_eq!(between_as_documented(&db, from, to).await?, expected);
 
-    // Its start is text, too, and `.5Z` sorts before `Z`: the document's query misses the rest of the first second.
+    // Its start is also text, and `.5Z` sorts before `Z`: the document's query misses the rest of
+    // the first second.
     let early = "2024-01-01T00:00:00.5Z";
     put_raw::<DynamoDbShop>(&db, price(early, 1)).await?;
     assert_eq!(between_as_documented(&db, from, to).await?, expected);
@@ -353,7 +354,7 @@ async fn times_in_seconds_sort_in_a_key_of_type_n() -> Outcome {
 #[tokio::test]
 async fn an_item_without_a_product_gets_no_price() -> Outcome {
     let db = shop().await?;
-    // The document's update has no condition: it would leave a product that has a price and nothing else.
+    // The document's update has no condition: it would create a product with only a price.
     let refused = update_price(&db, &p001(), 1, "admin", at("2024-01-15T10:30:00Z")).await;
     assert!(refused.is_err());
     assert_eq!(Product::get(p001()).send(&db).await?, None);

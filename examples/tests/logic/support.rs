@@ -11,7 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(crate) type Item = HashMap<String, AttributeValue>;
 pub(crate) type Outcome<T = ()> = Result<T, dynamo_model_examples::Failure>;
 
-/// Tables of one's own: on the embedded engine, or on the one that `DYNAMO_ENDPOINT` names, where they stay.
+/// Returns separate tables: on the embedded engine, or on the one that `DYNAMO_ENDPOINT` names,
+/// where they stay.
 pub(crate) fn database() -> Outcome<Dynamo> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let Some(url) = endpoint() else {
@@ -22,8 +23,8 @@ pub(crate) fn database() -> Outcome<Dynamo> {
     Ok(Dynamo::endpoint(url).with_table_prefix(format!("t{now:x}-{next}-")))
 }
 
-/// The same tables, with the rights of the service's role. Other engines have prefixed tables, so the policy is not
-/// for them.
+/// The same tables, with the rights of the service's role. Other engines have prefixed tables, so
+/// the policy is not for them.
 pub(crate) fn as_service(schema: &str, db: Dynamo) -> Dynamo {
     match endpoint() {
         Some(_) => db,
@@ -44,8 +45,8 @@ pub(crate) fn endpoint() -> Option<String> {
     url.filter(|url| !url.is_empty())
 }
 
-/// Whether transactions get in each other's way, and nothing can be said of many at once: in moto, one that is
-/// refused puts its tables back as they were, with what others wrote meanwhile.
+/// Returns whether transactions are not isolated, so concurrent ones cannot be tested: in moto, a
+/// refused one restores its tables, and undoes concurrent writes of others.
 pub(crate) fn without_isolation() -> bool {
     let moto = std::env::var("DYNAMO_ENGINE").is_ok_and(|engine| engine == "moto");
     if moto {
@@ -74,7 +75,7 @@ where
     results
 }
 
-/// A JSON object as an item: what the documents show is what is stored.
+/// Converts a JSON object to an item, to store the documents' items unchanged.
 pub(crate) fn item(json: Value) -> Item {
     match attribute(json) {
         AttributeValue::M(item) => item,
@@ -96,7 +97,7 @@ fn attribute(json: Value) -> AttributeValue {
     }
 }
 
-/// Stores an item as it is.
+/// Stores an item unchanged.
 pub(crate) async fn put_raw<T: Table>(db: &Dynamo, item: Item) -> Outcome {
     let request = db.client().put_item();
     let request = request.table_name(db.table_name(&T::SCHEMA));
@@ -104,13 +105,13 @@ pub(crate) async fn put_raw<T: Table>(db: &Dynamo, item: Item) -> Outcome {
     Ok(())
 }
 
-/// How many items a small table has, also one that is declared `no_scan`.
+/// Returns the number of items of a small table, also of one that is declared `no_scan`.
 pub(crate) async fn stored<T: Table>(db: &Dynamo) -> Outcome<usize> {
     let request = db.client().scan().table_name(db.table_name(&T::SCHEMA));
     Ok(request.send().await?.items.unwrap_or_default().len())
 }
 
-/// The item that has the key of this one, as it is stored.
+/// Returns the stored item with the key of this one.
 pub(crate) async fn get_raw<T: Table>(db: &Dynamo, item: &Item) -> Outcome<Item> {
     let keys = [Some(T::SCHEMA.pk), T::SCHEMA.sk].into_iter().flatten();
     let key = keys.map(|key| (key.name.to_owned(), item[key.name].clone()));

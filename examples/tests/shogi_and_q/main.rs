@@ -1,4 +1,4 @@
-//! What the applications of the shogi and q documents do, on the embedded engine.
+//! The applications of the shogi and q documents, on the embedded engine.
 #![allow(clippy::panic, clippy::unwrap_used)]
 
 mod q;

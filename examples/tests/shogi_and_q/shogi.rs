@@ -49,7 +49,7 @@ fn named_tag(id: &str, name: &str) -> Tag {
     }
 }
 
-/// Later than everything in the document, and finer than it writes times.
+/// Later than all times of the document, and more precise.
 fn now() -> Timestamp {
     "2026-03-01T10:20:30.456789Z".parse().unwrap()
 }
@@ -144,7 +144,7 @@ async fn the_settings_limit_the_number_of_records() -> Outcome {
         matches!(refused, Err(ShogiError::TooManyKifu(1))),
         "{refused:?}"
     );
-    // The user's own settings come before the system's.
+    // The user's own settings take precedence over the system's.
     UserSettings {
         kifu_max: 2,
         ..user_settings()
@@ -209,7 +209,7 @@ async fn a_slug_is_set_and_removed() -> Outcome {
     let taken = logic::set_slug(&db, (&akira, &id), kifu().slug.as_deref(), now()).await;
     assert!(matches!(taken, Err(ShogiError::SlugTaken)), "{taken:?}");
     logic::set_slug(&db, (&akira, &id), Some("名人戦/1"), now()).await?;
-    // The same again is no change.
+    // Setting the same slug again is no change.
     logic::set_slug(&db, (&akira, &id), Some("名人戦/1"), now()).await?;
     let found = logic::open_by_slug(&db, &akira, (&akira, "名人戦/1"), now()).await?;
     assert_eq!(found.kifu_id, id);
@@ -370,7 +370,7 @@ async fn tags_and_records_find_each_other() -> Outcome {
     let missing = logic::tag_kifu(&db, &akira, &a, &TagId("x".into())).await;
     assert!(matches!(missing, Err(ShogiError::NoSuchTag)), "{missing:?}");
 
-    // With the tag or the record, what joins them goes.
+    // Deleting the tag or the record deletes their link.
     logic::delete_tag(&db, &akira, &shiken.tag_id).await?;
     assert_eq!(KifuTag::query("a").count(&db).await?, 0);
     logic::allow_kifu(&db, (&akira, &b), &user("h-akira2")).await?;
@@ -422,7 +422,7 @@ async fn a_tag_name_is_unique_per_user() -> Outcome {
     Ok(())
 }
 
-/// A tag from before the constraint has no item that keeps its name; the index tells.
+/// A tag older than the constraint has no unique item; the index shows its name.
 #[tokio::test]
 async fn the_name_of_a_tag_without_reservation_is_taken() -> Outcome {
     let db = project().await?;
@@ -510,14 +510,14 @@ async fn an_analysis_is_stored_and_expires() -> Outcome {
         (AnalysisStatus::Error, Some("engine stopped")),
     ];
     assert_eq!(found, expected);
-    // A day later they are over, though nobody has deleted them yet.
+    // A day later they are over, although they are not deleted yet.
     let later = now() + jiff::SignedDuration::from_hours(24);
     assert_eq!(logic::analyses_of(&db, &akira, later).await?, []);
     assert_eq!(Analysis::by_username("h-akira").count(&db).await?, 2);
     Ok(())
 }
 
-/// What DynamoDB does by itself, the embedded engine does when told.
+/// The embedded engine expires items on demand, as DynamoDB does on its own.
 #[tokio::test]
 async fn expired_items_are_deleted() -> Outcome {
     let db = table().await?;

@@ -1,5 +1,5 @@
-//! How the records' table changes: partitions by the hash of the user, a version of the schema in
-//! each item, and what its stream does.
+//! Changes of the records' table: partitions by the hash of the user, a version of the schema in
+//! each item, and its stream.
 
 use crate::simulator::{as_role, as_service};
 use crate::support::{Outcome, cut_off_after, embedded, item, put_raw};
@@ -111,8 +111,8 @@ async fn users_are_spread_over_partitions_by_hash() -> Outcome {
         assert!(after.len() > 10, "{after:?}");
     }
 
-    // Every query of the settings and the analyses, in the new place.
-    // By name, though they come from sixteen partitions.
+    // Every query of the settings and the analyses, in the new partitions. Sorted by name, although
+    // they come from sixteen partitions.
     let expected: Vec<_> = all.into_iter().map(SpreadUserSettings::from).collect();
     assert_eq!(all_settings(&db).await?, expected);
     let one = SpreadUserSettings::by_username("user-007").one(&db).await?;
@@ -123,7 +123,7 @@ async fn users_are_spread_over_partitions_by_hash() -> Outcome {
     assert_eq!(of_user, [asked(7), asked(47)].map(SpreadAnalysis::from));
     let created = SpreadAnalysis::by_created("user-007").count(&db).await?;
     assert!(created >= 2, "{created}");
-    // Nothing else was touched, and nothing is left to do.
+    // No other item was changed, and none is left to migrate.
     assert_eq!(Kifu::scan().all(&db).await?, [kifu()]);
     assert_eq!(spread(&operator).await?, (0, 0));
     Ok(())
@@ -140,7 +140,7 @@ async fn items_are_found_while_they_move_and_after_a_crash() -> Outcome {
         .send(&db)
         .await?;
     let mut crashes = 0;
-    // Each run gets a little further, and then its connection is gone.
+    // Each run gets a little further, then its connection breaks.
     while spread(&cut_off_after(&engine, 12 + crashes)).await.is_err() {
         crashes += 1;
         assert!(crashes < 100);
@@ -217,7 +217,7 @@ async fn the_record_of_the_document_is_read_as_version_1() -> Outcome {
 
     assert_eq!(to_version_2().run(&operator).await?.migrated, 1);
     assert_eq!(versions(&operator).await?, BTreeMap::from([(2, 1)]));
-    // The old release reads it as ever, with all of its keys.
+    // The old release still reads it, with all of its keys.
     assert_eq!(Kifu::by_share_code("lkihofkwif4tF").one(&db).await?, kifu());
     Ok(())
 }
@@ -231,7 +231,7 @@ async fn both_releases_write_side_by_side() -> Outcome {
     assert_eq!(saved.format, Some(KifuFormat::Ki2));
     assert_eq!(versions(&operator).await?, BTreeMap::from([(1, 1), (2, 1)]));
 
-    // The old release updates what the new one wrote, and keeps what it does not know.
+    // The old release updates an item of the new one, and keeps the unknown attribute.
     let now = "2026-03-01T10:20:30Z".parse()?;
     logic::write_memo(&db, (&akira, &new.kifu_id), "名局", now).await?;
     let read = load(&db, &akira, &new.kifu_id).await?.unwrap();
@@ -239,7 +239,7 @@ async fn both_releases_write_side_by_side() -> Outcome {
         (read.memo.as_str(), read.format, read.schema_version),
         ("名局", Some(KifuFormat::Ki2), 2)
     );
-    // Replaced as a whole, it is of version 1 again; nothing wrong is left in it.
+    // Replaced as a whole, it is version 1 again, without stale attributes.
     record(2, KIF).put().send(&db).await?;
     assert_eq!(versions(&operator).await?, BTreeMap::from([(1, 2)]));
 
@@ -279,8 +279,8 @@ async fn interrupted_runs_reach_the_new_version() -> Outcome {
     Ok(())
 }
 
-/// With a record, what belongs to it goes: whoever deleted it, and however often its stream record
-/// comes.
+/// Deleting a record deletes its tags and permissions, for any client and any number of repeated
+/// stream records.
 #[tokio::test]
 async fn deleting_a_record_deletes_its_tags_and_permissions() -> Outcome {
     let (engine, db, _) = table().await?;

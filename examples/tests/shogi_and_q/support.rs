@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Shared helpers of the tests.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::BeforeSerializationInterceptorContextRef;
@@ -34,8 +34,8 @@ pub(crate) async fn only_raw<T: Table>(db: &Dynamo) -> Outcome<Item> {
     Ok(items.into_iter().next().unwrap())
 }
 
-/// An item as the document has it: stored raw, read as `$item`, the raw one deleted, `$item` written, and again the
-/// document's, attribute by attribute.
+/// An item as the document has it: stored raw, read as `$item`, the raw one deleted, `$item`
+/// written, and again the document's, attribute by attribute.
 macro_rules! round_trip {
     ($db:expr, $table:ty, $entity:ty, $item:expr, $json:expr) => {{
         let (db, document) = ($db, $crate::support::item($json));
@@ -50,7 +50,7 @@ macro_rules! round_trip {
 }
 pub(crate) use round_trip;
 
-/// Every pattern is as promised; twice, as each leaves the data as it was.
+/// Asserts that every pattern has its expected result; twice, because each restores the data.
 pub(crate) async fn assert_patterns(db: &Dynamo, patterns: &[Pattern]) {
     for round in 1..=2 {
         for pattern in patterns {
@@ -63,12 +63,12 @@ pub(crate) async fn assert_patterns(db: &Dynamo, patterns: &[Pattern]) {
     }
 }
 
-/// How many of them went well.
+/// Returns the number of successes.
 pub(crate) fn successes<T, E>(outcomes: &[Result<T, E>]) -> usize {
     outcomes.iter().filter(|outcome| outcome.is_ok()).count()
 }
 
-/// Runs so many at once, on threads of their own.
+/// Runs so many tasks concurrently, on separate threads.
 pub(crate) async fn at_once<T, F>(tasks: usize, task: impl Fn(usize) -> F) -> Vec<T>
 where
     T: Send + 'static,
@@ -82,12 +82,12 @@ where
     outcomes
 }
 
-/// What is loaded is counted upwards.
+/// Records the counts of loaded items.
 pub(crate) fn counting(counts: &mut Vec<usize>) -> impl FnMut(usize) + Send {
     move |count| counts.push(count)
 }
 
-/// The engine of `DYNAMO_ENDPOINT`, or the one in the process; and a name for tables that nobody else has.
+/// Returns the engine of `DYNAMO_ENDPOINT`, or the embedded one; and a unique prefix for tables.
 pub(crate) fn any_engine() -> Outcome<(Dynamo, String)> {
     let since = std::time::UNIX_EPOCH.elapsed()?;
     let name = format!("t{}", since.as_nanos());
@@ -101,7 +101,8 @@ pub(crate) fn embedded() -> Result<Dynamo, Error> {
     Dynamo::embedded()
 }
 
-/// The same database, through a connection that breaks after so many requests. Tables have their declared names.
+/// The same database, through a connection that breaks after so many requests. Tables have their
+/// declared names.
 pub(crate) fn cut_off_after(db: &Dynamo, requests: usize) -> Dynamo {
     let cut_off = CutOff(AtomicUsize::new(requests));
     let config = db.client().config().to_builder().interceptor(cut_off);

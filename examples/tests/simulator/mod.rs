@@ -1,5 +1,5 @@
-//! A small simulation of IAM: whether a policy allows a request. It reads the request's JSON by itself, and not by
-//! the code that the policies are made with.
+//! A small simulation of IAM: whether a policy allows a request. It reads the request's JSON
+//! independently of the code that makes the policies.
 #![allow(dead_code)] // Each suite uses its own part.
 
 mod users;
@@ -13,18 +13,19 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 pub(crate) use users::{PartitionKeys, allows_user};
 
-/// What a request needs: an action on a table or an index, for some partitions.
+/// A permission that a request needs: an action on a table or an index, for some partitions.
 #[derive(Debug, PartialEq)]
 struct Need {
     action: String,
     /// `table/App`, `table/App/index/GSI1`
     resource: String,
-    /// Of a request of one item: the texts in its key, or in the item. The partition key is one of them.
+    /// Of a request of one item: the texts in its key, or in the item. The partition key is one of
+    /// them.
     texts: Vec<String>,
 }
 
 impl Need {
-    /// Whether a statement's condition holds: there is none, or the partition is one of those that it names.
+    /// Returns whether a statement's condition holds: there is none, or it names the partition.
     fn meets(&self, condition: &Value) -> bool {
         let operators = condition.as_object().into_iter().flatten();
         let mut limits = operators.filter_map(|(_, keys)| keys.get("dynamodb:LeadingKeys"));
@@ -90,7 +91,7 @@ fn needs(operation: &str, body: &Value) -> Vec<Need> {
     }
 }
 
-/// `*` stands for any text.
+/// `*` matches any text.
 fn matches(pattern: &str, text: &str) -> bool {
     let Some((before, after)) = pattern.split_once('*') else {
         return pattern == text;
@@ -131,7 +132,7 @@ pub(crate) struct TableKey {
     pub(crate) tables: BTreeSet<String>,
 }
 
-/// What DynamoDB does with a table's key in the name of whoever sends a request.
+/// The actions of DynamoDB with a table's key, on behalf of the sender of a request.
 const KEY_ACTIONS: [&str; 5] = [
     "kms:Decrypt",
     "kms:DescribeKey",
@@ -140,8 +141,8 @@ const KEY_ACTIONS: [&str; 5] = [
     "kms:ReEncryptFrom",
 ];
 
-/// What of a request the policy of a service refuses, in the account and region of the examples: the action on the table or
-/// index, and the key of the table.
+/// Returns the actions of a request that the policy of a service refuses, in the account and region
+/// of the examples: on the table or index, and on the key of the table.
 pub(crate) fn refused(
     policy: &Value,
     key: Option<&TableKey>,
@@ -169,7 +170,7 @@ pub(crate) fn refused(
     refused
 }
 
-/// What of a key a policy refuses to a caller of DynamoDB.
+/// Returns the actions on a key that a policy refuses to a caller of DynamoDB.
 pub(crate) fn refused_of_key(policy: &Value, key: &TableKey) -> Vec<String> {
     let resource = "arn:aws:kms:ap-northeast-1:123456789012:key/0123";
     let by_dynamodb = |condition: &Value| {
@@ -183,13 +184,13 @@ pub(crate) fn refused_of_key(policy: &Value, key: &TableKey) -> Vec<String> {
         .collect()
 }
 
-/// Sends only what the policy allows; everything else fails, as IAM would have it.
+/// Sends only allowed requests; all others fail, as with IAM.
 #[derive(Debug)]
 struct Role {
     policy: Value,
     key: Option<TableKey>,
-    /// The tests themselves look at whole tables with the service's role; `every_scan_of_a_function_is_allowed`
-    /// checks the scans of the functions.
+    /// The tests themselves look at whole tables with the service's role;
+    /// `every_scan_of_a_function_is_allowed` checks the scans of the functions.
     scans_pass: bool,
 }
 
@@ -247,7 +248,8 @@ pub(crate) fn table_key(schema: &str) -> Option<TableKey> {
 
 const SERVICE: &str = "service-policy.json";
 
-/// The same database, with the rights of the service's role. `prefix` is what stands before the tables' names.
+/// Returns the same database, with the permissions of the service's role. `prefix` is the prefix of
+/// the tables' names.
 pub(crate) fn as_service(schema: &str, db: &Dynamo, prefix: &str) -> Dynamo {
     as_role(schema, SERVICE, db, prefix)
 }

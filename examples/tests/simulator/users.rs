@@ -1,4 +1,5 @@
-//! Whether the policy of a user allows a request: its partition keys are compared with the caller's own.
+//! Whether the policy of a user allows a request: its partition keys are compared with the caller's
+//! own.
 
 use super::{any, matches, needs};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) struct PartitionKeys(BTreeMap<String, String>);
 
 impl PartitionKeys {
-    /// Of the tables in `create-table.json`; `prefix` stands before their deployed names.
+    /// Of the tables in `create-table.json`; `prefix` is the prefix of their deployed names.
     pub(crate) fn new(create_table: &Value, prefix: &str) -> Self {
         let mut keys = BTreeMap::new();
         for table in create_table["CreateTable"].as_array().unwrap() {
@@ -85,7 +86,7 @@ fn queried(pk: &str, body: &Value) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Whether the policy allows a request of a user whose tag has this value.
+/// Returns whether the policy allows a request of a user whose tag has this value.
 pub(crate) fn allows_user(
     policy: &Value,
     keys: &PartitionKeys,
@@ -108,7 +109,7 @@ pub(crate) fn allows_user(
     })
 }
 
-/// Every partition key that is named is the caller's, and there is one.
+/// Returns whether the request names partition keys, and all are the caller's.
 fn own(condition: &Value, user: &str, named: &[String]) -> bool {
     let Some(operators) = condition.as_object() else {
         return true;

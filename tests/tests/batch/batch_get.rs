@@ -1,3 +1,5 @@
+//! Batch gets: order, unprocessed keys, partial reads, and failures.
+
 use super::assert_send;
 use super::canned::{Canned, no_answer, refusal};
 use super::model::*;
@@ -126,7 +128,7 @@ async fn a_hundred_keys_are_one_request() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn unprocessed_keys_are_requested_again() -> Outcome {
-    // Half of what is asked for, each time.
+    // Half of the requested keys, each time.
     let canned = Canned::new(|_, request| answer(request, keys(request).len().div_ceil(2)));
     let asked: Vec<String> = (0..80).map(|n| n.to_string()).collect();
     let found = BatchGet::new(asked.iter().map(User::key))
@@ -148,7 +150,7 @@ async fn keys_unprocessed_after_all_retries_are_listed_in_the_error() {
     assert_eq!(error.kind(), &ErrorKind::Unprocessed { keys: 2 });
     assert_eq!(
         error.to_string(),
-        "batch get User: 2 keys remained unread after all retries; try them again"
+        "batch get User: 2 keys remained unread after all retries; read them again"
     );
     let source = error.source().unwrap().to_string();
     assert_eq!(source, "unread: USER#b/PROFILE, USER#c/PROFILE");
@@ -303,7 +305,7 @@ async fn a_failed_request_does_not_cancel_the_others() -> Outcome {
             "{kind:?}"
         );
 
-        // Whoever wants all or nothing gets the same error.
+        // `send` fails with the same error.
         let error = BatchGet::new(asked()).send(&canned.db()).await.unwrap_err();
         assert_eq!(error.kind(), kind);
     }

@@ -1,3 +1,5 @@
+//! Batch writes and loads: requests, unprocessed items, and failures.
+
 use super::assert_send;
 use super::canned::{Canned, refusal};
 use super::model::*;
@@ -10,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-/// Everything is written, but of each table only so many items.
+/// Writes only so many items of each table.
 fn answer(request: &Value, of_each: usize) -> (u16, Value) {
     let tables = request["RequestItems"].as_object().unwrap().iter();
     let left = tables.filter_map(|(table, writes)| {
@@ -221,7 +223,7 @@ async fn an_unknown_unprocessed_item_sends_the_whole_request_again() -> Outcome 
 
 #[tokio::test(start_paused = true)]
 async fn unwritten_items_are_returned_and_can_be_written_again() -> Outcome {
-    // Three items of each table, and then nothing more, for eight attempts.
+    // Three items of each table, then none, for eight attempts.
     let canned = Canned::new(|n, request| match n {
         0 => answer(request, 3),
         1..8 => answer(request, 0),
@@ -233,7 +235,7 @@ async fn unwritten_items_are_returned_and_can_be_written_again() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::Unwritten { items: 3 });
     assert_eq!(
         error.to_string(),
-        "batch write User: 3 items remained unwritten after all retries; `into_unwritten` has them"
+        "batch write User: 3 items remained unwritten after all retries; write those of `into_unwritten` again"
     );
     assert_eq!(canned.requests().len(), 8);
     let unwritten = error.into_unwritten();

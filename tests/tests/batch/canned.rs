@@ -1,4 +1,4 @@
-//! A DynamoDB that answers as it is told, and remembers what it was asked.
+//! A mock DynamoDB with scripted responses, which records its requests.
 
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::{

@@ -1,5 +1,6 @@
-//! Many items at once: batches, scans, and transactions that read. On an engine, and, for what no engine does
-//! when asked to (items left over, cancelled transactions, tables that never come), on answers written here.
+//! Many items at once: batches, scans, and transactions that read. The tests run on an engine.
+//! Scripted responses cover what no engine does on request: unprocessed items, cancelled
+//! transactions, tables that are never created.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

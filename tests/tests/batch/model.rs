@@ -1,4 +1,4 @@
-//! Two tables: one that says which entity an item is, and one that leaves it to the keys.
+//! Two tables: one with an entity type, and one whose keys identify the entities.
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[table(name = "Typed", pk = "PK", sk = "SK", entity_type = "type", items = TypedItem)]
 pub struct Typed;
 
-/// Not `Clone`: nothing here may ask for it.
+/// Not `Clone`: no operation may require it.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
 #[dynamo(table = Typed, entity_type = "USER")]
 #[pk("USER#<user_id>")]

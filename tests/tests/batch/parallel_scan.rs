@@ -1,3 +1,5 @@
+//! Scans in segments.
+
 use super::assert_send;
 use super::canned::{Canned, refusal};
 use super::model::*;

@@ -1,3 +1,5 @@
+//! Scans: filters, pages, limits, and counts.
+
 use super::assert_send;
 use super::canned::Canned;
 use super::model::*;
@@ -54,7 +56,7 @@ async fn several_filters_must_all_pass() -> Outcome {
     assert_eq!(adults().count(&db).await?, 15);
     let some = adults().filter(|user| user.age().lt(8)).all(&db).await?;
     assert_eq!(ages(&some), [5, 6, 7]);
-    // Of nothing at all, nothing, and without a request.
+    // Without keys the result is empty, and no request is sent.
     let canned = Canned::new(|_, _| (200, json!({})));
     let nobody = User::scan().filter(|user| user.age().is_in([0_u32; 0]));
     assert_eq!(nobody.count(&canned.db()).await?, 0);
@@ -62,7 +64,7 @@ async fn several_filters_must_all_pass() -> Outcome {
     Ok(())
 }
 
-/// Pages of every size, on both kinds of table: together they are everything, once.
+/// Pages of every size, on both kinds of table: together they contain every item once.
 #[tokio::test]
 async fn pages_return_every_item_once() -> Outcome {
     let (typed, plain) = (typed().await?, plain().await?);
@@ -121,7 +123,7 @@ async fn a_limit_counts_only_items_of_the_entity() -> Outcome {
 async fn a_page_without_a_limit_is_one_request() -> Outcome {
     let db = plain().await?;
     let page = Cat::scan().page_size(10).page(&db).await?;
-    // One more was read, to know whether there is one.
+    // One more item was read, to know whether a next page exists.
     assert_eq!(page.scanned, 11);
     let rest: Vec<Cat> = Cat::scan()
         .after(page.next.unwrap())

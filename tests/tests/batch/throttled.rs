@@ -38,7 +38,7 @@ async fn a_hundred_thousand_items_are_written_once_each_in_flat_memory() -> Outc
         last.left_over > 0 && table.refusals() > 0,
         "it was throttled"
     );
-    // What is in memory at a time: the requests under way, and the one that is being put together.
+    // Items in memory at a time: those of the requests in flight, and of the request being built.
     let ahead = table.most_ahead();
     assert!(ahead <= 25 * CONCURRENCY + 25, "{ahead} items ahead");
     Ok(())

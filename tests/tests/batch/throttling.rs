@@ -16,7 +16,7 @@ use std::time::Duration;
 
 #[derive(Debug, Clone)]
 pub struct Throttling {
-    /// How many items have been taken from whoever gives them.
+    /// The number of items taken from the iterator.
     taken: Arc<AtomicUsize>,
     state: Arc<Mutex<State>>,
 }
@@ -49,7 +49,7 @@ impl State {
         tables.retain(|_, writes| {
             let writes = writes.as_array_mut().unwrap();
             assert!(writes.len() <= 25);
-            // Mostly everything, at times only a few.
+            // Mostly all items, sometimes only a few.
             let chance = [1, 10, 10][self.below(3) as usize];
             writes.retain(|write| {
                 let taken = self.below(10) < chance;

@@ -1,3 +1,5 @@
+//! Transactional gets.
+
 use super::assert_send;
 use super::canned::{Canned, refusal};
 use super::model::*;
@@ -99,7 +101,7 @@ async fn more_than_a_hundred_items_are_refused_before_any_request() -> Outcome {
     );
     assert_eq!(
         error.to_string(),
-        "transact get User: 101 items in one transaction, where DynamoDB takes 100; use a batch, or several transactions"
+        "transact get User: 101 items exceed DynamoDB's limit of 100 in one transaction; use a batch, or several transactions"
     );
     let db = canned.db();
     let error = TransactGet::new((User::key("a"), Order::key("", 1)))

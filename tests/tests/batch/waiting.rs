@@ -1,4 +1,4 @@
-//! Tables that do not come, or do not go, and answers that say little.
+//! Tables that are never created or deleted, and responses without an error code.
 
 use super::canned::{Canned, refusal};
 use super::model::*;
@@ -46,8 +46,7 @@ async fn waiting_for_a_table_times_out() {
     assert_eq!(error.kind(), &ErrorKind::NotReady { status });
     assert_eq!(
         error.to_string(),
-        "delete table Typed: table `Typed` is still DELETING after a long wait; \
-         wait for it, or look at it in the console"
+        "delete table Typed: table `Typed` is still DELETING after a long wait; wait longer, or check it in the console"
     );
     let waited = started.elapsed();
     assert!((300..310).contains(&waited.as_secs()), "{waited:?}");
@@ -55,8 +54,7 @@ async fn waiting_for_a_table_times_out() {
     let error = Typed::create_table(&table("CREATING", usize::MAX, gone()).db()).await;
     assert_eq!(
         error.unwrap_err().to_string(),
-        "create table Typed: table `Typed` is still CREATING after a long wait; \
-         wait for it, or look at it in the console"
+        "create table Typed: table `Typed` is still CREATING after a long wait; wait longer, or check it in the console"
     );
     assert!(started.elapsed() < Duration::from_secs(620));
 }
@@ -73,8 +71,8 @@ async fn a_response_without_an_error_code_is_named_by_its_status() {
         let error = User::get("u1").send(&canned.db()).await.unwrap_err();
         let reason = "has no error code of DynamoDB".to_owned();
         let text = format!(
-            "get User USER#u1/PROFILE: the answer (HTTP {status}) {reason}; \
-             check what is between here and DynamoDB"
+            "get User USER#u1/PROFILE: the response (HTTP {status}) {reason}; \
+             check the proxies between this client and DynamoDB"
         );
         let kind = ErrorKind::UnreadableResponse { status, reason };
         assert_eq!(error.kind(), &kind);

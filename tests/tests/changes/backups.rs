@@ -1,5 +1,5 @@
-//! Backups, restoring them, and the test that they can be restored. The embedded engine has no backups, and says so;
-//! moto has them.
+//! Backups, restoring them, and the test that they can be restored. The embedded engine has no
+//! backups and returns an error; moto has them.
 
 use crate::canned::Canned;
 use crate::support::{bare, db};
@@ -9,7 +9,7 @@ use dynamo_model::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-// Provisioned, because moto restores a table that is paid by request as one with no units.
+// Provisioned, because moto restores an on-demand table as one without units.
 #[derive(DynamoTable)]
 #[table(name = "Backed", pk = "PK", sk = "SK", ttl = "expires", stream = new_image)]
 #[table(point_in_time_recovery, billing = provisioned(read = 5, write = 5))]
@@ -85,14 +85,14 @@ async fn a_restore_test_never_deletes_an_existing_table() {
     note(1).create().send(&db).await.unwrap();
     let backup = Backup::from_arn("arn:aws:dynamodb:local:000000000000:table/Backed/backup/1");
     let error = Backed::test_restore(&db, &backup, &db).await.unwrap_err();
-    assert!(error.to_string().contains("a table of its own"), "{error}");
+    assert!(error.to_string().contains("a separate table"), "{error}");
 
     let other = scratch(&db, "other-");
     Backed::create_table(&other).await.unwrap();
     let error = Backed::test_restore(&db, &backup, &other)
         .await
         .unwrap_err();
-    assert!(error.to_string().contains("exists already"), "{error}");
+    assert!(error.to_string().contains("already exists"), "{error}");
     assert!(Backed::exists(&db).await.unwrap() && Backed::exists(&other).await.unwrap());
     Backed::drop_table(&other).await.unwrap();
 }

@@ -1,5 +1,6 @@
-//! What one release stores and another one reads, besides users' items: pinned by literal values. Cursors are pinned in
-//! `reads/cursor_format.rs`, templates and key texts by the laws, and the lock in `outputs/lock.rs`.
+//! The formats that one release stores and another one reads, besides users' items: pinned by
+//! literal values. Cursors are pinned in `reads/cursor_format.rs`, templates and key texts by the
+//! laws, and the lock in `outputs/lock.rs`.
 
 use crate::support::{self, Fault, Item, Outcome, everything, from_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -26,7 +27,7 @@ fn the_format_of_a_stream_position_is_pinned() -> Outcome {
         serde_json::to_string(&StreamPosition::default())?,
         r#"{"shards":{}}"#
     );
-    // A newer release may know more of a position.
+    // A newer release may add fields to a position.
     let newer = r#"{"shards":{"shardId-3":"End"},"table":"App"}"#;
     assert_eq!(
         serde_json::from_str::<StreamPosition>(newer)?.shards.len(),
@@ -82,7 +83,8 @@ fn of_type(items: Vec<Item>, entity_type: &str) -> Vec<Item> {
     items.into_iter().filter(is_own).collect()
 }
 
-/// A run that ended between two pages: its checkpoint, attribute by attribute. A run goes on from exactly this.
+/// A run that ended between two pages: its checkpoint, attribute by attribute. The next run
+/// continues from exactly this state.
 #[tokio::test]
 async fn the_format_of_a_checkpoint_is_pinned() -> Outcome {
     let db = support::db::<Formats>().await;
@@ -132,7 +134,7 @@ async fn the_format_of_a_checkpoint_is_pinned() -> Outcome {
         }))
     );
 
-    // What an older release left is gone on from, and goes when everything is done.
+    // A run continues from the checkpoint of an older release, and deletes it at the end.
     let report = migration().run(&db).await?;
     assert!(report.resumed && report.is_complete(), "{report:?}");
     let items = everything::<Formats>(&db).await?;
@@ -154,7 +156,7 @@ fn segment_migrated(segment: &Item) -> u64 {
     migrated
 }
 
-/// The item that reserves a value, with the key of its owner, and its expiry.
+/// The unique item, with the key of its owner and its expiry.
 #[tokio::test]
 async fn the_format_of_a_unique_item_is_pinned() -> Outcome {
     let db = support::db::<Formats>().await;

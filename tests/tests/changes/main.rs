@@ -1,4 +1,4 @@
-//! Streams and migrations: what is told of changes, and what changes everything.
+//! Streams and migrations.
 //!
 //! One program, because linking takes longer than running it.
 

@@ -1,12 +1,13 @@
-//! Files: findings §6, "The paths `""` and `":memory:"` and a file cut to 0 bytes open as an empty database. A full disk,
-//! a damaged or read-only file reads "DynamoDB refused … an answer was lost". After `DeleteTable` through one handle,
-//! another handle on the same file believes that the table exists."
+//! Files: findings §6, "The paths `""` and `":memory:"` and a file cut to 0 bytes open as an empty
+//! database. A full disk, a damaged or read-only file reads "DynamoDB refused … an answer was
+//! lost". After `DeleteTable` through one handle, another handle on the same file believes that the
+//! table exists."
 
 use crate::{Note, Notes, Outcome, note};
 use dynamo_model::{BatchWrite, Dynamo, Entity, ErrorKind, Outcome as Done, Table};
 use std::path::PathBuf;
 
-/// A file of its own, deleted at the end with what SQLite puts beside it.
+/// A separate file, deleted at the end with SQLite's files beside it.
 struct File(PathBuf);
 
 impl File {
@@ -82,7 +83,8 @@ async fn a_damaged_file_is_an_error_of_the_engine() -> Outcome {
     Ok(())
 }
 
-/// A file that is damaged while it is open: the error is the engine's, and it is certain that nothing was written.
+/// A file that is damaged while it is open: the error is the engine's, and it is certain that no
+/// write happened.
 #[tokio::test]
 async fn a_file_damaged_after_opening_is_a_certain_error() -> Outcome {
     let file = File::new("later");
@@ -127,7 +129,7 @@ async fn handles_of_one_file_see_the_same_tables() -> Outcome {
     Ok(())
 }
 
-/// What is written is there after the last handle is gone, and the next one finds it.
+/// Written data survives the last handle, and the next one finds it.
 #[tokio::test]
 async fn data_outlives_its_handles() -> Outcome {
     let file = File::new("outlives");
@@ -189,7 +191,8 @@ async fn two_processes_on_one_file_see_the_same_tables() -> Outcome {
     Ok(())
 }
 
-/// Runs one test of this program in a process of its own, as a shell command begins it; `None` where it cannot be run.
+/// Runs one test of this program in a separate process, started by a shell command; `None` if it
+/// cannot be run.
 fn in_shell(begin: &str, test: &str, file: &File) -> Option<String> {
     let process = std::process::Command::new("sh")
         .args(["-c", &format!("{begin} exec \"$0\" \"$@\"")])
@@ -203,8 +206,8 @@ fn in_shell(begin: &str, test: &str, file: &File) -> Option<String> {
     Some(said)
 }
 
-/// A limit on the size of files stands for a full disk: the file cannot grow. The error says whose it is, and nothing was
-/// written; what was acknowledged before is there.
+/// A limit on the size of files simulates a full disk. The error names the engine, the write did
+/// not happen, and acknowledged writes are still there.
 #[tokio::test]
 async fn a_full_disk_is_a_certain_error() -> Outcome {
     let Some(path) = std::env::var_os(OTHER) else {
@@ -232,7 +235,7 @@ async fn a_full_disk_is_a_certain_error() -> Outcome {
     Ok(())
 }
 
-/// As root everything can be written to, so the other process is nobody's.
+/// Root can write to everything, so the other process runs as `nobody`.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_read_only_file_is_a_certain_error() -> Outcome {
@@ -274,7 +277,7 @@ async fn a_read_only_file_is_a_certain_error() -> Outcome {
         }
         other.output()
     };
-    // Root may write all the same.
+    // Root may write in spite of it.
     let is_root = std::fs::write(folder.join("probe"), "").is_ok();
     let ran = run(is_root);
     set(folder, 0o755)?;

@@ -1,4 +1,4 @@
-//! The embedded engine itself: its files, its threads, its pages, and how it tells of its own failures.
+//! The embedded engine: its files, its threads, its pages, and its own failures.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod files;

@@ -1,4 +1,5 @@
-//! Pages: findings §6, "a page of 390 KB items needs 5 s and 1.9 GB (it asks for 32 768 items at once)".
+//! Pages: findings §6, "a page of 390 KB items needs 5 s and 1.9 GB (it asks for 32 768 items at
+//! once)".
 
 use crate::{Note, Notes, Outcome, note};
 use dynamo_model::{BatchWrite, Dynamo, Table};
@@ -12,7 +13,7 @@ async fn with(items: u32, text: &str) -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// DynamoDB ends a page after 1 MB, whatever the size of the items.
+/// DynamoDB ends a page after 1 MB, for items of any size.
 #[tokio::test]
 async fn a_page_ends_after_a_megabyte() -> Outcome {
     for (items, bytes, expected) in [(8, 390_000, 2), (40, 100_000, 10), (300, 10_000, 104)] {

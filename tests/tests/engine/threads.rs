@@ -5,8 +5,8 @@ use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Of the five blocking threads the engine takes four. So work of the application begins at once, and not behind a thousand
-/// queries.
+/// Of the five blocking threads the engine takes four. So work of the application begins at once,
+/// and not behind a thousand queries.
 #[test]
 fn a_thousand_queries_leave_blocking_threads_free() -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -29,7 +29,7 @@ fn a_thousand_queries_leave_blocking_threads_free() -> Outcome {
             })
         });
         let queries: Vec<_> = queries.collect();
-        // All of them have asked for their turn.
+        // All of them wait for their turn.
         while finished.load(Ordering::Relaxed) < 10 {
             tokio::task::yield_now().await;
         }
@@ -43,7 +43,7 @@ fn a_thousand_queries_leave_blocking_threads_free() -> Outcome {
     })
 }
 
-/// A clock that stands still does not pass while the engine works: no request times out.
+/// A paused clock does not advance while the engine works: no request times out.
 #[tokio::test(start_paused = true)]
 async fn no_request_times_out_on_a_paused_clock() -> Outcome {
     let db = Dynamo::embedded()?;

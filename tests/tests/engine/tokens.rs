@@ -48,7 +48,7 @@ async fn a_transaction_with_the_same_token_is_done_once() -> Outcome {
     Ok(())
 }
 
-/// A transaction that failed may be sent again with its token.
+/// A failed transaction may be sent again with its token.
 #[tokio::test]
 async fn a_token_of_a_failed_transaction_can_be_reused() -> Outcome {
     let db = Dynamo::embedded()?;

@@ -1,4 +1,5 @@
-//! What requests ask for beside the work: what it consumes, and the item on which a condition failed.
+//! Optional parts of responses that requests ask for: consumed capacity, and the item on which a
+//! condition failed.
 
 use super::script::{Said, Script};
 use super::support::trace::{Recorder, alone};
@@ -116,7 +117,7 @@ async fn the_old_item_is_requested_only_if_a_failed_condition_can_return_one() {
             |db| db,
             async |db| {
                 let update = || User::update("u1").set(|it| it.name(), "x");
-                // It fails where there is no item.
+                // It can only fail without an item.
                 update().send(db).await?;
                 update().condition(|it| it.name().eq("y")).send(db).await?;
                 user().create().send(db).await

@@ -1,4 +1,5 @@
-//! Which call comes next, by a seed. A client that loads something knows one of the possible worlds, or an older one.
+//! Chooses the next call by a seed. A client that loads an item gets one of the possible worlds, or
+//! an older one.
 
 use super::model::*;
 use super::step::Step;
@@ -6,7 +7,7 @@ use super::support::random::Random;
 use super::world::World;
 
 const DAYS: [Option<&str>; 3] = [None, Some("2025-06-01"), Some("2025-06-02")];
-/// Few of each, so that they meet.
+/// Few of each, so that they collide.
 const IDS: u64 = 4;
 const EMAILS: u64 = 5;
 
@@ -32,7 +33,7 @@ impl Draw<'_> {
         format!("e{}@x", self.random.below(EMAILS))
     }
 
-    /// A task as it was read, or is new.
+    /// Returns a loaded or new task.
     fn task(&mut self) -> Task {
         let id = self.id();
         let mut loaded = self

@@ -1,5 +1,5 @@
-//! findings §3: "The user's own SDK interceptors see inputs without key and item. AWS's encryption interceptor would
-//! panic on them."
+//! findings §3: "The user's own SDK interceptors see inputs without key and item. AWS's encryption
+//! interceptor would panic on them."
 
 use super::model::*;
 use super::support::Outcome as Tested;
@@ -27,8 +27,8 @@ use std::sync::{Arc, Mutex};
 
 type Item = HashMap<String, AttributeValue>;
 
-/// Stores `value` and `text` of each item as something else and reads them back, as an interceptor that encrypts does.
-/// Keeps what it has seen.
+/// Replaces `value` and `text` of each item when it is stored and restores them when it is read, as
+/// an interceptor that encrypts does. Records what it has seen.
 #[derive(Debug, Clone, Default)]
 struct Encrypts(Arc<Mutex<Vec<String>>>);
 
@@ -238,7 +238,7 @@ async fn an_interceptor_sees_and_changes_the_items_of_a_batch() -> Tested {
     Ok(())
 }
 
-/// What a failed condition says is the same as without an interceptor.
+/// The error of a failed condition is the same as without an interceptor.
 #[tokio::test]
 async fn an_update_through_an_interceptor_is_the_same() -> Tested {
     let encrypts = Encrypts::default();
@@ -267,7 +267,8 @@ async fn an_interceptor_of_http_alone_sees_no_item() -> Tested {
     Ok(())
 }
 
-/// A handle made from another one's client has the library's interceptor twice, and none of the user's own.
+/// A handle made from another one's client has the library's interceptor twice, and none of the
+/// user's own.
 #[tokio::test]
 async fn the_librarys_own_interceptor_is_not_one_of_the_users() -> Tested {
     let own = Dynamo::embedded()?;

@@ -1,4 +1,4 @@
-//! Answers that were lost, one by one: what is sent again, and what the caller is told.
+//! Lost responses, one by one: what is sent again, and which error the caller gets.
 
 use super::model::*;
 use super::support::Outcome;
@@ -8,7 +8,7 @@ use dynamo_model::{
     BatchWrite, Dynamo, Entity, Error, ErrorKind, IntoKey, Outcome as Became, Table, Transaction,
 };
 
-/// Done, and nobody hears of it, in every way.
+/// Every kind of lost response to a done request.
 const LOST: [Fault; 5] = [
     Fault::Broken { done: true },
     Fault::ServerError { done: true },
@@ -92,7 +92,7 @@ async fn a_create_refused_at_first_is_certain() -> Outcome {
     Ok(())
 }
 
-/// Not sent again, and said to be uncertain; where half of a success came, to be done.
+/// Asserts that it is not sent again, and is uncertain; or done, if half of a success arrived.
 fn assert_sent_once<T: std::fmt::Debug>(rig: &Rig, operation: &str, sent: Result<T, Error>) {
     let error = sent.unwrap_err();
     let log = rig.network.log();

@@ -1,7 +1,9 @@
-//! A network that fails, by a seed, in every way that networks and services do; and what the library promises then.
+//! A network that fails, by a seed, in every way that networks and services do; and the guarantees
+//! of the library.
 //!
-//! `FAULT_SEEDS=20000 cargo test -p dynamo-model-tests --test faults` tries harder; a seed that fails prints itself, and
-//! `FAULT_SEED=…` runs it alone. These tests are about the library and run on the embedded engine.
+//! `FAULT_SEEDS=20000 cargo test -p dynamo-model-tests --test faults` runs more seeds; a failing
+//! seed prints itself, and `FAULT_SEED=…` runs it alone. These tests are about the library and run
+//! on the embedded engine.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

@@ -1,5 +1,5 @@
-//! A migration on a bad network, killed and run again, while others write: every item is there once, changed once, and no
-//! acknowledged write of theirs is lost.
+//! A migration on a bad network, killed and run again, while others write: every item is there
+//! once, changed once, and no acknowledged write of theirs is lost.
 
 use super::seeds;
 use super::support::network::Network;
@@ -15,7 +15,7 @@ use std::time::Duration;
 const MEMBERS: u32 = 12;
 const WRITERS: u64 = 2;
 const VISITS: usize = 6;
-/// What the migration adds, so that one which is done twice is seen.
+/// The migration adds this, so that a repeated migration of an item is detected.
 const BONUS: u64 = 1_000;
 /// More than a network of such a kind can need.
 const RUNS: usize = 200;
@@ -99,7 +99,7 @@ async fn migrate(db: &Dynamo, random: &mut Random, renamed: &mut bool) -> Result
     Ok(())
 }
 
-/// Runs it until it says that it is done: each time by another process, which may be killed at any time.
+/// Runs it until it completes: each time in another process, which may be killed at any time.
 async fn until_done(own: &Dynamo, network: &Network, mut random: Random) -> Outcome<usize> {
     let mut renamed = false;
     for run in 1..=RUNS {
@@ -131,7 +131,8 @@ async fn visit(db: Dynamo, mut random: Random) -> Outcome<Visits> {
             Ok(counted) => *done += u64::from(counted),
             Err(error) if error.outcome() == dynamo_model::Outcome::Done => *done += 1,
             Err(error) if error.is_uncertain() => *perhaps += 1,
-            // Changed, or migrated, between reading and writing it: a put looks at the unique value that is stored.
+            // Changed, or migrated, between reading and writing it: a put reads the stored unique
+            // value.
             Err(error) if error.is_condition_failed() || error.is_decode() => {}
             Err(error) if is_transient(error.kind()) => {}
             Err(error) => return Err(error.into()),
@@ -140,7 +141,7 @@ async fn visit(db: Dynamo, mut random: Random) -> Outcome<Visits> {
     Ok(visits)
 }
 
-/// Whether the item was found; it may be between two reads that it moved.
+/// Returns whether the item was found; it may move between the two reads.
 async fn count(db: &Dynamo, id: u32) -> Result<bool, Error> {
     if let Some(mut new) = New::get(id).consistent().send(db).await? {
         new.points += 1;
@@ -197,7 +198,7 @@ async fn run(seed: u64) -> Outcome {
     check(&own, &visits).await
 }
 
-/// Every member, as it must be to the last attribute, and nothing else.
+/// Checks every attribute of every member, and that no other item exists.
 async fn check(own: &Dynamo, visits: &[Visits]) -> Outcome {
     let mut items = everything::<Members>(own).await?;
     for id in 0..MEMBERS {
@@ -225,7 +226,7 @@ async fn check(own: &Dynamo, visits: &[Visits]) -> Outcome {
     }
 }
 
-/// The item that says whose a name is.
+/// Returns the unique item of a name.
 fn sentinel(new: &New) -> Item {
     let text = |text: String| AttributeValue::S(text);
     let value = format!("NAME#{}", new.name);

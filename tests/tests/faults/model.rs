@@ -15,7 +15,7 @@ pub enum Status {
     Done,
 }
 
-/// With a lock, and in an index that it leaves when it has no day.
+/// With a version, and with an index that it leaves when it has no day.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Faults, entity_type = "TASK")]
 #[pk("TASK#<id:03>")]
@@ -46,7 +46,7 @@ pub struct Account {
     pub version: u64,
 }
 
-/// Without a lock: what is added must be added once.
+/// Without a version: an add must happen once.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Faults, entity_type = "COUNTER")]
 #[pk("COUNTER#<id:03>")]

@@ -1,5 +1,6 @@
-//! Done, not done or uncertain: each row is a server on a real socket, and what four writes make of it. The table is
-//! the one in `docs/reliability.md`; `UPDATE_EXPECT=1 cargo test -p dynamo-model-tests --test faults outcomes` writes it.
+//! Done, not done or uncertain: each row is a server on a real socket, with the outcomes of four
+//! writes. The table is in `docs/reliability.md`;
+//! `UPDATE_EXPECT=1 cargo test -p dynamo-model-tests --test faults outcomes` writes it.
 
 use super::model::*;
 use super::support::Outcome as Tested;
@@ -17,13 +18,13 @@ use std::time::Duration;
 const JSON: &str = "content-type: application/x-amz-json-1.0";
 const HTML: &str = "content-type: text/html";
 
-/// What the four writes find.
+/// The target of the four writes.
 enum Place {
     /// A server that answers so.
     Server(Answer),
-    /// An endpoint that nothing listens on, or nothing accepts connections of, or that is none.
+    /// An endpoint without a listener, with a full queue, or with an invalid URL.
     Url(String),
-    /// A client as it is.
+    /// A client with this configuration.
     Client(Box<Config>),
 }
 
@@ -35,7 +36,7 @@ fn handle(url: &str, is_typed: bool) -> Dynamo {
     patient(url, is_typed, TimeoutConfig::builder().build())
 }
 
-/// As long as a busy machine may take; only what never answers is given up.
+/// Long enough for a busy machine; only a server that never answers times out.
 fn timeouts(place: &Place) -> TimeoutConfig {
     let timeouts = TimeoutConfig::builder();
     match place {
@@ -212,7 +213,7 @@ fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What became of one write, and how often it was sent; and its error.
+/// Returns the outcome of one write, how often it was sent, and its error.
 async fn became<F: AsyncFn(&Dynamo) -> Result<(), Error>>(
     place: &Place,
     is_typed: bool,
@@ -248,9 +249,10 @@ async fn became<F: AsyncFn(&Dynamo) -> Result<(), Error>>(
 const BEGIN: &str = "<!-- outcomes: written by tests/tests/faults/outcomes.rs -->\n";
 const END: &str = "<!-- end of outcomes -->";
 
-/// findings §3: "`is_uncertain()` … is true when no connection was made (connect timeout, https on an http-only client)"
-/// and "missing credentials, region or HTTP client are reported as network errors. A 503 HTML page is 'DynamoDB
-/// refused'. An expired signature does not mention the clock. gzip is not named."
+/// findings §3: "`is_uncertain()` … is true when no connection was made (connect timeout, https on
+/// an http-only client)" and "missing credentials, region or HTTP client are reported as network
+/// errors. A 503 HTML page is 'DynamoDB refused'. An expired signature does not mention the clock.
+/// gzip is not named."
 #[tokio::test]
 async fn the_documented_outcomes_are_current() -> Tested {
     let (full, _queue) = socket::full().await;
@@ -297,8 +299,8 @@ fn compare(file: &str, now: &str) -> Tested {
     Ok(())
 }
 
-/// findings §3: "`add` is then not retried": a connection that was never made did nothing, so that `add` is sent as soon
-/// as there is one.
+/// findings §3: "`add` is then not retried": a connection that was never made did nothing, so `add`
+/// is sent as soon as there is one.
 #[tokio::test]
 async fn add_is_sent_again_after_a_refused_connection() -> Tested {
     let url = socket::closed().await;
@@ -319,8 +321,8 @@ async fn add_is_sent_again_after_a_refused_connection() -> Tested {
     Ok(())
 }
 
-/// findings §3: "`is_uncertain()` is false when the response of `return_new` arrived but could not be decoded, although
-/// the write happened."
+/// findings §3: "`is_uncertain()` is false when the response of `return_new` arrived but could not
+/// be decoded, although the write happened."
 #[tokio::test]
 async fn a_write_whose_returned_item_cannot_be_read_was_done() -> Tested {
     let item = r#"{"Attributes":{"PK":{"S":"COUNTER#001"},"SK":{"S":"COUNTER"},"type":{"S":"COUNTER"},"id":{"N":"1"},"value":{"S":"x"}}}"#;
@@ -343,7 +345,7 @@ async fn a_write_whose_returned_item_cannot_be_read_was_done() -> Tested {
     Ok(())
 }
 
-/// A read changes nothing, whatever happens to it.
+/// A read changes nothing, however it fails.
 #[tokio::test]
 async fn a_read_that_fails_is_not_done() -> Tested {
     for answer in [
@@ -358,7 +360,7 @@ async fn a_read_that_fails_is_not_done() -> Tested {
     Ok(())
 }
 
-/// An empty 200 would read as "there is no such item".
+/// An empty 200 would read as a missing item.
 #[tokio::test]
 async fn an_empty_success_of_a_read_is_an_error() -> Tested {
     for headers in [&[JSON][..], &[]] {
@@ -368,7 +370,7 @@ async fn an_empty_success_of_a_read_is_an_error() -> Tested {
             let error = Counter::get(1).send(&db).await.unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "get Counter COUNTER#001/COUNTER: the answer (HTTP 200) is empty; check what is between here and DynamoDB"
+                "get Counter COUNTER#001/COUNTER: the response (HTTP 200) is empty; check the proxies between this client and DynamoDB"
             );
             let error = Entry::query(1).all(&db).await.unwrap_err();
             assert!(matches!(
@@ -377,7 +379,7 @@ async fn an_empty_success_of_a_read_is_an_error() -> Tested {
             ));
         }
     }
-    // Engines answer some writes with nothing.
+    // Engines answer some writes with an empty body.
     let server = Server::start(Answer::http("200 OK", &[JSON], "")).await;
     put(&handle(&server.url(), false)).await?;
     Ok(())
@@ -397,7 +399,7 @@ async fn a_malformed_attribute_keeps_the_key() -> Tested {
         let error = Counter::get(1).send(&handle(&server.url(), false)).await;
         assert_eq!(
             error.unwrap_err().to_string(),
-            "get Counter COUNTER#001/COUNTER: the answer (HTTP 200) has a malformed item; check what is between here and DynamoDB"
+            "get Counter COUNTER#001/COUNTER: the response (HTTP 200) has a malformed item; check the proxies between this client and DynamoDB"
         );
     }
     Ok(())
@@ -416,7 +418,8 @@ async fn an_error_of_the_endpoint_does_not_show_the_request() {
     assert!(!text.contains("Item"), "{text}");
 }
 
-/// findings §6: "a full disk, a damaged or read-only file reads 'DynamoDB refused … an answer was lost'".
+/// findings §6: "a full disk, a damaged or read-only file reads 'DynamoDB refused … an answer was
+/// lost'".
 #[tokio::test]
 async fn a_damaged_file_is_a_failure_of_the_engine() -> Tested {
     let file = std::env::temp_dir().join(format!("outcomes-{}.db", std::process::id()));

@@ -1,4 +1,4 @@
-//! The network does what it says: every kind of fault happens, and answers overtake each other.
+//! The network works as configured: every kind of fault occurs, and responses overtake each other.
 
 use super::model::{Counter, Entry, Faults, Task, counter, entry};
 use super::support::Outcome;
@@ -30,7 +30,7 @@ fn kinds() -> BTreeSet<String> {
     kinds.iter().map(|kind| format!("{kind:?}")).collect()
 }
 
-/// Calls of every operation at the same time; what becomes of them is the matter of other tests.
+/// Calls every operation concurrently; other tests check the results.
 async fn some_of_each(db: &Dynamo, round: u32) {
     let entries: Vec<Entry> = (0..30).map(|number| entry(round, number)).collect();
     let counter = counter(round, 1);

@@ -1,4 +1,4 @@
-//! What is read page by page.
+//! Reads that are paged.
 
 use super::model::{Account, Entry, Status, Task};
 use super::support::random::Random;
@@ -12,7 +12,7 @@ pub enum Reading {
         log: u32,
         newest: bool,
     },
-    /// Some of it: a page is full all the same.
+    /// A filter: pages are still full.
     Below {
         log: u32,
         text: u64,
@@ -21,7 +21,7 @@ pub enum Reading {
     ByStatus(Status),
     /// By an index, backwards.
     ByEmail,
-    /// In no order that could be told.
+    /// In no defined order.
     Scan,
 }
 

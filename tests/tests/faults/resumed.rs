@@ -1,5 +1,5 @@
-//! Reads that are given up at every point where they wait, and that fail: with the cursor they leave, nothing is lost and
-//! nothing comes twice.
+//! Reads that are dropped at every await point, and that fail: with their cursor, no item is lost
+//! or repeated.
 
 use super::kinds::{self, Bounds, Kind, Patience, Way, read};
 use super::seeds;
@@ -35,7 +35,8 @@ async fn rest(db: &Dynamo, kind: Kind, way: Way, mut cursor: Option<String>) -> 
     Ok(found)
 }
 
-/// Each request waits before it is sent and before its answer comes, so that a read can be given up at both.
+/// Each request waits before it is sent and before its response arrives, so that a read can be
+/// dropped at both points.
 #[tokio::test(start_paused = true)]
 async fn a_read_dropped_at_any_await_point_can_continue() -> Outcome {
     let db = filled().await?;
@@ -44,7 +45,8 @@ async fn a_read_dropped_at_any_await_point_can_continue() -> Outcome {
         let operation = if kind == Kind::Scan { "Scan" } else { "Query" };
         for way in Way::ALL {
             let mut times = 0;
-            // Between the waits of one request and those of the next one, a read in the other ways is the same.
+            // Between the waits of one request and those of the next one, a read in the other ways
+            // is the same.
             let steps = if way == Way::Stream { 1 } else { 2 };
             for waits in (0..).step_by(steps) {
                 let patience = Patience(Some(waits));
@@ -72,7 +74,7 @@ async fn a_read_dropped_at_any_await_point_can_continue() -> Outcome {
     Ok(())
 }
 
-/// Awaited again, a read goes on where it was; what it had found is still in it.
+/// Awaited again, a read continues, and still has the items that it found.
 #[tokio::test(start_paused = true)]
 async fn a_reading_can_be_awaited_again_after_an_error() -> Outcome {
     let db = filled().await?;

@@ -1,4 +1,4 @@
-//! A DynamoDB that answers as it is told, and remembers what it was asked.
+//! A mock DynamoDB with scripted responses, which records its requests.
 
 use super::support::network::{cut_off, response};
 use super::support::typed::typed;
@@ -22,11 +22,11 @@ pub enum Said {
     Whole(u16, String),
     /// It breaks off in the middle.
     Torn(u16, String),
-    /// The connection breaks before it comes.
+    /// The connection breaks before the response.
     Nothing,
 }
 
-/// What was asked: the operation, and the body.
+/// A recorded request: the operation, and the body.
 pub type Asked = (String, Value);
 
 type Answer = dyn Fn(usize, &str, &Value) -> Said + Send + Sync;

@@ -3,7 +3,7 @@
 use super::support::Outcome;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is tried of the longest test, unless `FAULT_SEEDS` says.
+/// The number of seeds of the longest test, unless `FAULT_SEEDS` is set.
 const SEEDS: u64 = 60;
 
 fn number(name: &str) -> Option<u64> {
@@ -33,7 +33,7 @@ pub fn each<F: Future<Output = Outcome>>(test: &str, percent: u64, run: impl Fn(
             }
         }
     };
-    // A seed waits for the engine's thread as often as it works.
+    // A seed waits for the engine's thread about as often as it works.
     let threads = std::thread::available_parallelism().map_or(1, |all| 4 * all.get().min(8));
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -42,7 +42,7 @@ pub fn each<F: Future<Output = Outcome>>(test: &str, percent: u64, run: impl Fn(
     });
 }
 
-/// In a time of its own, which does not pass while nothing happens.
+/// Runs with a paused clock, which advances only while the runtime is idle.
 fn alone<T>(future: impl Future<Output = T>) -> T {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().start_paused(true).build().unwrap();

@@ -1,4 +1,4 @@
-//! What the workload does, one call at a time: how it is called, and what it does to a world.
+//! The calls of the workload, one at a time: how each is made, and its effect on a world.
 
 use super::model::*;
 use super::world::World;
@@ -100,7 +100,7 @@ pub enum Step {
     },
 }
 
-/// What a call returned.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     Done,
@@ -265,7 +265,7 @@ impl Step {
         }
     }
 
-    /// Whether what is sent again counts the version up again.
+    /// Returns whether a repeated request raises the version again.
     pub fn counts_again(&self) -> bool {
         matches!(
             self,
@@ -282,7 +282,7 @@ fn conflict(attribute: &str) -> ErrorKind {
 
 type Expected = Result<Answer, ErrorKind>;
 
-/// The task that is there, if it has the version that was read.
+/// Returns the task if it has the version that was read.
 fn unchanged<'w>(world: &'w mut World, loaded: &Task) -> Result<&'w mut Task, ErrorKind> {
     let task = world.tasks.get_mut(&loaded.id).ok_or(ErrorKind::NotFound)?;
     match task.version == loaded.version {
@@ -291,7 +291,7 @@ fn unchanged<'w>(world: &'w mut World, loaded: &Task) -> Result<&'w mut Task, Er
     }
 }
 
-/// Likewise, where the version 0 stands for an item that is not there.
+/// The same, where version 0 represents a missing item.
 fn put(world: &mut World, task: &Task) -> Result<Option<Task>, ErrorKind> {
     if task.version != 0 || world.tasks.contains_key(&task.id) {
         unchanged(world, task)?;
@@ -326,7 +326,7 @@ fn create_account(world: &mut World, account: &Account) -> Result<(), ErrorKind>
 }
 
 impl Step {
-    /// What it does to a world, and must answer then; where it fails, nothing.
+    /// Applies the call to a world and returns its expected result; a failed call changes nothing.
     pub fn expected(&self, world: &mut World) -> Expected {
         let before = world.clone();
         let expected = self.apply(world);
@@ -374,7 +374,7 @@ impl Step {
         })
     }
 
-    /// What changes; those that answer with what was there change it in `apply`.
+    /// Applies a write; those that return the old item are in `apply`.
     fn write(&self, world: &mut World) -> Result<(), ErrorKind> {
         match self {
             Self::CreateTask(task) => {
@@ -414,7 +414,7 @@ impl Step {
                 task.version += 1;
             }
             Self::DeleteTask(loaded) => {
-                // What was never stored may be gone.
+                // An item that was never stored may be missing.
                 if loaded.version != 0 || world.tasks.contains_key(&loaded.id) {
                     unchanged(world, loaded)?;
                 }
@@ -473,13 +473,13 @@ impl Step {
             }
             Self::DeleteAccount(id) => drop(world.accounts.remove(id)),
             Self::CloseAccount(loaded) => match world.accounts.get(&loaded.id) {
-                // What was never stored may be gone.
+                // An item that was never stored may be missing.
                 None if loaded.version == 0 => {}
                 None => return Err(ErrorKind::NotFound),
                 Some(stored) if stored.version != loaded.version => {
                     return Err(conflict("version"));
                 }
-                // Of two that were in doubt, it knows the one that was not stored.
+                // Of two uncertain addresses, the client loaded the one that was not stored.
                 Some(stored) if stored.email != loaded.email => return Err(conflict("email")),
                 Some(_) => drop(world.accounts.remove(&loaded.id)),
             },

@@ -1,7 +1,7 @@
-//! Several clients at work on the same items, each on a bad network of its own: whatever is lost, what they were told adds
-//! up.
+//! Several clients work on the same items, each on its own bad network: in spite of lost responses,
+//! their results add up.
 //!
-//! A seed gives each client the same faults again; in which order they meet is not its matter.
+//! A seed gives each client the same faults again, but not the same order among clients.
 
 use super::model::*;
 use super::seeds;
@@ -19,10 +19,10 @@ const ROUNDS: u32 = 14;
 /// Counters: one is added to by updates, one by transactions.
 const BY_UPDATE: u32 = 1;
 const BY_TRANSACTION: u32 = 2;
-/// A task whose title is a number that everybody reads, and writes one more.
+/// A task whose title is a number that every client reads and raises by one.
 const SHARED: u32 = 0;
 
-/// How often something was done, for all that a client knows.
+/// How often something was done, as far as a client knows.
 #[derive(Debug, Default, Clone, Copy)]
 struct Tally {
     done: u64,
@@ -34,7 +34,7 @@ fn may_be_done(error: &Error) -> bool {
 }
 
 impl Tally {
-    /// What is no error of the network must be expected.
+    /// Errors other than network errors must be expected.
     fn count<T>(
         &mut self,
         sent: Result<T, Error>,
@@ -62,32 +62,33 @@ impl Tally {
     }
 }
 
-/// What a client was told.
+/// The results that a client got.
 #[derive(Debug, Default)]
 struct Told {
     by_update: Tally,
     by_transaction: Tally,
     shared: Tally,
-    /// The tasks that it created, first and alone.
+    /// The tasks that only this client created.
     won: BTreeSet<u32>,
     /// Those that it may have.
     perhaps: BTreeSet<u32>,
     account: AccountTold,
 }
 
-/// What a client knows of its account.
+/// The client's knowledge of its account.
 #[derive(Debug, Default)]
 struct AccountTold {
-    /// The address that it took, or that it has none; `None` where that is uncertain.
+    /// The address that it took, or that it has none; `None` if that is uncertain.
     known: Option<Option<String>>,
-    /// A call is in doubt, and may be done even now.
+    /// A call is uncertain, and may still take effect.
     doubt: bool,
-    /// It was closed, for all that is known: an account that comes after it begins again with version 1.
+    /// It was closed, as far as the client knows: a later account begins again with version 1.
     closed: bool,
 }
 
 impl AccountTold {
-    /// A call in doubt knows the first account's version, and another account may have that again: then nobody can tell.
+    /// An uncertain call has the first account's version, and another account may have it again:
+    /// then any result is allowed.
     fn allows(&self, stored: Option<&String>) -> bool {
         let nobody_knows = self.doubt && self.closed;
         let known = self.known.as_ref().filter(|_| !nobody_knows);
@@ -137,7 +138,7 @@ impl Client {
         self.told.by_transaction.count(sent, |_| false)
     }
 
-    /// Reads, and puts what was read back with one more.
+    /// Reads, and puts the item back with one more.
     async fn replace(&mut self) -> Outcome {
         let Ok(Some(mut task)) = Task::get(SHARED).consistent().send(&self.db).await else {
             return Ok(());
@@ -205,7 +206,7 @@ impl Client {
         self.told_of_account(sent, Some(email), before)
     }
 
-    /// The address is free again, for everybody.
+    /// Releases the address for all clients.
     async fn close_account(&mut self) -> Outcome {
         let Ok(Some(account)) = Account::get(self.number).consistent().send(&self.db).await else {
             return Ok(());
@@ -228,7 +229,7 @@ impl Client {
         match sent {
             Ok(()) => told.known = Some(email),
             Err(error) if may_be_done(&error) => (told.known, told.doubt) = (None, true),
-            // Refused when it was answered; what is late may meet other conditions.
+            // It was refused when it was answered; a late one may find other conditions.
             Err(error) if error.is_condition_failed() && late => {
                 (told.known, told.doubt) = (None, true);
             }
@@ -238,7 +239,7 @@ impl Client {
         Ok(())
     }
 
-    /// Whether a request is still under way that nobody waits for, of those after the first so many.
+    /// Returns whether an abandoned request, after the first so many, is still in flight.
     fn is_late(&self, after: usize) -> bool {
         let log = self.network.log().split_off(after);
         log.iter().any(|(_, fault)| *fault == Fault::Late)
@@ -264,7 +265,7 @@ async fn run(seed: u64) -> Outcome {
     .await?;
     let mut random = Random::new(seed);
     let percent = random.one_of(&[10, 30, 50]);
-    // In half of them, what is given up on may come late.
+    // In half of the seeds, abandoned requests may arrive late.
     let network = random.one_of(&[Network::seeded, Network::late]);
     let networks: Vec<_> = (0..CLIENTS)
         .map(|_| network(&own, random.next(), percent))

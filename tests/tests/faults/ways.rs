@@ -1,4 +1,5 @@
-//! The two ways to write requests and read answers, for any item: the same requests, and the same items.
+//! The two ways to write requests and read answers, for any item: the same requests, and the same
+//! items.
 
 use super::script::{Asked, Said, Script};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -70,7 +71,7 @@ enum Kind {
     Named { at: Option<i8> },
 }
 
-/// Whatever a map may hold.
+/// Any content of a map.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(untagged)]
 enum Tree {
@@ -185,7 +186,7 @@ fn any_item() -> impl Strategy<Value = Any> {
     )
 }
 
-/// Attributes that the entity does not know, of any type.
+/// Attributes that the entity does not declare, of any type.
 fn others() -> impl Strategy<Value = Map<String, Value>> {
     let leaf = prop_oneof![
         text().prop_map(|it| json!({ "S": it })),
@@ -227,7 +228,7 @@ fn reads(items: Vec<Value>) -> Script {
     })
 }
 
-/// What each of the reads gives.
+/// Returns the result of each read.
 async fn read(db: &Dynamo, items: &[Any]) -> Result<Vec<Vec<Option<Any>>>, Error> {
     let key = |item: &Any| Any::key(&item.name, item.number);
     let found = |items: Vec<Any>| items.into_iter().map(Some).collect();
@@ -240,7 +241,7 @@ async fn read(db: &Dynamo, items: &[Any]) -> Result<Vec<Vec<Option<Any>>>, Error
     ])
 }
 
-/// What each of the writes sends.
+/// Returns the requests of each write.
 async fn written(is_typed: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Error> {
     let script = reads(Vec::new());
     let db = script.db(is_typed);
@@ -311,7 +312,7 @@ proptest! {
             let script = reads(Vec::new());
             block_on(item.put().any_version().send(&script.db(false))).unwrap();
             let mut stored = script.asked()[0].1["Item"].take_object();
-            // As it was read, not as it is written next.
+            // As read, before the next write raises it.
             stored.insert("version".into(), json!({ "N": item.version.to_string() }));
             stored.extend(others);
             Value::Object(stored)

@@ -1,4 +1,5 @@
-//! Bad answers: the way straight to the structs, and the SDK's own with typed inputs and outputs, make the same of them.
+//! Bad answers: the way straight to the structs, and the SDK's own with typed inputs and outputs,
+//! make the same of them.
 
 use super::model::*;
 use super::script::{Said, Script};
@@ -7,8 +8,8 @@ use super::support::network::error;
 use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Transaction};
 use serde_json::json;
 
-/// What one way made of it: the answer or the error, what became of the write, and the item it has; and how many
-/// requests it took.
+/// The result with one codec: the value or the error, the outcome, the item of the error, and the
+/// number of requests.
 #[derive(Debug, PartialEq)]
 struct Made {
     outcome: Result<String, (ErrorKind, Became, Option<Counter>)>,
@@ -31,7 +32,7 @@ async fn made(
     }
 }
 
-/// What both ways made of it.
+/// Returns the results of both codecs.
 async fn both(answers: &[Said], call: impl AsyncFn(Dynamo) -> Result<String, Error>) -> Made {
     let straight = made(answers, false, &call).await;
     let typed = made(answers, true, &call).await;
@@ -94,7 +95,7 @@ async fn a_truncated_success_of_a_read_is_requested_again() -> Outcome {
     let made = both(&[torn.clone(), torn.clone(), whole(200, found())], get).await;
     assert_eq!(made.requests, 3);
     assert_eq!(made.outcome.unwrap(), format!("{:?}", Some(counter(1, 7))));
-    // And given up at last.
+    // Finally it fails.
     let made = both(&[torn], get).await;
     assert_eq!(
         (made.requests, made.outcome),
@@ -185,7 +186,7 @@ async fn a_server_error_is_retried() -> Outcome {
         assert_eq!((made.requests, made.outcome.is_ok()), (3, true), "{body}");
         let made = both(&[failed.clone(), whole(200, "{}")], transact).await;
         assert_eq!((made.requests, made.outcome.is_ok()), (2, true), "{body}");
-        // What would be done twice is not.
+        // A request that would take effect twice is not repeated.
         let made = both(&[failed, whole(200, "{}")], add).await;
         assert_eq!(made.requests, 1, "{body}");
         assert_eq!(made.outcome.unwrap_err().1, Became::Uncertain, "{body}");
@@ -226,7 +227,7 @@ async fn a_broken_connection_is_reopened() -> Outcome {
     Ok(())
 }
 
-/// One way reads an item when it is asked for, the other when it comes: they say it in other words.
+/// One codec reads an item on demand, the other on arrival: their errors differ in text.
 #[tokio::test(start_paused = true)]
 async fn an_invalid_attribute_is_refused_by_both_codecs() -> Outcome {
     let answers = [whole(200, "{\"Item\":{\"PK\":5}}")];

@@ -1,8 +1,8 @@
-//! A client at work on a bad network, against a model of what each call may have done.
+//! A client on a bad network, compared with a model of the possible effects of each call.
 //!
-//! The model is the list of worlds that are possible. A call that is acknowledged was done, with that answer, in each
-//! of them; one that failed was not, unless it says that it may have been: then each world becomes two. When none is left,
-//! or none is what is stored, a promise is broken.
+//! The model is the list of possible worlds. An acknowledged call was done, with that result, in
+//! each of them. A failed call was not done, unless it is uncertain: then each world splits in two.
+//! If no world is left, or none equals the stored items, a guarantee is broken.
 
 use super::draw::Draw;
 use super::model::{Entry, Faults};
@@ -17,7 +17,7 @@ use super::world::{World, Worlds};
 use dynamo_model::{BatchWrite, Dynamo, Error, ErrorKind, Outcome as Became, Table};
 
 const STEPS: usize = 60;
-/// More are not kept apart; it looks what is stored instead.
+/// Beyond this number it reads the stored items instead.
 const MAX_WORLDS: usize = 48;
 
 struct Run {
@@ -64,7 +64,7 @@ impl Run {
         Ok(run)
     }
 
-    /// A new process: nothing is left but what is stored, and what it was told.
+    /// A new process: only stored data and the cursors remain.
     fn restart(&mut self) {
         self.db = self.network.handle(&self.own, self.attempts);
         self.is_typed = self.random.chance(25);
@@ -110,7 +110,8 @@ impl Run {
         Ok(())
     }
 
-    /// More items than one request takes. What fails comes back, and can be written again.
+    /// Writes more items than one request takes. Unwritten ones are returned, and can be written
+    /// again.
     async fn batch(&mut self) -> Outcome {
         self.worlds.look(&self.own).await?;
         let world = &mut self.worlds.0[0];
@@ -130,7 +131,7 @@ impl Run {
         let batch = BatchWrite::new().concurrency(2);
         let batch = batch.deletes(deletes.iter().map(|number| Entry::key(log, *number)));
         let before = self.network.requests();
-        // Given at once, or as they are sent; what is not asked for then is not written.
+        // Given at once, or as an iterator; items that the iterator did not return are not written.
         let (mut more, loads) = (puts.iter().cloned(), self.random.chance(40));
         let sent = match loads {
             true => batch.load(&mut more).send(&self.db).await,
@@ -158,7 +159,8 @@ impl Run {
         if !is_transient(error.kind()) {
             return Err(error.into());
         }
-        // What is not given back is written; of what is, nobody knows, unless it is certain.
+        // Items that are not returned were written; returned ones are uncertain, unless the outcome
+        // is certain.
         let after = world.log(log);
         let stored = Entry::query(log).all(&self.own).await?;
         let of = |entries: &[Entry], number| entries.iter().find(|it| it.number == number).cloned();
@@ -186,7 +188,7 @@ impl Run {
         Ok(())
     }
 
-    /// Page by page, each by another process; a page that fails is asked for again.
+    /// Reads page by page, each in another process; a failed page is repeated.
     async fn pages(&mut self) -> Outcome {
         self.worlds.look(&self.own).await?;
         let reading = Reading::drawn(&mut self.random);
@@ -235,7 +237,7 @@ fn shown(answer: &Result<Answer, Error>) -> String {
     }
 }
 
-/// Nobody is to blame but the network.
+/// Returns whether only the network caused the error.
 pub fn is_transient(kind: &ErrorKind) -> bool {
     matches!(
         kind,
@@ -263,7 +265,7 @@ fn after(
         for _ in 0..times.max(1) {
             match (answer, &expected) {
                 (Ok(answer), Ok(expected)) if answer == expected => possible.push(then.clone()),
-                // A condition that failed: nothing was done.
+                // A condition failed: nothing was done.
                 (Err(error), Err(kind)) if error.kind() == kind => possible.push(world.clone()),
                 (Err(error), _) if is_transient(error.kind()) => {
                     if error.outcome() != Became::Done {

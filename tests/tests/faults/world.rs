@@ -1,4 +1,4 @@
-//! What may be stored: for all that a client knows, one of several worlds.
+//! The stored items: for a client, one of several possible worlds.
 
 use super::model::*;
 use super::support::{Item, Outcome, everything, stored};
@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::Dynamo;
 use std::collections::BTreeMap;
 
-/// Everything that is stored.
+/// All stored items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct World {
     pub tasks: BTreeMap<u32, Task>,
@@ -56,7 +56,7 @@ impl World {
     }
 }
 
-/// The item that says whose an address is.
+/// Returns the unique item of an address.
 fn sentinel(account: &Account) -> Item {
     let text = |text: String| AttributeValue::S(text);
     let value = format!("EMAIL#{}", account.email);
@@ -97,7 +97,7 @@ impl Worlds {
         Self(vec![World::default()])
     }
 
-    /// Only what is possible stays, each world once.
+    /// Keeps only possible worlds, each once.
     pub fn become_one_of(&mut self, worlds: Vec<World>) {
         self.0.clear();
         for world in worlds {
@@ -107,7 +107,7 @@ impl Worlds {
         }
     }
 
-    /// Looks what is stored, around the network: one of the worlds, to the last attribute.
+    /// Reads the stored items without the network: they equal one of the worlds in every attribute.
     pub async fn look(&mut self, own: &Dynamo) -> Outcome<()> {
         let mut items = everything::<Faults>(own).await?;
         sort(&mut items);

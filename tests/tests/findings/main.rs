@@ -1,11 +1,11 @@
 #![allow(clippy::unwrap_used)]
 
-//! What user trials and other libraries' bugs found, and the test that keeps each of them fixed.
+//! Findings of user trials and bugs of other libraries, and the test that keeps each of them fixed.
 //!
-//! A row is a finding in short words and the tests that fail if it comes back. `reads/pages::a_limit_of_zero` is a test
-//! function in `tests/tests/reads/pages.rs`, `ui/spec/unknown` a program that must not compile, `pass/specs` one that
-//! must; a path that begins with `dynamo-model` is a unit test of that crate. Renaming or deleting one without changing
-//! its row fails here.
+//! A row is a short finding and the tests that fail if it returns. `reads/pages::a_limit_of_zero`
+//! is a test function in `tests/tests/reads/pages.rs`, `ui/spec/unknown` a program that must not
+//! compile, `pass/specs` one that must; a path that begins with `dynamo-model` is a unit test of
+//! that crate. Renaming or deleting one without changing its row fails here.
 
 mod classes;
 mod messages;
@@ -21,7 +21,7 @@ mod writes;
 use named_tests::Repository;
 use std::path::{Path, PathBuf};
 
-/// A finding, and what keeps it fixed.
+/// A finding, and the tests that keep it fixed.
 type Row = (&'static str, &'static [&'static str]);
 
 const TABLES: &[(&str, &[Row])] = &[
@@ -39,7 +39,7 @@ const TABLES: &[(&str, &[Row])] = &[
     ("docs/data-rules.md", rules::ROWS),
 ];
 
-/// Whether what a row names is in the tree.
+/// Returns whether the test of a row exists.
 fn has(repository: &mut Repository, kept_by: &str) -> bool {
     match kept_by.split_once("::") {
         Some((file, test)) if file.starts_with("dynamo-model") => {

@@ -1,4 +1,4 @@
-//! Reads that returned wrong items, and what could not be declared or called.
+//! Reads that returned wrong items, and declarations and calls that were impossible.
 
 use super::Row;
 

@@ -1,4 +1,4 @@
-//! What was lost, doubled, slow, unbounded or shown.
+//! Items and positions that were lost or doubled; slow or unbounded work; values that were shown.
 
 use super::Row;
 

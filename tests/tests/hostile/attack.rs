@@ -1,4 +1,4 @@
-//! Nobody reaches what is another user's, whatever their own texts are.
+//! No user reaches another user's items, with any texts.
 
 use crate::attacker::{Attacker, Loot};
 use crate::support::{Db, Item, Outcome, everything};
@@ -6,7 +6,7 @@ use crate::vault::{SECRET, VICTIM, Vault, vault};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Pieces of the victim's keys, and of what keeps them apart.
+/// Pieces of the victim's keys, and their delimiters.
 const PIECES: &[&str] = &[
     "victim",
     "vict",
@@ -71,7 +71,7 @@ fn attacker() -> impl Strategy<Value = Attacker> {
     (user, [word(), word(), word()]).prop_map(|(user, words)| Attacker { user, words })
 }
 
-/// What was the victim's is still there, as it was.
+/// The victim's items are unchanged.
 async fn unharmed(db: &Db, before: &[Item]) -> Outcome {
     let now = everything::<Vault>(db).await?;
     for item in before {
@@ -89,7 +89,7 @@ async fn unharmed(db: &Db, before: &[Item]) -> Outcome {
 
 async fn attack(db: &Db, before: &[Item], attacker: &Attacker) -> Outcome {
     let mut loot = Loot::default();
-    // Before there is anything of one's own, with it, and after it is gone.
+    // Before the attacker's items exist, while they exist, and after they are deleted.
     attacker.gets(db, &mut loot).await;
     attacker.queries(db, &mut loot).await;
     attacker.writes(db, &mut loot).await;
@@ -131,7 +131,7 @@ async fn no_text_reaches_another_user() -> Outcome {
     Ok(())
 }
 
-/// What is known to break others: see each name.
+/// Texts that are known to break other libraries: see each name.
 #[tokio::test]
 async fn well_known_attacks_reach_no_other_user() -> Outcome {
     let (db, before) = vault().await?;
@@ -159,7 +159,8 @@ async fn well_known_attacks_reach_no_other_user() -> Outcome {
     Ok(())
 }
 
-/// The same calls, by the victim, find nearly all of it: an attack that fails is not one that reads nothing.
+/// The same calls, by the victim, find nearly all items: a failed attack is not one that reads
+/// nothing.
 #[tokio::test]
 async fn the_victims_own_calls_find_the_items() -> Outcome {
     let (db, _) = vault().await?;

@@ -1,4 +1,4 @@
-//! Someone who controls every text of one user, and calls everything there is.
+//! An attacker who controls every text of one user, and calls every operation.
 
 use crate::vault::{Belongings, DAY, File, Note, NoteBody, NoteLabel, Profile, VaultItem, Visit};
 use dynamo_model::{
@@ -15,7 +15,7 @@ pub struct Attacker {
     pub words: [String; 3],
 }
 
-/// Whatever came back, errors included.
+/// All results, errors included.
 #[derive(Default)]
 pub struct Loot(pub Vec<String>);
 
@@ -61,7 +61,7 @@ impl Attacker {
         loot.take(TransactGet::new(keys).send(db).await);
     }
 
-    /// Everything that reads more than one item.
+    /// All reads of several items.
     pub async fn queries(&self, db: &Dynamo, loot: &mut Loot) {
         let (user, [a, b, c]) = (&self.user, self.words());
         loot.take(Note::query(user).all(db).await);
@@ -107,7 +107,7 @@ impl Attacker {
         loot.take(Profile::by_mail(a).user(user).all(db).await);
     }
 
-    /// Everything that writes, with what it returns of what was there.
+    /// All writes, with the old items that they return.
     pub async fn writes(&self, db: &Dynamo, loot: &mut Loot) {
         let (user, [a, b, c]) = (&self.user, self.words());
         let own = self.belongings();
@@ -131,7 +131,7 @@ impl Attacker {
         loot.take(Profile::update(user).set(|it| it.mail(), c).send(db).await);
     }
 
-    /// Several at once, and what takes away.
+    /// Batches, transactions, and deletions.
     pub async fn takes(&self, db: &Dynamo, loot: &mut Loot) {
         let (user, [a, b, c]) = (&self.user, self.words());
         let transaction = Transaction::new()

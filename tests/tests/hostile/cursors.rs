@@ -28,7 +28,7 @@ fn closed(bytes: &[u8]) -> String {
     text.trim_end_matches('=').to_owned()
 }
 
-/// What a cursor without a signature says which query it belongs to: anyone can read it.
+/// Returns the fingerprint in an unsigned cursor, which anyone can read.
 fn fingerprint(cursor: &str) -> u64 {
     let bytes = opened(cursor);
     u64::from_be_bytes(bytes[10..18].try_into().unwrap())
@@ -46,7 +46,7 @@ fn position(values: &[&KeyValue]) -> Vec<u8> {
     out
 }
 
-/// Positions in the victim's partitions, as all queries of the attacker could be told.
+/// Positions in the victim's partitions, for all queries of the attacker.
 fn elsewhere() -> Vec<Vec<u8>> {
     let own = Belongings::of_victim();
     let note = own.note.primary_key().unwrap();
@@ -87,8 +87,8 @@ fn elsewhere() -> Vec<Vec<u8>> {
     headed.collect()
 }
 
-/// Without a key to sign with, the checksum is no secret: whoever makes a cursor up is told that it is no good, and
-/// gets to nothing. With one, not even that.
+/// Without a signing key the checksum is public, so a forged cursor passes it but is refused by its
+/// position. With a key, it does not even pass the signature.
 #[tokio::test]
 async fn forged_cursors_are_refused() -> Outcome {
     let (plain, _) = vault().await?;
@@ -112,7 +112,8 @@ async fn forged_cursors_are_refused() -> Outcome {
     Ok(())
 }
 
-/// A cursor of the victim's own does not let anybody else in, and is refused where it does not belong.
+/// A cursor of the victim's own does not let anybody else in, and is refused where it does not
+/// belong.
 #[tokio::test]
 async fn cursors_of_another_user_are_refused() -> Outcome {
     let (db, _) = vault().await?;
@@ -130,7 +131,7 @@ async fn cursors_of_another_user_are_refused() -> Outcome {
     Ok(())
 }
 
-/// Every bit of a signed cursor counts, whatever was read.
+/// Every altered bit of a signed cursor is detected, for every kind of read.
 #[tokio::test]
 async fn altered_cursors_are_refused() -> Outcome {
     let (db, _) = vault().await?;

@@ -1,5 +1,6 @@
-//! The fuzz targets, each on its corpus and on inputs that a seed makes of it. `HOSTILE_ROUNDS` says how many,
-//! `HOSTILE_SEED` which ones. An input that fails is left in the directory for temporary files.
+//! The fuzz targets, each on its corpus and on inputs derived by a seed. `HOSTILE_ROUNDS` sets
+//! their number, `HOSTILE_SEED` the seed. A failing input is stored in the directory for temporary
+//! files.
 
 use dynamo_model_fuzz::{TARGETS, mutate};
 use std::panic;

@@ -1,5 +1,5 @@
-//! What logs have of sensitive values: nothing up to DEBUG, of any target; whole requests and answers at TRACE, where the
-//! SDK writes them.
+//! Sensitive values in logs: none up to DEBUG, of any target; whole requests and responses at
+//! TRACE, where the SDK writes them.
 
 use crate::support::Outcome;
 use crate::support::network::{Fault, Network};
@@ -164,7 +164,7 @@ async fn no_event_of_any_target_at_debug_shows_a_sensitive_value() -> Outcome {
     Ok(())
 }
 
-/// As docs/reliability.md says: whoever turns on TRACE for the SDK has items in the log.
+/// As documented in docs/reliability.md: with TRACE for the SDK, items are in the log.
 #[tokio::test]
 async fn at_trace_the_sdk_logs_whole_requests_and_responses() -> Outcome {
     if !alone("logs::at_trace_the_sdk_logs_whole_requests_and_responses") {

@@ -1,5 +1,6 @@
-//! Input that means harm, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: what a parser must
-//! survive, what a user sees, what one user can reach of another's, and what never reaches a log.
+//! Hostile input, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: what a parser
+//! must survive, what a user sees, what one user can reach of another's, and what never reaches a
+//! log.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

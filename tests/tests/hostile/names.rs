@@ -1,4 +1,4 @@
-//! Names of attributes that somebody else chose: they look like expressions, or like those that the library keeps.
+//! Attribute names of others: they look like expressions, or like those of the library.
 
 use crate::support::{self, Outcome, raw};
 use dynamo_model::{DynamoEntity, DynamoTable, Entity};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 struct Open;
 
-/// With a map in which anybody may name anything, and one that is a part of the item itself.
+/// With a map that accepts any names, and a flattened one.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Open, entity_type = "FORM")]
 #[pk("USER#<user>")]
@@ -46,7 +46,7 @@ fn form(user: &str) -> Form {
     }
 }
 
-/// Reserved words, aliases, paths, functions, nothing but white space, and long ones.
+/// Reserved words, aliases, paths, functions, white space, and long names.
 fn names() -> Vec<String> {
     let names = [
         "#n0",
@@ -111,7 +111,8 @@ async fn hostile_attribute_names_are_stored_and_read_back() -> Outcome {
     Ok(())
 }
 
-/// Whoever names an attribute as the library does changes neither a key, nor an index, nor what the item is.
+/// An attribute with a name of the library changes neither a key, nor an index, nor the entity
+/// type.
 #[tokio::test]
 async fn attributes_of_the_library_cannot_be_named_by_a_map() -> Outcome {
     let db = support::db::<Open>().await;
@@ -141,7 +142,7 @@ async fn attributes_of_the_library_cannot_be_named_by_a_map() -> Outcome {
         assert_eq!(text("PK").as_deref(), Some("USER#mallory"), "{name}");
         assert_eq!(text("SK").as_deref(), Some("FORM"), "{name}");
         assert_eq!(text("type").as_deref(), Some("FORM"), "{name}");
-        // It has no team, and so is in no index.
+        // It has no team, so it is in no index.
         assert_eq!(text("GSI1PK"), None, "{name}");
         assert_eq!(text("GSI1SK"), None, "{name}");
         assert!(Form::by_team("x").all(&db).await?.is_empty());

@@ -1,5 +1,5 @@
-//! A sensitive field, in keys and beside them, is in no debug output of a builder, no explanation, no error and no
-//! trace, whichever operation it is.
+//! A sensitive field, in keys and beside them, is in no debug output of a builder, no explanation,
+//! no error and no trace, of any operation.
 
 use crate::support::{self, Db, Outcome, put_json};
 use dynamo_model::{
@@ -88,7 +88,7 @@ fn entry() -> Entry {
     }
 }
 
-/// As whoever marks a field as sensitive would write it.
+/// The `Debug` of a sensitive type.
 macro_rules! shows_nothing {
     ($($name:ident)*) => {$(
         impl Debug for $name {
@@ -101,7 +101,7 @@ macro_rules! shows_nothing {
 
 shows_nothing!(Account Entry BankItem Points);
 
-/// What was shown.
+/// The collected texts.
 #[derive(Default)]
 struct Shown(Vec<String>);
 
@@ -216,7 +216,7 @@ async fn writes(db: &Dynamo, shown: &mut Shown) {
 #[tokio::test]
 async fn no_error_shows_a_sensitive_value() -> Outcome {
     let mut shown = Shown::default();
-    // There is no table, then there is an empty one, then it is in use.
+    // A missing table, then an empty one, then one in use.
     let missing = support::bare();
     let db = support::db::<Bank>().await;
     for db in [&missing, &db, &db] {
@@ -258,7 +258,7 @@ async fn no_error_shows_a_sensitive_value() -> Outcome {
     Ok(())
 }
 
-/// Items that somebody else wrote: each attribute in turn is missing or of another type.
+/// Items of another program: each attribute in turn is missing or of another type.
 #[tokio::test]
 async fn no_error_of_an_unreadable_item_shows_a_sensitive_value() -> Outcome {
     let db: Db = support::db::<Bank>().await;
@@ -282,7 +282,7 @@ async fn no_error_of_an_unreadable_item_shows_a_sensitive_value() -> Outcome {
                 true => drop(item.as_object_mut().unwrap().remove(attribute)),
                 false => item[attribute] = value,
             }
-            // An index takes only what is text.
+            // An index accepts only text.
             if put_json::<Bank>(&db, item).await.is_ok() && attribute != "type" {
                 reads(&db, &mut shown).await;
             }
@@ -371,7 +371,7 @@ async fn no_explanation_or_page_shows_a_sensitive_value() -> Outcome {
         .await?;
     let page = Entry::query(NUMBER).limit(1).page(&db).await?;
     assert!(page.next.is_some());
-    // Its items are the user's own types; here, one that shows nothing.
+    // Its items are the user's types; here, one that shows nothing.
     shown.debug(page);
     shown.check();
     Ok(())

@@ -1,5 +1,6 @@
-//! "Input → what the user sees": a table that is computed, and must be the one in `docs/reliability.md`.
-//! `UPDATE_EXPECT=1 cargo test -p dynamo-model-tests --test hostile seen` writes it there.
+//! "Input → what the user sees": a computed table, which must equal the one in
+//! `docs/reliability.md`. `UPDATE_EXPECT=1 cargo test -p dynamo-model-tests --test hostile seen`
+//! writes it there.
 
 use crate::support::{self, Db, Item, Outcome, from_json, put};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -67,7 +68,7 @@ enum SeenItem {
 
 type Rows = Vec<(String, String)>;
 
-/// An error as it is displayed; of what went well, this.
+/// Returns the text of an error, or `well` of a success.
 fn said<T, E: Display>(result: Result<T, E>, well: impl FnOnce(T) -> String) -> String {
     match result {
         Ok(value) => well(value),

@@ -1,4 +1,5 @@
-//! What every crate of ours has: no `unsafe`, the workspace's lints, a licence, and the oldest Rust that it needs.
+//! Requirements for every crate: no `unsafe`, the workspace's lints, a licence, and the oldest
+//! supported Rust.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +51,7 @@ fn every_crate_declares_its_licence_and_rust_version() {
     assert!(readme.contains(&format!("Rust {version} or later")));
 }
 
-/// A kind of error that the documentation does not explain leaves its reader alone.
+/// Every kind of error must be documented.
 #[test]
 fn every_kind_of_error_is_documented() {
     let source = fs::read_to_string(root().join("dynamo-model/src/error/call.rs")).unwrap();

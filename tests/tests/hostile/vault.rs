@@ -1,11 +1,12 @@
-//! What the attacker is after: items of one user beside those of another, in every way that a key can name a user.
+//! The attacker's target: items of one user beside those of another, with every way of naming a
+//! user in a key.
 
 use crate::support::{self, Db, Item, Outcome, everything};
 use dynamo_model::{BatchWrite, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// In every item of the victim, and nowhere else.
+/// In every item of the victim, and in no other.
 pub const SECRET: &str = "s3cret";
 pub const VICTIM: &str = "victim";
 pub const DAY: &str = "2025-06-01T10:00:00Z";
@@ -17,7 +18,7 @@ pub const DAY: &str = "2025-06-01T10:00:00Z";
 #[lsi1(name = "LSI1", sk = "LSI1SK")]
 pub struct Vault;
 
-/// One a user, with a name that nobody else may take.
+/// One a user, with a unique name.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Vault, entity_type = "PROFILE")]
 #[pk("USER#<user>")]
@@ -47,7 +48,7 @@ pub struct Note {
     pub body: String,
 }
 
-/// All users share a partition: the sort key alone keeps them apart.
+/// All users share a partition: only the sort key separates them.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Vault, entity_type = "FILE")]
 #[pk("FILES")]
@@ -87,7 +88,7 @@ pub struct NoteBody {
     pub body: String,
 }
 
-/// Likewise, from an index that carries nothing but keys.
+/// The same, from a KEYS_ONLY index.
 #[derive(DynamoProjection, Deserialize, Debug)]
 #[projection(of = Note, from(gsi2))]
 #[allow(dead_code)]
@@ -96,13 +97,13 @@ pub struct NoteLabel {
     pub label: String,
 }
 
-/// A text of somebody's, which for the victim is a secret.
+/// The text of a user, which for the victim is a secret.
 fn body(of: &str) -> String {
     let secret = if of == VICTIM { SECRET } else { "mine" };
     secret.to_owned()
 }
 
-/// What one user has, with these words in the keys.
+/// The items of one user, with these words in the keys.
 pub struct Belongings {
     pub profile: Profile,
     pub note: Note,
@@ -147,7 +148,7 @@ impl Belongings {
     }
 }
 
-/// The table with what is the victim's, and that as it is stored.
+/// Returns the table with the victim's items, and those items as stored.
 pub async fn vault() -> Outcome<(Db, Vec<Item>)> {
     let db = support::db::<Vault>().await;
     let own = Belongings::of_victim();

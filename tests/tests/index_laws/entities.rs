@@ -1,4 +1,4 @@
-//! Entities whose fields stand in several index keys at once.
+//! Entities with fields in several index keys.
 
 use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
 use jiff::Timestamp;
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 #[lsi2(name = "LSI2", sk = "LSI2SK")]
 pub struct Indexed;
 
-/// Every attribute that is a key somewhere.
+/// All key attributes.
 pub const KEYS: &[&str] = &[
     "PK", "SK", "GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK", "GSI4PK", "owner", "LSI1SK", "LSI2SK",
     "GSI6PK", "GSI6SK", "GSI7PK",
@@ -75,7 +75,8 @@ pub struct Task {
     pub version: u64,
 }
 
-/// Without a lock. Two of its indexes share an attribute, its expiry stands in a key, and a field in nothing else.
+/// Without a version. Two of its indexes share an attribute, a key contains its expiry, and one
+/// field is stored only in a key.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Indexed, entity_type = "NOTE")]
 #[pk("NOTE#<id>")]
@@ -89,7 +90,7 @@ pub struct Task {
 #[lsi2(sk = "<slug>#<rank:05>", as = by_slug)]
 pub struct Note {
     pub id: String,
-    /// Stored in a key alone.
+    /// Stored only in a key.
     #[dynamo(key_only)]
     pub slug: String,
     pub color: Option<String>,
@@ -128,7 +129,7 @@ pub enum IndexedItem {
     Account(Account),
 }
 
-/// The keys of the items that say whose a value is, for comparison alone.
+/// The keys of unique items, only for comparison.
 #[derive(DynamoTable)]
 #[table(name = "Sentinels", pk = "PK", items = SentinelsItem)]
 pub struct Sentinels;

@@ -1,6 +1,6 @@
-//! Index keys never go stale: any sequence of typed writes leaves every item with the key attributes that a
-//! `put` of the same entity would write. And with it: the entity type, the version, the times, and the items
-//! of unique constraints.
+//! Index keys never go stale: any sequence of typed writes leaves every item with the key
+//! attributes that a `put` of the same entity would write. And with it: the entity type, the
+//! version, the times, and the items of unique constraints.
 
 #![allow(
     unreachable_pub,
@@ -25,7 +25,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError};
 use support::Outcome;
 
-/// One step: an operation by itself, or several in a transaction.
+/// One step: a single operation, or several in a transaction.
 #[derive(Debug, Clone)]
 enum Step {
     Alone(Operation),
@@ -36,7 +36,7 @@ fn is_about_items(error: &Error) -> bool {
     error.is_condition_failed() || matches!(error.kind(), ErrorKind::SameItem { .. })
 }
 
-/// Does everything, and looks at the table after each step.
+/// Runs every step, and checks the table after each.
 async fn run(steps: &[Step]) -> Outcome<Result<(), TestCaseError>> {
     let (db, clock) = stored::db().await?;
     let mut model = Model::default();
@@ -59,7 +59,7 @@ async fn run(steps: &[Step]) -> Outcome<Result<(), TestCaseError>> {
         };
         let wrong = match &done {
             Ok(()) => expected == Expected::Refused,
-            // Nothing but the state of the items is a reason to refuse.
+            // Only the state of the items is a reason to refuse.
             Err(error) => expected == Expected::Done || !is_about_items(error),
         };
         if wrong {
@@ -89,7 +89,7 @@ proptest! {
     }
 }
 
-/// What was found by the law above.
+/// Counterexamples that the law above found.
 mod found {
     use super::entities::*;
     use super::stored;

@@ -1,4 +1,4 @@
-//! What should be there: maps of entities, and what each of them was before.
+//! The expected state: maps of entities, and their earlier versions.
 
 use super::entities::*;
 use super::operations::{Expected, Operation};
@@ -47,7 +47,7 @@ impl<K: Ord + Clone, E: Clone> Kept<K, E> {
 }
 
 impl Model {
-    /// What becomes of these operations, done together.
+    /// Returns the expected result of these operations, done together.
     pub fn expected(&self, operations: &[Operation]) -> Expected {
         let items: BTreeSet<_> = operations.iter().map(Operation::item).collect();
         if items.len() < operations.len() {
@@ -65,7 +65,7 @@ impl Model {
         Expected::Done
     }
 
-    /// Whether nobody else has the values that must be its own.
+    /// Returns whether its unique values are free.
     pub fn is_free_for(&self, account: &Account) -> bool {
         let own = values(account);
         let mut others = self.accounts.now.values().filter(|it| it.id != account.id);

@@ -1,4 +1,4 @@
-//! Writes: how each is asked for, what becomes of it, and what it leaves behind.
+//! Writes: how each is made, its expected result, and its effect.
 
 use super::entities::*;
 use super::model::Model;
@@ -7,12 +7,12 @@ use dynamo_model::{Delete, Dynamo, Entity, Error, Transaction, Update, Upsert};
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// What becomes of an operation.
+/// The expected result of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     Done,
     Refused,
-    /// It depends on what else changed meanwhile: it may be refused, but must not leave anything wrong behind.
+    /// It depends on concurrent changes: it may be refused, but must leave correct keys.
     Either,
 }
 
@@ -37,7 +37,7 @@ pub enum TaskWrite {
     Update(Claims<TaskFields>, TaskChange),
     /// As it was read.
     Change(Read, TaskChange),
-    /// The fields, whether it says who the owner is, and nonsense for what is beside them.
+    /// The fields, whether it sets the owner, and wrong values for the siblings.
     Upsert(TaskFields, bool, TaskFields),
     Delete(Deletion),
 }
@@ -60,7 +60,7 @@ pub enum AccountWrite {
     Delete(Deletion),
 }
 
-/// Where an entity that is put comes from.
+/// The origin of an entity that is put.
 #[derive(Debug, Clone, Copy)]
 pub enum Source {
     New,
@@ -74,7 +74,7 @@ pub struct Read {
     pub any_version: bool,
 }
 
-/// What is said about the fields of an item, by the update and by each of its changes; `None` is the truth.
+/// The given siblings, of the update and of each change; `None` means the true ones.
 #[derive(Debug, Clone)]
 pub struct Claims<F> {
     pub update: Option<F>,
@@ -187,7 +187,7 @@ impl Operation {
     }
 }
 
-/// A write that is ready, to be sent alone or with others.
+/// A prepared write, to be sent alone or with others.
 #[derive(Debug)]
 pub enum Write {
     CreateTask(Task),
@@ -253,7 +253,7 @@ impl Write {
     }
 }
 
-/// What becomes of a write on an entity that was read, or is said to be so.
+/// Returns the expected result of a write of a loaded entity.
 fn of_read<E: PartialEq>(read: Option<&E>, now: Option<&E>, same_version: bool) -> Expected {
     match (read, now) {
         (Some(read), Some(now)) if read == now => Expected::Done,
@@ -272,7 +272,7 @@ fn of_deletion<E: PartialEq>(
         Deletion::ByKey => Expected::Done,
         Deletion::MustExist => Expected::done_if(now.is_some()),
         Deletion::Read(Read { ago, any_version }) => match (read(ago), now) {
-            // It is not known what to delete: by its key, then.
+            // The item is unknown, so it is deleted by key.
             (None, _) => Expected::Done,
             (Some(read), Some(now)) if read == *now => Expected::Done,
             (Some(read), now) => {
@@ -292,14 +292,14 @@ impl<F: Clone> Claims<F> {
         self.update.is_none() && self.changes.iter().all(Option::is_none)
     }
 
-    /// What the update says, and the nth change.
+    /// Returns the siblings given to the update, and to the nth change.
     fn with(&self, truth: &F, n: usize) -> (F, F) {
         let claim = |claim: &Option<F>| claim.as_ref().unwrap_or(truth).clone();
         (claim(&self.update), claim(&self.changes[n % 2]))
     }
 }
 
-/// The changes of a task, with what each says about the fields beside it.
+/// The changes of a task, with the siblings given to each.
 macro_rules! change_task {
     ($update:expr, $change:expr, |$n:ident| $claim:expr) => {{
         let (mut update, change) = ($update, $change.clone());
@@ -421,7 +421,7 @@ fn replace<T>(value: &mut T, by: Option<T>) {
 }
 
 impl TaskWrite {
-    /// The entity that is put.
+    /// Returns the entity that is put.
     fn put(key: &(String, u32), source: Source, fields: &TaskFields, model: &Model) -> Task {
         let mut task = fields.task(key);
         if let Source::Read { ago } = source

@@ -1,4 +1,4 @@
-//! What is there: the items of the table, compared with what should be.
+//! Compares the items of the table with the expected ones.
 
 use super::entities::*;
 use super::model::{Model, values};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
-/// A clock that goes on when it is told to.
+/// A clock that advances only when it is set.
 #[derive(Clone, Default)]
 pub struct Clock(Arc<AtomicU64>);
 
@@ -29,7 +29,7 @@ impl Clock {
     }
 }
 
-/// A database of its own, and its clock.
+/// Opens a separate database with its clock.
 pub async fn db() -> Outcome<(Clocked, Clock)> {
     let clock = Clock::default();
     let own = support::bare();
@@ -71,7 +71,7 @@ fn text(item: &Item, name: &str) -> String {
     item[name].as_s().unwrap().clone()
 }
 
-/// Whether the table has exactly what it should have; or what is wrong.
+/// Checks that the table has exactly the expected items; returns the difference.
 pub async fn check(db: &Dynamo, model: &Model) -> Outcome<Result<(), String>> {
     let mut items = items(db).await?;
     let tasks = Task::scan().consistent().all(db).await?;
@@ -108,7 +108,7 @@ where
     Err(format!("there is {stored:#?}, not {expected:#?}"))
 }
 
-/// The key attributes of an item are those of its entity, and no others; it says which entity it is.
+/// Checks that the item has exactly the key attributes of its entity, and its entity type.
 fn keys<E: Entity + std::fmt::Debug>(
     entity: &E,
     items: &mut BTreeMap<(String, String), Item>,
@@ -138,7 +138,7 @@ fn keys<E: Entity + std::fmt::Debug>(
     Ok(())
 }
 
-/// What remains are the unique values of the accounts, each with its owner.
+/// The remaining items are the unique items of the accounts, each with its owner.
 fn sentinels(accounts: &[Account], items: BTreeMap<(String, String), Item>) -> Result<(), String> {
     let owner = |account: &Account| {
         let key = account.primary_key().unwrap();

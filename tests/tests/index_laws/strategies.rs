@@ -1,4 +1,4 @@
-//! Few values each, so that writes meet each other.
+//! Few values each, so that writes collide.
 
 use super::Step;
 use super::entities::Status;
@@ -16,7 +16,7 @@ pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..40)
 }
 
-/// In a box, as all large ones are: what proptest makes of them would be too large for a stack.
+/// Boxed, because large strategies of proptest would overflow the stack.
 fn operation() -> BoxedStrategy<Operation> {
     let task = (team(), 1..3_u32);
     prop_oneof![
@@ -44,7 +44,7 @@ fn status() -> impl Strategy<Value = Status> {
     select(vec![Status::Open, Status::InProgress, Status::Done])
 }
 
-/// Some differ by less than what a key says of them.
+/// Some differ by less than the precision of a key.
 fn due() -> impl Strategy<Value = Timestamp> {
     let times = [(0, 0), (0, 1), (0, 1_000_000), (1_700_000_000, 999_999_999)];
     select(times.map(|(s, ns)| Timestamp::new(s, ns).unwrap()).to_vec())

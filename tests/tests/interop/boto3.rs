@@ -25,7 +25,7 @@ async fn sensors() -> Outcome<Db> {
     stored::<Sensors>(include_str!("items/boto3.json")).await
 }
 
-/// What boto3 reads afterwards, in `tests/interop/boto3_items.py`.
+/// The changes that boto3 reads afterwards, in `tests/interop/boto3_items.py`.
 pub async fn change(db: &Dynamo) -> Outcome {
     let before = Snapshot::of::<Sensors>(db).await?;
     Sensor::update("s1")

@@ -1,4 +1,5 @@
-//! ElectroDB: the entity in `__edb_e__`, its version in `__edb_v__`, keys in lower case, times in milliseconds.
+//! ElectroDB: the entity in `__edb_e__`, its version in `__edb_v__`, keys in lower case, times in
+//! milliseconds.
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
@@ -84,7 +85,7 @@ async fn tasks() -> Outcome<Db> {
     stored::<Tasks>(include_str!("items/electrodb.json")).await
 }
 
-/// What ElectroDB reads afterwards, in `tests/interop/electrodb.mjs`.
+/// The changes that ElectroDB reads afterwards, in `tests/interop/electrodb.mjs`.
 pub async fn change(db: &Dynamo) -> Outcome {
     let before = Snapshot::of::<Tasks>(db).await?;
     User::update("U1-Ada")

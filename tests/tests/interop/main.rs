@@ -1,8 +1,9 @@
-//! Tables of other tools: what ElectroDB, OneTable, dynamodb-toolbox, PynamoDB and boto3 store, read and written by
-//! declarations of ours, and every attribute that we do not declare as it was.
+//! Tables of other tools: items of ElectroDB, OneTable, dynamodb-toolbox, PynamoDB and boto3, read
+//! and written by our declarations, with every undeclared attribute unchanged.
 //!
-//! `items/` has what the libraries stored, word for word. With `INTEROP_LIVE` the libraries themselves have just written
-//! the same to the engine that `DYNAMO_ENDPOINT` names, and read it afterwards: see `.ci/interop`.
+//! `items/` has the items of the libraries, word for word. With `INTEROP_LIVE` the libraries
+//! themselves have just written the same to the engine that `DYNAMO_ENDPOINT` names, and read it
+//! afterwards: see `.ci/interop`.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

@@ -76,7 +76,7 @@ async fn accounts() -> Outcome<Db> {
     stored::<Accounts>(include_str!("items/onetable.json")).await
 }
 
-/// What OneTable reads afterwards, in `tests/interop/onetable.mjs`.
+/// The changes that OneTable reads afterwards, in `tests/interop/onetable.mjs`.
 pub async fn change(db: &Dynamo) -> Outcome {
     let before = Snapshot::of::<Accounts>(db).await?;
     let ada = User::get("a1", "ada").send(db).await?.unwrap();

@@ -1,4 +1,5 @@
-//! PynamoDB: plain attributes as keys, the class in `cls`, times with `+0000`, a version, JSON as text.
+//! PynamoDB: plain attributes as keys, the class in `cls`, times with `+0000`, a version, JSON as
+//! text.
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
@@ -71,7 +72,7 @@ async fn documents() -> Outcome<Db> {
     stored::<Documents>(include_str!("items/pynamodb.json")).await
 }
 
-/// What PynamoDB reads afterwards, in `tests/interop/pynamodb_items.py`.
+/// The changes that PynamoDB reads afterwards, in `tests/interop/pynamodb_items.py`.
 pub async fn change(db: &Dynamo) -> Outcome {
     let before = Snapshot::of::<Documents>(db).await?;
     let article = Article::get("ada", 1_u32).send(db).await?.unwrap();

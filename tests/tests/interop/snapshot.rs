@@ -1,4 +1,4 @@
-//! All items of a table as they are stored, and what is different later.
+//! A snapshot of all stored items of a table, and its later differences.
 
 use crate::support::{self, Db, Item, Outcome};
 use aws_sdk_dynamodb::primitives::Blob;
@@ -72,7 +72,7 @@ impl Snapshot {
         Ok(Self(items.collect()))
     }
 
-    /// The attribute of the only item whose key contains this text.
+    /// Returns the attribute of the only item whose key contains this text.
     pub fn attribute(&self, key: &str, name: &str) -> Option<&str> {
         let mut items = self.0.iter().filter(|(found, _)| found.contains(key));
         let (_, item) = items.next().unwrap_or_else(|| panic!("no item {key}"));
@@ -80,7 +80,8 @@ impl Snapshot {
         item.get(name).map(String::as_str)
     }
 
-    /// What is different: attributes by name, with both values if the type is another one; `+` and `-` for whole items.
+    /// Returns the differences: attributes by name, with both values if the type changed; `+` and
+    /// `-` for whole items.
     pub fn changes(&self, later: &Self) -> BTreeSet<String> {
         let mut changes = BTreeSet::new();
         let keys: BTreeSet<_> = self.0.keys().chain(later.0.keys()).collect();
@@ -107,8 +108,8 @@ impl Snapshot {
     }
 }
 
-/// Asserts that these attributes, of whatever item, have other values of the same type, and that nothing else is different;
-/// new items as `+ key`.
+/// Asserts that only these attributes, of any item, have other values of the same type; new items
+/// are `+ key`.
 #[track_caller]
 pub fn assert_changes(before: &Snapshot, after: &Snapshot, expected: &[&str]) {
     let changes = before.changes(after);
@@ -116,8 +117,8 @@ pub fn assert_changes(before: &Snapshot, after: &Snapshot, expected: &[&str]) {
     assert_eq!(changes, expected, "\nbefore {before:#?}\nafter {after:#?}");
 }
 
-/// Merges an item that was read, and puts it afterwards. Both times these attributes alone have other values: every
-/// attribute that the entity does not declare is as the library stored it.
+/// Merges a loaded item, and puts it afterwards. Both times only these attributes have other
+/// values: every undeclared attribute is unchanged.
 pub async fn merge_and_put<T: Table, E: Storable + Loadable>(
     db: &Dynamo,
     item: E,
@@ -131,12 +132,12 @@ pub async fn merge_and_put<T: Table, E: Storable + Loadable>(
     Ok(())
 }
 
-/// The type of a value that is shown.
+/// Returns the type of a shown value.
 fn kind(shown: &str) -> &str {
     shown.split(' ').next().unwrap_or_default()
 }
 
-/// A value as text, sets in order, since DynamoDB has none for them.
+/// Shows a value as text, with sorted sets, because DynamoDB's sets are unordered.
 fn shown(value: &AttributeValue) -> String {
     match value {
         AttributeValue::S(text) => format!("S {text:?}"),

@@ -62,7 +62,7 @@ async fn orders() -> Outcome<Db> {
     stored::<Orders>(include_str!("items/toolbox.json")).await
 }
 
-/// What dynamodb-toolbox reads afterwards, in `tests/interop/toolbox.mjs`.
+/// The changes that dynamodb-toolbox reads afterwards, in `tests/interop/toolbox.mjs`.
 pub async fn change(db: &Dynamo) -> Outcome {
     let before = Snapshot::of::<Orders>(db).await?;
     let order = Order::get("c1", 1_u32).send(db).await?.unwrap();

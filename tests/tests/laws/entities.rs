@@ -2,7 +2,7 @@
 
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, KeyPart};
 
-/// Each entity stands for itself: their keys overlap, so no items enum could hold them.
+/// Independent entities: their keys overlap, so no items enum could contain them.
 #[derive(DynamoTable)]
 #[table(name = "Laws", pk = "PK", sk = "SK")]
 pub struct Laws;

@@ -13,7 +13,7 @@ macro_rules! strings_are_injective {
                 fn $test(x in [cramped(), cramped(), cramped()], y in [cramped(), cramped(), cramped()], joint in "[a#:$%]") {
                     let of = |[a, b, c]: &[String; 3]| $entity::key(a, b, c).unwrap();
                     prop_assert_eq!(x == y, of(&x) == of(&y));
-                    // The same characters, cut elsewhere: what an unescaped key confuses.
+                    // The same characters, split differently: an unescaped key would confuse them.
                     let [a, b, c] = &x;
                     let left = [format!("{a}{joint}{b}"), c.clone(), c.clone()];
                     let right = [a.clone(), format!("{b}{joint}{c}"), c.clone()];

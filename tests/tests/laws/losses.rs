@@ -1,4 +1,4 @@
-//! What is stored in a key alone loses nothing there.
+//! A field that is stored only in a key loses no precision.
 
 use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyErrorKind};
 use jiff::Timestamp;

@@ -96,6 +96,6 @@ fn sorts_is_true_only_for_parts_that_sort() {
     assert_eq!(sorts(Colon::SCHEMA), [false, false, true]);
     assert_eq!(sorts(Integers::SCHEMA), [false; 5]);
     assert_eq!(sorts(Padded::SCHEMA), [true; 4]);
-    // A clock without its date does not sort; `raw` sorts only where nothing follows.
+    // A time of day without its date does not sort; `raw` sorts only at the end.
     assert_eq!(sorts(Buckets::SCHEMA), [false, true, true]);
 }

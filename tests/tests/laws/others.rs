@@ -98,7 +98,7 @@ fn a_key_of_no_entity_is_an_error() {
     let error = CrowdItem::entity_of("NOBODY".into(), Some("x".into())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "CrowdItem: no entity of the table has such a key"
+        "CrowdItem: no entity of the table builds this key"
     );
     assert_eq!(Profile::SCHEMA.entity, "Profile");
 }

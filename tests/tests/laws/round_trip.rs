@@ -1,4 +1,5 @@
-//! parse(build(x)) == x; what was never built is never parsed; build refuses what it cannot hold.
+//! parse(build(x)) == x; a text that was never built does not parse; build refuses values that do
+//! not fit.
 
 use crate::entities::*;
 use crate::strategies::*;
@@ -96,7 +97,7 @@ proptest! {
         let micros = jiff::Timestamp::new(seconds, (nanos / 1_000 * 1_000) as i32).unwrap();
         let key = Precisions::key(at).unwrap();
         prop_assert_eq!(key.parse().unwrap().at, micros);
-        // The coarser places must say the same.
+        // The coarser parts must agree.
         let other = Precisions::key(jiff::Timestamp::new(seconds / 2 + 7, 0).unwrap()).unwrap();
         let parsed = Precisions::parse_key(other.pk(), key.sk().unwrap());
         prop_assume!(seconds != seconds / 2 + 7);

@@ -1,4 +1,4 @@
-//! Specs that are combined: the same laws, and what is stored, character for character.
+//! Combined specs: the same laws, and the stored text, character for character.
 
 use crate::entities::{Laws, Level};
 use crate::strategies::*;

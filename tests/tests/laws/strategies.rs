@@ -1,4 +1,4 @@
-//! Where the values come from.
+//! The strategies of values.
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -12,8 +12,9 @@ pub fn thousands() -> Config {
     }
 }
 
-/// Characters that matter to the codec: every delimiter in use, the escape leads and what they write,
-/// what sorts just below and above them, the ends of Unicode, combining and 4-byte characters.
+/// Characters that matter to the codec: every delimiter in use, the escape leads and their hex
+/// digits, the characters just below and above them, the limits of Unicode, combining and 4-byte
+/// characters.
 const HOSTILE: &[char] = &[
     '#',
     '$',
@@ -52,7 +53,7 @@ const HOSTILE: &[char] = &[
     '\u{10ffff}',
 ];
 
-/// A string that is never empty, most often short and nasty.
+/// A non-empty string, most often short and hostile.
 pub fn hostile() -> impl Strategy<Value = String> {
     let nasty = proptest::collection::vec(proptest::sample::select(HOSTILE), 1..8)
         .prop_map(String::from_iter);

@@ -32,7 +32,8 @@ enum AppItem {
     File(File),
 }
 
-/// Whether each two are equal exactly if they are at the same place, and equal ones have equal hashes.
+/// Whether each two are equal exactly if they are at the same place, and equal ones have equal
+/// hashes.
 fn assert_distinct<T: PartialEq + Hash + Clone>(values: &[T]) {
     let hashes = RandomState::new();
     for (i, one) in values.iter().enumerate() {
@@ -41,7 +42,7 @@ fn assert_distinct<T: PartialEq + Hash + Clone>(values: &[T]) {
         }
         assert_eq!(hashes.hash_one(one), hashes.hash_one(one.clone()));
     }
-    // One of many hashes may be shared, not all of them.
+    // Some of many hashes may collide, not all of them.
     let distinct: std::collections::HashSet<_> =
         values.iter().map(|it| hashes.hash_one(it)).collect();
     assert!(distinct.len() > 1);

@@ -58,7 +58,8 @@ fn declared_calls_are_counted_in_units() {
     assert_eq!(units("Task::get", once), (0.5, 0.0));
     // Some 2100 bytes each: ten are six times four kilobytes.
     assert_eq!(units("Task::query", once.items(10)), (3.0, 0.0));
-    // Three kilobytes to the table, three to the index that carries all, one to the one with keys.
+    // Three kilobytes for the table, three for the index with all attributes, one for the KEYS_ONLY
+    // index.
     assert_eq!(units("Task::put", once), (0.0, 7.0));
     assert_eq!(units("Task::by_number", once.items(10)), (0.5, 0.0));
 }
@@ -189,7 +190,8 @@ struct View {
     status: Status,
 }
 
-/// Two statuses in four shards: an eighth of 6000 writes, where a half would be too much for a partition.
+/// Two statuses in four shards: an eighth of 6000 writes, where a half would be too much for a
+/// partition.
 #[test]
 fn sharded_partitions_are_listed_with_and_without_shards() {
     let model = Model::new("views").entity::<View>();

@@ -1,4 +1,4 @@
-//! What a deployment adds to the tables: scaling, a dashboard, a bucket for exports.
+//! The resources that a deployment adds: scaling, a dashboard, a bucket for exports.
 
 use dynamo_model::schema::{Alarms, AutoScaling, Deployment, Model};
 use dynamo_model::{DynamoEntity, DynamoTable};
@@ -130,7 +130,8 @@ fn a_deployment_adds_only_requested_resources() {
     }
 }
 
-/// A dashboard's body, as CloudWatch documents it: a grid of 24 columns, widgets of text and metrics.
+/// A dashboard's body, as CloudWatch documents it: a grid of 24 columns, widgets of text and
+/// metrics.
 fn check_dashboard(body: &str) -> Vec<Value> {
     let body: Value = serde_json::from_str(body).unwrap();
     let widgets = body["widgets"].as_array().unwrap().clone();
@@ -188,7 +189,7 @@ fn a_dashboard_has_a_row_for_each_table_and_index() {
             "by-day: throttled requests"
         ]
     );
-    // Nothing is provisioned of a table that is paid by request.
+    // An on-demand table has no provisioned capacity.
     assert_eq!(titles(14)[0], "Table: capacity");
     assert_eq!(titles(14)[1..], of_table);
     let provisioned = &widgets[2]["properties"];
@@ -211,8 +212,8 @@ fn a_dashboard_has_a_row_for_each_table_and_index() {
     );
 }
 
-/// Only what can be exported: tables with point-in-time recovery. DynamoDB writes with the caller's rights, so the policy has
-/// the bucket and the key too.
+/// Only tables with point-in-time recovery can be exported. DynamoDB writes with the caller's
+/// permissions, so the policy has the bucket and the key too.
 #[test]
 fn an_archive_has_a_private_bucket_and_a_policy_for_exports() {
     let deployment = Deployment::new().archive(90).customer_key();

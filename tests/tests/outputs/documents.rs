@@ -1,4 +1,4 @@
-//! Documents and templates: what the five schemas do not have.
+//! Documents and templates: features that the five schemas do not use.
 
 use dynamo_model::schema::{AttributeType, Deployment, Model};
 use dynamo_model::{DynamoEntity, DynamoTable};
@@ -52,7 +52,7 @@ fn provisioned_capacity_is_shown_for_each_global_index() {
     assert_eq!(table["SSESpecification"]["KMSMasterKeyId"], "alias/own");
     assert_eq!(table["DeletionProtectionEnabled"], true);
     let usage = &template["Resources"]["Odd1ReadUsage"]["Properties"];
-    // What is provisioned now, and not what was declared: scaling changes it.
+    // The current provisioned capacity, not the declared one, because scaling changes it.
     assert_eq!(usage["Metrics"][2]["Expression"], "100*c/PERIOD(c)/p");
     let provisioned = &usage["Metrics"][1]["MetricStat"];
     assert_eq!(

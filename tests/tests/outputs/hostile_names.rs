@@ -1,6 +1,7 @@
 //! Names that look like syntax, in every document: they stay names.
 //!
-//! Each document is compared with that of harmless names: the same lines, cells, elements and references.
+//! Each document is compared with that of harmless names: the same lines, cells, elements and
+//! references.
 
 use dynamo_model::schema::{AccessPattern, AttributeSchema, Deployment, Model};
 use dynamo_model::{DynamoEntity, DynamoTable};
@@ -34,7 +35,8 @@ fn name() -> impl Strategy<Value = String> {
     pieces.prop_map(|pieces| pieces.concat())
 }
 
-/// The names of a model, in the places that can have any text; no two are the same, and none is empty.
+/// The names of a model, in the places that can have any text; no two are the same, and none is
+/// empty.
 #[derive(Debug, Clone)]
 struct Names([String; 8]);
 
@@ -87,7 +89,7 @@ fn cells(markdown: &str) -> Vec<usize> {
     markdown.lines().map(cells).collect()
 }
 
-/// What is outside of code: a code span ends with as many backticks as it began with.
+/// Returns the text outside of code: a code span ends with as many backticks as it began with.
 fn outside_code(line: &str) -> String {
     let (mut out, mut rest) = (String::new(), line);
     while let Some(at) = rest.find('`') {
@@ -182,7 +184,7 @@ proptest! {
         prop_assert_eq!(expressions(&document), expected);
     }
 
-    /// JSON says by itself where a text ends; the names are there as they are.
+    /// JSON delimits texts itself, so names are unchanged.
     #[test]
     fn workbench_keeps_names_unchanged(names in names()) {
         let document = model(&names).workbench().to_string();

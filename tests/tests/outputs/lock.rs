@@ -1,8 +1,8 @@
-//! Each kind of change, what it means for stored items, and which migration it needs.
+//! Each kind of change, its meaning for stored items, and its migration.
 
 use dynamo_model::schema::{Change, Impact, Model};
 
-/// A table with one entity, in a module of its own.
+/// A table with one entity, in a separate module.
 macro_rules! version {
     ($name:ident { $(#[$table:meta])* } { $(#[$entity:meta])* } { $($field:tt)* }) => {
         mod $name {
@@ -87,8 +87,7 @@ fn changed_keys_are_breaking() {
         [
             "App, Item, partition key: was `I#<id>`, is `ITEM#<id>` | needs: each item put under its new key and \
              deleted under the old one, in one transaction",
-            "App, Item, index GGG, partition key: was `N#<name>`, is `NAME#<name>` | needs: each item written again, so \
-             that its index attributes are made anew",
+            "App, Item, index GGG, partition key: was `N#<name>`, is `NAME#<name>` | needs: each item written again, so that its index attributes are stored",
         ]
     );
     assert_eq!(changes.len(), 2);
@@ -109,7 +108,7 @@ fn additions_are_compatible() {
         "App, Item, attribute `extra`: new, `Option<String>`",
     ];
     assert_eq!(fine, expected);
-    // Whether `Two` and `Three` are written alike, the declaration of the field does not tell.
+    // The declaration of the field does not tell whether `Two` and `Three` are stored alike.
     assert_eq!(shown(&changes, Impact::Unclear).len(), 1);
 }
 
@@ -169,9 +168,7 @@ fn verify_lock_checks_and_writes_the_file() {
         .unwrap_err();
     let text = format!("{broken:?}");
     assert!(
-        text.contains(
-            "breaks items that are stored, or takes a protection away:\n- App, Item, partition key"
-        ),
+        text.contains("breaks stored items, or removes a protection:\n- App, Item, partition key"),
         "{text}"
     );
     assert!(
@@ -186,7 +183,7 @@ fn verify_lock_checks_and_writes_the_file() {
     assert!(gone.contains("App: gone"), "{gone}");
     std::fs::write(&file, "{}").unwrap();
     let other = model.verify_lock(&file).unwrap_err().to_string();
-    assert!(other.contains("this is no schema lock"), "{other}");
+    assert!(other.contains("this is not a schema lock"), "{other}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -295,7 +292,7 @@ fn between(was: &Model, is: &Model) -> Vec<Change> {
     is.compare_with_lock(&was.lock()).unwrap()
 }
 
-/// Nobody takes a protection away unseen.
+/// Removing a protection is visible in a review.
 #[test]
 fn removing_a_protection_is_breaking_and_adding_one_is_not() {
     let [was, is] = [
@@ -305,9 +302,9 @@ fn removing_a_protection_is_breaking_and_adding_one_is_not() {
     let changes = between(&was, &is);
     let broken = shown(&changes, Impact::Breaking);
     let expected = [
-        "App, encryption: was KMS alias/a, is a key of AWS | needs: nothing for stored items",
+        "App, encryption: was KMS alias/a, is a key of AWS | needs: none for stored items",
         "App, point-in-time recovery: was on, is off | needs: a backup on demand",
-        "App, deletion protection: was on, is off | needs: nothing for stored items",
+        "App, deletion protection: was on, is off | needs: none for stored items",
         "App, Item, unique `N#<name>`, table: gone, was `Values` | needs: an item in the new table",
     ];
     for expected in expected {
@@ -349,7 +346,7 @@ fn another_kms_key_asks_for_permissions_of_each_role() {
     assert_eq!(changes[0].impact, Impact::Unclear);
 }
 
-/// A lock of an older release says nothing of the settings.
+/// A lock of an older release has no settings.
 #[test]
 fn a_lock_without_settings_is_compared_without_them() {
     let model = Model::new("app").entity::<protected::Item>();

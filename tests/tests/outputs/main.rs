@@ -1,5 +1,5 @@
-//! What is made from declarations: policies, locks, capacity, documents. The outputs of the five schemas are
-//! kept under `examples/generated/`; here is what those do not show.
+//! Outputs of declarations: policies, locks, capacity, documents. The outputs of the five schemas
+//! are in `examples/generated/`; these tests cover the rest.
 #![allow(clippy::panic, clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod capacity;

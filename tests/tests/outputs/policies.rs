@@ -1,4 +1,4 @@
-//! IAM policies: what is allowed, and what is refused.
+//! IAM policies: permissions and refusals.
 
 use dynamo_model::schema::{AccessPattern, Identity, Model, Policy, PolicyDocument, Request};
 use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
@@ -161,7 +161,7 @@ fn a_caller_after_another_field_is_refused() {
     assert_eq!(
         refusal("Member", subject()),
         "`Member` in the table: its partition key `TENANT#<tenant>#<user_id>` has `<tenant>` before `<user_id>`; \
-         only `*` could stand for it, which matches the keys of others as well; begin the key with `<user_id>`"
+         only `*` could match it, which also matches the keys of others; begin the key with `<user_id>`"
     );
 }
 
@@ -169,14 +169,13 @@ fn a_caller_after_another_field_is_refused() {
 fn a_computed_part_is_refused() {
     let why = refusal("Sharded", subject());
     assert!(
-        why.contains("as `shard(4)`, which is computed, and a policy cannot compute"),
+        why.contains("as `shard(4)`, which is computed, but a policy cannot compute"),
         "{why}"
     );
     let mail = || Identity::principal_tag("mail").with_only("-");
     assert_eq!(
         refusal("Mail", mail()),
-        "`Mail` in the table: `MAIL#<user_id:lower>` has `user_id` in lower case, and `${aws:PrincipalTag/mail}` may \
-         have upper case; vouch for its values with `Identity::lower_case`"
+        "`Mail` in the table: `MAIL#<user_id:lower>` has `user_id` in lower case, and `${aws:PrincipalTag/mail}` may have upper case; declare its values with `Identity::lower_case`"
     );
     // In lower case on both sides, it is the same text.
     assert!(own_of("Mail", subject()).refused.is_empty());
@@ -187,8 +186,7 @@ fn a_computed_part_is_refused() {
 fn a_caller_whose_name_a_key_would_escape_is_refused() {
     assert_eq!(
         refusal("Profile", Identity::principal_tag("name")),
-        "`Profile` in the table: `${aws:PrincipalTag/name}` may contain `#`, which a key escapes and a policy does \
-         not; vouch for its values with `Identity::with_only`"
+        "`Profile` in the table: `${aws:PrincipalTag/name}` may contain `#`, which a key escapes and a policy does not; declare its values with `Identity::with_only`"
     );
     assert!(
         own_of("Profile", Identity::principal_tag("name").with_only("-_."))
@@ -344,7 +342,7 @@ fn an_invalid_policy_names_the_mistake() {
     let both = Policy::new()
         .all_patterns()
         .isolated_by("user_id", subject());
-    assert!(error(both).starts_with("isolation is said of entities"));
+    assert!(error(both).starts_with("isolation applies to entities"));
 }
 
 /// findings §6: "tenant `acme` matches tenant `acme#USER#x`".
@@ -355,7 +353,7 @@ fn a_raw_part_is_refused_where_the_caller_may_have_its_delimiter() {
         assert_eq!(
             refusal("Raw", identity),
             "`Raw` in the table: `${aws:PrincipalTag/user}` may contain `#`, where `<user_id:raw>` ends in \
-             `RAW#<user_id:raw>#DAY#<day>`; leave `raw` out, or vouch for its values with `Identity::with_only`"
+             `RAW#<user_id:raw>#DAY#<day>`; remove `raw`, or declare its values with `Identity::with_only`"
         );
     }
     assert!(refusal("RawLast", tag()).contains("may contain `#`"));

@@ -1,4 +1,4 @@
-//! What outputs say of scans, required settings, immutable fields and unique values in a table of their own.
+//! Scans, required settings, immutable fields and reservations tables in outputs.
 
 use dynamo_model::schema::{AccessPattern, Deployment, Identity, Model, Policy, Request};
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};

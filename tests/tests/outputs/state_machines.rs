@@ -1,4 +1,4 @@
-//! State machines: what their definitions have, what is refused, and that they do on an engine what the steps say.
+//! State machines: their definitions, their refusals, and their execution on an engine.
 
 #[path = "../support/states_language/mod.rs"]
 mod states_language;
@@ -127,7 +127,7 @@ async fn an_execution_runs_its_steps_for_every_page() -> Outcome {
     let definition = model().state_machine(&machine(&db)?)?;
     assert_eq!(problems(&definition), [""; 0]);
     for _ in 0..2 {
-        // The second time there is nothing left to do.
+        // The second time there is no item left to delete.
         let done = execute(&db, &definition, json!({ "userId": "u1" })).await;
         assert!(done.is_ok(), "{done:?}");
         assert_eq!(Follow::scan().count(&db).await?, 1);
@@ -139,7 +139,8 @@ async fn an_execution_runs_its_steps_for_every_page() -> Outcome {
     Ok(())
 }
 
-/// A follow without the user that it counts: the transaction is cancelled by another reason than a condition.
+/// A follow without the user that it counts: the transaction is cancelled by another reason than a
+/// condition.
 #[tokio::test]
 async fn a_transaction_that_cannot_be_written_fails_the_execution() -> Outcome {
     let db = app().await?;
@@ -168,7 +169,7 @@ async fn an_input_that_is_missing_empty_or_no_text_fails_before_any_request() ->
     Ok(())
 }
 
-/// A page has keys alone, and as many as a state can hold; names that nothing uses would be refused.
+/// A page has only keys, and as many as a state can hold; unused names would be refused.
 #[test]
 fn a_page_has_only_keys_and_named_attributes() -> Outcome {
     let db = Dynamo::embedded()?;
@@ -194,7 +195,8 @@ fn a_page_has_only_keys_and_named_attributes() -> Outcome {
     Ok(())
 }
 
-/// A deployment has a prefix for its tables: every request of the definition has it, and no other text.
+/// A deployment has a prefix for its tables: every request of the definition has it, and no other
+/// text.
 #[tokio::test]
 async fn table_names_have_the_prefix_of_the_deployment() -> Outcome {
     let db = Dynamo::embedded()?.with_table_prefix("dev-");
@@ -211,7 +213,7 @@ async fn table_names_have_the_prefix_of_the_deployment() -> Outcome {
     Ok(())
 }
 
-/// What counts is not sent again where nobody knows whether it was done.
+/// A request that adds is not repeated if its outcome is unknown.
 #[test]
 fn a_request_that_adds_is_repeated_only_if_it_was_not_done() -> Outcome {
     let db = Dynamo::embedded()?;
@@ -239,12 +241,12 @@ fn impossible_steps_are_refused() {
     };
     let machine = || StateMachine::new("m").input("userId", USER);
     let one = |request| refused(&machine().step(Step::request("Read", request)));
-    assert!(one(get("Users", "u1")).contains("has the sample of no input"));
+    assert!(one(get("Users", "u1")).contains("has no sample of an input"));
     assert!(
         one(get("test-Users", USER)).contains("the model has no table `test-Users`, only `Users`")
     );
     let within = one(get("Users", &format!("USER#{USER}")));
-    assert!(within.contains("stands within `USER#the-user`"), "{within}");
+    assert!(within.contains("is inside `USER#the-user`"), "{within}");
     let read = Step::delete_found("Read", get("Users", USER));
     assert!(refused(&machine().step(read)).contains("is not a query or a scan"));
     let odd =
@@ -320,7 +322,8 @@ fn the_checker_finds_every_broken_rule() -> Outcome {
     Ok(())
 }
 
-/// The role of a state machine has what its steps send, on their tables alone, and its functions.
+/// The role of a state machine allows the requests of its steps on their tables only, and its
+/// functions.
 #[test]
 fn the_policy_of_a_state_machine_allows_its_steps() -> Outcome {
     use dynamo_model::schema::{Application, Deployment, Policy};
@@ -375,7 +378,7 @@ fn an_application_needs_every_function_of_its_state_machines() -> Outcome {
         made.unwrap_err().to_string()
     };
     let missing = Application::new().state_machine(machine(&db)?);
-    assert!(error(&missing).contains("there is no function `rest of it`"));
+    assert!(error(&missing).contains("the function `rest of it` does not exist"));
     let policy = || Policy::new().reads(["User"]);
     let twice = Application::new()
         .function("a-b", policy())
@@ -484,7 +487,7 @@ fn templates_without_sam_refuse_what_sam_refuses() -> Outcome {
         .state_machine(StateMachine::new("a-b").step(Step::function("f")))
         .function("f", dynamo_model::schema::Policy::new());
     for (application, expected) in [
-        (&missing, "there is no function `rest of it`"),
+        (&missing, "the function `rest of it` does not exist"),
         (&twice, "two resources are called"),
     ] {
         let (model, deployment) = (model(), Deployment::new());

@@ -1,4 +1,4 @@
-//! Reads with a budget, and reads that go on where they ended.
+//! Reads with a budget, and reads that continue where they ended.
 
 use crate::kinds::{self, Bounds, Kind, Kinds, Log, Patience, Visit, Way, log, read};
 
@@ -126,8 +126,7 @@ async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
         assert!(!error.is_uncertain());
         assert_eq!(
             error.to_string(),
-            "query Log: the read is not complete, and its budget is spent: requests 2, items read 8; go on with a \
-             cursor, or raise `max_requests` or `max_items_read`"
+            "query Log: the budget was spent before the read was complete: requests 2, items read 8; continue with a cursor, or raise `max_requests` or `max_items_read`"
         );
     }
     let (mut cursor, mut parts) = (page.next, 1);
@@ -138,22 +137,23 @@ async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
             Err(error) => cursor = error.cursor().map(str::to_owned),
         }
     }
-    // 24 items, eight a part; DynamoDB may say only in a request more that it was the last.
+    // 24 items, eight a part; DynamoDB may need one more request to report the end.
     assert!((3..=4).contains(&parts), "{parts}");
-    // A budget that is enough is no error.
+    // A sufficient budget causes no error.
     assert_eq!(nothing().max_requests(7).first(&db).await?, None);
     assert_eq!(nothing().max_requests(7).count(&db).await?, 0);
     Ok(())
 }
 
-/// `all` has lost what it found when it fails: only the reading itself has it, with the cursor that belongs to it.
+/// A failed `all` drops the items that it found: only the reading itself has them, with the
+/// matching cursor.
 #[tokio::test]
 async fn an_error_has_a_cursor_only_if_it_skips_nothing() -> Outcome {
     let db = filled().await?;
     let mut reading = Log::query("1").page_size(5).max_requests(2).all(&db);
     let error = (&mut reading).await.unwrap_err();
     assert_eq!((spent(Some(&error)), error.cursor()), (Some((2, 10)), None));
-    // It is no less spent when it is awaited again.
+    // Awaiting it again does not renew the budget.
     let error = (&mut reading).await.unwrap_err();
     assert_eq!(spent(Some(&error)), Some((2, 10)));
     let page = reading.into_page();
@@ -213,7 +213,7 @@ async fn the_cursor_of_a_stream_continues_after_each_item() -> Outcome {
                 .await
                 .numbers;
             for at in 0..=whole.len() {
-                // The stream of a query that goes on is one as well.
+                // So is the stream of a continued query.
                 let from = Bounds {
                     max_items_read: Some(at.max(kind.round())),
                     ..Bounds::default()
@@ -252,7 +252,7 @@ async fn the_cursor_of_the_beginning_belongs_to_its_query() -> Outcome {
     assert!(other.is_cursor(), "{other}");
     let other = Log::scan().after(&cursor).all(&db).await.unwrap_err();
     assert!(other.is_cursor(), "{other}");
-    // Nothing is left where nothing can be found.
+    // An empty range is at its end immediately.
     let nothing = Log::query("1").number_in(5..5).stream(&db);
     assert_eq!(nothing.cursor(), None);
     Ok(())
@@ -306,7 +306,7 @@ async fn cursors_of_other_segments_are_refused() -> Outcome {
     Ok(())
 }
 
-/// The bound is that of each segment; what was found is kept, and the segments go on.
+/// Each segment has the budget; found items are kept, and the segments continue.
 #[tokio::test]
 async fn each_segment_has_its_own_budget() -> Outcome {
     let db = filled().await?;
@@ -339,7 +339,7 @@ async fn each_segment_has_its_own_budget() -> Outcome {
     Ok(())
 }
 
-/// A stream hands out the items before one that cannot be read; its cursor is before that item.
+/// A stream returns the items before an unreadable one; its cursor is before that item.
 #[tokio::test]
 async fn an_unreadable_item_loses_no_other_item() -> Outcome {
     let db = filled().await?;

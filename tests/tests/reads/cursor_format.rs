@@ -1,7 +1,8 @@
-//! What is in a cursor: pinned, so that no release refuses by accident what clients hold, and good for one query alone.
+//! The contents of a cursor: pinned, so that no release refuses clients' cursors by accident, and
+//! valid for one query only.
 //!
-//! Cursors are about the library and not about an engine, and their table's name is part of them: these tests run on the
-//! embedded engine.
+//! Cursors are about the library and not about an engine, and their table's name is part of them:
+//! these tests run on the embedded engine.
 
 use crate::support::Outcome;
 use dynamo_model::{
@@ -28,7 +29,7 @@ struct Note {
     stars: u32,
 }
 
-/// Of the same table, which has no entity types.
+/// An entity of the same table, which has no entity types.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Pinned)]
 #[pk("USER#<user>")]
@@ -136,8 +137,8 @@ fn june() -> Outcome<std::ops::RangeInclusive<jiff::Timestamp>> {
     Ok("2025-06-01T00:00:00Z".parse()?..="2025-06-30T00:00:00Z".parse()?)
 }
 
-/// findings §2: "No test pins the format"; §6: "Renaming the variant `SortCondition::BeginsWith` invalidated live
-/// cursors while 345 tests still passed."
+/// findings §2: "No test pins the format"; §6: "Renaming the variant `SortCondition::BeginsWith`
+/// invalidated live cursors while 345 tests still passed."
 #[tokio::test]
 async fn cursors_of_this_release_are_pinned() -> Outcome {
     let db = pinned().await?;
@@ -171,7 +172,7 @@ async fn cursors_of_this_release_are_pinned() -> Outcome {
         previous(Event::across(june()?).limit(2).after(two).page(&db).await)?,
     ];
     assert_eq!(found, PINNED, "{found:#?}");
-    // And they are good for what they came from.
+    // They are valid for their query.
     assert_eq!(Note::query("u1").after(PINNED[0]).all(&db).await?.len(), 3);
     let events = Event::across(june()?).after(PINNED[5]).all(&db).await?;
     assert_eq!(events.len(), 10);
@@ -210,8 +211,8 @@ fn assert_refused<T>(read: Result<T, Error>, query: &str) {
     );
 }
 
-/// findings §2: "Two queries that differ only in the value of a sensitive filter accept each other's cursors, because
-/// the fingerprint is computed from masked text."
+/// findings §2: "Two queries that differ only in the value of a sensitive filter accept each
+/// other's cursors, because the fingerprint is computed from masked text."
 #[tokio::test]
 async fn a_cursor_of_another_sensitive_value_is_refused() -> Outcome {
     let db = pinned().await?;
@@ -222,8 +223,8 @@ async fn a_cursor_of_another_sensitive_value_is_refused() -> Outcome {
     Ok(())
 }
 
-/// findings §6: "`Note::scan`'s cursor is accepted by `Memo::scan` in a table without entity type (20 of 40 items, no
-/// error)".
+/// findings §6: "`Note::scan`'s cursor is accepted by `Memo::scan` in a table without entity type
+/// (20 of 40 items, no error)".
 #[tokio::test]
 async fn a_cursor_of_another_entity_is_refused() -> Outcome {
     let db = pinned().await?;
@@ -339,7 +340,7 @@ async fn the_last_page_over_several_partitions_has_no_cursor() -> Outcome {
             assert_eq!(seen, (expected, more), "{day} days, {limit}");
         }
     }
-    // A budget ends the search. A cursor after which nothing is left ends the read.
+    // A budget ends the search. A cursor at the end ends the read.
     let page = Event::across(until(30)).limit(12).max_requests(16);
     let page = page.page(&db).await?;
     assert_eq!(page.items.len(), 12);

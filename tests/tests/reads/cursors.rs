@@ -1,4 +1,4 @@
-//! Cursors are good for the query they came from, and for nothing else.
+//! Cursors are valid only for their query.
 
 use crate::support::{self, Db, Outcome, store};
 use dynamo_model::{DynamoEntity, DynamoTable, Error};
@@ -64,7 +64,7 @@ async fn a_cursor_continues_every_kind_of_read() -> Outcome {
     assert_eq!(numbers(&query().all(&db).await?), rest);
     assert_eq!(query().first(&db).await?.unwrap().number, 5);
     assert_eq!(query().count(&db).await?, 15);
-    // The number of items asked for is no part of the query.
+    // The number of requested items is not part of the query.
     let page = query().limit(3).page_size(2).page(&db).await?;
     assert_eq!(numbers(&page.items), [5, 6, 7]);
     assert_eq!(numbers(&query().consistent().all(&db).await?), rest);
@@ -151,7 +151,7 @@ async fn a_tampered_cursor_is_refused() -> Outcome {
     Ok(())
 }
 
-/// The item at which a page ended may be gone by the time of the next.
+/// The item at which a page ended may be deleted before the next page.
 #[tokio::test]
 async fn a_cursor_works_after_its_item_was_deleted() -> Outcome {
     let db = orders().await?;

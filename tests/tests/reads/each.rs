@@ -1,4 +1,4 @@
-//! One bad item does not hide the others: every read of many items can hand out each as a result.
+//! One bad item does not hide the others: every read of many items can return each as a result.
 
 use crate::support::{self, Db, Outcome, put, store, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -70,7 +70,7 @@ fn log(hours: i64) -> Log {
     }
 }
 
-/// Stores an entity whose title is a number.
+/// Stores an entity whose title is a number, which cannot be read.
 async fn store_bad<E: Entity + Serialize>(db: &Db, entity: &E) -> Outcome {
     let mut item = stored(entity)?;
     item.insert("title".into(), AttributeValue::N("5".into()));
@@ -111,7 +111,8 @@ fn numbers(tasks: &[ItemResult<Task>]) -> Vec<u32> {
     tasks.iter().map(number).collect()
 }
 
-/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
+/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection,
+/// page or stream batch"
 #[tokio::test]
 async fn a_query_returns_each_item_as_a_result() -> Outcome {
     let db = filled().await?;

@@ -1,4 +1,4 @@
-//! Fields that serde writes through a function of their own are compared and changed in that form.
+//! Fields with a serde function are compared and changed in its form.
 
 use crate::support::{self, Outcome};
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity};

@@ -98,7 +98,8 @@ async fn ranges_and_buckets_of_epoch_times_follow_the_times() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "an item can be read at one key and written at another": the error names the spec to write.
+/// findings §1: "an item can be read at one key and written at another": the error names the spec
+/// to write.
 #[tokio::test]
 async fn a_stored_time_of_another_form_is_a_mismatch_that_names_the_spec() -> Outcome {
     let db = support::db::<Epochs>().await;

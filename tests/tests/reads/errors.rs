@@ -1,4 +1,4 @@
-//! What an error says: which entity, which key, which attribute, and what to do.
+//! The content of an error: entity, key, attribute, and fix.
 
 use crate::support::{self, Db, Outcome, put, put_json, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 
-/// What is said after each of these errors.
+/// The fix of each of these errors.
 const FIX: &str = "change the item, or the type that reads it";
 
 #[tokio::test]
@@ -188,7 +188,7 @@ struct Origin {
     till: u16,
 }
 
-/// Every kind of value that is read in its own way.
+/// Every kind of value that is read differently.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
 #[dynamo(table = Nested)]
 #[pk("RECEIPT#<id>")]
@@ -204,7 +204,7 @@ struct Receipt {
     origin: Origin,
 }
 
-/// The same without what serde puts aside before it reads.
+/// The same without fields that serde buffers.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, PartialEq)]
 #[dynamo(table = Nested, former)]
 #[pk("RECEIPT#<id>")]
@@ -303,7 +303,7 @@ async fn every_type_mismatch_has_a_reason() -> Outcome {
     Ok(())
 }
 
-/// Serde does not say where in what is flattened; with the value it can be found.
+/// serde gives no path into flattened content; the value identifies it.
 #[tokio::test]
 async fn a_flattened_value_is_named_in_the_error() -> Outcome {
     let db = support::db::<Nested>().await;
@@ -416,13 +416,12 @@ async fn an_item_of_another_type_is_named_in_the_error() -> Outcome {
     assert!(error.is_decode(), "{error}");
     assert_eq!(
         error.to_string(),
-        "get User USER#u1/PROFILE: the item does not say what it is, where `USER` is expected; \
-         write its entity type, or declare `#[dynamo(untyped)]` on the entity"
+        "get User USER#u1/PROFILE: the item has no entity type, where `USER` is expected; store its entity type, or declare `#[dynamo(untyped)]` on the entity"
     );
     Ok(())
 }
 
-/// A key that no template makes: the field that stands in the key alone cannot be read.
+/// A key that no template builds: the field that is only in the key cannot be read.
 #[tokio::test]
 async fn an_unparsable_key_is_named_in_the_error() -> Outcome {
     let db = support::db::<ShogiProject>().await;
@@ -438,7 +437,7 @@ async fn an_unparsable_key_is_named_in_the_error() -> Outcome {
     Ok(())
 }
 
-/// A query's stream gives what it has before the error.
+/// The stream of a query returns the items before the error.
 #[tokio::test]
 async fn an_unreadable_item_fails_a_read_of_many() -> Outcome {
     let db = with("text", Some(AttributeValue::Null(true))).await?;
@@ -449,12 +448,12 @@ async fn an_unreadable_item_fails_a_read_of_many() -> Outcome {
 
 #[tokio::test]
 async fn an_unreachable_endpoint_is_a_network_error() {
-    // Port 9 is "discard": nobody listens.
+    // Port 9 is "discard": no program listens.
     let db = dynamo_model::Dynamo::endpoint("http://127.0.0.1:9");
     let error = User::get("u1").send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Network);
     assert_eq!(
         error.to_string(),
-        "get User USER#u1/PROFILE: no answer came; check the endpoint and the connection"
+        "get User USER#u1/PROFILE: no response arrived; check the endpoint and the connection"
     );
 }

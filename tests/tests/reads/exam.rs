@@ -1,4 +1,4 @@
-//! Every read of the exam document, on items as it shows them.
+//! Every read of the exam document, on its items.
 
 use crate::support::{self, Db, Outcome, put_json};
 use dynamo_model_examples::exam::{
@@ -38,7 +38,7 @@ async fn question(db: &Db, id: &str, exam: &str, category: &str) -> Outcome {
         "createdAt": "2025-05-01T00:00:00Z",
         "GSI1PK": format!("EXAM#{exam}#CATEGORY#{category}"),
         "GSI1SK": format!("QUESTION#{id}"),
-        // What the document's `CATEGORY#ALL` needs to find anything.
+        // The document's `CATEGORY#ALL` finds items only with this key.
         "GSI2PK": format!("EXAM#{exam}#CATEGORY#ALL"),
         "GSI2SK": format!("QUESTION#{id}"),
     });
@@ -85,7 +85,7 @@ async fn analytics(db: &Db, user: &str, exam: ExamType, category: &str) -> Outco
     put_json::<ExamStudyApp>(db, item).await
 }
 
-/// Users 1 and 10, whose keys begin alike, with a few of everything.
+/// Users 1 and 10, whose keys have a common prefix, with a few items of each entity.
 async fn app() -> Outcome<Db> {
     let db = support::db::<ExamStudyApp>().await;
     for id in ["1", "10"] {
@@ -223,7 +223,7 @@ async fn questions_are_found_by_category() -> Outcome {
     Ok(())
 }
 
-/// `EXAM#{examType}#CATEGORY#ALL`, which in the document finds nothing, through an index of its own.
+/// `EXAM#{examType}#CATEGORY#ALL`, which finds nothing in the document, through a separate index.
 #[tokio::test]
 async fn questions_are_found_by_exam_type() -> Outcome {
     let db = app().await?;
@@ -259,7 +259,7 @@ async fn user_1_never_sees_user_10() -> Outcome {
     assert!(answers.iter().all(|answer| answer.user_id.0 == "1"));
     let since = query().answered_at_in(at("2025-06-02T00:00:00Z")..);
     assert_eq!(days(&since.all(&db).await?), "04");
-    // A prefix within the part is asked for by name, and then it does.
+    // A prefix within the part must be requested by name.
     let both = AnswerHistory::by_question("FE-2023-01").user_id_prefix("1");
     assert_eq!(both.count(&db).await?, 4);
     Ok(())

@@ -1,4 +1,5 @@
-//! Every operator of a filter, against the engine: the same items as the same predicate in Rust gives.
+//! Every operator of a filter, against the engine: the same items as the same predicate in Rust
+//! gives.
 
 use crate::support::{self, Db, Outcome, store};
 use dynamo_model::{DynamoEntity, DynamoTable};
@@ -181,7 +182,7 @@ async fn filters_compare_sizes() -> Outcome {
     }
 }
 
-/// What is not there has no size, and is neither long nor short.
+/// An absent attribute has no size, and is neither long nor short.
 #[tokio::test]
 async fn filters_compare_sizes_of_optional_attributes() -> Outcome {
     if support::skip("the size of an absent attribute") {
@@ -248,7 +249,7 @@ async fn is_in_accepts_more_than_a_hundred_values() -> Outcome {
     Ok(())
 }
 
-/// Nothing is in an empty list: nothing is sent, so there need not even be a table.
+/// An empty list matches no item, so no request is sent, and the table need not exist.
 #[tokio::test]
 async fn an_empty_list_sends_nothing() -> Outcome {
     let db = support::bare();

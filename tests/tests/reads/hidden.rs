@@ -1,4 +1,4 @@
-//! `#[dynamo(hide_expired)]`: every read leaves out expired items, by the clock of the handle.
+//! `#[dynamo(hide_expired)]`: every read hides expired items, by the clock of the handle.
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -140,7 +140,7 @@ async fn pages_continue_past_expired_items() -> Outcome {
     Ok(())
 }
 
-/// A page of expired items only is not handed out, and the last page has no cursor.
+/// A page of expired items only is not returned, and the last page has no cursor.
 #[tokio::test]
 async fn a_page_of_one_item_continues_past_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
@@ -157,7 +157,7 @@ async fn a_page_of_one_item_continues_past_expired_items() -> Outcome {
     Ok(())
 }
 
-/// Expired lines follow the last one that is shown: up to eight requests look past them.
+/// Expired lines follow the last returned one: up to eight requests look past them.
 #[tokio::test]
 async fn expired_items_at_the_end_leave_no_cursor() -> Outcome {
     let (_tables, db) = stored().await?;
@@ -213,7 +213,7 @@ async fn hydrate_hides_expired_items() -> Outcome {
     Ok(())
 }
 
-/// The request asks for the TTL attribute also where the projection omits it, and names it once.
+/// The request projects the TTL attribute also if the projection omits it, and names it once.
 #[tokio::test]
 async fn projections_hide_expired_items() -> Outcome {
     let (_tables, db) = stored().await?;
@@ -250,7 +250,7 @@ async fn a_collection_hides_only_entities_with_hide_expired() -> Outcome {
     Ok(())
 }
 
-/// The index carries keys only.
+/// A KEYS_ONLY index.
 #[tokio::test]
 async fn an_index_without_the_ttl_is_refused_before_the_request() -> Outcome {
     let (_tables, db) = stored().await?;
@@ -261,7 +261,7 @@ async fn an_index_without_the_ttl_is_refused_before_the_request() -> Outcome {
     let error = Line::by_number().count(&db).await.unwrap_err();
     assert_eq!(error.kind(), &expected);
     let text = error.to_string();
-    assert!(text.contains("`GSI2` does not carry `expires`"), "{text}");
+    assert!(text.contains("`GSI2` does not project `expires`"), "{text}");
     let error = Visit::visits().unexpired().count(&db).await.unwrap_err();
     assert_eq!(error.kind(), &expected);
     assert_eq!(Visit::visits().count(&db).await?, 1);
@@ -276,7 +276,8 @@ async fn the_clock_of_the_handle_decides() -> Outcome {
     Ok(())
 }
 
-/// DynamoDB: an item has expired when its TTL is less than the current time. Reads and the sweep agree.
+/// DynamoDB: an item has expired when its TTL is less than the current time. Reads and the sweep
+/// agree.
 #[tokio::test]
 async fn an_item_expires_in_the_second_after_its_ttl() -> Outcome {
     let (db, _) = stored().await?;
@@ -306,7 +307,8 @@ async fn an_item_with_a_fractional_ttl_expires() -> Outcome {
     let left = [3, 5, 6].map(line);
     assert_eq!(Line::query("u").all(&at(&db, NOW)).await?, left);
     assert_eq!(Line::get("u", 2).send(&at(&db, NOW)).await?, None);
-    // A second earlier it has not expired, so it is read; and a fraction is not a TTL of this entity.
+    // A second earlier it has not expired, so it is read; and a fraction is not a TTL of this
+    // entity.
     let early = Line::get("u", 2).send(&at(&db, NOW - 1)).await;
     assert!(early.is_err());
     Ok(())

@@ -1,4 +1,4 @@
-//! Filters on indexes that carry a part of each item. What such a filter may not name is in
+//! Filters on indexes that project a part of each item. Filters that must not compile are in
 //! `ui/filter/on-*-not-in-*`.
 
 use crate::support::{self, Outcome, store};
@@ -49,8 +49,8 @@ fn person(id: &str, age: u32) -> Person {
     }
 }
 
-/// findings §2: "a filter on an attribute that a KEYS_ONLY or INCLUDE index does not project": one on an
-/// attribute that it does project matches, as do those on key attributes of the table.
+/// findings §2: "a filter on an attribute that a KEYS_ONLY or INCLUDE index does not project": one
+/// on an attribute that it does project matches, as do those on key attributes of the table.
 #[tokio::test]
 async fn a_filter_on_a_projected_attribute_matches() -> Outcome {
     let db = support::db::<People>().await;
@@ -68,7 +68,7 @@ async fn a_filter_on_a_projected_attribute_matches() -> Outcome {
     Ok(())
 }
 
-/// Every item of a query of the table, whatever the entity.
+/// Returns every item of a query of the table, for any entity.
 async fn all<E>(query: Query<E>, db: &Dynamo) -> Result<Vec<E>, Error>
 where
     E: dynamo_model::Entity + dynamo_model::bounds::Decodable<dynamo_model::bounds::Serde>,
@@ -76,7 +76,8 @@ where
     query.all(db).await
 }
 
-/// findings §5: "a generic query on the table claims that the index `Primary` does not carry the whole item".
+/// findings §5: "a generic query on the table claims that the index `Primary` does not carry the
+/// whole item".
 #[tokio::test]
 async fn a_generic_query_of_the_table_needs_no_bound_on_its_projection() -> Outcome {
     let db = support::db::<People>().await;

@@ -1,5 +1,5 @@
-//! Reading, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: the access patterns of two
-//! documents, and what must hold on every engine.
+//! Reading, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: the access patterns
+//! of two documents, and the guarantees on every engine.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,5 @@
-//! Items without their entity type: an error of every read, unless the entity is declared `untyped`.
+//! Items without their entity type: an error of every read, unless the entity is declared
+//! `untyped`.
 
 use crate::support::{self, Db, Outcome, put, put_json, raw, store, stored};
 use dynamo_model::{
@@ -29,7 +30,8 @@ struct Task {
     team: String,
 }
 
-/// The same, and its items must have the type. It shares partitions and index partitions with tasks.
+/// The same, and its items must have the type. It shares partitions and index partitions with
+/// tasks.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Legacy, entity_type = "NOTE")]
 #[pk("USER#<user>")]
@@ -98,7 +100,7 @@ fn assert_missing<T: std::fmt::Debug>(read: Result<T, Error>) {
     assert_eq!(error.key_text(), Some("USER#u/NOTE#0002"));
     let said = error.to_string();
     assert!(
-        said.contains("write its entity type, or declare `#[dynamo(untyped)]`"),
+        said.contains("store its entity type, or declare `#[dynamo(untyped)]`"),
         "{said}"
     );
 }
@@ -117,7 +119,8 @@ fn inserted(sk: &str, kind: Option<&str>) -> StreamRecord {
     serde_json::from_value(json!({ "eventName": "INSERT", "dynamodb": body })).unwrap()
 }
 
-/// findings §1: "If the type attribute is missing, `get` fails, `scan` skips silently and `update` succeeds."
+/// findings §1: "If the type attribute is missing, `get` fails, `scan` skips silently and `update`
+/// succeeds."
 #[tokio::test]
 async fn an_item_without_its_type_fails_every_read() -> Outcome {
     let db = support::db::<Legacy>().await;
@@ -144,7 +147,7 @@ async fn an_item_without_its_type_fails_every_read() -> Outcome {
     let items = LegacyItem::collection(Note::partition_key("u"));
     assert!(items.all(&db).await.unwrap_err().is_other_entity());
 
-    // With `each`, it is the error of that item alone.
+    // With `each`, it is the error of only that item.
     let notes = Note::query("u").each().all(&db).await?;
     assert_eq!(notes[0].as_ref().unwrap(), &note(1));
     assert_eq!(

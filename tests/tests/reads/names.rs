@@ -103,7 +103,7 @@ async fn filters_may_name_reserved_words() -> Outcome {
     Ok(())
 }
 
-/// A dot or a bracket in a name is no path.
+/// A dot or a bracket in a name is not a path.
 #[tokio::test]
 async fn names_that_look_like_paths_are_only_names() -> Outcome {
     let db = rows().await?;

@@ -1,4 +1,5 @@
-//! `#[table(no_scan)]`: an entity is scanned only if it says why. What must not compile is in `ui/scan`.
+//! `#[table(no_scan)]`: an entity can be scanned only if it declares the reason. Programs that must
+//! not compile are in `ui/scan`.
 
 use crate::support::{self, Outcome};
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, Migration, Table, Transaction};

@@ -1,5 +1,5 @@
-//! A read of an entity returns only items of that entity: on the table and on every index, with and without an entity
-//! type.
+//! A read of an entity returns only items of that entity: on the table and on every index, with and
+//! without an entity type.
 
 use crate::support::{self, Db, Outcome, put_json, store};
 use dynamo_model::{
@@ -64,7 +64,7 @@ macro_rules! shops {
             Event(Event),
         }
 
-        /// What the index of keys carries of an order.
+        /// The attributes of an order in the KEYS_ONLY index.
         #[derive(DynamoProjection, Deserialize, Debug, PartialEq)]
         #[projection(of = Order, from(gsi2, table))]
         pub struct Number {
@@ -98,8 +98,8 @@ macro_rules! shops {
             Ok(db)
         }
 
-        /// findings §2: "`sk("ORDER#<no:06>")` and `sk("ORDER#<no:06>#LINE#<n:03>")` in one items enum: `Order::query`, `count`,
-        /// `first`, `page` and ranges include order lines"
+        /// findings §2: "`sk("ORDER#<no:06>")` and `sk("ORDER#<no:06>#LINE#<n:03>")` in one items
+        /// enum: `Order::query`, `count`, `first`, `page` and ranges include order lines"
         #[tokio::test]
         async fn a_query_leaves_out_items_whose_sort_key_begins_with_the_entitys() -> Outcome {
             let db = filled().await?;
@@ -138,7 +138,8 @@ macro_rules! shops {
             Ok(())
         }
 
-        /// A limit bounds what is read also where other entities are in reach: 30 items are in the partition.
+        /// A limit bounds the read also if a query can reach other entities: the partition has 30
+        /// items.
         #[tokio::test]
         async fn a_limit_does_not_read_the_whole_partition() -> Outcome {
             let db = filled().await?;
@@ -152,7 +153,8 @@ macro_rules! shops {
             Ok(())
         }
 
-        /// findings §2: "The same for two entities in one index partition (`gsi1(pk = "ORG#<org>", sk = "<created:ms>")`)"
+        /// findings §2: "The same for two entities in one index partition
+        /// (`gsi1(pk = "ORG#<org>", sk = "<created:ms>")`)"
         #[tokio::test]
         async fn a_query_of_an_index_leaves_out_another_entity_in_the_partition() -> Outcome {
             let db = filled().await?;
@@ -164,7 +166,7 @@ macro_rules! shops {
             Ok(())
         }
 
-        /// The index carries neither the type nor anything else than keys: the key of the table tells.
+        /// The index has only keys, no type: the key of the table decides.
         #[tokio::test]
         async fn an_index_without_the_type_recognises_entities_by_the_tables_key() -> Outcome {
             let db = filled().await?;
@@ -193,7 +195,7 @@ macro_rules! shops {
             Ok(())
         }
 
-        /// A query that can find only its own items is sent as it was.
+        /// A query that can find only its own items is sent unchanged.
         #[tokio::test]
         async fn a_query_that_reaches_only_its_entity_has_no_filter() -> Outcome {
             let db = support::bare();
@@ -277,8 +279,8 @@ mod untyped {
 
     shops!("Untyped", (), (), (), ());
 
-    /// A table that is older than its declaration, or another program's too: keys that begin differently from every
-    /// entity's.
+    /// A table that is older than its declaration, or shared with another program: its keys begin
+    /// differently from every entity's.
     #[tokio::test]
     async fn items_of_no_entity_are_left_out_of_scans() -> Outcome {
         let db = filled().await?;
@@ -300,7 +302,8 @@ mod untyped {
         Ok(())
     }
 
-    /// A key that begins as the entity's does, and that no entity builds, would be dropped silently.
+    /// A key that begins as the entity's does, and that no entity builds, would be dropped
+    /// silently.
     #[tokio::test]
     async fn a_key_that_no_entity_builds_fails_every_read_that_finds_it() -> Outcome {
         let db = filled().await?;

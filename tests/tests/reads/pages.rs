@@ -1,5 +1,5 @@
-//! A partition of over 3 MB, read in every way: nothing is lost and nothing doubled, wherever an engine
-//! cuts its pages.
+//! A partition of over 3 MB, read in every way: no item is lost or doubled, wherever an engine cuts
+//! its pages.
 
 use crate::support::{self, Db, Outcome, store};
 use dynamo_model::{DynamoEntity, DynamoTable};
@@ -39,7 +39,7 @@ fn log(user_id: &str, number: u32, bytes: usize) -> Log {
     }
 }
 
-/// 200 items of 16 KB, and a neighbour whose key begins alike.
+/// 200 items of 16 KB, and a neighbouring partition whose key has a common prefix.
 async fn large() -> Outcome<Db> {
     let db = support::durable::<Logs>().await;
     fill(&db, 16_500).await?;
@@ -125,7 +125,7 @@ async fn a_stream_returns_every_item_in_order() -> Outcome {
     Ok(())
 }
 
-/// `limit` is what comes back, `page_size` what one request reads: one does not change the other.
+/// `limit` bounds the result, `page_size` one request; the two are independent.
 #[tokio::test]
 async fn limits_and_page_sizes_bound_a_read() -> Outcome {
     let db = small().await?;
@@ -171,7 +171,7 @@ async fn pages_of_a_limit_return_every_item_once() -> Outcome {
     Ok(())
 }
 
-/// The filter drops two of three; the pages are full all the same, and join up.
+/// The filter drops two of three; the pages are still full and complete.
 #[tokio::test]
 async fn a_limit_counts_items_after_the_filter() -> Outcome {
     let db = small().await?;
@@ -232,7 +232,7 @@ fn assert_complete(logs: &[Log]) {
     assert_eq!(found, rising());
 }
 
-/// Cutting a page short in the middle of equals goes on after the last item handed out.
+/// A page cut between equal keys continues after the last returned item.
 #[tokio::test]
 async fn a_limit_on_an_index_counts_items_after_the_filter() -> Outcome {
     let db = small().await?;
@@ -287,7 +287,7 @@ async fn a_page_that_ends_with_the_last_item_has_no_cursor() -> Outcome {
             }
         }
     }
-    // Without a limit, DynamoDB itself says after the last item that there is more.
+    // Without a limit, DynamoDB itself reports more after the last item.
     let page = Log::query("1").page_size(200).page(&db).await?;
     assert_eq!((page.items.len(), page.next), (200, None));
     let page = Log::query("1").page_size(199).page(&db).await?;
@@ -317,8 +317,8 @@ async fn the_last_page_of_every_read_has_no_cursor() -> Outcome {
     Ok(())
 }
 
-/// A page is exact, also if its filter passes nothing more; a budget bounds what it reads to know that. Then there is a
-/// cursor, which goes on after what was read.
+/// A page is exact, also if its filter passes no more items. A budget bounds the items read for
+/// that; then there is a cursor, which continues after them.
 #[tokio::test]
 async fn a_page_looks_ahead_until_an_item_passes_its_filter() -> Outcome {
     let db = small().await?;
@@ -346,7 +346,7 @@ async fn a_limit_of_zero_is_an_error_before_the_request() -> Outcome {
     assert_eq!(error.kind(), &dynamo_model::ErrorKind::ZeroLimit);
     assert_eq!(
         error.to_string(),
-        "query Log: `limit(0)` reads nothing; leave the limit out, or ask for one item at least"
+        "query Log: `limit(0)` returns no item; omit the limit, or set it to at least 1"
     );
     assert!(Log::query("1").limit(0).all(&db).await.is_err());
     assert!(Log::query("1").limit(0).count(&db).await.is_err());

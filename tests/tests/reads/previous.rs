@@ -1,4 +1,5 @@
-//! Pages in both directions: each page is what a model says, and each of its cursors is there exactly if something is.
+//! Pages in both directions: each page equals the model's, and has a cursor exactly if more items
+//! exist.
 
 use crate::kinds::{self, Kind, KindItem, Log, Number, Visit};
 use crate::support::{self, Outcome};
@@ -96,7 +97,7 @@ async fn threads() -> Outcome<Dynamo> {
 /// A page as the tests compare it.
 type Numbers = Page<u32>;
 
-/// What is read page by page.
+/// The reads that are paged.
 #[derive(Debug, Clone, Copy)]
 enum Read {
     Kind(Kind),
@@ -294,7 +295,7 @@ async fn none_is_the_first_page() -> Outcome {
     Ok(())
 }
 
-/// Deleted items leave an empty page, from which both directions go on.
+/// Deleted items leave an empty page, from which both directions continue.
 #[tokio::test]
 async fn a_page_whose_items_were_deleted_leads_back() -> Outcome {
     let db = Dynamo::embedded()?;
@@ -369,7 +370,7 @@ async fn other_reads_refuse_the_cursor_of_a_previous_page() -> Outcome {
     Ok(())
 }
 
-/// With a budget a page may end early, and goes on in its direction.
+/// With a budget a page may end early, and continues in its direction.
 #[tokio::test]
 async fn a_budget_ends_a_previous_page_early() -> Outcome {
     let db = Dynamo::embedded()?;

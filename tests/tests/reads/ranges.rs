@@ -99,8 +99,8 @@ fn is_within<T: PartialOrd>(bounds: &impl RangeBounds<T>, value: &T) -> bool {
     bounds.contains(value)
 }
 
-/// The range as a query, and the same range as a condition in Rust, for all six forms and for bounds that
-/// exclude the start.
+/// The range as a query, and the same range as a condition in Rust, for all six forms and for
+/// bounds that exclude the start.
 macro_rules! same_as_in_rust {
     ($db:expr, $all:expr, $query:expr, $range:ident, $field:expr, $low:expr, $high:expr) => {
         same_as_in_rust!($db, $all, $query, $range, $field;

@@ -1,4 +1,4 @@
-//! A sort key that repeats the field of its partition key, beside one that goes on after it.
+//! A sort key that repeats the field of its partition key, beside one that continues after it.
 
 use crate::support::{self, Outcome};
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity};
@@ -32,7 +32,8 @@ enum RepeatedItem {
     Item(Item),
 }
 
-/// findings §4: "V `ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`": they cannot have the same key.
+/// findings §4: "V `ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`": they
+/// cannot have the same key.
 #[tokio::test]
 async fn entities_that_repeat_a_field_are_distinguished() -> Outcome {
     let db = support::db::<Repeated>().await;

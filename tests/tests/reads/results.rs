@@ -1,4 +1,4 @@
-//! What comes of a query: the first item, the only one, how many; and strongly consistent reads.
+//! Results of a query: the first item, the only one, the count; and strongly consistent reads.
 
 use crate::support::{self, Db, Outcome, store};
 use dynamo_model::{ErrorKind, KeyErrorKind};
@@ -32,7 +32,7 @@ async fn first_returns_the_first_item() -> Outcome {
     assert_eq!(first.unwrap().selected_index, 0);
     let last = AnswerHistory::query("u1").descending().first(&db).await?;
     assert_eq!(last.unwrap().selected_index, 29);
-    // Past what the filter drops, request by request.
+    // Past filtered items, request by request.
     let filtered = AnswerHistory::query("u1")
         .filter(|answer| answer.selected_index().ge(17))
         .page_size(5);
@@ -53,7 +53,7 @@ async fn one_requires_exactly_one_item() -> Outcome {
 
     let none = query(30).one(&db).await.unwrap_err();
     assert_eq!(none.kind(), &ErrorKind::NotOne { found: 0 });
-    let text = "query AnswerHistory: no item was found, where one must be";
+    let text = "query AnswerHistory: no item was found; use `first` if there may be none";
     assert_eq!(none.to_string(), text);
 
     let two = query(28).one(&db).await.unwrap_err();

@@ -33,7 +33,7 @@ struct Sharded {
     number: u32,
 }
 
-/// Both, in the table by hour; in the index, a partition a day. The time lives in the keys alone.
+/// Both: by hour in the table, by day in the index. The time is stored only in the keys.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Events)]
 #[pk("HOURLY#<at:%Y-%m-%dT%H>#<number:shard(3)>")]
@@ -233,7 +233,7 @@ async fn a_stream_reads_only_buckets_that_are_needed() -> Outcome {
     let mut events = Daily::across("a", from..to).stream(&db);
     let first = events.try_next().await?.unwrap();
     assert_eq!(first.number, 0);
-    // What is in a bucket that was not begun yet can still be deleted.
+    // Items in a bucket that was not begun yet can still be deleted.
     Daily::delete("a", at("2025-06-08T00:30:00Z"), 24)
         .must_exist()
         .send(&db)
@@ -297,8 +297,8 @@ async fn explain_shows_the_first_request_and_how_many_partitions_there_are() -> 
     Ok(())
 }
 
-/// findings §2: "a range over several buckets on a query of one bucket reads only the first bucket": such a query has
-/// no range, and `across` within one bucket is one request.
+/// findings §2: "a range over several buckets on a query of one bucket reads only the first
+/// bucket": such a query has no range, and `across` within one bucket is one request.
 #[tokio::test]
 async fn across_within_one_bucket_reads_that_bucket_alone() -> Outcome {
     let db = events().await?;
@@ -414,8 +414,8 @@ struct Unpadded {
     number: u32,
 }
 
-/// findings §2: "`.limit(1).descending()` on an unpadded number returns 9 before 10": a query that no longer
-/// knows its sort key fails before the request.
+/// findings §2: "`.limit(1).descending()` on an unpadded number returns 9 before 10": a query that
+/// no longer knows its sort key fails before the request.
 #[tokio::test]
 async fn descending_of_a_part_that_does_not_sort_is_an_error_on_any_query() -> Outcome {
     let db = events().await?;
@@ -428,20 +428,21 @@ async fn descending_of_a_part_that_does_not_sort_is_an_error_on_any_query() -> O
         (key.kind(), key.field()),
         (&KeyErrorKind::Unsorted, Some("number"))
     );
-    // With the whole sort key, there is nothing to sort.
+    // With the whole sort key, the order does not matter.
     let whole = Unpadded::query("a").number(1_u32).limit(1).descending();
     assert_eq!(whole.all(&db).await?, []);
     Ok(())
 }
 
-/// The number alone, without the name.
+/// Only the number, without the name.
 #[derive(dynamo_model::DynamoProjection, Deserialize, Debug, PartialEq)]
 #[projection(of = Unpadded, from(table))]
 struct Number {
     number: u32,
 }
 
-/// findings §2, class 19: no way around it by a projection, a generic query or the prefix of a collection.
+/// findings §2, class 19: no way around it by a projection, a generic query or the prefix of a
+/// collection.
 #[tokio::test]
 async fn descending_of_a_part_that_does_not_sort_is_an_error_at_any_position() -> Outcome {
     async fn newest<E: dynamo_model::Entity>(

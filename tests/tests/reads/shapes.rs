@@ -1,5 +1,5 @@
-//! More shapes of a read: a whole partition, a part of each item, whole items by way of an index; and what is
-//! shown of them.
+//! More shapes of a read: a whole partition, a part of each item, whole items through an index; and
+//! their debug output.
 
 use crate::support::{self, Outcome, put_json};
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoProjection, DynamoTable, ErrorKind};
@@ -80,8 +80,9 @@ async fn a_collection_returns_entities_in_sort_key_order() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "`collection(..)` accepts the partition key of an index, another table or another entity, and
-/// returns nothing": those do not compile; a prefix that no item of the partition has is refused.
+/// findings §2: "`collection(..)` accepts the partition key of an index, another table or another
+/// entity, and returns nothing": those do not compile; a prefix that no item of the partition has
+/// is refused.
 #[tokio::test]
 async fn a_prefix_of_an_entity_that_is_not_in_the_partition_is_refused() -> Outcome {
     let db = exam().await?;
@@ -155,8 +156,8 @@ async fn an_item_of_an_unknown_entity_is_an_error() -> Outcome {
     Ok(())
 }
 
-/// What a list of records shows. CreatedIndex carries `share` and its keys; `username` and `kifu_id` are read
-/// from those.
+/// The fields of a list of records. CreatedIndex projects `share` and its keys; `username` and
+/// `kifu_id` are read from those.
 #[derive(DynamoProjection, Deserialize, Debug, PartialEq)]
 #[projection(of = Kifu, from(lsi2, table))]
 struct Listed {
@@ -166,7 +167,7 @@ struct Listed {
     created: jiff::Timestamp,
 }
 
-/// The INCLUDE of the document's index names `cgsi_pk` and `clsi_sk`, so the share code comes along.
+/// The INCLUDE of the document's index names `cgsi_pk` and `clsi_sk`, which contain the share code.
 async fn shogi() -> Outcome<support::Db> {
     let db = support::db::<ShogiProject>().await;
     for (id, created, code) in [("a", "2025-01-01", None), ("b", "2025-02-02", Some("xyz"))] {
@@ -216,7 +217,7 @@ async fn a_projection_reads_projected_attributes_and_key_fields() -> Outcome {
     Ok(())
 }
 
-/// What can be said of a query can be said of its projection too.
+/// All options of a query work on its projection too.
 #[tokio::test]
 async fn a_projection_is_read_page_by_page() -> Outcome {
     let db = shogi().await?;

@@ -1,4 +1,4 @@
-//! Every read of the shogi document, on its own sample items and a few beside them.
+//! Every read of the shogi document, on its sample items and a few others.
 
 use crate::support::{self, Db, Item, Outcome, from_json_text, put};
 use dynamo_model_examples::shogi::{
@@ -18,8 +18,8 @@ macro_rules! sample {
     };
 }
 
-/// The document's items, and with them: two more records of the same user, neither shared nor with a
-/// slug; a record of another user; a second tag.
+/// The document's items, and with them: two more records of the same user, neither shared nor with
+/// a slug; a record of another user; a second tag.
 async fn project() -> Outcome<Db> {
     let db = support::db::<ShogiProject>().await;
     let samples = [
@@ -116,8 +116,8 @@ async fn records_of_a_user_are_found() -> Outcome {
     Ok(())
 }
 
-// The four local indexes carry a few attributes each, so that whole entities cannot be read from them; typed
-// projections of them are tested with the projections.
+// The four local indexes project a few attributes each, so whole entities cannot be read from them;
+// their typed projections are tested with the projections.
 
 #[tokio::test]
 async fn records_are_found_by_time() -> Outcome {

@@ -67,7 +67,7 @@ async fn a_signed_cursor_continues_the_read() -> Outcome {
     assert_eq!(rest(&db, &first).await?, 6);
     let safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     assert!(first.chars().all(safe), "{first}");
-    // It is still good for its own query alone.
+    // It is still valid only for its query.
     let other = Order::query("u2").after(&first).all(&db).await;
     assert_eq!(
         other.unwrap_err().to_string(),

@@ -1,4 +1,4 @@
-//! What a trace says of a read: enough to see what it cost, and no value of an item.
+//! The trace of a read: its cost, and no value of an item.
 
 use crate::support::trace::{Recorder, alone};
 use crate::support::{self, Outcome, put_json};

@@ -1,4 +1,5 @@
-//! Conditions ask of a field only what its stored form answers, and times in forms that sort are found by order.
+//! A field has only the conditions that its stored form supports, and times in sortable forms are
+//! found by order.
 
 use crate::support::{self, Outcome};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -52,7 +53,7 @@ struct Visit {
     #[serde(with = "clock_time")]
     #[dynamo(sorts_as = text)]
     opens: u32,
-    /// The user says that it is a number, and it is text.
+    /// Declared as a number, but stored as text.
     #[serde(with = "clock_time")]
     #[dynamo(sorts_as = number)]
     closes: u32,

@@ -1,5 +1,5 @@
-//! An item is written back to the key it was read from: every read compares the stored key with the one that the item's
-//! fields build.
+//! An item is written back to the key it was read from: every read compares the stored key with the
+//! one that the item's fields build.
 
 use crate::support::{self, Db, Outcome, put_json};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -75,8 +75,8 @@ const UNESCAPED: &str = "the item is stored with `PK` = `USER#a#b`, but its fiel
 const UNPADDED: &str = "the item is stored with `SK` = `ORDER#7`, but its fields build `ORDER#0007`; \
     write `<n>` in `ORDER#<n:04>`, or move the item to its key with a migration";
 
-/// findings §1: "`User::scan()` returned an item that another tool stored at `USER#a#b`; its `.update()` and `.delete()`
-/// went to `USER#a$23b` and returned Ok"
+/// findings §1: "`User::scan()` returned an item that another tool stored at `USER#a#b`; its
+/// `.update()` and `.delete()` went to `USER#a$23b` and returned Ok"
 #[tokio::test]
 async fn scan_rejects_an_item_whose_key_is_not_escaped() -> Outcome {
     let db = with(unescaped()).await?;
@@ -96,7 +96,8 @@ async fn query_of_an_index_rejects_an_item_whose_key_is_not_escaped() -> Outcome
     Ok(())
 }
 
-/// findings §1: "with `<n:04>` and a stored `ORDER#7`, `query` finds it, `get` returns None and `put` creates a twin"
+/// findings §1: "with `<n:04>` and a stored `ORDER#7`, `query` finds it, `get` returns None and
+/// `put` creates a twin"
 #[tokio::test]
 async fn query_rejects_an_item_whose_key_is_not_padded() -> Outcome {
     let db = with(unpadded()).await?;
@@ -116,7 +117,7 @@ async fn query_rejects_an_item_whose_key_is_not_padded() -> Outcome {
     Ok(())
 }
 
-/// The stored key is the one that was asked for, and the fields contradict it.
+/// The stored key is the requested one, but the fields contradict it.
 #[tokio::test]
 async fn reads_by_key_reject_an_item_whose_fields_contradict_the_key() -> Outcome {
     let item = json!({"PK": "SHOP#s", "SK": "ORDER#0007", "type": "ORDER", "shop": "s", "n": 8});
@@ -178,7 +179,7 @@ enum Kind {
     Old,
 }
 
-/// Everything that a key part can drop or change.
+/// Every change that a key part can make to a value.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Keys, entity_type = "ENTRY")]
 #[pk("LOG#<email:lower>#<at:%Y-%m>#<id:shard(4)>")]
@@ -216,7 +217,7 @@ async fn lossy_parts_are_compared_with_their_fields() -> Outcome {
     Ok(())
 }
 
-/// Each line: the stored key, and what to write for it.
+/// Each line: the stored key, and the placeholder that builds it.
 #[tokio::test]
 async fn the_error_suggests_the_placeholder_that_builds_the_stored_key() -> Outcome {
     let at = "2025-06-01T10:00:00.123456Z";

@@ -46,7 +46,8 @@ macro_rules! create_and_verify {
     )*};
 }
 
-/// With everything the five schemas declare: LSIs, projections, streams, TTL, encryption, recovery.
+/// With all settings that the five schemas declare: LSIs, projections, streams, TTL, encryption,
+/// recovery.
 #[tokio::test]
 async fn the_tables_of_the_documents_verify() -> Outcome {
     let db = support::bare();
@@ -286,7 +287,7 @@ struct ById;
 #[table(name = "Keyed", pk = "PK", encryption = kms("alias/own"), point_in_time_recovery)]
 struct ByAlias;
 
-/// What AWS answers of a table with this key and recovery.
+/// The description by AWS of a table with this key and recovery.
 fn described(key: &'static str, recovery: &'static str) -> Canned {
     Canned::new(move |request, _| {
         let answer = match request % 3 {
@@ -313,7 +314,7 @@ fn described(key: &'static str, recovery: &'static str) -> Canned {
 async fn recovery_and_kms_key_are_compared_with_aws_descriptions() -> Outcome {
     let db = described(KEY, "ENABLED").db();
     ById::verify_exactly(&db).await?;
-    // Only KMS knows which key an alias stands for.
+    // Only KMS knows the key of an alias.
     ByAlias::verify_exactly(&db).await?;
 
     let other = "arn:aws:kms:eu-west-1:111122223333:key/9z";
@@ -367,7 +368,7 @@ async fn a_table_with_requirements_is_verified_as_it_is_created() -> Outcome {
     Ok(())
 }
 
-/// DynamoDB Local takes a key and never describes it, and knows no continuous backups.
+/// DynamoDB Local accepts a key but never describes it, and has no continuous backups.
 #[tokio::test]
 async fn settings_unknown_to_dynamodb_local_are_not_compared() -> Outcome {
     let canned = Canned::new(|request, _| match request {

@@ -1,4 +1,5 @@
-//! Items of entities that an items enum does not declare: of a newer release, or of another program.
+//! Items of entities that an items enum does not declare: of a newer release, or of another
+//! program.
 
 use crate::support::{self, Db, Outcome, put_json, store};
 use dynamo_model::{
@@ -9,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::error::Error as _;
 
-/// The same entity in a table with an entity type and in one without, each with an enum that takes unknown items.
+/// The same entity in a table with an entity type and in one without, each with an enum that takes
+/// unknown items.
 macro_rules! users {
     ($name:literal, ($($typed:tt)*), ($($user:tt)*)) => {
         #[derive(DynamoTable)]
@@ -50,7 +52,8 @@ macro_rules! users {
             Ok(db)
         }
 
-        /// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
+        /// findings §1: "One item of an undeclared entity or of a newer release fails the whole
+        /// collection, page or stream batch"
         #[tokio::test]
         async fn a_collection_returns_items_of_a_newer_release_as_unknown() -> Outcome {
             let db = filled().await?;
@@ -110,7 +113,7 @@ mod typed {
     use super::*;
     users!("Typed", (, entity_type = "type"), (, entity_type = "USER"));
 
-    /// An item with the key of a declared entity and no type is damaged, and says so.
+    /// An item with the key of a declared entity but without a type is an error.
     #[tokio::test]
     async fn an_item_without_its_type_is_not_unknown() -> Outcome {
         let db = support::db::<App>().await;

@@ -1,4 +1,4 @@
-//! A connection that breaks when it is told to: before a request is sent, or before its answer comes.
+//! A connection that breaks on demand: before a request is sent, or before its response arrives.
 
 use super::Db;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -13,13 +13,13 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// What happens to a request.
+/// The fate of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     None,
     /// It is never sent.
     NotSent,
-    /// It is done, and nobody hears of it.
+    /// It is done, and the response is lost.
     AnswerLost,
 }
 
@@ -32,7 +32,7 @@ pub struct Request {
 
 type Decide = dyn Fn(usize, &Request) -> Fault + Send + Sync;
 
-/// The connection: it remembers what went through it.
+/// The connection, which records its requests.
 #[derive(Clone)]
 pub struct Faulty {
     inner: SharedHttpClient,
@@ -54,8 +54,8 @@ impl Faulty {
 }
 
 impl Db {
-    /// The same tables, through a connection that breaks by the number of the request, from 0, and what it is.
-    /// The SDK does not retry, unless it is told to.
+    /// Returns the same tables, through a connection that breaks by the number of the request, from
+    /// 0, and its operation. The SDK retries only as configured.
     pub fn faulty(
         &self,
         retries: RetryConfig,

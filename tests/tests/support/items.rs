@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 pub type Item = HashMap<String, AttributeValue>;
 
-/// A JSON object as an item: what the documents show is what is stored.
+/// Converts a JSON object to an item, to store the documents' items unchanged.
 pub fn from_json(json: Value) -> Item {
     match attribute(json) {
         AttributeValue::M(item) => item,

@@ -1,4 +1,4 @@
-//! A read of every kind, of items that are known by a number; each can be given up and gone on with.
+//! A read of every kind, of items identified by a number; each can be dropped and continued.
 
 #![allow(dead_code)]
 
@@ -159,7 +159,7 @@ impl Kind {
         }
     }
 
-    /// What is found, in this order.
+    /// Returns the expected numbers, in order.
     pub fn expected(self) -> Vec<u32> {
         let all = 0..24;
         match self {
@@ -184,12 +184,12 @@ impl Way {
     pub const ALL: [Self; 3] = [Self::Stream, Self::All, Self::Page];
 }
 
-/// After how many times of waiting a read is given up.
+/// The number of waits after which a read is dropped.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience(pub Option<usize>);
 
 impl Patience {
-    /// `None` where it was given up; the future is dropped then.
+    /// Returns `None` if the read was dropped.
     async fn wait<F: Future>(&mut self, future: F) -> Option<F::Output> {
         let mut future = pin!(future);
         poll_fn(|cx| match (future.as_mut().poll(cx), &mut self.0) {
@@ -205,7 +205,7 @@ impl Patience {
     }
 }
 
-/// What came of a read.
+/// The result of a read.
 #[derive(Debug, Default)]
 pub struct Found {
     pub numbers: Vec<u32>,

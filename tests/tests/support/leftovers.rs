@@ -3,9 +3,9 @@
 use super::random::Random;
 use serde_json::{Map, Value, json};
 
-/// What a request is not to do.
+/// The part of a request that is left unprocessed.
 pub struct Left {
-    /// Where the answer says so; nowhere, for a page.
+    /// The field of the response that lists it; empty for a page.
     pub name: &'static str,
     pub requests: Value,
     pub nothing_remains: bool,
@@ -30,7 +30,7 @@ pub fn take(operation: &str, body: &mut Value, random: &mut Random) -> Left {
         };
     }
     let is_write = operation == "BatchWriteItem";
-    // At times everything is left over.
+    // Sometimes all items are left unprocessed.
     let percent = random.one_of(&[100, 50, 10]);
     let mut left = Map::new();
     let tables = body["RequestItems"].as_object_mut().unwrap();

@@ -1,7 +1,7 @@
-//! The engine under test, tables of one's own, and items as they are stored.
+//! The engine under test, separate tables for each test, and items as stored.
 //!
-//! The suites run on the embedded engine, or on the one that `DYNAMO_ENDPOINT` names. Every test has
-//! tables of its own, so that they run side by side, and on an endpoint they are deleted afterwards.
+//! The suites run on the embedded engine, or on the one that `DYNAMO_ENDPOINT` names. Every test
+//! has its own tables, so that tests run in parallel; on an endpoint they are deleted afterwards.
 
 #![allow(dead_code)]
 
@@ -31,7 +31,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// What an engine is known to get wrong: its name, the check it fails, and how.
+/// Known errors of engines: the engine, the check that it fails, and how.
 const KNOWN: &[(&str, &str, &str)] = &[
     (
         "moto",
@@ -85,8 +85,9 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Whether this check is left out on the engine under test, which `DYNAMO_ENGINE` names. For errors of an
-/// engine alone: where it differs from what AWS documents, the assertion stays as it is.
+/// Returns whether this check is skipped on the engine under test, which `DYNAMO_ENGINE` names.
+/// Only for errors of an engine: where it differs from the AWS documentation, the assertion stays
+/// unchanged.
 pub fn skip(check: &str) -> bool {
     let engine = std::env::var("DYNAMO_ENGINE").unwrap_or_default();
     let known = KNOWN
@@ -108,7 +109,7 @@ fn endpoint() -> Option<String> {
 #[derive(Debug)]
 pub struct Db {
     dynamo: Dynamo,
-    /// The same, whatever is between here and there.
+    /// The same tables, without injected faults.
     direct: Dynamo,
     prefix: String,
     /// Where the embedded engine keeps its data, if not in memory.
@@ -146,7 +147,7 @@ pub fn bare() -> Db {
     }
 }
 
-/// With `DYNAMO_FAULTS`, a seed, on a network with faults that nobody must notice.
+/// With `DYNAMO_FAULTS`, a seed: a network with faults that must not change any result.
 fn through_faults(direct: &Dynamo) -> Dynamo {
     let seed = std::env::var("DYNAMO_FAULTS").ok();
     match seed.and_then(|seed| seed.parse().ok()) {
@@ -155,7 +156,7 @@ fn through_faults(direct: &Dynamo) -> Dynamo {
     }
 }
 
-/// Likewise, with data that outlives the handle: see [`Db::restart`].
+/// The same, with data that outlives the handle: see [`Db::restart`].
 pub async fn durable<T: Table>() -> Db {
     let mut db = bare();
     if endpoint().is_none() {
@@ -178,12 +179,12 @@ impl Db {
         typed::typed(&self.dynamo).with_table_prefix(self.prefix.as_str())
     }
 
-    /// The same tables, whatever is between here and there.
+    /// Returns the same tables, without injected faults.
     pub fn direct(&self) -> &Dynamo {
         &self.direct
     }
 
-    /// Forgets everything but the stored data, as a new process would have it.
+    /// Drops everything but the stored data, like a new process.
     pub fn restart(&mut self) {
         self.dynamo = match (endpoint(), &self.file) {
             (Some(url), _) => Dynamo::endpoint(url).with_table_prefix(self.prefix.as_str()),
@@ -210,7 +211,7 @@ impl Drop for Db {
         }
         if let Some(url) = endpoint() {
             let prefix = self.prefix.clone();
-            // A thread of its own, because a test that failed still cleans up, and `drop` cannot wait.
+            // A separate thread, because a failed test must also clean up, and `drop` cannot await.
             let cleaned = std::thread::spawn(move || delete_tables(&url, &prefix)).join();
             if cleaned.is_err() && !std::thread::panicking() {
                 eprintln!("the tables {}* remain", self.prefix);
@@ -242,7 +243,7 @@ fn delete_tables(url: &str, prefix: &str) {
     });
 }
 
-/// Stores an item as it is.
+/// Stores an item unchanged.
 pub async fn put<T: Table>(db: &Dynamo, item: Item) -> Outcome {
     let table = db.table_name(&T::SCHEMA);
     let request = db.client().put_item().table_name(table);
@@ -255,7 +256,7 @@ pub async fn put<T: Table>(db: &Dynamo, item: Item) -> Outcome {
             .map_err(SdkError::into_service_error)
         {
             Ok(_) => return Ok(()),
-            // What the library waits for, and the SDK does not.
+            // The library waits for this, the SDK does not.
             Err(error) if error.is_transaction_conflict_exception() => {}
             Err(error) => return Err(error.into()),
         }
@@ -286,7 +287,7 @@ pub async fn store<E: Entity + Serialize>(db: &Dynamo, entities: &[E]) -> Outcom
     Ok(())
 }
 
-/// The item with this key, as it is stored.
+/// Returns the stored item with this key.
 pub async fn raw<E: Entity>(db: &Dynamo, key: Result<Key<E>, KeyError>) -> Outcome<Option<Item>> {
     let schema = <E::Table as Table>::SCHEMA;
     let (pk, sk) = key?.into_parts();
@@ -298,14 +299,15 @@ pub async fn raw<E: Entity>(db: &Dynamo, key: Result<Key<E>, KeyError>) -> Outco
     Ok(request.consistent_read(true).send().await?.item)
 }
 
-/// Every item of a table, as it is stored.
+/// Returns all stored items of a table.
 pub async fn everything<T: Table>(db: &Dynamo) -> Outcome<Vec<Item>> {
     let request = db.client().scan().table_name(db.table_name(&T::SCHEMA));
     let items = request.consistent_read(true).into_paginator().items();
     Ok(items.send().collect::<Result<Vec<_>, _>>().await?)
 }
 
-/// The stored key attributes of an item, those of its indexes included, are what a fresh put would write.
+/// Asserts that the stored key attributes of an item, those of its indexes included, are what a new
+/// put would write.
 pub async fn assert_keys_as_put<E>(db: &Dynamo, key: Result<Key<E>, KeyError>) -> Outcome
 where
     E: Storable + Loadable,

@@ -1,4 +1,5 @@
-//! Whether the tests that a table names exist: the tables of findings and of requirements are checked with this.
+//! Whether the tests that a table names exist: the tables of findings and of requirements are
+//! checked with this.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ impl Repository {
         Self { root, texts }
     }
 
-    /// The text of a file. `None` if there is no such file.
+    /// Returns the text of a file; `None` if it does not exist.
     pub(crate) fn text(&mut self, path: &str) -> Option<&str> {
         let read = || std::fs::read_to_string(self.root.join(path)).ok();
         let text = self.texts.entry(path.to_owned()).or_insert_with(read);
@@ -36,7 +37,8 @@ impl Repository {
     }
 }
 
-/// Whether a text has a test of this name: the function comes within a few lines after the attribute.
+/// Returns whether a text has a test of this name: the function follows within a few lines after
+/// the attribute.
 fn has_test(text: &str, name: &str) -> bool {
     let function = format!("fn {name}(");
     let lines: Vec<&str> = text.lines().map(str::trim).collect();

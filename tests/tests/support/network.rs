@@ -1,4 +1,4 @@
-//! A network between client and engine that does, by a seed, whatever networks and services do.
+//! A network between client and engine that fails, by a seed, as networks and services do.
 
 use super::leftovers;
 use super::random::Random;
@@ -25,7 +25,7 @@ use std::time::Duration;
 use std::{fmt, io};
 use tokio::task::JoinHandle;
 
-/// What happens to a request. Where it says `done`, the engine has done the work, or never heard of it.
+/// The fate of a request. `done` says whether the engine has done the work or never received it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     None,
@@ -33,7 +33,7 @@ pub enum Fault {
     Slow,
     /// Refused, by this code.
     Refused(&'static str),
-    /// 500, which does not say whether it was done.
+    /// Status 500, which does not tell whether it was done.
     ServerError {
         done: bool,
     },
@@ -45,17 +45,17 @@ pub enum Fault {
     TimedOut {
         done: bool,
     },
-    /// Nothing ever comes; the SDK gives up.
+    /// No response arrives; the SDK times out.
     Silent {
         done: bool,
     },
     /// It is done, and the answer breaks off in the middle.
     CutOff,
-    /// It is done, and a proxy answers with a page of its own, and status 200.
+    /// It is done, but a proxy answers with its page, and status 200.
     Garbled,
     /// A batch is done in part; a query or scan ends early.
     InPart,
-    /// A transaction of somebody else's is at work on the item.
+    /// Another transaction holds the item.
     Conflict,
     /// The client gives up, and seconds later it is done.
     Late,
@@ -102,7 +102,7 @@ pub struct Network {
     log: Arc<Mutex<Vec<(String, Fault)>>>,
     /// The numbers of the requests, in the order of their answers.
     answered: Arc<Mutex<Vec<usize>>>,
-    /// What is still to be done, after nobody waits for it any more.
+    /// Abandoned requests that are still to be done.
     late: Arc<Mutex<Vec<JoinHandle<()>>>>,
 }
 
@@ -126,7 +126,7 @@ impl Network {
         })
     }
 
-    /// Likewise, where what is given up on may still be done, seconds later; see [`Network::settled`].
+    /// The same, but abandoned requests may take effect seconds later; see [`Network::settled`].
     pub fn late(db: &Dynamo, seed: u64, percent: u64) -> Self {
         let random = Arc::new(Mutex::new(Random::new(seed)));
         let drawn = Arc::clone(&random);
@@ -142,8 +142,8 @@ impl Network {
         })
     }
 
-    /// Faults in every fifth request that nobody must notice: refusals, which are certain, and, of what can be sent again
-    /// whatever happened, lost answers, leftovers and pages that end early.
+    /// Faults in every fifth request that must not change any result: refusals, which are certain,
+    /// and for repeatable requests lost responses, unprocessed items and pages that end early.
     pub fn unnoticed(db: &Dynamo, seed: u64) -> Self {
         let random = Arc::new(Mutex::new(Random::new(seed)));
         let drawn = Arc::clone(&random);
@@ -188,7 +188,8 @@ impl Network {
 
     /// A new handle through this network, as a new process has it.
     pub fn handle(&self, db: &Dynamo, attempts: u32) -> Dynamo {
-        // Retries are rationed for all clients of a name; a seed must not depend on those before it.
+        // Retries are rationed for all clients of a name; a seed must not depend on those before
+        // it.
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("faults-{}", NEXT.fetch_add(1, Ordering::Relaxed));
         let timeouts = TimeoutConfig::builder().operation_attempt_timeout(Duration::from_secs(2));
@@ -206,7 +207,7 @@ impl Network {
         Dynamo::new(Client::from_conf(config.build()))
     }
 
-    /// What went through it, in order.
+    /// Returns the requests, in order.
     pub fn log(&self) -> Vec<(String, Fault)> {
         self.log.lock().unwrap().clone()
     }
@@ -226,7 +227,7 @@ impl Network {
         overtaken
     }
 
-    /// Waits until whatever is late is done.
+    /// Waits until all late requests are done.
     pub async fn settled(&self) {
         let late = std::mem::take(&mut *self.late.lock().unwrap());
         for request in late {
@@ -355,7 +356,7 @@ impl Connector {
     }
 }
 
-/// What DynamoDB answers where a transaction is under way: to another transaction, for one of its operations.
+/// DynamoDB's response during another transaction: for a transaction, for one of its operations.
 fn conflict(operation: &str, request: &HttpRequest) -> HttpResponse {
     if operation != "TransactWriteItems" {
         return response(400, error("TransactionConflictException"));

@@ -7,14 +7,14 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
-/// What the server does with a request that it has read.
+/// The server's reaction to a request.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// Sends these bytes, and closes the connection.
     Bytes(Vec<u8>),
     /// Closes the connection.
     Close,
-    /// Keeps the connection open, and sends nothing.
+    /// Keeps the connection open without a response.
     Silence,
 }
 
@@ -26,7 +26,7 @@ impl Answer {
         Self::raw(status, &[headers, &[&length]].concat(), body)
     }
 
-    /// The same, without a length of its own: a body may be shorter than the headers say.
+    /// The same, without a computed length: a body may be shorter than the headers declare.
     pub fn raw(status: &str, headers: &[&str], body: &[u8]) -> Self {
         let headers = headers.join("\r\n");
         let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}\r\n\r\n");
@@ -45,7 +45,7 @@ impl Server {
         Self::at("127.0.0.1:0", answer).await
     }
 
-    /// At an address that is known before.
+    /// Listens at a known address.
     pub async fn at(address: &str, answer: Answer) -> Self {
         let listener = TcpListener::bind(address).await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -89,7 +89,7 @@ async fn serve(mut connection: TcpStream, answer: Answer, requests: &AtomicUsize
     }
 }
 
-/// Whether the head is there, and as many bytes after it as it says.
+/// Returns whether the head and the declared number of bytes were received.
 fn is_whole(read: &[u8]) -> bool {
     let text = String::from_utf8_lossy(read);
     let Some((head, body)) = text.split_once("\r\n\r\n") else {
@@ -103,13 +103,14 @@ fn is_whole(read: &[u8]) -> bool {
     body.len() >= lengths.next().unwrap_or(0_usize)
 }
 
-/// An address on which nothing listens.
+/// Returns an address without a listener.
 pub async fn closed() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}", listener.local_addr().unwrap())
 }
 
-/// A listener whose queue is full: a new connection waits until it is given up. It lives as long as what is returned.
+/// Returns a listener whose queue is full: a new connection waits until it times out. It lives as
+/// long as the returned value.
 pub async fn full() -> (String, impl Sized) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! What a trace says.
+//! The fields of a trace.
 
 use std::fmt::{Debug, Write};
 use std::process::Command;
@@ -10,11 +10,12 @@ use tracing::{Event, Level, Metadata, Subscriber};
 /// Set in the process that [`alone`] starts.
 const ALONE: &str = "DYNAMO_TEST_ALONE";
 
-/// Whether this process runs nothing but `test`; if it does not, one is started that does, and must succeed.
+/// Returns whether this process runs only `test`; otherwise starts one that does, which must
+/// succeed.
 ///
-/// `tracing` remembers for the whole process whether anybody listens to a span. A thread that comes to a span
-/// for the first time, and has no subscriber, can make it forget the subscriber of another thread: a test that
-/// listens must have no others beside it.
+/// `tracing` caches for the whole process whether a subscriber listens to a span. A thread without
+/// a subscriber that reaches a span first can make it ignore the subscriber of another thread. So a
+/// test that listens must run alone.
 pub fn alone(test: &str) -> bool {
     if std::env::var_os(ALONE).is_some() {
         return true;
@@ -30,7 +31,7 @@ pub fn alone(test: &str) -> bool {
     false
 }
 
-/// Writes down the fields of our own spans; or those of every span and event, of any target, up to a level.
+/// Records the fields of our spans; or those of every span and event, of any target, up to a level.
 #[derive(Clone, Default)]
 pub struct Recorder {
     text: Arc<Mutex<String>>,

@@ -32,7 +32,7 @@ async fn each_cancellation_reason_names_its_operation() -> Outcome {
     );
     assert_eq!(error.item::<User>()?, Some(user("b", 2)));
     assert!(error.source().is_some());
-    // Items may be sensitive, and errors end in logs.
+    // Items may be sensitive, and errors appear in logs.
     assert!(!format!("{error:?}").contains("user_id"));
 
     let others = error.cancellations();
@@ -45,10 +45,10 @@ async fn each_cancellation_reason_names_its_operation() -> Outcome {
     assert!(
         others[1]
             .to_string()
-            .starts_with("delete User USER#c/PROFILE: there is no such")
+            .starts_with("delete User USER#c/PROFILE: the item does not exist")
     );
 
-    // Nothing happened.
+    // No operation was done.
     assert_eq!(Order::get("a", 1).send(&db).await?, None);
     assert_eq!(User::get("b").send(&db).await?, Some(user("b", 2)));
     Ok(())

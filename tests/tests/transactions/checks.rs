@@ -10,7 +10,7 @@ async fn with_ann() -> Outcome<Db> {
     Ok(db)
 }
 
-/// What an order comes to that is placed together with a check.
+/// Returns the result of an order that is placed together with a check.
 async fn placed(
     db: &Db,
     check: impl FnOnce(Transaction) -> Transaction,
@@ -48,7 +48,7 @@ async fn a_failed_check_cancels_the_transaction() -> Outcome {
             .starts_with("check User USER#ann/PROFILE: ")
     );
 
-    // An item that is not there meets nothing.
+    // A missing item meets no condition.
     let check = |it: Transaction| it.add(User::key("bob").must_meet(|it| it.age().ne(65)));
     let error = placed(&db, check).await?.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);

@@ -7,7 +7,7 @@ use dynamo_model::{Entity, ErrorKind, Transaction};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Says so often that another transaction is at work, then does what it is asked.
+/// Reports a transaction conflict so many times, then does the request.
 fn conflicts(times: usize, reasons: &'static [&'static str]) -> Canned {
     Canned::new(move |n, _| {
         if n >= times {

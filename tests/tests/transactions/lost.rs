@@ -8,7 +8,7 @@ use dynamo_model::{Entity, ErrorKind, Transaction};
 
 const ONCE: &str = "the same request token twice";
 
-/// The first transaction is done, and nobody hears of it.
+/// The first transaction is done, and its response is lost.
 fn first_answer_is_lost() -> impl Fn(usize, &Request) -> Fault + Send + Sync {
     let lost = std::sync::atomic::AtomicBool::new(false);
     move |_, request| {

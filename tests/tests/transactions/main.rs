@@ -1,5 +1,5 @@
-//! Writes that happen together or not at all. On an engine, through a connection that breaks when it is told
-//! to, and, for what no engine does when asked to (conflicts), on answers written here.
+//! Writes that are done together or not at all. On an engine, through a connection that breaks on
+//! demand, and on scripted responses for conflicts, which no engine creates on request.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

@@ -98,7 +98,7 @@ async fn a_delete_by_key_releases_unique_values() -> Outcome {
     transaction.add(visit("x", 1).create()).send(&db).await?;
     assert_eq!(taken(&db).await?, ["EMAIL#c@x"]);
 
-    // What is not there has no values.
+    // A missing item has no values.
     Transaction::new()
         .add(Member::delete("a"))
         .send(&db)
@@ -112,7 +112,7 @@ async fn a_delete_by_key_releases_unique_values() -> Outcome {
     Ok(())
 }
 
-/// Somebody else writes after an item was read, and before what follows from it is written.
+/// Another client writes between the read of an item and the following write.
 fn meanwhile<F: Future<Output = ()>>(
     write: impl Fn() -> F + Send + Sync + 'static,
 ) -> impl Fn(usize, &Request) -> Fault + Send + Sync {
@@ -223,7 +223,7 @@ async fn a_versioned_put_over_a_deleted_item_is_refused_at_once() -> Outcome {
         .await
         .unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotFound);
-    // It was looked for, and that is all.
+    // It was only read.
     assert_eq!(faulty.bodies("GetItem").len(), faulty.requests().len());
     assert!(taken(&own).await?.is_empty());
     Ok(())
@@ -269,7 +269,8 @@ async fn of_racing_creates_exactly_one_wins() -> Outcome {
     Ok(())
 }
 
-/// Its owner is stored in the key alone, its name in the key of an index, and its time as a key is written.
+/// Its owner is stored only in the key, its name in the key of an index, and its time as a key
+/// writes it.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Labels)]
 #[pk("OWNER#<owner>")]
@@ -319,7 +320,7 @@ async fn values_of_key_only_fields_are_replaced_and_released() -> Outcome {
     update.send(&db).await?;
     assert_eq!(count().await?, 3);
 
-    // What was read before has another name.
+    // The loaded item has another name.
     assert!(read.delete().send(&db).await.unwrap_err().is_conflict());
     let read = Label::get("o", 1_u32).send(&db).await?.unwrap();
     read.delete().send(&db).await?;
@@ -327,7 +328,7 @@ async fn values_of_key_only_fields_are_replaced_and_released() -> Outcome {
     Ok(())
 }
 
-/// Only an operation whose own item changed after it was read is tried again.
+/// Only an operation whose own item changed after it was read is repeated.
 #[tokio::test]
 async fn a_transaction_that_fails_by_another_operation_is_sent_once() -> Outcome {
     let own = club(&[("a", "a@x")]).await;
@@ -360,7 +361,7 @@ async fn a_transaction_that_fails_by_another_operation_is_sent_once() -> Outcome
 #[table(name = "Names", pk = "PK", sk = "SK", ttl = "expires")]
 struct Names;
 
-/// Without a version: a put replaces whatever is there.
+/// Without a version: a put replaces any stored item.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Names)]
 #[pk("PERSON#<id>")]

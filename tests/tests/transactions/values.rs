@@ -1,4 +1,5 @@
-//! Operations as values: built before there is a handle, kept, returned, and added with all of their options.
+//! Operations as values: built before there is a handle, kept, returned, and added with all of
+//! their options.
 
 use super::assert_send;
 use super::members::*;
@@ -6,7 +7,7 @@ use super::support::{Outcome, db};
 use dynamo_model::{BatchGet, Create, Error, ErrorKind, IntoKey, Loadable, Storable, Update};
 use dynamo_model::{Dynamo, Entity, Transaction};
 
-/// What an application keeps before it has a handle.
+/// Operations that an application keeps before it has a handle.
 struct Work {
     create: Create<Member>,
     rename: Update<Member>,

@@ -1,5 +1,5 @@
-//! `None` means absent: what writes store, what reads accept, and what conditions and updates make of NULL that
-//! another program wrote. See "1." in docs/data-rules.md.
+//! `None` means absent: what writes store, what reads accept, and how conditions and updates treat
+//! NULL of other programs. See "1." in docs/data-rules.md.
 
 use crate::support::{self, Outcome, raw, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -50,7 +50,7 @@ struct Person {
     marks: BTreeMap<String, Option<u32>>,
 }
 
-/// A function of serde's own: it takes NULL for `None`, and knows nothing of an absent attribute.
+/// A serde function that reads NULL as `None`, and cannot read an absent attribute.
 mod seconds {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -192,7 +192,7 @@ async fn setting_a_struct_omits_its_fields_that_are_none() -> Outcome {
     let address = item["address"].as_m().unwrap();
     assert!(!address.contains_key("street"));
     assert_eq!(address["country"], null());
-    // A condition compares with what is stored.
+    // A condition compares the stored value.
     let update = Person::update(1)
         .set(|p| p.nick(), "x")
         .condition(|p| p.address().eq(Address::default()));
@@ -230,7 +230,7 @@ async fn null_of_another_tool_reads_as_none() -> Outcome {
     let db = with_nulls().await?;
     assert_eq!(Person::get(1).send(&db).await?, Some(nobody()));
     assert!(Person::by_team("x").all(&db).await?.is_empty());
-    // And the index attributes are right after an update of what was read.
+    // The index attributes are correct after an update of a loaded item.
     let person = Person::get(1).send(&db).await?.unwrap();
     let update = person.update().set(|p| p.team(), "red");
     update.send(&db).await?;
@@ -303,7 +303,7 @@ async fn changes_with_a_default_name_a_null_attribute() -> Outcome {
 #[table(name = "Visits", pk = "PK")]
 struct VisitsTable;
 
-/// A nested struct whose field has a function: the function knows no absent attribute.
+/// A nested struct whose field has a function that cannot read an absent attribute.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = VisitsTable)]
 #[pk("V#<id>")]

@@ -77,7 +77,8 @@ async fn a_change_inside_an_absent_map_or_list_names_the_path_and_the_fix() -> T
     Ok(())
 }
 
-/// findings §3: "a path inside an absent map gives a bare ValidationException": in a transaction, too.
+/// findings §3: "a path inside an absent map gives a bare ValidationException": in a transaction,
+/// too.
 #[tokio::test]
 async fn a_change_inside_an_absent_map_is_named_in_a_transaction() -> TestOutcome {
     if support::skip("an invalid path in a transaction") {

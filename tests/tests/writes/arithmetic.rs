@@ -1,4 +1,4 @@
-//! `add` and `subtract` never store what the field's type cannot hold.
+//! `add` and `subtract` never store a value outside the field's type.
 
 use crate::support::{self, Db, Outcome, from_json, put, raw};
 use dynamo_model::{
@@ -67,7 +67,8 @@ async fn games() -> Outcome<Db> {
     Ok(db)
 }
 
-/// The change fails for this attribute and changes nothing; by key, from what was read, and in a transaction.
+/// The change fails for this attribute and changes nothing: by key, on a loaded item, and in a
+/// transaction.
 macro_rules! misfits {
     ($(|$update:ident| $change:expr => $attribute:literal, $range:expr, $stored:expr;)*) => {$({
         let db = games().await?;
@@ -189,7 +190,8 @@ async fn the_message_names_the_attribute_its_type_and_the_stored_number() -> Out
     Ok(())
 }
 
-/// The item decides what is reported: a condition of the user's own that asks for as much is the user's own error.
+/// The item decides which error is reported: an equivalent condition of the user is the user's
+/// error.
 #[tokio::test]
 async fn each_failed_condition_has_its_own_error_kind() -> Outcome {
     let db = games().await?;

@@ -1,4 +1,4 @@
-//! Every change that an update can make, alone and with others.
+//! Every change of an update, alone and with others.
 
 use crate::support::{self, Db, Outcome, everything};
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind};
@@ -74,7 +74,7 @@ fn changed<R>(change: impl FnOnce(&mut Thing) -> R) -> Thing {
     thing
 }
 
-/// `changes => what is expected`: by key and from what was read, each on an item of its own.
+/// `changes => expected`: by key and on a loaded item, each on a separate item.
 macro_rules! becomes {
     ($(|$update:ident| $changes:expr => |$thing:ident| $expected:expr),* $(,)?) => {$({
         let expected = changed(|$thing| $expected);
@@ -163,7 +163,7 @@ async fn add_and_subtract_change_a_number() -> Outcome {
     Ok(())
 }
 
-/// What an item from before the field does not have counts as nothing.
+/// An absent attribute of an older item counts as zero or empty.
 #[tokio::test]
 async fn absent_attributes_count_as_zero_or_empty() -> Outcome {
     let db = things().await?;
@@ -235,7 +235,7 @@ async fn nested_paths_are_changed() -> Outcome {
         |u| u.set(|t| t.stock().entry("a b.c#"), 1_u32) => |t| t.stock.insert("a b.c#".into(), 1),
         |u| u.set(|t| t.labels().entry("#n0"), ":v1") => |t| t.labels.insert("#n0".into(), ":v1".into()),
         |u| u.set(|t| t.tags().at(0), "z") => |t| t.tags[0] = "z".into(),
-        // As DynamoDB has it: what is beyond the end comes after the last.
+        // As in DynamoDB: an index beyond the end appends.
         |u| u.set(|t| t.tags().at(40), "z") => |t| t.tags.push("z".into()),
     }
     Ok(())
@@ -318,7 +318,7 @@ async fn an_update_without_changes_sends_nothing() {
     assert_eq!(error.kind(), &ErrorKind::NoChange);
     assert_eq!(
         error.to_string(),
-        "update Thing THING#t: nothing is changed; say what, as in `.set(…)`"
+        "update Thing THING#t: the update changes nothing; add a change, as in `.set(…)`"
     );
     let error = thing()
         .update()
@@ -329,7 +329,7 @@ async fn an_update_without_changes_sends_nothing() {
     assert_eq!(error.kind(), &ErrorKind::NoChange);
 }
 
-/// DynamoDB refuses it, and nothing of the update happens.
+/// DynamoDB refuses it, and the update has no effect.
 #[tokio::test]
 async fn a_path_into_an_absent_map_changes_nothing() -> Outcome {
     let db = things().await?;

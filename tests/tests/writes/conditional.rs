@@ -1,5 +1,5 @@
-//! Conditional indexes: an item is in the index only while a field has a given value, and every write keeps it
-//! in step. `index_laws` tries the same on random sequences of writes.
+//! Conditional indexes: an item is in the index only while a field has a given value, and every
+//! write keeps it in step. `index_laws` tries the same on random sequences of writes.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put};
 use dynamo_model::schema::Model;

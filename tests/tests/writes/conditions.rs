@@ -1,4 +1,4 @@
-//! Every kind of condition, on updates, puts and deletes: met, or not met and nothing happened.
+//! Every kind of condition, on updates, puts and deletes: satisfied, or failed without effect.
 
 use crate::support::{self, Db, Outcome, everything};
 use dynamo_model::{Condition, DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind};
@@ -73,7 +73,7 @@ async fn carts() -> Outcome<Db> {
     Ok(db)
 }
 
-/// A condition that is met lets an update, a put and a delete through; its opposite lets none.
+/// A satisfied condition lets an update, a put and a delete succeed; its opposite lets none.
 macro_rules! met {
     ($($condition:expr),* $(,)?) => {{
         let db = carts().await?;
@@ -123,7 +123,7 @@ async fn conditions_compare_values() -> Outcome {
     }
 }
 
-/// What the accessors of a cart are, in a condition.
+/// The accessors of a cart in a condition.
 type CartFields = <Cart as dynamo_model::bounds::HasFields>::Fields<dynamo_model::bounds::Anywhere>;
 
 #[tokio::test]
@@ -196,7 +196,7 @@ async fn is_in_an_empty_list_fails_the_condition() -> Outcome {
     let put = put.put().condition(|cart| cart.owner().is_in([""; 0]));
     refused(put.send(&db).await, "put")?;
     assert_eq!(everything::<Carts>(&db).await?.len(), 1);
-    // Also where nothing is.
+    // The same on a missing item.
     Cart::delete("c1").send(&db).await?;
     assert_eq!(
         nobody().send(&db).await.unwrap_err().kind(),
@@ -228,8 +228,8 @@ async fn several_conditions_must_all_be_met() -> Outcome {
     Ok(())
 }
 
-/// findings §4: "`is_not_found`, `is_already_exists`, `is_not_unique`; `error.is_of::<Star>()`; `From<KeyError> for
-/// Error`".
+/// findings §4: "`is_not_found`, `is_already_exists`, `is_not_unique`; `error.is_of::<Star>()`;
+/// `From<KeyError> for Error`".
 #[test]
 fn a_key_error_names_its_entity() {
     use dynamo_model_examples::exam::{Question, User};

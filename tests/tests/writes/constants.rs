@@ -1,4 +1,5 @@
-//! Constant attributes: every write stores them, reads compare them, and no write replaces another value unseen.
+//! Constant attributes: every write stores them, reads compare them, and no write replaces another
+//! value unseen.
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -116,7 +117,7 @@ async fn another_value_of_a_constant_is_an_error() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "constant attributes": an item from before the declaration has none, and gets it.
+/// findings §1: "constant attributes": an item older than the declaration has none, and gets it.
 #[tokio::test]
 async fn an_item_without_the_constant_is_read_and_gets_it() -> Outcome {
     let db = support::db::<Constants>().await;

@@ -119,8 +119,8 @@ async fn a_number_that_no_decimal_holds_is_an_error() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`add` beyond a `u8` is stored; afterwards the item … fail to decode": DynamoDB cannot check how
-/// many digits a sum has, so that the error names a way out.
+/// findings §1: "`add` beyond a `u8` is stored; afterwards the item … fail to decode": DynamoDB
+/// cannot check how many digits a sum has, so that the error names a way out.
 #[tokio::test]
 async fn a_sum_with_too_many_digits_can_be_set_to_a_rounded_number() -> Outcome {
     if support::skip("numbers of over 28 digits") {

@@ -1,5 +1,5 @@
-//! Parts with `or_empty`: an item without the optional field stays in the index, with an empty part, as other libraries
-//! keep it there.
+//! Parts with `or_empty`: an item without the optional field stays in the index, with an empty
+//! part, as other libraries keep it there.
 
 use crate::support::{self, Outcome, assert_keys_as_put, put_json, raw};
 use dynamo_model::schema::Model;
@@ -63,7 +63,8 @@ fn ids(tickets: &[Ticket]) -> Vec<&str> {
     tickets.iter().map(|ticket| ticket.id.as_str()).collect()
 }
 
-/// findings §1: "cannot be declared: empty index parts"; peers: ElectroDB writes `opt_` for an absent part.
+/// findings §1: "cannot be declared: empty index parts"; peers: ElectroDB writes `opt_` for an
+/// absent part.
 #[tokio::test]
 async fn an_absent_field_is_stored_as_an_empty_part_and_read_as_none() -> Outcome {
     let db = support::db::<Desk>().await;

@@ -69,8 +69,8 @@ fn event() -> Event {
     }
 }
 
-/// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L and fails on 30-digit
-/// numbers)."
+/// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L
+/// and fails on 30-digit numbers)."
 #[tokio::test]
 async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
     let db = support::db::<Exact>().await;
@@ -82,7 +82,7 @@ async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
         assert!(stored["amount"].is_n() && stored["amounts"].is_ns());
         assert!(!stored.contains_key("maybe"));
         assert_eq!(Event::get(1).send(&db).await?, Some(event()));
-        // Once more, from what was read.
+        // Again, from the loaded item.
         let read = Event::get(1).send(&db).await?.unwrap();
         read.put().send(&db).await?;
         assert_eq!(raw(&db, Event::key(1)).await?.unwrap(), stored);

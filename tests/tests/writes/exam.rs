@@ -1,4 +1,5 @@
-//! The writes of the exam document: its optimistic lock, and an answer with its analytics in one transaction.
+//! The writes of the exam document: its optimistic lock, and an answer with its analytics in one
+//! transaction.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put, put_json, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -9,7 +10,7 @@ use dynamo_model_examples::exam::{
 };
 use serde_json::json;
 
-/// "1. Transaction": the answer, and what it does to the user's weak areas.
+/// "1. Transaction": the answer, and the update of the user's weak areas.
 async fn answer(db: &Dynamo, answer: &AnswerHistory, category: &str) -> Result<(), Error> {
     let analytics = WeakAreaAnalytics::update(&answer.user_id, answer.exam_type, category)
         .add(|area| area.total_answers(), 1_u32)
@@ -138,7 +139,7 @@ async fn a_name_change_checks_the_version() -> Outcome {
     Ok(())
 }
 
-/// "1. User" has no version: such items begin at 0, and the lock holds for them as well.
+/// "1. User" has no version: such items begin at 0, and are checked as well.
 #[tokio::test]
 async fn a_user_without_a_version_can_be_changed() -> Outcome {
     let db = app().await?;

@@ -1,4 +1,4 @@
-//! When items expire: only what DynamoDB deletes by is stored, and unique values expire with their item.
+//! TTL: only values that DynamoDB expires are stored, and unique values expire with their item.
 
 use crate::support::{self, Outcome, everything, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -32,11 +32,11 @@ fn at(seconds: i64) -> AttributeValue {
     AttributeValue::N(seconds.to_string())
 }
 
-/// findings §1: "TTL in milliseconds, as a duration (3600), or as text through `serde(with)` never expires or expires at
-/// once"
+/// findings §1: "TTL in milliseconds, as a duration (3600), or as text through `serde(with)` never
+/// expires or expires at once"
 #[tokio::test]
 async fn a_ttl_that_is_not_a_time_in_seconds_is_refused_before_the_request() {
-    // Without a table: nothing is sent.
+    // Without a table: no request is sent.
     let db = support::bare();
     let wrong = [
         (NOW * 1_000, "taken for milliseconds"),
@@ -238,7 +238,7 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
         stored.put().send(&db).await?;
         same(expires).await?;
     }
-    // Updates: the time alone, the value alone, both, and the time away.
+    // Updates: only the time, only the value, both, and removal of the time.
     let update = stored
         .update()
         .expires_at(UNIX_EPOCH + Duration::from_secs(1_800_000_000));
@@ -260,7 +260,7 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
         .return_new();
     stored = update.send(&db).await?;
     same(None).await?;
-    // What changes neither leaves the reserved value alone.
+    // A change of neither keeps the unique item.
     stored
         .update()
         .set(|invite| invite.text(), "x")
@@ -279,7 +279,7 @@ async fn a_unique_value_expires_together_with_its_item() -> Outcome {
     same(Some(NOW)).await
 }
 
-/// From the key alone, nobody knows which value is reserved, or when it expires.
+/// The key alone does not tell which value is reserved, or when it expires.
 #[tokio::test]
 async fn an_update_by_key_of_the_ttl_requires_the_unique_value() -> Outcome {
     let db = support::db::<Sessions>().await;
@@ -288,7 +288,7 @@ async fn an_update_by_key_of_the_ttl_requires_the_unique_value() -> Outcome {
     let error = update.send(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "update Invite INVITE#1: the change needs `code`, which only the item tells; read the item, and change it with `item.update()`"
+        "update Invite INVITE#1: the change requires the current value of `code`; read the item, and change it with `item.update()`"
     );
     let update = Invite::update(1).set(|invite| invite.code("c"), "d");
     let error = update.send(&db).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! What `#[serde(flatten)]` brings in is data: never a key, the type, the TTL or a declared attribute.
+//! `#[serde(flatten)]` content is data: never a key, the type, the TTL or a declared attribute.
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -67,7 +67,8 @@ fn note(more: &[(&str, &str)]) -> Note {
     }
 }
 
-/// findings §1: "A `#[serde(flatten)]` map can write `GSI1PK` or the TTL attribute, can contradict the key"
+/// findings §1: "A `#[serde(flatten)]` map can write `GSI1PK` or the TTL attribute, can contradict
+/// the key"
 #[tokio::test]
 async fn a_flattened_entry_with_a_reserved_name_sends_nothing() -> Outcome {
     let db = support::db::<Flat>().await;
@@ -80,7 +81,7 @@ async fn a_flattened_entry_with_a_reserved_name_sends_nothing() -> Outcome {
         ("type", "is the entity type"),
         ("expires", "is the TTL attribute of the table"),
         ("team", "is the attribute of the field `team`"),
-        // Serde leaves the field out, so the name comes once.
+        // serde skips the field, so the name occurs once.
         ("title", "is the attribute of the field `title`"),
     ];
     for (name, reason) in names {

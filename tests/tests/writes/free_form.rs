@@ -1,4 +1,5 @@
-//! Maps of free form: whatever DynamoDB can nest is stored, filtered and changed by path, exactly.
+//! Free-form maps: any value that DynamoDB can nest is stored, filtered and changed by path,
+//! exactly.
 
 use crate::support::{self, Db, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -92,7 +93,7 @@ async fn typed_gives_a_nested_value_the_conditions_of_its_type() -> Outcome {
     if support::skip("a number expected where a text is stored") {
         return Ok(());
     }
-    // A text is no number, and what is absent is nothing.
+    // A text is not a number, and an absent attribute matches nothing.
     let not = AdminLog::scan().filter(|log| {
         log.details().entry("name").typed::<u32>().gt(0)
             | log.details().entry("other").typed::<u32>().ge(0)

@@ -1,4 +1,5 @@
-//! `#[dynamo(immutable)]`: set at creation, never changed by an update, and compared by writes of the whole item.
+//! `#[dynamo(immutable)]`: set at creation, never changed by an update, and compared by writes of
+//! the whole item.
 
 use crate::support::{self, Db, Outcome, put_json, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -101,7 +102,7 @@ async fn put_and_merge_replace_an_item_with_the_same_values() -> Outcome {
     Transaction::new().add(changed.put()).send(&db).await?;
     changed.put().must_exist().send(&db).await?;
     assert_eq!(Person::get(1).send(&db).await?.unwrap(), changed);
-    // A key that is free takes any values.
+    // A free key accepts any values.
     let other = Person { id: 2, ..changed };
     other.put().send(&db).await?;
     Person { id: 3, ..other }.merge().send(&db).await?;
@@ -127,7 +128,7 @@ async fn put_and_merge_of_another_value_change_nothing() -> Outcome {
     assert_eq!(error.item::<Person>()?.unwrap(), person());
     assert_eq!(
         error.to_string(),
-        "put Person PERSON#1: `appId` is set at creation only, and the stored item has \"ann_1\", and this write has \
+        "put Person PERSON#1: `appId` is immutable, and the stored item has \"ann_1\", and this write has \
          \"bea_1\"; read the item and keep its value, or change it with a migration"
     );
     let error = other.merge().send(&db).await.unwrap_err();
@@ -166,7 +167,7 @@ async fn an_unset_field_stays_unset_and_a_set_one_stays_set() -> Outcome {
     put_json::<People>(&db, stored_null).await?;
     let mut read = Person::get(3).send(&db).await?.unwrap();
     read.visits = 1;
-    // A set is compared as it is stored: here as an empty list, which is no set.
+    // A set is compared in its stored form: here an empty list, which is not a set.
     let error = read.put().send(&db).await.unwrap_err();
     refused(&error, "roles", Some("L([])"), None);
     Ok(())
@@ -226,7 +227,8 @@ async fn an_upsert_creates_with_the_value_and_refuses_another_one() -> Outcome {
         Some("\"ann_1\""),
         Some("\"bea_1\""),
     );
-    // What is not said is not compared; a required field must be said, as the item may be new.
+    // Fields that are not set are not compared; a required field must be set, because the item may
+    // be new.
     let error = Person::upsert(1)
         .set(|it| it.name(), "Ann")
         .add(|it| it.visits(), 1_u32)
@@ -243,7 +245,7 @@ async fn an_upsert_creates_with_the_value_and_refuses_another_one() -> Outcome {
 async fn an_update_never_touches_an_immutable_field() -> Outcome {
     let db = db().await?;
     let mut read = Person::get(1).send(&db).await?.unwrap();
-    // A change of the struct alone does not reach the item.
+    // Changing the struct does not change the item.
     read.country = Some("FR".into());
     let update = read.update().set(|it| it.name(), "Anna").return_new();
     let stored = update.send(&db).await?;

@@ -1,5 +1,5 @@
-//! Updates of fields that stand in index keys: the stored index attributes are those that a fresh put would
-//! write, or nothing is written at all.
+//! Updates of fields in index keys: the stored index attributes equal those of a new put, or
+//! nothing is written.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put, put, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -84,7 +84,7 @@ async fn stored(db: &Db) -> Outcome<Booking> {
     Ok(Booking::get("u1", 1).consistent().send(db).await?.unwrap())
 }
 
-/// The item is as expected, and so are its keys, as far as the engine and a put tell.
+/// Asserts that the item and its keys are as expected, by the engine and by a put.
 async fn assert_stored(db: &Db, expected: Booking) -> Outcome {
     assert_eq!(stored(db).await?, expected);
     let item = raw(db, Booking::key("u1", 1)).await?.unwrap();
@@ -281,13 +281,14 @@ async fn a_sibling_changed_meanwhile_writes_nothing() -> Outcome {
         .add(|b| b.guests(), 1_u32);
     assert_conflict(&update.send(&db).await.unwrap_err(), "room", &now);
     assert_stored(&db, now.clone()).await?;
-    // What stands beside nothing that changed is free to change.
+    // A field whose siblings did not change can be changed.
     ours.update().add(|b| b.guests(), 1_u32).send(&db).await?;
     ours.update().set(|b| b.price(), 5_i64).send(&db).await?;
     Ok(())
 }
 
-/// Each writer changes another field of the same keys: whoever is too late is told, and no key is wrong.
+/// Each writer changes another field of the same keys: a late writer gets a conflict, and no key is
+/// wrong.
 #[tokio::test]
 async fn concurrent_changes_of_siblings_leave_correct_keys() -> Outcome {
     if support::skip("writes at the same time") {
@@ -321,7 +322,7 @@ async fn concurrent_changes_of_siblings_leave_correct_keys() -> Outcome {
     assert_stored(&db, now).await
 }
 
-/// A neighbour of two fields is said twice; said in two ways, one of them is wrong.
+/// The sibling of two fields is given twice; if the values differ, one is wrong.
 #[tokio::test]
 async fn two_values_for_one_sibling_write_nothing() -> Outcome {
     let db = bookings().await?;
@@ -368,7 +369,7 @@ async fn an_upsert_writes_every_index_key() -> Outcome {
     assert_stored(&db, booking()).await
 }
 
-/// A field that lives in keys alone must come from somewhere.
+/// A field that is stored only in keys must be given.
 #[tokio::test]
 async fn an_upsert_without_a_field_of_an_index_sends_nothing() {
     let db = support::bare();
@@ -421,7 +422,7 @@ fn inbox() -> String {
     "inbox".into()
 }
 
-/// The key of the index would not know the default.
+/// The index key would not contain the default.
 #[tokio::test]
 async fn an_upsert_requires_a_defaulted_field_of_an_index() -> Outcome {
     let db = support::db::<Notes>().await;

@@ -1,4 +1,4 @@
-//! Create, put and delete: what is there afterwards, and what a failure says.
+//! Create, put and delete: the stored item, and the error of a failure.
 
 use crate::support::{self, Outcome, everything, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -45,7 +45,7 @@ async fn create_over_an_item_returns_the_stored_item() -> Outcome {
     assert_eq!(error.item::<User>()?, Some(user("太郎", 20)));
     assert_eq!(
         error.to_string(),
-        "create User USER#u1/PROFILE: there is such an item already; use `put` to replace it, or `update` to change it"
+        "create User USER#u1/PROFILE: the item already exists; use `put` to replace it, or `update` to change it"
     );
     assert_eq!(User::get("u1").send(&db).await?, Some(user("太郎", 20)));
     Ok(())
@@ -105,7 +105,7 @@ async fn put_checks_its_condition() -> Outcome {
             .send(&db)
             .await
     };
-    // Nothing is there, so nothing is below 30.
+    // The item does not exist, so its value is not below 30.
     assert_eq!(
         put(1).await.unwrap_err().kind(),
         &ErrorKind::ConditionFailed
@@ -140,7 +140,7 @@ async fn an_update_of_a_missing_item_is_not_found() -> Outcome {
     assert!(error.item::<User>()?.is_none());
     assert_eq!(
         error.to_string(),
-        "update User USER#u1/PROFILE: there is no such item; use `create` or `upsert` to make it"
+        "update User USER#u1/PROFILE: the item does not exist; use `create` or `upsert` to create it"
     );
     assert!(everything::<App>(&db).await?.is_empty());
     Ok(())
@@ -186,7 +186,7 @@ async fn delete_checks_its_condition() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::ConditionFailed);
     assert_eq!(error.item::<User>()?, Some(user("太郎", 20)));
     delete(20).await?;
-    // What is gone meets no condition.
+    // A deleted item meets no condition.
     assert_eq!(
         delete(20).await.unwrap_err().kind(),
         &ErrorKind::ConditionFailed

@@ -1,4 +1,5 @@
-//! Numbers of 38 digits survive every way in and out; what DynamoDB does not store fails before the request.
+//! Numbers of 38 digits survive every write and read; numbers beyond the limits fail before the
+//! request.
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -85,7 +86,7 @@ fn numbers_of_38_digits_survive_a_stream() -> Outcome {
     Ok(())
 }
 
-/// There is no table here: a request would fail with another error.
+/// Without a table: a request would fail with another error.
 #[tokio::test]
 async fn a_number_beyond_the_limits_fails_before_the_request() {
     let db = support::bare();

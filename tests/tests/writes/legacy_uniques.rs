@@ -1,5 +1,5 @@
-//! Items that were stored without the items of their unique values, by another program or before the constraint: another
-//! item can take the value, and keeps it.
+//! Items that were stored without the items of their unique values, by another program or before
+//! the constraint: another item can take the value, and keeps it.
 
 use crate::support::random::Random;
 use crate::support::{self, Db, Outcome};
@@ -66,8 +66,8 @@ async fn assert_kept_by_the_other(db: &Db) -> Outcome {
     Ok(())
 }
 
-/// findings §1: "A legacy item without its unique item: another item takes the value, then the legacy item cannot be
-/// deleted"
+/// findings §1: "A legacy item without its unique item: another item takes the value, then the
+/// legacy item cannot be deleted"
 #[tokio::test]
 async fn a_legacy_item_can_be_deleted_after_another_took_its_value() -> Outcome {
     let db = duplicate().await?;
@@ -131,7 +131,7 @@ async fn a_legacy_item_can_be_changed_after_another_took_its_value() -> Outcome 
     Ok(())
 }
 
-/// findings §1: the same in transactions, also under a token, whose second sending changes nothing
+/// findings §1: the same in transactions, also under a token, whose repetition changes nothing
 #[tokio::test]
 async fn transactions_keep_the_value_of_the_item_that_took_it() -> Outcome {
     let db = duplicate().await?;
@@ -158,7 +158,7 @@ async fn transactions_keep_the_value_of_the_item_that_took_it() -> Outcome {
         .await?;
     assert_eq!(taken(&db).await?, BTreeMap::from(expected));
 
-    // What fails for another reason fails as ever, and changes nothing.
+    // Other failures stay failures, without effect.
     let db = duplicate().await?;
     let delete = Transaction::new().add(User::delete(1));
     let error = delete
@@ -193,8 +193,8 @@ async fn step(db: &Db, mut random: Random) -> Outcome {
     Ok(())
 }
 
-/// findings §1: whatever happens at the same time, each reserved value is one of its owner's, and each item that the
-/// library stored has its value.
+/// findings §1: under concurrent writes, each reserved value belongs to its owner, and each item
+/// that the library stored has its value.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn values_stay_with_their_owners_under_concurrent_writes() -> Outcome {
     if support::skip("writes at the same time") {

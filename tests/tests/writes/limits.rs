@@ -1,5 +1,5 @@
-//! What DynamoDB would refuse is refused before it is sent, and the error says which attribute and how much.
-//! There is no table in these tests: a request would fail with another error.
+//! Requests that DynamoDB would refuse are refused before they are sent, and the error names the
+//! attribute and the limit. These tests have no table: a request would fail with another error.
 
 use crate::support::{self, Outcome};
 use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Transaction};
@@ -284,7 +284,7 @@ enum AppItem {
     Count(Count),
 }
 
-/// Serde has no way to hand it over; the error names the attribute all the same.
+/// serde cannot pass it on; the error still names the attribute.
 #[tokio::test]
 async fn an_integer_of_more_than_38_digits_is_refused() {
     let db = support::bare();

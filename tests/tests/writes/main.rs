@@ -1,5 +1,5 @@
-//! Writing, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: every operation as somebody
-//! would use it who wants to break it, and the transactions of two documents.
+//! Writing, on the embedded engine or on the one that `DYNAMO_ENDPOINT` names: hostile use of every
+//! operation, and the transactions of two documents.
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! `merge` stores what an entity declares, and leaves the rest of the item as it is.
+//! `merge` stores the declared attributes, and keeps the rest of the item.
 
 use crate::support::{self, Item, Outcome, assert_keys_as_put, raw};
 use aws_sdk_dynamodb::primitives::Blob;
@@ -71,7 +71,7 @@ fn user() -> User {
     }
 }
 
-/// What another program adds: every type.
+/// The attributes of another program: every type.
 pub fn foreign() -> Vec<(&'static str, AttributeValue)> {
     let text = |it: &str| AttributeValue::S(it.into());
     vec![
@@ -205,7 +205,8 @@ fn document() -> Document {
     }
 }
 
-/// findings §1: "`put` drops attributes that the struct does not declare.": the options of `put` hold for `merge`.
+/// findings §1: "`put` drops attributes that the struct does not declare.": the options of `put`
+/// hold for `merge`.
 #[tokio::test]
 async fn merge_takes_the_options_of_put() -> Outcome {
     let db = support::db::<Plain>().await;
@@ -237,7 +238,7 @@ async fn merge_takes_the_options_of_put() -> Outcome {
     assert_eq!(refused.kind(), &ErrorKind::ConditionFailed);
     assert_eq!(refused.item::<Document>()?.unwrap(), stored);
 
-    // The time of creation stays where the entity does not know it.
+    // The stored time of creation stays if the entity has none.
     let fresh = Document {
         text: None,
         version: 7,
@@ -255,7 +256,8 @@ async fn merge_takes_the_options_of_put() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`put` drops attributes …": the old name of an attribute would be read beside the new one.
+/// findings §1: "`put` drops attributes …": the old name of an attribute would be read beside the
+/// new one.
 #[tokio::test]
 async fn merge_removes_the_attribute_of_an_alias() -> Outcome {
     let db = support::db::<Plain>().await;
@@ -335,7 +337,8 @@ async fn an_unset_ttl_is_absent() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`put` drops attributes …": `put` still replaces the whole item, as its documentation says.
+/// findings §1: "`put` drops attributes …": `put` still replaces the whole item, as its
+/// documentation says.
 #[tokio::test]
 async fn put_replaces_the_whole_item() -> Outcome {
     let db = support::db::<Plain>().await;

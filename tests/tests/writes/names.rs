@@ -1,4 +1,4 @@
-//! Names and values that look like expressions stay what they are.
+//! Names and values that look like expressions are only names and values.
 
 use crate::support::{self, Outcome};
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Transaction};
@@ -167,7 +167,7 @@ struct Secret {
     password: String,
 }
 
-/// Neither the item that was there nor what it was compared with.
+/// Neither the stored item nor the compared value.
 #[tokio::test]
 async fn no_error_shows_a_sensitive_value() -> Outcome {
     let db = support::db::<Secrets>().await;

@@ -88,7 +88,8 @@ async fn stored(
     Ok((db, user))
 }
 
-/// findings §1, silently wrong: `set` wrote the new name beside the old one, and serde failed to read the item.
+/// findings §1, silently wrong: `set` wrote the new name beside the old one, and serde failed to
+/// read the item.
 #[tokio::test]
 async fn update_of_an_item_under_old_names_leaves_one_name_and_the_right_values() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {

@@ -1,4 +1,4 @@
-//! A field whose type is an alias of `Option`, in the keys of indexes.
+//! A field whose type is an alias of `Option`, in index keys.
 
 use crate::support::{self, Outcome, assert_keys_as_put, raw};
 use dynamo_model::schema::Model;

@@ -1,4 +1,4 @@
-//! What other libraries get wrong when they write. Each test is named for the mistake.
+//! Mistakes of other libraries in writes. Each test is named for the mistake.
 
 use crate::support::{self, Outcome, assert_keys_as_put, everything, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -68,8 +68,8 @@ async fn electrodb_two_items_in_one_key() -> Outcome {
     Ok(())
 }
 
-/// ElectroDB: an index part without its siblings is an error at run time; here they are arguments. OneTable and
-/// dynamodb-toolbox: the index key stays as it was.
+/// ElectroDB: an index part without its siblings is an error at run time; here they are arguments.
+/// OneTable and dynamodb-toolbox: the index key stays stale.
 #[tokio::test]
 async fn onetable_index_key_stale_after_a_partial_update() -> Outcome {
     let db = support::db::<App>().await;
@@ -88,7 +88,8 @@ async fn onetable_index_key_stale_after_a_partial_update() -> Outcome {
     assert_keys_as_put(&db, Task::key("a", "b", 7)).await
 }
 
-/// ElectroDB: an absent optional part is written as `opt_`, and every such item is in one hot partition.
+/// ElectroDB: an absent optional part is written as `opt_`, and every such item is in one hot
+/// partition.
 #[tokio::test]
 async fn electrodb_sparse_index_polluted() -> Outcome {
     let db = support::db::<App>().await;
@@ -182,7 +183,7 @@ async fn by_macros_integers_never_match() -> Outcome {
     Ok(())
 }
 
-/// serde_dynamo #98: an error does not say where.
+/// serde_dynamo #98: an error has no path.
 #[tokio::test]
 async fn serde_dynamo_errors_without_a_path() {
     let db = support::bare();
@@ -223,7 +224,7 @@ async fn serde_dynamo_set_becomes_a_list() -> Outcome {
     Ok(())
 }
 
-/// aws-sdk-rust: an error says only "service error".
+/// aws-sdk-rust: an error text is only "service error".
 #[tokio::test]
 async fn sdk_errors_hide_the_reason() -> Outcome {
     let db = support::db::<App>().await;
@@ -275,7 +276,8 @@ async fn raiden_cancellation_reasons_are_lost() -> Outcome {
     Ok(())
 }
 
-/// raiden #89, modyne #19, toasty #830: updates are texts. Here a change of one field is one line, and typed.
+/// raiden #89, modyne #19, toasty #830: updates are texts. Here a change of one field is one line,
+/// and typed.
 #[tokio::test]
 async fn updates_are_typed() -> Outcome {
     let db = support::db::<App>().await;

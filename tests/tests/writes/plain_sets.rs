@@ -108,7 +108,7 @@ async fn sets_in_nested_structs_lists_and_maps_are_sets() -> Outcome {
     assert!(inner["children"].as_l().unwrap()[0].as_m().unwrap()["tags"].is_ss());
     assert!(item["by_name"].as_m().unwrap()["x"].as_m().unwrap()["tags"].is_ss());
     assert!(item["points"].as_m().unwrap()["p"].is_ns());
-    // DynamoDB has no empty set, and an element of a list cannot be left out.
+    // DynamoDB has no empty set, and an element of a list cannot be omitted.
     let sets = item["sets"].as_l().unwrap();
     assert!(sets[0].is_ns() && sets[1] == AttributeValue::L(vec![]));
     assert!(item["keys"].as_l().unwrap()[0].is_bs());
@@ -132,7 +132,7 @@ async fn an_empty_set_is_omitted_and_reads_as_empty() -> Outcome {
     }
     assert!(!item["inner"].as_m().unwrap().contains_key("tags"));
     assert_eq!(Sample::get(1).send(&db).await?, Some(empty()));
-    // An optional set cannot be told from an absent one.
+    // An empty optional set equals an absent one.
     let some = Sample {
         maybe: Some(HashSet::new()),
         ..empty()

@@ -1,4 +1,4 @@
-//! Unique values in tables with plain keys: they are reserved in a table of their own, in the same transaction.
+//! Unique values in tables with plain keys: reserved in a separate table, in the same transaction.
 
 use crate::support::{self, Db, Item, Outcome, everything};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -14,7 +14,7 @@ struct Reservations;
 #[table(name = "Users", pk = "userId", ttl = "expires")]
 struct Users;
 
-/// As in a table that is older than the library: its key is the user's id and nothing else.
+/// As in a table that is older than the library: its key is only the user's id.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Users)]
 #[pk("<user_id>")]
@@ -90,7 +90,7 @@ fn s(text: &str) -> AttributeValue {
     AttributeValue::S(text.into())
 }
 
-/// The stored format: whoever has a value is known by its table and the parts of its key.
+/// The stored format: the owner of a value is identified by its table and the parts of its key.
 #[tokio::test]
 async fn a_unique_item_in_another_table_names_its_owner() -> Outcome {
     let db = db().await?;
@@ -122,7 +122,7 @@ async fn a_unique_item_in_another_table_names_its_owner() -> Outcome {
         item("TICKET#t7", &of_seat),
     ];
     assert_eq!(items, expected);
-    // And nothing else is in the tables with plain keys.
+    // The tables with plain keys contain no other items.
     assert_eq!(everything::<Users>(&db).await?.len(), 1);
     assert_eq!(User::scan().all(&db).await?, [user("u1", "Ann@x")]);
     assert_eq!(Seat::query("hall").all(&db).await?.len(), 1);
@@ -140,7 +140,7 @@ async fn an_item_of_any_table_cannot_take_a_reserved_value() -> Outcome {
     let error = seat(1, "t1", "ann@x").put().send(&db).await.unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::NotUnique { constraint });
     assert_eq!(error.entity(), "Seat");
-    // Nothing of what failed remains.
+    // The failed write left no item.
     assert_eq!(taken(&db).await?, ["EMAIL#ann@x"]);
     assert!(User::get("u2").send(&db).await?.is_none());
     Ok(())
@@ -208,7 +208,7 @@ async fn one_transaction_writes_items_and_unique_items_of_several_tables() -> Ou
 #[tokio::test]
 async fn an_item_without_the_value_reserves_and_releases_none() -> Outcome {
     let db = db().await?;
-    // Stored by another program, which knows nothing of reservations.
+    // Stored by another program, without a reservation.
     let legacy = user("u1", "ann@x");
     let item = support::stored(&legacy)?;
     support::put::<Users>(&db, item).await?;

@@ -73,8 +73,8 @@ async fn stored(db: &dynamo_model::Dynamo, id: &str) -> Outcome<Note> {
     Ok(Note::get(id).send(db).await?.unwrap())
 }
 
-/// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L and fails on 30-digit
-/// numbers)."
+/// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L
+/// and fails on 30-digit numbers)."
 #[tokio::test]
 async fn every_write_stores_captured_attributes_with_their_exact_types() -> Outcome {
     let db = support::db::<Table1>().await;
@@ -112,7 +112,8 @@ async fn every_write_stores_captured_attributes_with_their_exact_types() -> Outc
     Ok(())
 }
 
-/// findings §1: "There is no lossless catch-all": batch reads, collections, updates and projections know it, too.
+/// findings §1: "There is no lossless catch-all": batch reads, collections, updates and projections
+/// support it too.
 #[tokio::test]
 async fn every_read_collects_undeclared_attributes() -> Outcome {
     let db = support::db::<Table1>().await;
@@ -146,7 +147,7 @@ async fn every_read_collects_undeclared_attributes() -> Outcome {
     Ok(())
 }
 
-/// findings §1: what the library keeps never gets into the map.
+/// findings §1: attributes of the library never get into the map.
 #[tokio::test]
 async fn a_rest_field_holds_only_undeclared_attributes() -> Outcome {
     let db = support::db::<Table1>().await;

@@ -1,4 +1,4 @@
-//! What a write gives back: the item before, the item after, or the changed attributes.
+//! Results of a write: the item before, the item after, or the changed attributes.
 
 use crate::support::{self, Db, Outcome};
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity};

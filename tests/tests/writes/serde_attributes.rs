@@ -74,8 +74,9 @@ struct Paint {
     cached: u32,
 }
 
-/// findings §1: "`with` on a key" fails where the key attribute is the field itself, and works where the field
-/// is a part of a template: the key has the field's own form, the attribute that of the function.
+/// findings §1: "`with` on a key" fails where the key attribute is the field itself, and works
+/// where the field is a part of a template: the key has the field's own form, the attribute that of
+/// the function.
 #[tokio::test]
 async fn serde_attributes_that_round_trip_are_stored_and_read_back() -> Outcome {
     let db = support::db::<App>().await;

@@ -1,5 +1,5 @@
-//! Sets, as DynamoDB has them: of texts, numbers and binaries; here those that `serde_dynamo` writes. Plain sets are in
-//! `plain_sets`.
+//! Sets, as DynamoDB has them: of texts, numbers and binaries; here those that `serde_dynamo`
+//! writes. Plain sets are in `plain_sets`.
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -86,7 +86,7 @@ async fn elements_are_deleted() -> Outcome {
     Ok(())
 }
 
-/// DynamoDB has no empty set: the attribute goes, and comes back with the next element.
+/// DynamoDB has no empty set: the attribute is removed, and stored again with the next element.
 #[tokio::test]
 async fn deleting_the_last_element_removes_the_attribute() -> Outcome {
     let db = sets().await?;

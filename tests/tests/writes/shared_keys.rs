@@ -96,7 +96,7 @@ fn assert_taken<T: std::fmt::Debug>(
     assert_eq!(error.kind(), &ErrorKind::AlreadyExists);
     assert_eq!((error.entity(), error.holder()), (entity, Some(holder)));
     let text = error.to_string();
-    let end = format!("an item of entity `{holder}` has this key already; choose another key");
+    let end = format!("an item of entity `{holder}` already has this key; choose another key");
     assert!(text.ends_with(&end), "{text}");
 }
 
@@ -157,7 +157,8 @@ async fn put_replaces_only_items_of_its_own_entity() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "Writes ignore the entity type: `Organization::update("acme")` changes a User with that key"
+/// findings §2: "Writes ignore the entity type: `Organization::update("acme")` changes a User with
+/// that key"
 #[tokio::test]
 async fn updates_and_deletions_fail_on_an_item_of_the_other_entity() -> Outcome {
     let db = accounts().await?;
@@ -233,7 +234,7 @@ async fn transactions_check_the_entity_type() -> Outcome {
     assert_untouched(&db).await?;
     let present = Transaction::new().add(User::key("ada").must_exist());
     present.add(user("x").create()).send(&db).await?;
-    // The key is taken, whoever has it.
+    // The key is taken, by either entity.
     let absent = Transaction::new().add(User::key("acme").must_not_exist());
     assert_taken(
         absent.add(user("y").create()).send(&db).await,
@@ -281,7 +282,7 @@ async fn check_type_refuses_items_of_other_programs() -> Outcome {
             Some("BOOKMARK"),
             "is of type `BOOKMARK`, not `STAR`; correct its type, or choose another key",
         ),
-        (None, "does not say what it is, where `STAR` is expected"),
+        (None, "has no entity type, where `STAR` is expected"),
     ] {
         match entity_type {
             Some(text) => item.insert("type".into(), AttributeValue::S(text.into())),

@@ -1,5 +1,5 @@
-//! The writes of the shop document: a price with its history, and a change of stock with its log, each in one
-//! transaction.
+//! The writes of the shop document: a price with its history, and a change of stock with its log,
+//! each in one transaction.
 
 use crate::support::{self, Db, Outcome};
 use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
@@ -9,7 +9,7 @@ use dynamo_model_examples::shop::{
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
-/// A time of its own for each change: the document takes the nanosecond.
+/// A different time for each change: the document uses the nanosecond.
 fn at(nanosecond: i64) -> Timestamp {
     Timestamp::from_nanosecond(1_705_314_600_000_000_000 + i128::from(nanosecond)).unwrap()
 }
@@ -116,7 +116,7 @@ async fn a_price_of_a_missing_product_is_not_stored() -> Outcome {
     Ok(())
 }
 
-/// Two changes in one nanosecond: the second is told, and the price stays that of the first.
+/// Two changes in one nanosecond: the second fails, and the price stays that of the first.
 #[tokio::test]
 async fn a_history_entry_is_never_overwritten() -> Outcome {
     let db = shop(90).await?;
@@ -144,7 +144,8 @@ async fn a_stock_change_is_logged() -> Outcome {
     Ok(())
 }
 
-/// 50 writers at once: never below zero, and every change logged exactly once, in a chain without gaps.
+/// 50 writers at once: never below zero, and every change logged exactly once, in a chain without
+/// gaps.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_writers_never_oversell_the_stock() -> Outcome {
     if support::skip("writes at the same time") {
@@ -180,7 +181,8 @@ fn assert_logged(logs: &[InventoryLog], from: u32, to: u32, changes: usize) {
             Some(log.new_stock)
         );
     }
-    // As a walk along the changes: every stock is left as often as it is reached, but for the two ends.
+    // As a walk along the changes: every stock is left as often as it is reached, except for the
+    // two ends.
     let left = |stock| {
         logs.iter()
             .filter(|log| log.previous_stock == stock)

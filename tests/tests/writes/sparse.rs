@@ -1,5 +1,5 @@
-//! Sparse indexes: without an optional field both index attributes go, with it both come, and attributes that
-//! several indexes share stay as long as one of them needs them.
+//! Sparse indexes: without an optional field both index attributes are removed, with it both are
+//! stored, and shared attributes stay as long as one index needs them.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put, put_json, raw};
 use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
@@ -179,7 +179,7 @@ async fn update_by_key_requires_an_optional_sibling() -> Outcome {
 #[tokio::test]
 async fn update_by_key_requires_fields_of_a_shared_key_attribute() -> Outcome {
     let db = with(&kifu()).await?;
-    // GSI2 has the same sort key: whether it goes depends on `share`, which nobody said.
+    // GSI2 has the same sort key: whether to remove it depends on `share`, which is not given.
     let update = Kifu::update("u", "k").remove(|k| k.tag("1"));
     let error = update.send(&db).await.unwrap_err();
     let attributes = vec!["share".to_owned()];
@@ -223,7 +223,7 @@ async fn an_upsert_with_siblings_that_are_none_is_in_no_index() -> Outcome {
     assert_eq!(stored(&db).await?.day, "2");
     assert_keys_as_put(&db, Kifu::key("u", "k")).await?;
 
-    // The item that is there has both, so it is in indexes.
+    // The stored item has both, so it is in the indexes.
     kifu().put().send(&db).await?;
     let error = upsert("3").send(&db).await.unwrap_err();
     let attribute = "share".to_owned();

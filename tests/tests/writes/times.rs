@@ -15,7 +15,7 @@ use std::time::{Duration, UNIX_EPOCH};
 #[gsi3(name = "GSI3", pk = "GSI3PK", sk = "GSI3SK")]
 struct Posts;
 
-/// A clock that goes only when told.
+/// A clock that advances only when it is set.
 #[derive(Clone, Default)]
 struct Hands(Arc<AtomicU64>);
 
@@ -92,7 +92,7 @@ async fn an_update_changes_the_index_key_with_updated_at() -> Outcome {
     assert_eq!(loaded.send(&db).await?.updated_at, at(2_500));
     assert_keys_as_put(&db, Post::key("p")).await?;
     hands.set(3_500);
-    // The author stands beside it, so it has to be said.
+    // The author is a sibling, so it must be given.
     Post::update("p", "a")
         .set(|post| post.text(), "v")
         .send(&db)
@@ -178,7 +178,7 @@ async fn times_in_keys_are_texts_or_numbers() -> Outcome {
     assert_keys_as_put(&db, Note::key("n")).await
 }
 
-/// Only DynamoDB knows whether the item is new, and so what its key in the index would be.
+/// Only DynamoDB knows whether the item is new, and so its key in the index.
 #[tokio::test]
 async fn an_upsert_of_created_at_in_an_index_is_incomplete() {
     let db = support::bare();
@@ -269,7 +269,7 @@ async fn created_at_in_the_primary_key_is_stamped() -> Outcome {
     Ok(())
 }
 
-/// The key says when: the attribute says the same.
+/// The attribute equals the time in the key.
 #[tokio::test]
 async fn an_upsert_takes_created_at_from_the_key() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -314,7 +314,7 @@ async fn expires_takes_a_duration_or_a_time() -> Outcome {
     Ok(())
 }
 
-/// The second is never before what was asked for.
+/// The TTL is never before the requested time.
 #[tokio::test]
 async fn a_fraction_of_a_second_rounds_the_ttl_up() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -368,7 +368,7 @@ async fn a_ttl_set_twice_sends_nothing() {
     assert_eq!(error.kind(), &ErrorKind::ChangedTwice { attribute });
 }
 
-/// As a temporary booking has it: what expires next is found through an index.
+/// Like a temporary booking: an index finds the next to expire.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Posts)]
 #[pk("HOLD#<id>")]
@@ -413,7 +413,7 @@ async fn an_update_of_the_ttl_changes_its_index_key() -> Outcome {
     assert_keys_as_put(&db, Hold::key("h")).await
 }
 
-/// From the key alone the room is not known: no key could be made, so nothing is sent.
+/// The key does not contain the room, so no index key can be built, and no request is sent.
 #[tokio::test]
 async fn a_ttl_in_an_index_requires_its_siblings() -> Outcome {
     let db = support::bare();
@@ -497,8 +497,8 @@ async fn stamps_are_written_as_serde_writes_the_field() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`created_at`: `put`, `batch_write`, `load` and a transactional `put` store the struct's value (1970);
-/// `create` always overwrites it, so imports cannot use it"
+/// findings §1: "`created_at`: `put`, `batch_write`, `load` and a transactional `put` store the
+/// struct's value (1970); `create` always overwrites it, so imports cannot use it"
 #[tokio::test]
 async fn created_at_is_stamped_when_unset_and_kept_when_set_by_every_write() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -527,7 +527,7 @@ async fn created_at_is_stamped_when_unset_and_kept_when_set_by_every_write() -> 
     Ok(())
 }
 
-/// An import keeps both times and the version; what is unset is filled in.
+/// An import keeps both times and the version; unset ones are filled in.
 #[tokio::test]
 async fn load_keeps_times_and_version_that_are_set() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -548,8 +548,8 @@ async fn load_keeps_times_and_version_that_are_set() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "every counter update raises the version and `updated_at`: starring a repository makes a settings edit
-/// fail"
+/// findings §3: "every counter update raises the version and `updated_at`: starring a repository
+/// makes a settings edit fail"
 #[tokio::test]
 async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -564,13 +564,13 @@ async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
     let edited = edit.send(&db).await?;
     let seen = (edited.views, edited.version, edited.changed);
     assert_eq!(seen, (2, 2, at(2_000)));
-    // Either alone.
+    // Each alone.
     hands.set(3_000);
     let counted = view().keep_updated_at().return_new().send(&db).await?;
     assert_eq!((counted.version, counted.changed), (3, at(2_000)));
     let touched = view().keep_version().return_new().send(&db).await?;
     assert_eq!((touched.version, touched.changed), (3, at(3_000)));
-    // A version that is expected is checked all the same.
+    // An expected version is still checked.
     let late = view().keep_version().expect_version(1).send(&db).await;
     assert!(late.unwrap_err().is_conflict());
     let transaction = Transaction::new().add(view().keep_version());

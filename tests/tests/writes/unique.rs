@@ -1,4 +1,4 @@
-//! Unique constraints: each value has one owner, whatever happens at the same time.
+//! Unique constraints: each value has one owner, also under concurrent writes.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put, everything, store};
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind};
@@ -79,7 +79,9 @@ fn assert_taken<T: std::fmt::Debug>(
     assert_eq!(error.kind(), &ErrorKind::NotUnique { constraint });
     assert_eq!(error.entity(), "User");
     let text = error.to_string();
-    let end = format!("another item has this value of `{constraint}`, which is unique");
+    let end = format!(
+        "another item has this value of the unique constraint `{constraint}`; choose another value"
+    );
     assert!(
         text.ends_with(&end) && text.contains(" User USER#"),
         "{text}"
@@ -476,7 +478,8 @@ enum AppItem {
     Page(Page),
 }
 
-/// The item of a value is nobody's: neither a scan nor a partition shows it, even one with the same key.
+/// A unique item is returned by no read: neither by a scan nor by a query of its partition, even of
+/// one with the same key.
 #[tokio::test]
 async fn unique_items_are_returned_by_no_read() -> Outcome {
     let db = users(&[user("1", "a@x")]).await?;
@@ -504,7 +507,7 @@ async fn unique_items_are_returned_by_no_read() -> Outcome {
     Ok(())
 }
 
-/// Items from before the constraint have no value of theirs taken: it is taken with the next change.
+/// The value of an item older than the constraint is not reserved; its next change reserves it.
 #[tokio::test]
 async fn items_older_than_the_constraint_can_be_changed() -> Outcome {
     let db = users(&[]).await?;

@@ -51,7 +51,7 @@ fn assert_conflict<T: std::fmt::Debug>(result: Result<T, dynamo_model::Error>, n
     let text = error.to_string();
     assert!(
         text.ends_with(
-            " Doc DOC#d: the stored `v` is not the expected one; read the item again, and try once more"
+            " Doc DOC#d: the stored `v` differs from the expected value; read the item again and retry"
         ),
         "{text}"
     );
@@ -150,7 +150,7 @@ async fn any_version_skips_the_check_and_raises_the_version() -> Outcome {
     Ok(())
 }
 
-/// An item from before the lock was introduced has no version, or a null, or a zero.
+/// An item older than the version field has no version, or a null, or a zero.
 #[tokio::test]
 async fn a_missing_version_counts_as_0() -> Outcome {
     let db = support::db::<Docs>().await;

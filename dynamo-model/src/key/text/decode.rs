@@ -7,8 +7,8 @@ use crate::key::part::PartValue;
 use crate::key::part::kind::Name;
 use crate::key::template::{Form, PartSchema, Precision, Transform};
 
-/// The value that `text` (already unescaped) stands for in `part`. The caller checks that the value
-/// gives the same text again, so this may be lenient about leading zeros and the like.
+/// Returns the value of `text` (already unescaped) in `part`. The caller checks that the value
+/// builds the same text, so this may be lenient about leading zeros and the like.
 pub(crate) fn decode<'t>(part: &PartSchema, text: &'t str) -> Option<PartValue<'t>> {
     match part.spec.transform {
         Some(Transform::Descending) => {
@@ -77,7 +77,7 @@ fn decode_padded<'t>(text: &str) -> Option<PartValue<'t>> {
     })
 }
 
-/// Digits only: `parse` alone would take a `+`.
+/// Accepts only digits: `parse` would also take a `+`.
 fn number(digits: &str) -> Option<u128> {
     digits
         .bytes()

@@ -1,4 +1,4 @@
-//! The general way: any value to its text, or what is wrong with it.
+//! The general path: any value to its text, or its error.
 
 use super::inline::Inline;
 use super::transform::Transformed;
@@ -11,7 +11,7 @@ use crate::key::shard;
 use crate::key::template::{Form, PartSchema, Spec};
 use std::borrow::Cow;
 
-/// A part's text. Nothing is allocated: strings are borrowed, the rest fits a small buffer.
+/// The text of a part. It does not allocate: strings are borrowed, other text fits a small buffer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Encoded<'a> {
     Borrowed(&'a str),
@@ -20,7 +20,7 @@ pub(crate) enum Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// The text of `value` in `part`, or what is wrong with it.
+    /// Returns the text of `value` in `part`, or its error.
     pub(crate) fn new(part: &PartSchema, value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
         match (part.spec.form, value) {
             // `Some("")` would be read back as `None`.
@@ -37,7 +37,7 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// The plain text form: what a placeholder without a spec writes.
+    /// Returns the plain text form, for a placeholder without a spec.
     pub(crate) fn plain(value: PartValue<'a>) -> Result<Self, KeyErrorKind> {
         Self::with(Spec::PLAIN, value)
     }
@@ -82,7 +82,7 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// What follows the text, escaped, in `key`; `None` where the key does not go on with it.
+    /// Returns the rest of `key` after the escaped text; `None` if the key does not begin with it.
     pub(crate) fn strip<'k>(&self, escape: Escape, key: &'k str) -> Option<&'k str> {
         match self {
             Encoded::Borrowed(text) => strip_escaped(text, escape, key),
@@ -117,7 +117,7 @@ fn strip_escaped<'k>(text: &str, escape: Escape, key: &'k str) -> Option<&'k str
 }
 
 impl Inline {
-    /// The text of a value that is not text itself, or what is wrong with it.
+    /// Writes the text of a value that is not text itself, or returns its error.
     pub(super) fn set(&mut self, spec: Spec, value: &PartValue<'_>) -> Result<(), KeyErrorKind> {
         self.set_form(spec.form, value)?;
         if let Some(transform) = spec.transform {
@@ -176,15 +176,15 @@ impl Inline {
             (_, PartValue::Date { days }) => self.set_date(&in_range(Civil::from_days(days))?),
             (_, PartValue::Uuid(bytes)) => self.push_uuid(&bytes),
             (_, PartValue::Ulid(bytes)) => self.push_ulid(&bytes),
-            // An absent value and text do not come here: they are borrowed.
+            // Absent values and text are borrowed, so they do not reach this match.
             (_, PartValue::Absent) => return Err(KeyErrorKind::Empty),
             (_, PartValue::Text(_) | PartValue::Bytes(_)) => return Err(KeyErrorKind::BytesInText),
         }
         Ok(())
     }
 
-    /// Zero-padded; a negative number is `-` and the nines' complement of its digits, so that -2 sorts
-    /// before -1 and both before 0, and the width stays.
+    /// Zero-padded; a negative number is `-` and the nines' complement of its digits, so that -2
+    /// sorts before -1 and both before 0, and the width stays.
     fn set_padded(
         &mut self,
         negative: bool,

@@ -6,14 +6,14 @@ use super::{CROCKFORD, DATE_LEN};
 use crate::key::civil::Civil;
 use crate::key::template::{TimePiece, Transform};
 
-/// The widest text that is not the user's own: a signed 128-bit integer. Time formats are held to it.
+/// The widest text of a value that is not text: a signed 128-bit integer. Time formats must fit it.
 const MAX_INLINE: usize = 40;
 
 /// ASCII text in place, from `start` to `end`.
 ///
-/// It is read back as soon as it is written, to show that it is UTF-8: the standard library does that
-/// sixteen aligned bytes at a time, and the processor is quick about it only if whole words were written.
-/// So the usual kinds are put together in words.
+/// It is read immediately after it is written, to check that it is UTF-8. The standard library
+/// reads sixteen aligned bytes at a time, which is fast only if whole words were written. So the
+/// usual kinds are assembled in words.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct Inline {
@@ -46,7 +46,7 @@ impl Inline {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// For text that is written by others.
+    /// For text that other crates write.
     #[cfg(feature = "uuid")]
     #[inline]
     pub(super) fn room(&mut self) -> &mut [u8] {
@@ -130,8 +130,8 @@ impl Inline {
     /// RFC 3339 in UTC with `digits` digits of the fraction.
     #[inline(always)]
     pub(super) fn set_rfc3339(&mut self, civil: &Civil, digits: usize) {
-        // "2024-01-", "15", "HHMMSSff", "fffffff0": all nine digits of the fraction, then cut, which is
-        // quicker than a division by a power that varies.
+        // "2024-01-", "15", "HHMMSSff", "fffffff0": all nine digits of the fraction, then cut,
+        // which is quicker than a division by a power that varies.
         let (year_month, day) = date_words(civil);
         let time = eight_digits(
             u32::from(civil.hour) * 100 + u32::from(civil.minute),
@@ -198,7 +198,7 @@ impl Inline {
     }
 }
 
-/// The first `len` bytes and a `Z` after them, and how long that is.
+/// Appends a `Z` after the first `len` bytes; returns the new length.
 #[inline(always)]
 const fn cut(text: u128, len: usize) -> (u128, usize) {
     let bits = 8 * len;

@@ -1,9 +1,9 @@
-//! One part's value ⇄ its text, before escaping: the only place that knows how numbers, times and
-//! identifiers look in a key.
+//! One part's value ⇄ its text, before escaping: the only code that formats and parses numbers,
+//! times and identifiers in a key.
 //!
-//! [`encode`] writes any value, or says what is wrong with it; [`plain`] writes the usual ones, at the speed
-//! of hand-written code; [`mod@decode`] reads them back. [`inline`] is where the text of a value that is not
-//! text itself is put together, from [`digits`]; [`transform`] changes the case or the order of a text.
+//! [`encode`] writes any value, or returns its error; [`plain`] writes the usual ones, at the speed
+//! of hand-written code; [`mod@decode`] reads them back. [`inline`] assembles the text of a value
+//! that is not text itself, from [`digits`]; [`transform`] changes the case or the order of a text.
 
 mod decode;
 mod digits;

@@ -1,4 +1,4 @@
-//! The quick way: parts whose length is known at a glance, appended as they are.
+//! The fast path: parts whose length is known immediately, appended unchanged.
 
 #[cfg(feature = "client")]
 use super::Encoded;
@@ -12,15 +12,15 @@ use crate::key::escape::MARKS;
 use crate::key::part::PartValue;
 use crate::key::template::{Form, PartSchema};
 
-/// The length of a part that needs no more than a look at its value, unless [`marks`] has something to
-/// escape: text, and what has a width known beforehand.
+/// Returns the length of a part that is known without encoding it, unless [`marks`] finds a byte to
+/// escape: text, and values of fixed width.
 #[inline(always)]
 pub(crate) fn plain_len(part: &PartSchema, value: PartValue<'_>) -> Option<usize> {
     match (part.spec.form, value) {
         (Form::Plain, PartValue::Text(text)) => {
             (part.spec.transform.is_none() && !text.is_empty()).then_some(text.len())
         }
-        // These widths hold whatever the value is; the others below need its kind.
+        // These widths hold for every value; the others below need its kind.
         (Form::Padded(_), PartValue::Integer { .. })
         | (Form::Precision(_) | Form::Epoch(_), PartValue::Time { .. })
         | (Form::Format(_), PartValue::Time { .. } | PartValue::Date { .. }) => part.width,
@@ -51,8 +51,8 @@ pub(crate) fn marks(part: &PartSchema, value: PartValue<'_>) -> u64 {
     }
 }
 
-/// Appends a part that [`plain_len`] has measured; `None` where the value is refused. Inlined, so that
-/// the usual kinds are called for directly.
+/// Appends a part that [`plain_len`] has measured; `None` where the value is refused. Inlined, so
+/// that the usual kinds are called for directly.
 #[inline(always)]
 pub(crate) fn push_plain(part: &PartSchema, value: PartValue<'_>, out: &mut String) -> Option<()> {
     let mut buffer = Inline::EMPTY;
@@ -76,14 +76,14 @@ pub(crate) fn push_plain(part: &PartSchema, value: PartValue<'_>, out: &mut Stri
         _ => inline_text(part, value, &mut buffer)?,
     };
     match part.width {
-        // Never so; but to know the length at compile time is to copy without a call.
+        // Never happens; but with the length known at compile time the copy needs no call.
         Some(width) if text.len() != width => None,
         _ => push_within(text, out),
     }
 }
 
-/// What follows the part in `key`; `None` where the key does not go on with the text of `value`. Nothing is
-/// allocated, as it is asked of every item that is read.
+/// Returns the rest of `key` after the part; `None` if the key does not begin with the text of
+/// `value`. It does not allocate, because every read item is checked.
 #[cfg(feature = "client")]
 #[inline]
 pub(crate) fn strip<'k>(
@@ -101,7 +101,7 @@ pub(crate) fn strip<'k>(
     strip_prefix(key, text.as_bytes())
 }
 
-/// [`strip`], of a value that is not text itself. That its text is UTF-8 need not be shown, to be compared.
+/// [`strip`] for a value that is not text itself. A comparison does not need to check UTF-8.
 #[cfg(feature = "client")]
 fn strip_inline<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> Option<&'k [u8]> {
     let mut buffer = Inline::EMPTY;
@@ -141,7 +141,8 @@ fn strip_any<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> Opti
     rest.map(str::as_bytes)
 }
 
-/// What follows `prefix` in `key`. Most prefixes are short: two words that overlap are compared without a call.
+/// Returns the rest of `key` after `prefix`. Most prefixes are short: two overlapping words are
+/// compared without a call.
 #[cfg(feature = "client")]
 #[inline]
 pub(crate) fn strip_prefix<'k>(key: &'k [u8], prefix: &[u8]) -> Option<&'k [u8]> {
@@ -166,8 +167,8 @@ fn same_ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
     a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
 }
 
-/// Appends `text`, for which there is always room. To ask for it spares the code that would make room,
-/// and with it the only need to have the string in memory.
+/// Appends `text`, for which the capacity always suffices. Testing the capacity here removes the
+/// code that would grow the string, and with it the only reason to keep the string in memory.
 #[inline(always)]
 pub(crate) fn push_within(text: &str, out: &mut String) -> Option<()> {
     if text.len() > out.capacity() - out.len() {
@@ -177,7 +178,7 @@ pub(crate) fn push_within(text: &str, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// With the crate's own encoder, which need not show that what it wrote is UTF-8.
+/// Uses the crate's own encoder, which does not need to check that its output is UTF-8.
 #[cfg(feature = "uuid")]
 fn uuid_text(bytes: [u8; 16], buffer: &mut Inline) -> &str {
     uuid::Uuid::from_bytes(bytes)
@@ -190,7 +191,7 @@ fn time_text(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Op
     Some(buffer.as_str())
 }
 
-/// For nearly every time; that nothing is negative makes the arithmetic shorter.
+/// Nearly every time is not negative, which makes the arithmetic shorter.
 #[inline(always)]
 fn set_time(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Option<()> {
     const YEAR_10_000: i64 = days_from_civil(10_000, 1, 1) as i64 * 86_400;

@@ -1,8 +1,9 @@
-//! Text, changed character by character: so what a prefix becomes is a prefix of what the text becomes.
+//! Transformations of text, character by character: so a transformed prefix is a prefix of the
+//! transformed text.
 
 use crate::key::template::Transform;
 
-/// Text and what is done to it.
+/// Text and its transformation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transformed<'a> {
     text: &'a str,
@@ -36,8 +37,8 @@ fn upper(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().flat_map(char::to_uppercase)
 }
 
-/// The nines' complement of each digit; `~`, which sorts above digits, for a leading minus, and the other
-/// way round.
+/// The nines' complement of each digit; `~`, which sorts above digits, for a leading minus, and the
+/// other way round.
 pub(super) fn descending(text: &str) -> impl Iterator<Item = char> + '_ {
     let mut characters = text.chars().enumerate();
     std::iter::from_fn(move || {

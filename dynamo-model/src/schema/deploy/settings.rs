@@ -1,6 +1,8 @@
-//! What a deployed table is set to, compared with its declaration: encryption, billing, protection, TTL, recovery.
+//! The settings of a deployed table, compared with its declaration: encryption, billing,
+//! protection, TTL, recovery.
 //!
-//! An engine that does not know an operation, or does not describe a setting, is not compared by it.
+//! An operation that the engine does not know, or a setting that it does not describe, is not
+//! compared.
 
 use super::{Comparison, is_unknown_operation, place};
 use crate::db::Dynamo;
@@ -44,14 +46,14 @@ pub(super) async fn compare(
     Ok(())
 }
 
-/// DynamoDB Local takes a key and never describes it. Its tables have a region of their own.
+/// DynamoDB Local accepts a key but never describes it. Its tables have a special region.
 fn keeps_no_keys(deployed: &TableDescription) -> bool {
     let arn = deployed.table_arn().unwrap_or_default();
     deployed.sse_description().is_none() && arn.starts_with("arn:aws:dynamodb:ddblocal:")
 }
 
-/// The other regions that have the table. An engine on this machine has no regions; the account in its ARNs is
-/// `000000000000`.
+/// Compares the replicas in other regions. A local engine has no regions; the account in its ARNs
+/// is `000000000000`.
 pub(super) fn replicas(declared: &[&str], deployed: &TableDescription, out: &mut Comparison) {
     let arn = deployed.table_arn().unwrap_or_default();
     let mut parts = arn.split(':').skip(3);
@@ -111,7 +113,8 @@ fn encryption(declared: Encryption, deployed: &TableDescription, out: &mut Compa
     }
 }
 
-/// Whether a declared key, by its id, ARN or alias, may be the one with this ARN. Only KMS knows the key of an alias.
+/// Returns whether a declared key, by its id, ARN or alias, may be the one with this ARN. Only KMS
+/// knows the key of an alias.
 fn may_be_key(declared: &str, arn: &str) -> bool {
     let is_alias = declared.starts_with("alias/") || declared.contains(":alias/");
     is_alias || declared == arn || arn.ends_with(&format!(":key/{declared}"))
@@ -119,7 +122,7 @@ fn may_be_key(declared: &str, arn: &str) -> bool {
 
 fn billing(declared: Billing, deployed: &TableDescription, out: &mut Comparison) {
     let mode = deployed.billing_mode_summary();
-    // A table that was never on demand has no summary.
+    // A table that was always provisioned has no summary.
     let on_demand = mode.and_then(|it| it.billing_mode()) == Some(&BillingMode::PayPerRequest);
     let units = deployed.provisioned_throughput();
     let unit = |units: Option<i64>| units.unwrap_or_default();
@@ -151,7 +154,7 @@ fn shown_billing(units: Option<(i64, i64)>) -> String {
     }
 }
 
-/// The TTL attribute of the deployed table; `None` where the engine does not tell.
+/// Returns the TTL attribute of the deployed table; `None` if the engine does not describe it.
 async fn ttl(db: &Dynamo, table: &TableSchema) -> Result<Option<Option<String>>, Error> {
     let request = db.client().describe_time_to_live();
     let described = request.table_name(db.table_name(table)).send().await;
@@ -171,7 +174,8 @@ async fn ttl(db: &Dynamo, table: &TableSchema) -> Result<Option<Option<String>>,
     }
 }
 
-/// Whether the deployed table has continuous backups; `None` where the engine does not tell.
+/// Returns whether the deployed table has continuous backups; `None` if the engine does not
+/// describe it.
 async fn recovers(db: &Dynamo, table: &TableSchema) -> Result<Option<bool>, Error> {
     let request = db.client().describe_continuous_backups();
     let described = request.table_name(db.table_name(table)).send().await;

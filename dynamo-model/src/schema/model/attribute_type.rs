@@ -1,4 +1,4 @@
-//! The type an attribute is stored as, as far as a declaration tells.
+//! The DynamoDB type of an attribute, as far as the declaration determines it.
 
 use crate::key::kind::Name;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
@@ -63,7 +63,7 @@ impl AttributeType {
         }
     }
 
-    /// What serde makes of a type whose name is well known.
+    /// Returns serde's form of a type with a well-known name.
     #[must_use]
     pub fn of_rust_type(rust_type: &str) -> Option<Self> {
         // Another function writes it, and may write anything.
@@ -107,7 +107,7 @@ impl AttributeType {
         })
     }
 
-    /// By the key the field stands in, or by the name of its type.
+    /// Finds it by the key of the field, or by the name of its type.
     pub(crate) fn declared(entity: &EntitySchema, attribute: &AttributeSchema) -> Option<Self> {
         match attribute.role {
             AttributeRole::Version | AttributeRole::Ttl => return Some(AttributeType::N),
@@ -152,7 +152,7 @@ fn is_number(name: &str) -> bool {
     }
 }
 
-/// A field in a key is a key part, and its kind says how serde writes it.
+/// A key field is a key part, and its kind determines how serde writes it.
 fn by_key(entity: &EntitySchema, field: &str) -> Option<AttributeType> {
     let indexes = entity.indexes.iter();
     let mut templates = [Some(entity.pk), entity.sk]

@@ -37,7 +37,7 @@ impl Request {
     pub fn explained(explain: &Explain) -> Result<Self, ModelError> {
         if explain.nothing || explain.partitions > 1 || explain.segments.is_some_and(|it| it > 1) {
             let message = format!(
-                "`{explain}` is not one request; read one partition, and items that can be there"
+                "`{explain}` is not one request; read one partition, and items that can exist"
             );
             return Err(ModelError::new(message));
         }

@@ -1,7 +1,8 @@
 //! The declarations of an application, gathered at run time into one value.
 //!
-//! A [`Model`] knows tables, entities, key templates, attributes and access patterns, with the doc comments of
-//! each, and serializes whole. Everything in [`output`](super::output) is made from it.
+//! A [`Model`] contains tables, entities, key templates, attributes and access patterns, with the
+//! doc comments of each, and serializes completely. Everything in [`output`](super::output) is made
+//! from it.
 
 mod attribute_type;
 mod error;
@@ -61,9 +62,9 @@ type Recognize = fn(KeyRef<'_>, Option<KeyRef<'_>>) -> Option<&'static str>;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Model {
-    /// What the application is called.
+    /// The name of the application.
     pub name: String,
-    /// What it is for, in a line.
+    /// Its purpose, in a line.
     pub title: String,
     /// Its tables, in the order in which they were added.
     pub tables: Vec<TableModel>,
@@ -91,7 +92,7 @@ pub struct Model {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TableModel {
-    /// What the declaration says.
+    /// The declaration, as data.
     pub schema: TableSchema,
     /// The kinds of items in it.
     pub entities: Vec<EntityModel>,
@@ -120,9 +121,9 @@ pub struct TableModel {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct EntityModel {
-    /// What the declaration says.
+    /// The declaration, as data.
     pub schema: EntitySchema,
-    /// The types of attributes that the declaration does not tell, as samples have them.
+    /// The types of attributes that the declaration does not determine, from samples.
     sampled: Vec<(&'static str, AttributeType)>,
 }
 
@@ -137,7 +138,7 @@ impl Model {
         }
     }
 
-    /// Says what the application is for.
+    /// Sets the purpose of the application.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
@@ -236,7 +237,7 @@ impl TableModel {
         }
     }
 
-    /// Which of its entities a key belongs to; `None` for the items that stand for unique values.
+    /// Returns the entity of a key; `None` for unique items.
     #[must_use]
     pub fn entity_of(&self, pk: KeyRef<'_>, sk: Option<KeyRef<'_>>) -> Option<&EntityModel> {
         let name = self
@@ -254,7 +255,7 @@ impl TableModel {
         self.schema.index(index.id)
     }
 
-    /// The entities whose items are in an index.
+    /// Returns the entities of an index.
     pub fn entities_in<'m>(
         &'m self,
         index: &IndexSchema,

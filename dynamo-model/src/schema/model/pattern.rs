@@ -4,8 +4,8 @@ use super::{EntityModel, Model, Request, TableModel};
 use crate::schema::{KeyAttribute, Template};
 use serde::Serialize;
 
-/// An access pattern of the application's own list: its number and name, the typed call, and what that
-/// becomes.
+/// An access pattern of the application's list: its number and name, the typed call, and its
+/// requests.
 ///
 /// ```
 /// use dynamo_model::schema::{AccessPattern, Model, Request};
@@ -23,18 +23,18 @@ use serde::Serialize;
 pub struct AccessPattern {
     /// Its number, as `3.2`.
     pub number: String,
-    /// What it is for.
+    /// Its purpose.
     pub name: String,
     /// The typed call.
     pub call: String,
-    /// What is sent.
+    /// The requests.
     pub requests: Vec<Request>,
-    /// How many items come back, or are written; where that is known.
+    /// The number of items that are returned or written, if known.
     pub items: Option<usize>,
 }
 
 impl AccessPattern {
-    /// A pattern that nothing is known of but its name.
+    /// Creates a pattern with only a number and a name.
     pub fn new(number: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             number: number.into(),
@@ -59,7 +59,7 @@ impl AccessPattern {
         self
     }
 
-    /// How many items come back, or are written.
+    /// Sets the number of items that are returned or written.
     #[must_use]
     pub fn items(mut self, items: usize) -> Self {
         self.items = Some(items);
@@ -67,7 +67,7 @@ impl AccessPattern {
     }
 }
 
-/// What a declaration makes possible: getting an item, or one of the queries.
+/// A read that a declaration allows: getting an item, or one of the queries.
 ///
 /// ```
 /// use dynamo_model::schema::Model;
@@ -107,7 +107,7 @@ pub struct DeclaredPattern {
     pub condition: String,
     /// Whether items can be missing from the index, for want of an optional field.
     pub sparse: bool,
-    /// What is true of the items in the index, where not all are: `state = State::Open`.
+    /// The condition of the index, if it has one: `state = State::Open`.
     pub when: Option<String>,
 }
 
@@ -191,7 +191,7 @@ fn equal(halves: &[Option<Half>]) -> String {
     halves.collect::<Vec<_>>().join(" AND ")
 }
 
-/// The partition, and of the sort key what is the same for every item of the entity.
+/// Returns the partition key, and the common beginning of the sort keys of the entity.
 fn query(pk: Half, sk: Option<Half>) -> String {
     let partition = equal(&[Some(pk)]);
     match sk {

@@ -1,10 +1,10 @@
-//! A request that was sent to DynamoDB, or would be: what it touches, and how a person would write it.
+//! A request to DynamoDB: the tables and indexes that it uses, and its readable form.
 
 use core::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-/// A request, as it goes over the wire.
+/// A request, as sent to DynamoDB.
 ///
 /// ```
 /// use dynamo_model::schema::Request;
@@ -25,11 +25,11 @@ use serde_json::{Value, json};
 pub struct Request {
     /// As DynamoDB calls it.
     pub operation: String,
-    /// What was sent.
+    /// The JSON body.
     pub body: Value,
 }
 
-/// What a request does to one table or index.
+/// The use of one table or index by a request.
 ///
 /// ```
 /// use dynamo_model::schema::Request;
@@ -43,7 +43,7 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Target {
-    /// What it needs to be allowed to do: `PutItem` for a put, in a transaction or alone.
+    /// The IAM action that it needs: `PutItem` for a put, in a transaction or alone.
     pub action: String,
     /// The table.
     pub table: String,
@@ -60,7 +60,8 @@ impl Request {
         }
     }
 
-    /// What it touches: each operation of a transaction, each table of a batch.
+    /// Returns the tables and indexes that it uses: for each operation of a transaction, for each
+    /// table of a batch.
     #[must_use]
     pub fn targets(&self) -> Vec<Target> {
         let target = |action: &str, table: &str, index: Option<&str>| Target {
@@ -100,7 +101,8 @@ impl Request {
         !reads.contains(&self.operation.as_str())
     }
 
-    /// What was sent, for people to read: of a long batch or transaction the first few.
+    /// Returns a readable form of the request: of a long batch or transaction the first few
+    /// operations.
     #[must_use]
     pub fn shortened(&self) -> Value {
         const SHOWN: usize = 3;
@@ -125,7 +127,7 @@ impl Request {
         body
     }
 
-    /// The operations of a transaction: `Put`, and what is put.
+    /// Returns the operations of a transaction: `Put`, and its contents.
     pub(crate) fn transacted(&self) -> impl Iterator<Item = (&str, &Value)> {
         let operations = self.body["TransactItems"].as_array().into_iter().flatten();
         operations.flat_map(|operation| {
@@ -147,7 +149,7 @@ impl Serialize for Request {
     }
 }
 
-/// What an operation of a transaction must be allowed to do.
+/// Returns the IAM action of an operation of a transaction.
 fn action(kind: &str) -> String {
     match kind {
         "ConditionCheck" => "ConditionCheckItem".into(),
@@ -225,7 +227,7 @@ fn attributes(item: &Value) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// An expression with the aliases replaced by what they stand for.
+/// Returns an expression with its aliases resolved.
 fn resolved(expression: &str, body: &Value) -> String {
     let (names, values) = (
         &body["ExpressionAttributeNames"],

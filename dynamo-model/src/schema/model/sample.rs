@@ -37,17 +37,17 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SampleItem {
-    /// Which entity it is; none where it stands for a unique value.
+    /// Its entity; `None` for a unique item.
     pub entity: Option<&'static str>,
-    /// Each attribute, with its type. What is declared `sensitive` is left out of the value.
+    /// Each attribute, with its type. The values of `sensitive` attributes are removed.
     pub attributes: BTreeMap<String, Value>,
     #[serde(skip)]
     sizes: BTreeMap<String, usize>,
 }
 
 impl Model {
-    /// Adds an item as a sample. It is written as serde writes it: a type that DynamoDB stores as a set or as
-    /// bytes needs [`sample_item`](Self::sample_item).
+    /// Adds an item as a sample. It is written as serde writes it: a type that DynamoDB stores as a
+    /// set or as bytes needs [`sample_item`](Self::sample_item).
     pub fn sample<E: Entity + Serialize>(self, item: &E) -> Result<Self, ModelError> {
         let entity = E::SCHEMA;
         let what = |what: &str| format!("a sample of `{}` {what}", entity.entity);
@@ -58,7 +58,7 @@ impl Model {
             .map_err(|error| ModelError::caused(what("cannot be serialized"), error))?;
         let Value::Object(fields) = value else {
             return Err(ModelError::new(what(
-                "is no map; derive `Serialize` on the struct",
+                "is not a map; derive `Serialize` on the struct",
             )));
         };
         let mut attributes: BTreeMap<_, _> = fields
@@ -122,14 +122,15 @@ impl TableModel {
         Ok(())
     }
 
-    /// The entity that an item says it is: entities that share a key are told apart by nothing else.
+    /// Returns the entity by the entity type of an item: it alone distinguishes entities that share
+    /// a key.
     fn entity_by_type(&self, attributes: &BTreeMap<String, Value>) -> Option<&EntityModel> {
         let found = attributes.get(self.schema.entity_type?)?["S"].as_str()?;
         let mut entities = self.entities.iter();
         entities.find(|entity| entity.schema.has_type(found))
     }
 
-    /// What the declaration does not tell of an attribute's type, a sample does.
+    /// Learns the types of attributes that the declaration does not determine.
     fn learn(&mut self, name: Option<&str>, attributes: &BTreeMap<String, Value>) {
         let mut entities = self.entities.iter_mut();
         let Some(entity) = entities.find(|entity| Some(entity.schema.entity) == name) else {
@@ -153,7 +154,7 @@ fn key_text(attributes: &BTreeMap<String, Value>, key: KeyAttribute) -> Option<K
     Some(match key.key_type {
         crate::schema::KeyType::S => KeyValue::S(text),
         crate::schema::KeyType::N => KeyValue::N(text),
-        // Recognized by its type alone: nothing is taken from the bytes.
+        // Only the type of the key is used, not its bytes.
         crate::schema::KeyType::B => KeyValue::B(text.into_bytes()),
     })
 }
@@ -179,7 +180,7 @@ impl SampleItem {
     }
 }
 
-/// A sensitive value never gets into a document, nor does a key that it stands in.
+/// Removes sensitive values, and keys that contain them, so that no document shows them.
 fn hide(table: &TableSchema, entity: &EntitySchema, attributes: &mut BTreeMap<String, Value>) {
     let is_sensitive = |field: &str| entity.is_sensitive(|it| it.field == field);
     for attribute in entity.attributes.iter().filter(|it| it.sensitive) {
@@ -201,7 +202,7 @@ fn hide(table: &TableSchema, entity: &EntitySchema, attributes: &mut BTreeMap<St
     }
 }
 
-/// Keys go over what serde wrote under the same name; what lives in keys alone goes out.
+/// Keys overwrite serde's attributes of the same name; fields stored in keys alone are removed.
 fn add_keys(
     entity: &EntitySchema,
     keys: Vec<ItemKeyAttribute>,
@@ -245,8 +246,8 @@ fn typed(value: Value) -> Value {
     }
 }
 
-/// The size of a value as DynamoDB documents it: text and bytes by their length, a number by its digits, lists
-/// and maps three bytes more and one for each element.
+/// The size of a value as DynamoDB documents it: text and bytes by their length, a number by its
+/// digits, lists and maps three bytes more and one for each element.
 fn size(value: &Value) -> usize {
     let Some((letters, inner)) = value.as_object().and_then(|it| it.iter().next()) else {
         return 0;

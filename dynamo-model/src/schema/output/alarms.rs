@@ -1,8 +1,9 @@
-//! The alarms that the design documents ask for, as metrics and thresholds: CloudFormation and Terraform
+//! The alarms of the design documents, as metrics and thresholds: CloudFormation and Terraform
 //! write the same ones.
 //!
-//! SystemErrors and SuccessfulRequestLatency are counted for each operation of a table and not for the table,
-//! so their alarms add the operations up; an alarm on the bare metric would never have any data.
+//! SystemErrors and SuccessfulRequestLatency are counted for each operation of a table and not for
+//! the table, so their alarms add the operations up; an alarm on the bare metric would never have
+//! any data.
 
 use crate::schema::TableModel;
 use crate::schema::create::CreateTable;
@@ -19,8 +20,9 @@ use crate::schema::create::CreateTable;
 pub struct Alarms {
     /// More system errors than this in five minutes.
     pub system_errors: u32,
-    /// More requests than this in five minutes that DynamoDB refuses as wrong (HTTP 400), of the account in this region:
-    /// CloudWatch does not count them by table. Throttled requests and failed conditions are not among them.
+    /// More requests than this in five minutes that DynamoDB refuses as wrong (HTTP 400), of the
+    /// account in this region: CloudWatch does not count them by table. Throttled requests and
+    /// failed conditions are not among them.
     pub user_errors: u32,
     /// So many throttled requests in five minutes, of the table or of one of its indexes.
     pub throttles: u32,
@@ -30,8 +32,7 @@ pub struct Alarms {
     pub success_percent: u32,
     /// A longer average than this, of any operation.
     pub latency_millis: u32,
-    /// What counts as the whole capacity of a table that is paid by request, in units a second: the
-    /// account's quota, unless you know better.
+    /// The capacity of an on-demand table, in units a second: by default the quota of the account.
     pub on_demand_units: u32,
 }
 
@@ -82,7 +83,7 @@ const BELOW: &str = "LessThanThreshold";
 impl Alarms {
     /// Those of one table.
     pub(super) fn of(&self, table: &TableModel) -> Vec<Alarm> {
-        // All ten, and not those of the access patterns: an application has functions beside them.
+        // All ten, not only those of the access patterns: an application also has other functions.
         let operations = [READS, WRITES].concat();
         let mut alarms = vec![
             self.system_errors(&operations),
@@ -131,7 +132,8 @@ impl Alarms {
         }
     }
 
-    /// Requests that DynamoDB refuses as wrong. CloudWatch counts them for the account, and not for a table.
+    /// Requests that DynamoDB refuses as wrong. CloudWatch counts them for the account, and not for
+    /// a table.
     pub(super) fn user_errors(&self) -> Alarm {
         let limit = self.user_errors;
         Alarm {
@@ -153,8 +155,8 @@ impl Alarms {
         }
     }
 
-    /// An alarm takes ten metrics, and each operation has two: so reads and writes, five operations each, have an
-    /// alarm of their own.
+    /// An alarm takes ten metrics, and each operation has two. So reads and writes, five operations
+    /// each, have separate alarms.
     fn success(&self, what: &str, operations: &[&'static str]) -> Alarm {
         let limit = self.success_percent;
         let errors = by_operation(operations, "e", "SystemErrors", "Sum", 60);
@@ -213,7 +215,8 @@ impl Alarms {
         }
     }
 
-    /// Of what is provisioned now, which scaling changes; of the account's quota where requests are paid for.
+    /// Compares with the provisioned capacity, which scaling changes, or with the quota of the
+    /// account for on-demand tables.
     fn usage(&self, what: &str, provisioned: bool) -> Alarm {
         let percent = self.usage_percent;
         let metric = |id: &str, name, statistic| Metric {

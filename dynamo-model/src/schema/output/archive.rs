@@ -1,4 +1,4 @@
-//! A bucket for exports of tables, and the policy of whoever exports.
+//! A bucket for exports of tables, and the policy that an exporting role needs.
 
 use super::encryption;
 use crate::schema::Model;
@@ -16,7 +16,8 @@ pub(super) struct Place {
     pub(super) exports: Vec<Value>,
 }
 
-/// Exporting: to start and follow an export, and to write to the bucket. DynamoDB writes with the rights of the caller.
+/// Exporting: to start and follow an export, and to write to the bucket. DynamoDB writes with the
+/// rights of the caller.
 pub(super) fn policy(place: &Place) -> Value {
     let statement = |sid: &str, actions: &[&str], resource: Value| json!({ "Sid": sid, "Effect": "Allow", "Action": actions, "Resource": resource });
     json!({
@@ -37,7 +38,7 @@ pub(super) fn policy(place: &Place) -> Value {
     })
 }
 
-/// What the bucket itself refuses: whatever is not encrypted on its way.
+/// The bucket refuses unencrypted requests.
 pub(super) fn bucket_policy(place: &Place) -> Value {
     json!({
         "Version": "2012-10-17",
@@ -59,7 +60,7 @@ pub(super) fn tables(model: &Model) -> Vec<&'static str> {
     recoverable.map(|it| it.name).collect()
 }
 
-/// The key of a template, for those who export tables that it encrypts.
+/// The permission for the key of a template, for a role that exports encrypted tables.
 pub(super) fn key_statement(key: Value) -> Value {
     json!({
         "Sid": "TableKey",

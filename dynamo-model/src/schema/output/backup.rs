@@ -5,7 +5,8 @@ use super::pascal;
 use crate::schema::Model;
 use serde_json::{Map, Value, json};
 
-/// A vault, a plan that runs each night and keeps what it makes for `days`, the tables, and the role.
+/// Returns a vault, a plan that runs each night and keeps its backups for `days`, the tables, and
+/// the role.
 pub(super) fn resources(model: &Model, days: u16) -> Map<String, Value> {
     let tables = model.tables.iter();
     let arns = tables.map(|table| json!({ "Fn::GetAtt": [pascal(table.schema.name), "Arn"] }));

@@ -9,7 +9,7 @@ use crate::schema::create::CreateTable;
 use crate::schema::{Model, TableModel, TableSchema};
 use serde_json::{Map, Value, json};
 
-/// The resource that tables with KMS encryption share, where a deployment asks for one.
+/// The resource that tables with KMS encryption share, if a deployment creates a key.
 pub(super) const KEY: &str = "TableKey";
 const TOPIC: &str = "AlarmTopic";
 /// The address that alarms are sent to, if one is given.
@@ -17,8 +17,8 @@ const EMAIL: &str = "AlarmEmail";
 const HAS_EMAIL: &str = "HasAlarmEmail";
 
 impl Model {
-    /// A CloudFormation template of all tables, with their indexes, encryption, recovery, TTL, streams and
-    /// protection, and alarms that go to a topic.
+    /// A CloudFormation template of all tables, with their indexes, encryption, recovery, TTL,
+    /// streams and protection, and alarms that go to a topic.
     ///
     /// Tables are retained when the stack goes.
     ///
@@ -93,7 +93,7 @@ impl Model {
                 "Type": "String",
                 "Default": deployment.table_prefix,
                 "AllowedPattern": "[a-zA-Z0-9_.-]*",
-                "Description": "What stands before each table's name",
+                "Description": "The prefix of each table's name",
             });
         }
         template
@@ -184,7 +184,7 @@ fn properties(deployment: &Deployment, table: &TableModel) -> Value {
     Value::Object(out)
 }
 
-/// What a table and a global table say in the same words, beyond keys and indexes.
+/// Returns the settings that a table and a global table write alike, besides keys and indexes.
 pub(super) fn common(
     deployment: &Deployment,
     schema: &TableSchema,
@@ -207,7 +207,7 @@ pub(super) fn common(
     out
 }
 
-/// What may be scaled, and by which metric.
+/// The scalable target, and its metric.
 fn scaling_of(table: &str, scaled: &Scaled, percent: u32) -> [(String, Value); 2] {
     let target = format!("{}Scaling", scaled.name);
     let id = json!({ "Fn::Sub": format!("table/${{{table}}}{}", scaled.index) });
@@ -249,7 +249,7 @@ fn dashboard_of(model: &Model) -> Value {
     resource("AWS::CloudWatch::Dashboard", properties)
 }
 
-/// The bucket of exports, and the policy of whoever exports.
+/// The bucket of exports, and the policy for exporting roles.
 fn archive_of(model: &Model, makes_key: bool, days: u32) -> Vec<(String, Value)> {
     const BUCKET: &str = "ArchiveBucket";
     let tables = archive::tables(model).into_iter().map(pascal);
@@ -327,10 +327,10 @@ fn key(model: &Model) -> Value {
     resource
 }
 
-/// Where alarms go: the topic, who may publish to it, and an address that receives them.
+/// The topic of the alarms, its publishers, and an address that receives them.
 ///
-/// With `alias/aws/sns` CloudWatch could not publish: the policy of that key cannot be changed. So the topic has the
-/// template's own key, or what SNS encrypts with by default.
+/// With `alias/aws/sns` CloudWatch could not publish: the policy of that key cannot be changed. So
+/// the topic uses the template's key, or the default encryption of SNS.
 fn topic(has_key: bool) -> [(String, Value); 3] {
     let properties = match has_key {
         true => json!({ "KmsMasterKeyId": { "Ref": KEY } }),
@@ -439,7 +439,7 @@ fn outputs(model: &Model) -> Value {
     Value::Object(outputs)
 }
 
-/// Every function knows where the tables are.
+/// Every function gets the names of the tables.
 fn variables(model: &Model) -> Value {
     let tables = model.tables.iter().map(|table| {
         let variable = format!("{}_TABLE", super::snake(table.schema.name).to_uppercase());

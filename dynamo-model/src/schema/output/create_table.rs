@@ -5,9 +5,9 @@ use crate::schema::{Model, TableSchema};
 use serde_json::{Map, Value, json};
 
 impl Model {
-    /// The input of CreateTable for each table, in order: `aws dynamodb create-table --cli-input-json` takes
-    /// it. TTL and point-in-time recovery are not part of that call; see
-    /// [`update_time_to_live`](Self::update_time_to_live) and
+    /// The input of CreateTable for each table, in order:
+    /// `aws dynamodb create-table --cli-input-json` takes it. TTL and point-in-time recovery are
+    /// not part of that call; see [`update_time_to_live`](Self::update_time_to_live) and
     /// [`update_continuous_backups`](Self::update_continuous_backups).
     ///
     /// ```
@@ -37,7 +37,7 @@ impl Model {
             .collect()
     }
 
-    /// The input of UpdateTimeToLive, for the tables whose items expire.
+    /// Returns the input of UpdateTimeToLive, for the tables whose items expire.
     #[must_use]
     pub fn update_time_to_live(&self) -> Vec<Value> {
         let expiring = self.tables.iter().filter_map(|table| {
@@ -92,7 +92,7 @@ fn create_table(table: &TableSchema) -> Value {
     Value::Object(input)
 }
 
-/// What CreateTable and CloudFormation say in the same words.
+/// The part that CreateTable and CloudFormation write alike.
 pub(super) fn keys_and_indexes(create: &CreateTable) -> Map<String, Value> {
     let definitions = create.attribute_definitions.iter().map(|attribute| {
         json!({ "AttributeName": attribute.name, "AttributeType": attribute.key_type.as_str() })

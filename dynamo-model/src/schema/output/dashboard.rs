@@ -1,5 +1,5 @@
-//! A CloudWatch dashboard: of each table a row with capacity, throttled requests, latency and errors; of each of its global
-//! indexes a row with capacity and throttled requests.
+//! A CloudWatch dashboard: of each table a row with capacity, throttled requests, latency and
+//! errors; of each of its global indexes a row with capacity and throttled requests.
 
 use super::alarms::{READS, WRITES};
 use crate::schema::create::CreateTable;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const WIDTH: u64 = 24;
 const HEIGHT: u64 = 6;
 
-/// The body of a dashboard. `deployed` gives the text that stands for a table's deployed name.
+/// Returns the body of a dashboard. `deployed` returns the text for a table's deployed name.
 pub(super) fn body(model: &Model, region: &str, deployed: impl Fn(&TableModel) -> String) -> Value {
     let mut rows = Rows {
         region,
@@ -108,8 +108,8 @@ fn index_row(table: &str, index: &str, provisioned: bool) -> Vec<Widget> {
     row
 }
 
-/// What is consumed; and what is provisioned, where the capacity is. The one is a sum over the
-/// period and the other a number a second, so they have a widget each.
+/// The consumed capacity, and the provisioned one of a provisioned table. The first is a sum over
+/// the period and the second a number a second, so they need separate widgets.
 fn capacity(of: &str, provisioned: bool, metric: impl Fn(&str) -> Value) -> Vec<Widget> {
     let units =
         |what: &str| ["Read", "Write"].map(|kind| metric(&format!("{what}{kind}CapacityUnits")));

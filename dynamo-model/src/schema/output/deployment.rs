@@ -1,10 +1,10 @@
-//! How an application is deployed: what a template needs to know and a declaration does not say.
+//! The settings of a deployment that no declaration contains.
 
 use super::{Alarms, AutoScaling};
 use crate::schema::create::CreateTable;
 use crate::schema::{Billing, Model, TableSchema};
 
-/// What CloudFormation and Terraform need to know that no declaration says.
+/// The settings of CloudFormation and Terraform that no declaration contains.
 ///
 /// ```
 /// use dynamo_model::schema::{Alarms, Deployment};
@@ -19,13 +19,13 @@ use crate::schema::{Billing, Model, TableSchema};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Deployment {
-    /// What stands before each table's declared name; a parameter of the template.
+    /// The prefix of each table's declared name; a parameter of the template.
     pub table_prefix: String,
-    /// Tables with KMS encryption and no key of their own share one that the template makes.
+    /// Whether the template creates a key for tables with KMS encryption that declare no key.
     pub customer_key: bool,
     /// How many days a daily backup is kept, where there are daily backups.
     pub daily_backups: Option<u16>,
-    /// When somebody is told.
+    /// The alarms and their thresholds.
     pub alarms: Alarms,
     /// How provisioned capacity follows the traffic.
     pub auto_scaling: Option<AutoScaling>,
@@ -36,7 +36,7 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// The alarms that the design documents ask for, and nothing else.
+    /// Creates a deployment with only the alarms of the design documents.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -49,7 +49,8 @@ impl Deployment {
         self
     }
 
-    /// Makes a key for the tables with KMS encryption, instead of taking the account's own for DynamoDB.
+    /// Makes a key for the tables with KMS encryption, instead of taking the account's own for
+    /// DynamoDB.
     #[must_use]
     pub fn customer_key(mut self) -> Self {
         self.customer_key = true;
@@ -77,29 +78,31 @@ impl Deployment {
         self
     }
 
-    /// Makes a dashboard: capacity, throttled requests, latency and errors of each table, and of its indexes.
+    /// Makes a dashboard: capacity, throttled requests, latency and errors of each table, and of
+    /// its indexes.
     #[must_use]
     pub fn dashboard(mut self) -> Self {
         self.dashboard = true;
         self
     }
 
-    /// Makes a bucket for exports of tables ([`Table::export`](crate::Table::export)) and a policy for whoever exports.
-    /// Objects move to Glacier after so many days.
+    /// Creates a bucket for exports of tables ([`Table::export`](crate::Table::export)) and a
+    /// policy for exporting roles. Objects move to Glacier after so many days.
     #[must_use]
     pub fn archive(mut self, days_to_glacier: u32) -> Self {
         self.archive = Some(days_to_glacier);
         self
     }
 
-    /// How the units of a table are scaled, if they are. DynamoDB has no global table with a fixed number of write units.
+    /// Returns the scaling of a table's units, if they are scaled. DynamoDB has no global table
+    /// with a fixed number of write units.
     pub(super) fn scaling_of(&self, table: &TableSchema) -> Option<AutoScaling> {
         let is_provisioned = matches!(table.billing, Billing::Provisioned { .. });
         let must = is_provisioned && !table.replicas.is_empty();
         self.auto_scaling.or(must.then(AutoScaling::default))
     }
 
-    /// Whether a template makes a key: one is asked for, and a table takes it.
+    /// Returns whether the template creates a key: it is requested, and a table uses it.
     pub(super) fn makes_key(&self, model: &Model) -> bool {
         let mut tables = model.tables.iter();
         self.customer_key && tables.any(|it| CreateTable::of(&it.schema).kms == Some(None))

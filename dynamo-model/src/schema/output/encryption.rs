@@ -1,12 +1,13 @@
-//! The customer-managed key of the tables and the alarms' topic: who may use it.
+//! The customer-managed key of the tables and the alarms' topic, with its key policy.
 //!
-//! A key policy that names the account alone leaves the rest to IAM: each role needs the actions in a policy of
-//! its own ([`role_statement`]), and CloudWatch, which has no such policy, a statement in the key's.
+//! A key policy that names only the account leaves the rest to IAM: each role needs the actions in
+//! its own policy ([`role_statement`]). CloudWatch has no such policy, so it needs a statement in
+//! the key policy.
 
 use crate::schema::Model;
 use serde_json::{Value, json};
 
-/// What DynamoDB does with a table's key for whoever uses the table.
+/// The actions of DynamoDB with a table's key, on behalf of a user of the table.
 pub(super) const TABLE_ACTIONS: [&str; 5] = [
     "kms:Decrypt",
     "kms:DescribeKey",
@@ -15,10 +16,11 @@ pub(super) const TABLE_ACTIONS: [&str; 5] = [
     "kms:ReEncrypt*",
 ];
 
-/// What an alarm does with the key of its topic.
+/// The actions of an alarm with the key of its topic.
 const ALARM_ACTIONS: [&str; 2] = ["kms:Decrypt", "kms:GenerateDataKey*"];
 
-/// The name of the key that a template makes. Policies refer to the key by it, since its id is not known before.
+/// The name of the key that a template makes. Policies refer to the key by it, since its id is not
+/// known before.
 pub(super) fn alias(model: &Model) -> String {
     format!("alias/{}-tables", model.name)
 }
@@ -31,7 +33,8 @@ pub(super) struct Place {
     pub(super) service: Value,
 }
 
-/// Who may use the key: administrators by IAM, users of the tables through DynamoDB alone, and CloudWatch's alarms.
+/// Allows the key to administrators by IAM, to users of the tables only through DynamoDB, and to
+/// CloudWatch's alarms.
 pub(super) fn key_policy(place: Place) -> Value {
     let Place {
         root,
@@ -70,7 +73,8 @@ pub(super) fn key_policy(place: Place) -> Value {
     })
 }
 
-/// What a role needs that uses tables with a customer-managed key: a key by its ARN, or by the alias of a template.
+/// The permissions of a role that uses tables with a customer-managed key: a key by its ARN, or by
+/// the alias of a template.
 pub(super) fn role_statement(sid: &str, region: &str, key: Key<'_>) -> Value {
     let mut condition = json!({
         "StringLike": { "kms:ViaService": format!("dynamodb.{region}.amazonaws.com") },

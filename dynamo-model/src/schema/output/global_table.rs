@@ -1,7 +1,8 @@
 //! A table with replicas in other regions, for CloudFormation: `AWS::DynamoDB::GlobalTable`.
 //!
-//! Keys, indexes, stream and TTL are those of the table. Protection, recovery, the key of KMS and read units are
-//! settings of each replica, and DynamoDB scales write units of all replicas together.
+//! Keys, indexes, stream and TTL are those of the table. Protection, recovery, the key of KMS and
+//! read units are settings of each replica, and DynamoDB scales write units of all replicas
+//! together.
 
 use super::cloud_formation::{KEY, common};
 use super::{Deployment, create_table, pascal};
@@ -83,7 +84,8 @@ fn replica(
     Value::Object(out)
 }
 
-/// `WriteProvisionedThroughputSettings` of the table or an index: DynamoDB takes no fixed number of write units here.
+/// `WriteProvisionedThroughputSettings` of the table or an index: DynamoDB takes no fixed number of
+/// write units here.
 fn units(
     deployment: &Deployment,
     table: &TableModel,

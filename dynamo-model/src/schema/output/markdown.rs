@@ -1,4 +1,5 @@
-//! A design document in Markdown: tables, indexes, entities with their keys and attributes, access patterns.
+//! A design document in Markdown: tables, indexes, entities with their keys and attributes, access
+//! patterns.
 
 use crate::schema::create;
 use crate::schema::model::{DeclaredPattern, EntityModel, TableModel};
@@ -8,7 +9,8 @@ use crate::schema::{
 use core::fmt::Write;
 
 impl Model {
-    /// The design document: every table, index, entity, attribute and access pattern, with the doc comments.
+    /// The design document: every table, index, entity, attribute and access pattern, with the doc
+    /// comments.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -213,7 +215,7 @@ fn write_declared(out: &mut String, pattern: &DeclaredPattern) -> core::fmt::Res
     )
 }
 
-/// DynamoDB's type in words, with the field's own where it says more.
+/// Returns DynamoDB's type in words, with the field's type if it is more precise.
 fn type_of(entity: &EntityModel, attribute: &AttributeSchema) -> String {
     if attribute.role == AttributeRole::KeyOnly {
         return "in the key".into();
@@ -263,7 +265,7 @@ fn key(schema: &TableSchema) -> String {
     format!("partition key {pk} ({letter}){}", sk.unwrap_or_default())
 }
 
-/// What the table is set to, a phrase each.
+/// Returns the settings of the table, a phrase each.
 pub(super) fn settings(table: &TableModel) -> Vec<String> {
     let schema = &table.schema;
     let mut out = vec![match schema.billing {
@@ -303,7 +305,7 @@ pub(super) fn settings(table: &TableModel) -> Vec<String> {
     out
 }
 
-/// Which entities may be scanned, where not all may be.
+/// Returns the entities that may be scanned, if some may not.
 fn scans(table: &TableModel) -> Option<String> {
     let entities = table.entities.iter().map(|it| &it.schema);
     let scannable = entities.filter_map(|it| Some(format!("`{}` ({})", it.entity, it.scannable?)));
@@ -329,7 +331,7 @@ fn sentence(text: &str) -> String {
     first.unwrap_or_default() + chars.as_str()
 }
 
-/// Markdown on one line, in which nothing ends the cell.
+/// Escapes Markdown for one cell of a table.
 fn cell(text: &str) -> String {
     let (mut out, mut escapes) = (String::with_capacity(text.len()), false);
     for c in words(text).chars() {
@@ -361,7 +363,7 @@ fn inline(text: &str) -> String {
     pieces.collect()
 }
 
-/// Text on one line that is no Markdown, of names: no HTML, code, link or emphasis begins in it.
+/// Escapes a name as plain text on one line, without HTML, code, link or emphasis.
 fn plain(text: &str) -> String {
     escaped(&words(text))
 }
@@ -380,10 +382,11 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Code in a cell. Backticks of its own need more of them around.
+/// Formats code in a cell. Code with backticks needs longer fences.
 fn code(text: &str) -> String {
     let text = words(text);
-    // In a cell, a backslash before `|` is an escape, also in code, where it cannot be escaped itself.
+    // In a cell, a backslash before `|` is an escape, also in code, where it cannot be escaped
+    // itself.
     if text.contains("\\|") {
         let entity = |c: char| match c {
             c if c.is_alphanumeric() || c == ' ' => c.to_string(),

@@ -6,8 +6,8 @@ use crate::schema::{AttributeRole, AttributeSchema, Model};
 use core::fmt::Write;
 
 impl Model {
-    /// An entity diagram in mermaid's language: each entity with its keys and attributes, and which field of it
-    /// names another.
+    /// An entity diagram in mermaid's language: each entity with its keys and attributes, and which
+    /// field of it names another.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -48,7 +48,8 @@ impl Model {
         out
     }
 
-    /// Where the one field that is an entity's whole key is a field of another, of the same type.
+    /// Returns the relations: the single field that is an entity's whole key is a field of another
+    /// entity, of the same type.
     pub(super) fn relations(&self) -> Vec<Relation<'_>> {
         let mut relations = Vec::new();
         for one in self.entities() {
@@ -87,7 +88,7 @@ pub(super) struct Relation<'m> {
     pub(super) field: &'static str,
 }
 
-/// The one field that is an entity's whole key.
+/// Returns the single field that is an entity's whole key.
 fn identifier(entity: &EntityModel) -> Option<&'static str> {
     let sk = entity.schema.sk.into_iter().flat_map(|sk| sk.parts);
     let mut parts = entity.schema.pk.parts.iter().chain(sk);
@@ -173,7 +174,8 @@ fn write_entity(
     writeln!(out, "    }}")
 }
 
-/// Names in mermaid are letters, digits, `-` and `_`, and are neither its own marks nor begin with a digit.
+/// Names in mermaid are letters, digits, `-` and `_`, and are neither its own marks nor begin with
+/// a digit.
 fn word(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
@@ -193,7 +195,7 @@ fn word(name: &str) -> String {
     }
 }
 
-/// Text in double quotes: on one line, without quotes of its own.
+/// Formats a text in double quotes, on one line.
 fn quoted(text: &str) -> String {
     let plain = |c: char| match c {
         '"' => '\'',

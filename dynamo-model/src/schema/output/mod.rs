@@ -1,4 +1,4 @@
-//! What is made from a [`Model`](super::Model): one file an output, each a method of the model.
+//! The outputs of a [`Model`](super::Model): one file for each, each a method of the model.
 
 mod alarms;
 mod application;
@@ -32,7 +32,7 @@ pub use lock::{Change, Impact, LockDifference};
 pub use scaling::AutoScaling;
 pub use state_machine::{StateMachine, Step};
 
-/// A name for resources: letters and digits alone, each word with a capital.
+/// Returns a name for resources: only letters and digits, each word with a capital.
 pub(crate) fn pascal(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric());
     words

@@ -1,11 +1,12 @@
-//! Auto scaling of provisioned tables and their global indexes, as plain data: CloudFormation and Terraform write the same.
+//! Auto scaling of provisioned tables and their global indexes, as plain data: CloudFormation and
+//! Terraform write the same.
 
 use super::pascal;
 use crate::schema::TableModel;
 use crate::schema::create::CreateTable;
 
-/// How provisioned capacity follows the traffic, for the tables with `billing = provisioned(…)` and each of their
-/// global indexes. The declared units are the least.
+/// How provisioned capacity follows the traffic, for the tables with `billing = provisioned(…)` and
+/// each of their global indexes. The declared units are the least.
 ///
 /// ```
 /// use dynamo_model::schema::{AutoScaling, Deployment};
@@ -20,8 +21,8 @@ pub struct AutoScaling {
     pub max_read: u32,
     /// The most write units a second.
     pub max_write: u32,
-    /// How many percent of the capacity are in use after scaling. Below `Alarms::usage_percent`, whose alarm then
-    /// means that scaling does not keep up.
+    /// The percentage of the capacity that scaling aims for. It is below `Alarms::usage_percent`,
+    /// so that the alarm means that scaling does not keep up.
     pub target_percent: u32,
 }
 
@@ -40,7 +41,7 @@ impl Default for AutoScaling {
 pub(super) struct Scaled {
     /// `AppRead`, `AppGSI1Write`
     pub(super) name: String,
-    /// What follows the table's name: `/index/GSI1`, or nothing.
+    /// The suffix of the table's name: `/index/GSI1`, or empty.
     pub(super) index: String,
     /// `Read` or `Write`
     pub(super) what: &'static str,

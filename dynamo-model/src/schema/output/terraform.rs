@@ -1,4 +1,5 @@
-//! Terraform, in its JSON syntax: the same tables, key, alarms and backups as the CloudFormation template.
+//! Terraform, in its JSON syntax: the same tables, key, alarms and backups as the CloudFormation
+//! template.
 
 mod replicas;
 
@@ -108,7 +109,7 @@ impl Model {
             out["variable"]["table_prefix"] = json!({
                 "type": "string",
                 "default": literal(&deployment.table_prefix),
-                "description": "What stands before each table's name",
+                "description": "The prefix of each table's name",
             });
         }
         out
@@ -178,7 +179,7 @@ impl Model {
     }
 }
 
-/// A name as it is: Terraform reads `${` and `%{` in any text as the beginning of an expression.
+/// Escapes a name: Terraform reads `${` and `%{` in any text as the beginning of an expression.
 pub(super) fn literal(text: &str) -> String {
     text.replace("${", "$${").replace("%{", "%%{")
 }
@@ -270,7 +271,7 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
     Value::Object(out)
 }
 
-/// What may be scaled, and by which metric.
+/// The scalable target, and its metric.
 fn scaling_of(table: &str, scaled: &Scaled, percent: u32) -> [(&'static str, Value); 2] {
     let target = |attribute: &str| {
         let name = snake(&scaled.name);
@@ -319,7 +320,7 @@ fn dashboard_of(model: &Model) -> Value {
     })
 }
 
-/// The bucket of exports, and the policy of whoever exports.
+/// The bucket of exports, and the policy for exporting roles.
 fn archive_of(model: &Model, makes_key: bool, days: u32) -> [(&'static str, Value); 6] {
     const BUCKET: &str = "${aws_s3_bucket.archive.id}";
     let tables = archive::tables(model).into_iter().map(snake);
@@ -424,8 +425,8 @@ fn index_of(index: &CreateIndex) -> Value {
     out
 }
 
-/// Where alarms go: the topic, who may publish to it, and an address that receives them. See the CloudFormation
-/// template for its key.
+/// The topic of the alarms, its publishers, and an address that receives them. See the
+/// CloudFormation template for its key.
 fn topic(model: &Model, has_key: bool) -> [(&'static str, Value); 3] {
     let mut topic = json!({ "name": format!("{}-alarms", literal(&model.name)) });
     if has_key {
@@ -477,8 +478,8 @@ fn key(model: &Model) -> Value {
     })
 }
 
-/// An alarm of a table, or of the whole account in this region. It has the document's name where its table is the only
-/// one.
+/// An alarm of a table, or of the whole account in this region. It has the document's name where
+/// its table is the only one.
 fn alarm(table: Option<&str>, alone: bool, alarm: &Alarm) -> Value {
     let of_table = table.filter(|_| !alone);
     let of_table = of_table.map(|table| format!("-${{aws_dynamodb_table.{table}.name}}"));

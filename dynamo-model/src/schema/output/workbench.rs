@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 impl Model {
     /// The data model as NoSQL Workbench imports it: one facet an entity, with the sample items.
     ///
-    /// Its format has no local indexes; those are left out.
+    /// Its format has no local indexes, so they are omitted.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -62,7 +62,7 @@ impl Model {
                 "Projection": create_table::projection(index),
             })
         });
-        // Workbench knows no null, and no attribute that is not declared: what stands for a unique value is left out.
+        // Workbench has no null and no undeclared attributes, so unique items are omitted.
         let items = table
             .items
             .iter()
@@ -154,7 +154,7 @@ fn key_attributes(pk: KeyAttribute, sk: Option<KeyAttribute>) -> Value {
     out
 }
 
-/// Every attribute of every entity once; what nobody knows the type of is a string to Workbench.
+/// Returns every attribute of every entity once; an unknown type becomes a string.
 fn non_key_attributes(table: &TableModel) -> Vec<Value> {
     let schema = &table.schema;
     let mut known: Vec<(&str, &str)> = Vec::new();

@@ -16,8 +16,8 @@ pub async fn on_bookings(db: &Dynamo, admin: UserId, event: StreamEvent) -> Batc
     event.for_each(handle).await
 }
 
-/// Reacts to one change. `at` is the time of the record, which is the same when the record comes
-/// again.
+/// Handles one change. `at` is the time of the record, which is the same when the record is
+/// repeated.
 pub async fn on_booking(
     db: &Dynamo,
     admin: UserId,

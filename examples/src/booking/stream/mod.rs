@@ -1,10 +1,10 @@
-//! "7. DynamoDB Streams": what happens after an item was written, whoever wrote it. Each table with
-//! a stream has a Lambda function.
+//! "7. DynamoDB Streams": the reactions to a write of any client. Each table with a stream has a
+//! Lambda function.
 //!
-//! A record can be delivered more than once. So each reaction writes a notification whose key
-//! follows from the record, and what must happen once is in the same transaction: the second time,
-//! the notification is there already. A [`Message`](super::Message) leaves the database, so it has
-//! an id that follows from the record.
+//! A record can be delivered more than once. So each reaction writes a notification whose key is
+//! derived from the record, and changes that must happen once are in the same transaction: the
+//! second time, the notification exists already. A [`Message`](super::Message) leaves the database,
+//! so its id is derived from the record.
 
 mod bookings;
 mod notifications;
@@ -31,8 +31,8 @@ fn written_at(at: Option<SystemTime>) -> Timestamp {
     whole_seconds(at.unwrap_or_default())
 }
 
-/// Notifies, and counts the booking or takes it back; nothing if that was done before. Of two
-/// notifications in one second, the other one moves on to the next.
+/// Notifies, and counts the booking up or down; does nothing if that was done before. Of two
+/// notifications in one second, the second one moves to the next second.
 pub(super) async fn once(
     db: &Dynamo,
     notification: Notification,

@@ -20,7 +20,7 @@ pub async fn on_notifications(
     event.for_each(handle).await
 }
 
-/// Reacts to one change of a notification: one that is new, read, deleted or expired.
+/// Handles one change of a notification: new, read, deleted or expired.
 pub async fn on_notification(
     db: &Dynamo,
     messenger: &impl Messenger,
@@ -50,11 +50,10 @@ pub async fn on_notification(
     }
 }
 
-/// Counts what a user has not read, and stores the number. It is counted and not added up, because
-/// a record can come again.
+/// Counts the unread notifications of a user, and stores the number. It is counted again, not
+/// incremented, because a record can be repeated.
 ///
-/// The version keeps two that count at once in order: who counted before the other had stored
-/// counts again.
+/// The version keeps simultaneous counts in order: a count that was overtaken is repeated.
 pub async fn count_unread(db: &Dynamo, user_id: UserId) -> Result<u32, BookingError> {
     for attempt in 1..=ATTEMPTS {
         let stored = UnreadCount::get(user_id).consistent().send(db).await?;

@@ -1,5 +1,5 @@
-//! The stream of the users: a welcome mail to new ones, and a notice where a profile changes, so
-//! that the owner hears of what somebody else did.
+//! The stream of the users: a welcome mail to new ones, and a notice of a changed profile, so that
+//! the owner learns of changes by others.
 
 use super::{KEEP, once, written_at};
 use crate::booking::{BookingError, Channel, Message, Messenger, Notification, User};
@@ -30,7 +30,7 @@ pub async fn on_user(
             messenger.send(welcome).await.map_err(BookingError::NotSent)
         }
         Change::Modified { old, new } => match changed(&old, &new).as_slice() {
-            // Bookings are counted in the user, which is nobody's doing.
+            // The number of bookings is not part of the profile.
             [] => Ok(()),
             fields => notice(db, messenger, &old, fields, record).await,
         },
@@ -38,8 +38,9 @@ pub async fn on_user(
     }
 }
 
-/// Says in the studio and by mail what was changed, and not to what: both may be read by others.
-/// The mail goes to the address from before, since a thief would change that first.
+/// Reports by notification and mail which fields changed, without their values, because others may
+/// read both. The mail goes to the previous address, because a thief would change the address
+/// first.
 async fn notice(
     db: &Dynamo,
     messenger: &impl Messenger,
@@ -77,7 +78,7 @@ fn mail(record: &StreamRecord, to: &User, title: &str, content: String) -> Messa
     }
 }
 
-/// What of a profile differs.
+/// Returns the changed fields of a profile.
 fn changed(old: &User, new: &User) -> Vec<&'static str> {
     let fields = [
         ("メールアドレス", old.email != new.email),

@@ -6,7 +6,8 @@ use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Page, Transaction};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Opens an issue with the repository's next number. A crash between the two writes leaves a number unused.
+/// Opens an issue with the repository's next number. A crash between the two writes leaves a number
+/// unused.
 pub async fn open_issue(
     db: &Dynamo,
     owner: &AccountName,

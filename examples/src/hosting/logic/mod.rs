@@ -1,4 +1,4 @@
-//! What the service does.
+//! The functions of the service.
 
 mod accounts;
 mod issues;

@@ -48,7 +48,7 @@ pub async fn repository_page(
     }))
 }
 
-/// The repository moves to the top of its owner's list; its settings stay as they are.
+/// Moves the repository to the top of its owner's list; its settings stay.
 pub async fn pushed(
     db: &Dynamo,
     owner: &AccountName,
@@ -59,7 +59,7 @@ pub async fn pushed(
     update.send(db).await.map_err(|error| gone(error, name))
 }
 
-/// Changes the settings of a repository as it was read; fails if the settings were changed since.
+/// Changes the settings of a loaded repository. Fails if the settings changed since.
 pub async fn change_description(
     db: &Dynamo,
     repository: &Repository,
@@ -100,7 +100,7 @@ pub async fn unstar(
     }
 }
 
-/// An update of counters: who edits the settings is not disturbed.
+/// Returns an update of counters, which does not conflict with edits of the settings.
 pub(super) fn counted(owner: &AccountName, name: &RepositoryName) -> Update<Repository, ByKey> {
     let update = Repository::update(owner, name);
     update.keep_version().keep_updated_at()

@@ -4,7 +4,7 @@ use super::{is_missing, is_there};
 use crate::hosting::{AccountName, Comment, HostingError, Issue, Reaction, RepositoryName};
 use dynamo_model::{ByKey, Dynamo, Entity, Error, Transaction, Update};
 
-/// Adds a comment. Its id is the caller's, so that a request that is sent twice makes one comment.
+/// Adds a comment. The caller chooses its id, so that a repeated request creates one comment.
 pub async fn comment(db: &Dynamo, comment: &Comment) -> Result<(), HostingError> {
     let (owner, repo, number) = (&comment.owner, &comment.repo, comment.number);
     let issue = counted(owner, repo, number).add(|issue| issue.comments(), 1_u32);
@@ -40,7 +40,7 @@ pub async fn take_back(db: &Dynamo, reaction: &Reaction) -> Result<(), HostingEr
     }
 }
 
-/// An update of counters: who edits the issue is not disturbed.
+/// Returns an update of counters, which does not conflict with edits of the issue.
 fn counted(owner: &AccountName, repo: &RepositoryName, number: u32) -> Update<Issue, ByKey> {
     let update = Issue::update(owner, repo, number);
     update.keep_version().keep_updated_at()

@@ -14,8 +14,8 @@ use std::collections::HashSet;
 /// "On time" is within so many minutes after the question came out.
 const ON_TIME_MINUTES: i64 = 30;
 
-/// Answers today's question. There is one answer a user and day: a second one is refused, even if the first was
-/// deleted. One with a forbidden word is flagged.
+/// Answers today's question. There is one answer a user and day: a second one is refused, even if
+/// the first was deleted. One with a forbidden word is flagged.
 pub async fn post_answer(
     db: &Dynamo,
     words: &NgWordCache,
@@ -117,7 +117,7 @@ pub async fn unreact(db: &Dynamo, (date, author): (Date, &UserId), reactor: &Use
     sent.map_err(|error| refused(error, |_, _| Some(QError::NoSuchReaction)))
 }
 
-/// "5. Timeline": today's answers of those whom a user follows, in the document's five steps.
+/// "5. Timeline": returns today's answers of a user's followees, in the document's five steps.
 pub async fn timeline(db: &Dynamo, me: &UserId, today: Date) -> Result<Vec<Answer>> {
     let followed = followed(db, me).await?;
     let visible = visible(db, me, followed).await?;
@@ -128,7 +128,7 @@ pub async fn timeline(db: &Dynamo, me: &UserId, today: Date) -> Result<Vec<Answe
     Ok(answers)
 }
 
-/// Step 1: whom I follow.
+/// Step 1: the followees.
 async fn followed(db: &Dynamo, me: &UserId) -> Result<Vec<UserId>> {
     let follows = Follow::query(me).all(db).await?;
     Ok(follows
@@ -137,7 +137,8 @@ async fn followed(db: &Dynamo, me: &UserId) -> Result<Vec<UserId>> {
         .collect())
 }
 
-/// Step 2: who lets me see their answers: all their followers, or only those whom they follow back.
+/// Step 2: those whose answers are visible: to all their followers, or only to those whom they
+/// follow back.
 async fn visible(db: &Dynamo, me: &UserId, followed: Vec<UserId>) -> Result<Vec<UserId>> {
     let users = BatchGet::new(followed.iter().map(User::key))
         .send(db)
@@ -153,7 +154,7 @@ async fn visible(db: &Dynamo, me: &UserId, followed: Vec<UserId>) -> Result<Vec<
     Ok(visible.map(|(user, _)| user.user_id).collect())
 }
 
-/// Step 3: without those whom I have blocked, and those who have blocked me.
+/// Step 3: removes blocked users, and users who have blocked the reader.
 pub(in crate::q) async fn without_blocked(
     db: &Dynamo,
     me: &UserId,
@@ -169,8 +170,9 @@ pub(in crate::q) async fn without_blocked(
     Ok(visible)
 }
 
-/// Step 4: their answers. The document queries the whole day and filters by `userId`; but that is the sort key, which
-/// DynamoDB takes in no filter (and this library does not compile). By their keys, only these are read.
+/// Step 4: their answers. The document queries the whole day and filters by `userId`, which is the
+/// sort key: DynamoDB refuses that in a filter (and it does not compile here). Reading by key reads
+/// only these answers.
 async fn answers_of(db: &Dynamo, today: Date, users: &[UserId]) -> Result<Vec<Answer>> {
     let keys = users.iter().map(|user| Answer::key(today, user));
     let answers = BatchGet::new(keys).send(db).await?.into_iter().flatten();

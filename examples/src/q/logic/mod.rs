@@ -1,8 +1,8 @@
-//! What the application does with its tables, by concern.
+//! The functions of the application, by topic.
 //!
-//! Times come from the caller where a rule of the document depends on them (the day in Japan, on time or late,
-//! thirty or ninety days), and are whole seconds, as the indexes hold them. `createdAt` and `updatedAt` of items
-//! without such a rule come from the clock of the [`Dynamo`](dynamo_model::Dynamo) handle.
+//! The caller passes the time where a rule of the document depends on it (the day in Japan, on time
+//! or late, thirty or ninety days), in whole seconds, like the indexes. `createdAt` and `updatedAt`
+//! of other items come from the clock of the [`Dynamo`](dynamo_model::Dynamo) handle.
 
 mod answers;
 mod moderation;
@@ -43,7 +43,7 @@ pub fn day_in_japan(time: Timestamp) -> Date {
     Offset::constant(9).to_datetime(time).date()
 }
 
-/// What a failed condition means here, by the entity that it failed on and whether the item was there at all.
+/// Converts a failed condition, by the entity on which it failed and whether the item existed.
 fn refused(error: Error, why: impl FnOnce(&str, bool) -> Option<QError>) -> QError {
     if !error.is_condition_failed() {
         return error.into();

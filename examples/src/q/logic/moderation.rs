@@ -1,4 +1,4 @@
-//! Reports, forbidden words, bans; and the log of what administrators do.
+//! Reports, forbidden words, bans; and the log of administrators' actions.
 
 use super::{Result, refused};
 use crate::q::{
@@ -15,7 +15,7 @@ use std::fmt;
 /// Logs are deleted after ninety days.
 const KEPT_SECONDS: i64 = 90 * 24 * 60 * 60;
 
-/// An administrator at work. Whether they are one is checked with everything they do, in its transaction.
+/// An administrator. Each action checks in its transaction that the user is one.
 #[derive(Debug, Clone)]
 pub struct Admin {
     /// `adminId`.
@@ -27,7 +27,7 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// What they do, for the log.
+    /// Returns the log entry of an action.
     #[must_use]
     pub fn log(
         &self,
@@ -50,7 +50,8 @@ impl Admin {
         }
     }
 
-    /// Whatever is done happens only together with its log, and only if they may.
+    /// Returns a transaction that requires the permission and writes the log together with the
+    /// action.
     pub(super) fn transaction(&self, log: &AdminLog) -> Transaction {
         Transaction::new()
             .add(
@@ -62,7 +63,7 @@ impl Admin {
 }
 
 impl AdminLog {
-    /// The same log, which also says this.
+    /// Adds a detail to the log.
     #[must_use]
     pub(super) fn detail(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.into(), value.into());
@@ -70,7 +71,7 @@ impl AdminLog {
     }
 }
 
-/// The first check is that of the administrator; anything else is what was to be done.
+/// The first check is that of the administrator; any other failure belongs to the action.
 pub(super) fn admin_refused(otherwise: QError) -> impl FnOnce(Error) -> QError {
     |error| {
         refused(error, |entity, _| match entity {
@@ -80,7 +81,7 @@ pub(super) fn admin_refused(otherwise: QError) -> impl FnOnce(Error) -> QError {
     }
 }
 
-/// What is reported.
+/// The target of a report.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs)]
 pub enum Target<'a> {
@@ -97,7 +98,7 @@ impl Target<'_> {
     }
 }
 
-/// Reports a user or an answer that is there.
+/// Reports an existing user or answer.
 pub async fn report(
     db: &Dynamo,
     reporter: &UserId,
@@ -227,7 +228,7 @@ async fn set_banned(
     let log = admin.log(action, "user", user_id, now);
     let update = User::update(user_id).set(|user| user.is_banned(), banned);
     let transaction = admin.transaction(&log).add(update);
-    // Both the administrator and the user are users: the key tells whose check failed.
+    // Both the administrator and the user are users: the key shows whose check failed.
     transaction.send(db).await.map_err(|error| {
         let is_target = error.key_text() == Some(user_id.to_string().as_str());
         let why = if is_target {

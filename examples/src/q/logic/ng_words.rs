@@ -1,5 +1,5 @@
-//! Forbidden words: the document scans them for every post, and considers a cache. This is the cache; the stream of the
-//! table keeps it current.
+//! Forbidden words: the document scans them for every post, and considers a cache. This is the
+//! cache; the stream of the table keeps it current.
 
 use super::Result;
 use crate::q::{NgWord, Word};
@@ -10,16 +10,17 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The forbidden words, in memory: of one process, shared by its clones.
 ///
-/// The first post scans the table; later ones send nothing. [`apply`](Self::apply) takes the changes from the table's
-/// stream. A change can come twice, and one from before the scan can come after it. Both are harmless, because the
-/// changes of one word keep their order, and the last one says whether the word is there.
+/// The first post scans the table; later ones send no request. [`apply`](Self::apply) receives the
+/// changes from the table's stream. A change can be repeated, and one from before the scan can
+/// arrive after it. Both are harmless, because the changes of one word keep their order, and the
+/// last one decides whether the word is forbidden.
 #[derive(Debug, Clone, Default)]
 pub struct NgWordCache(Arc<RwLock<State>>);
 
 #[derive(Debug, Default)]
 struct State {
     is_scanned: bool,
-    /// Whether a word is forbidden. Before the scan: what the stream said.
+    /// Whether a word is forbidden. Before the scan: the changes of the stream.
     words: BTreeMap<Word, bool>,
 }
 
@@ -37,11 +38,11 @@ impl NgWordCache {
         if !self.read().is_scanned {
             let stored = NgWord::scan().consistent().all(db).await?;
             let mut state = self.write();
-            // Another task may have scanned meanwhile, and may know newer changes.
+            // Another task may have scanned meanwhile, and may have newer changes.
             if !state.is_scanned {
                 state.is_scanned = true;
                 for stored in stored {
-                    // The stream knows changes that are newer than the scan.
+                    // The stream has changes that are newer than the scan.
                     state.words.entry(stored.word).or_insert(true);
                 }
             }
@@ -76,7 +77,7 @@ impl NgWordCache {
     }
 }
 
-/// "投稿時にこのテーブルをスキャン": whether a text has a forbidden word, by a scan of its own.
+/// "投稿時にこのテーブルをスキャン": returns whether a text has a forbidden word, by a separate scan.
 pub async fn is_flagged(db: &Dynamo, text: &str) -> Result<bool> {
     NgWordCache::default().is_flagged(db, text).await
 }

@@ -9,8 +9,8 @@ use dynamo_model::{Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction};
 /// How often a change of username begins again while others change the same user.
 const ATTEMPTS: usize = 8;
 
-/// Stores a new user, who follows nobody yet. Whose `appId`, email or username somebody else has, is refused, also if
-/// both sign up at the same moment.
+/// Stores a new user without followees. Fails if the `appId`, email or username is taken, also if
+/// two users sign up at the same moment.
 pub async fn register(db: &Dynamo, user: &User) -> Result<()> {
     let new = User {
         following_count: 0,
@@ -27,7 +27,7 @@ pub async fn change_username(db: &Dynamo, user_id: &UserId, username: &Username)
         let user = user.ok_or(QError::NoSuchUser)?;
         let update = user.update().set(|user| user.username(), username);
         match update.send(db).await.map_err(taken) {
-            // Somebody else changed the name meanwhile.
+            // Another client changed the name meanwhile.
             Err(QError::Dynamo(error)) if error.is_condition_failed() => {}
             done => return done,
         }
@@ -47,7 +47,8 @@ fn taken(error: Error) -> QError {
     }
 }
 
-/// What a user says of themselves. `None` takes the attribute away, which reads as the null of a new user does.
+/// Changes the profile of a user. `None` removes the attribute, which is read like the null of a
+/// new user.
 pub async fn edit_profile(
     db: &Dynamo,
     user_id: &UserId,

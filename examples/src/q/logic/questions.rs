@@ -11,7 +11,7 @@ use dynamo_model::{Dynamo, Entity, Error, IntoKey, KeyPart, Loaded, Transaction,
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
-/// A question rests for so long after it was asked.
+/// The time that a question rests after it was used.
 const REST: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 fn question(text: QuestionText, is_flagged: bool, now: Timestamp) -> Question {
@@ -88,7 +88,7 @@ pub async fn create_question(
     Ok(question)
 }
 
-/// A submission becomes one of the questions to ask, or does not.
+/// Accepts a submission as a question, or rejects it.
 pub async fn review_submission(
     db: &Dynamo,
     admin: &Admin,
@@ -115,7 +115,7 @@ pub async fn review_submission(
         .map_err(admin_refused(QError::NoSuchQuestion))
 }
 
-/// Takes a question out of use, whoever wrote it: it is never asked again. Fails if it is archived already.
+/// Archives a question of any author: it is never used again. Fails if it is already archived.
 pub async fn archive_question(
     db: &Dynamo,
     admin: &Admin,
@@ -142,7 +142,8 @@ async fn read(db: &Dynamo, question_id: &QuestionId) -> Result<Question> {
     question.ok_or(QError::NoSuchQuestion)
 }
 
-/// Makes an approved question that of a day, to come out at a time (`HH:mm`). It is then used.
+/// Makes an approved question the question of a day, to be published at a time (`HH:mm`). It is
+/// then used.
 pub async fn set_daily_question(
     db: &Dynamo,
     admin: &Admin,
@@ -159,8 +160,8 @@ pub async fn set_daily_question(
     Ok(daily)
 }
 
-/// The job of every midnight: one of the approved questions for a day, by a random number; or, without any, one that
-/// is always there.
+/// The midnight job: chooses one of the approved questions for a day, by a random number; without
+/// any, a fallback question.
 pub async fn schedule(
     db: &Dynamo,
     (date, publish_time): (Date, PublishTime),
@@ -224,7 +225,7 @@ fn day_refused(error: Error) -> QError {
     })
 }
 
-/// The question of the day comes out, once.
+/// Publishes the question of the day, once.
 pub async fn publish(db: &Dynamo, date: Date, now: Timestamp) -> Result<()> {
     let update = DailyQuestion::update(date)
         .set(|question| question.published_at(), whole_seconds(now))
@@ -235,8 +236,8 @@ pub async fn publish(db: &Dynamo, date: Date, now: Timestamp) -> Result<()> {
 
 /// One of the approved questions, by a random number.
 ///
-/// `GSI2_Approved` has only those that were used before; those that never were have no `lastUsedAt`. `GSI1_Status`
-/// has both.
+/// `GSI2_Approved` has only questions that were used before; unused ones have no `lastUsedAt`.
+/// `GSI1_Status` has both.
 pub async fn random_approved_question(db: &Dynamo, random: usize) -> Result<Question> {
     let mut approved = Question::by_status(QuestionStatus::Approved)
         .all(db)
@@ -247,8 +248,8 @@ pub async fn random_approved_question(db: &Dynamo, random: usize) -> Result<Ques
     Ok(approved.swap_remove(random % approved.len()))
 }
 
-/// The daily job: what was asked thirty days ago or earlier can be asked again. Returns how many. A question that
-/// somebody else changed meanwhile is left for the next day.
+/// The daily job: releases the questions that were used thirty days ago or earlier. Returns their
+/// number. A question that another client changed meanwhile is left for the next day.
 pub async fn release_used_questions(db: &Dynamo, now: Timestamp) -> Result<usize> {
     let rested = whole_seconds(now - REST);
     let used = Question::by_last_use(QuestionStatus::Used).last_used_at_in(..=rested);

@@ -81,7 +81,7 @@ pub async fn block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timesta
     different(blocker, blocked)?;
     for _ in 0..ATTEMPTS {
         match try_block(db, blocker, blocked, now).await {
-            // Somebody followed or unfollowed meanwhile.
+            // Another client followed or unfollowed meanwhile.
             Err(QError::Dynamo(error)) if error.is_condition_failed() => {}
             done => return done,
         }
@@ -125,7 +125,7 @@ async fn try_block(db: &Dynamo, blocker: &UserId, blocked: &UserId, now: Timesta
     })
 }
 
-/// Deletes a follow that is there, or makes sure that none comes.
+/// Deletes an existing follow, or requires that none exists.
 fn end_follow(
     transaction: Transaction,
     follower: &UserId,
@@ -139,7 +139,7 @@ fn end_follow(
     }
 }
 
-/// Ends a block. Follows do not come back.
+/// Ends a block. Follows are not restored.
 pub async fn unblock(db: &Dynamo, blocker: &UserId, blocked: &UserId) -> Result<()> {
     let delete = Block::delete(blocker, blocked).must_exist();
     let sent = delete.send(db).await;

@@ -1,7 +1,8 @@
 //! "退会 … Step Functionsで段階削除": the stages of [`withdraw`](super::withdraw) as a state machine.
 //!
-//! A stage that is a read and writes of what it found is that here. Stages that compute keys (of each day, of
-//! reactions, of reserved names) run as functions: [`Stage::run`](super::Stage::run) with the user of the input.
+//! A stage that reads items and writes each of them is that here. Stages that compute keys (of each
+//! day, of reactions, of reserved names) run as functions: [`Stage::run`](super::Stage::run) with
+//! the user of the input.
 
 use super::withdrawal::reports_of;
 use crate::Result;
@@ -16,8 +17,8 @@ const USER: UserId = UserId(uuid!("00000000-0000-4000-8000-00000000000a"));
 /// Stands for the other user of a follow.
 const OTHER: UserId = UserId(uuid!("00000000-0000-4000-8000-00000000000b"));
 
-/// The state machine; its input is `{"userId": "…"}`. An execution that failed is started again: what is gone is
-/// not looked for twice. The user goes last, and only without follows.
+/// Returns the state machine; its input is `{"userId": "…"}`. A failed execution is started again:
+/// deleted items are not found again. The user is deleted last, and only without follows.
 pub fn state_machine() -> Result<StateMachine> {
     let db = Dynamo::embedded()?;
     let machine = StateMachine::new("withdraw")
@@ -50,7 +51,7 @@ pub fn state_machine() -> Result<StateMachine> {
         .step(Step::function("User")))
 }
 
-/// The user can do nothing more.
+/// Bans the user.
 fn close() -> Result<Request> {
     let update = json!({
         "TableName": Users::SCHEMA.name,

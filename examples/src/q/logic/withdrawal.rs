@@ -1,7 +1,8 @@
-//! Withdrawal: everything of a user goes, in stages, as "6.2" has a state machine do.
+//! Withdrawal: deletes all items of a user, in stages, like the state machine of "6.2".
 //!
-//! Each stage deletes what it finds, so that it can be cut off anywhere and run again; the user goes last, so that
-//! there is something to resume. What a follow counts is given back together with it.
+//! Each stage deletes the items that it finds, so it can be interrupted at any point and run again;
+//! the user is deleted last, so that the withdrawal can be resumed. A follow is deleted together
+//! with its counts.
 
 use super::{Result, day_in_japan, relations};
 use crate::q::{
@@ -19,7 +20,7 @@ const ATTEMPTS: usize = 8;
 /// The stages, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The user is banned, so that nothing new comes while the rest goes.
+    /// Bans the user, so that no new items are created meanwhile.
     Close,
     /// Follows, both ways, with the counters of the other users.
     Follows,
@@ -29,9 +30,9 @@ pub enum Stage {
     Reactions,
     /// Answers, and the reactions to them.
     Answers,
-    /// Submissions; their questions stay, and nobody's.
+    /// Submissions; their questions stay, without an author.
     Submissions,
-    /// What the user reported, and what was reported about the user.
+    /// The reports by the user and about the user.
     Reports,
     /// Devices.
     PushTokens,
@@ -40,7 +41,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All of them. Logs of administrators are not the user's, and end by themselves.
+    /// All stages. Logs of administrators do not belong to the user, and expire.
     pub const ALL: [Self; 9] = [
         Self::Close,
         Self::Follows,
@@ -53,7 +54,7 @@ impl Stage {
         Self::User,
     ];
 
-    /// Runs one stage; what is done already is not done again.
+    /// Runs one stage; a repeated stage changes nothing.
     pub async fn run(self, db: &Dynamo, user_id: &UserId, now: Timestamp) -> Result<()> {
         match self {
             Self::Close => close(db, user_id).await,
@@ -69,7 +70,7 @@ impl Stage {
     }
 }
 
-/// All stages from one on: [`Stage::Close`] at first, and where it was cut off afterwards. A user who is not there
+/// Runs all stages from one on: first [`Stage::Close`], later the interrupted one. A missing user
 /// has withdrawn.
 pub async fn withdraw(db: &Dynamo, user_id: &UserId, from: Stage, now: Timestamp) -> Result<()> {
     let stages = Stage::ALL.into_iter().skip_while(|stage| *stage != from);
@@ -97,7 +98,7 @@ async fn end_follows(db: &Dynamo, user_id: &UserId) -> Result<()> {
     } in following.into_iter().chain(followers)
     {
         match relations::unfollow(db, &follower_id, &followee_id).await {
-            // Somebody else was faster.
+            // Another client was faster.
             Ok(()) | Err(QError::NotFollowing) => {}
             Err(error) => return Err(error),
         }
@@ -112,7 +113,8 @@ async fn end_blocks(db: &Dynamo, user_id: &UserId) -> Result<()> {
     Ok(BatchWrite::new().deletes(keys).send(db).await?)
 }
 
-/// No index has the reactions of a user: to delete all of them, as the document asks, takes a scan.
+/// No index has the reactions of a user, so deleting all of them, as the document requires, takes a
+/// scan.
 async fn delete_reactions(db: &Dynamo, user_id: &UserId) -> Result<()> {
     let own = Reaction::scan().filter(|reaction| reaction.reactor_id().eq(user_id));
     let own: Vec<_> = own.stream(db).try_collect().await?;
@@ -151,7 +153,8 @@ async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Re
     Ok(())
 }
 
-/// Reports by a user, about the user, and about the user's answers, whose ids end with the user's.
+/// The reports by a user, about the user, and about the user's answers, whose ids end with the
+/// user's.
 pub(super) fn reports_of(status: ReportStatus, user_id: &UserId) -> Query<Report, Gsi1> {
     let about = user_id.to_string();
     Report::by_status(status)
@@ -179,7 +182,7 @@ async fn delete_push_tokens(db: &Dynamo, user_id: &UserId) -> Result<()> {
     Ok(BatchWrite::new().deletes(keys).send(db).await?)
 }
 
-/// Only without follows: whoever followed since the first stage would keep a count of nobody.
+/// Only without follows: a follower since the first stage would keep a count of a missing user.
 async fn delete_user(db: &Dynamo, user_id: &UserId) -> Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(user) = User::get(user_id).consistent().send(db).await? else {

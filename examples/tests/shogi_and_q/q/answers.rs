@@ -218,7 +218,7 @@ async fn the_timeline_is_read_in_five_steps() -> Outcome {
         post_answer(&db, &id(name), "はい", minutes_later(minute)).await?;
     }
     assert_eq!(seen(&db, &hanako).await?, "");
-    // 1 and 2: only those I follow; of those who want it mutual, only those who follow me.
+    // 1 and 2: only followees; of those with mutual visibility, only followers.
     for name in ["open", "mutual", "oneway"] {
         follow(&db, &hanako, &id(name), now()).await?;
     }

@@ -12,7 +12,7 @@ use dynamo_model_examples::q::{
 
 #[tokio::test]
 async fn an_item_of_every_table_round_trips() -> Outcome {
-    // `updatedAt` is what the clock says.
+    // The clock determines `updatedAt`.
     let db = &app().await?.with_clock(|| now().into());
     DailyQuestion::delete(daily_question()?.date)
         .send(db)

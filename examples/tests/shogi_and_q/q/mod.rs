@@ -50,7 +50,8 @@ async fn tables() -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// The user of this name, which is in the id; version and variant of the UUID are between its letters.
+/// The user of this name, which is in the id; version and variant of the UUID are between its
+/// letters.
 fn id(name: &str) -> UserId {
     let mut bytes = [0; 16];
     let places = (0..16).filter(|place| ![6, 8].contains(place));
@@ -115,7 +116,8 @@ async fn app_with(names: &[&str]) -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// The app with the table of copied timelines, whose rights the service then needs too; and these users.
+/// Returns the app with the table of copied timelines, whose permissions the service then needs
+/// too; and these users.
 async fn app_with_fan_out(names: &[&str]) -> Outcome<Dynamo> {
     let db = tables().await?;
     fan_out::Timelines::create_table(&db).await?;
@@ -133,7 +135,7 @@ async fn app_with_fan_out(names: &[&str]) -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// The app, these users and `boss`, who is an administrator.
+/// Returns the app, these users and `boss`, who is an administrator.
 async fn app_with_admin(names: &[&str]) -> Outcome<(Dynamo, Admin)> {
     let db = app_with(names).await?;
     let admin = boss(&db).await?;
@@ -180,7 +182,7 @@ async fn counts(db: &Dynamo, user: &UserId) -> Outcome<(u64, u64)> {
     Ok((user.following_count, user.follower_count))
 }
 
-/// The counters of a user are what the table of follows says.
+/// Asserts that the counters of a user equal the table of follows.
 async fn assert_counts(db: &Dynamo, user: &UserId) -> Outcome {
     let following = Follow::query(user).count(db).await?;
     let followers = Follow::followers(user).count(db).await?;

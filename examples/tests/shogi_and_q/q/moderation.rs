@@ -141,7 +141,7 @@ async fn a_flagged_answer_is_kept_or_deleted() -> Outcome {
     Ok(())
 }
 
-/// What somebody does who may not, leaves nothing: no effect and no log.
+/// An action without permission has no effect and no log.
 #[tokio::test]
 async fn only_administrators_may_moderate() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako", "taro"]).await?;
@@ -276,7 +276,7 @@ async fn every_action_of_an_administrator_is_logged() -> Outcome {
     Ok(())
 }
 
-/// "details: Map": numbers with all of their digits, sets, bytes, and maps within maps come back as they were.
+/// "details: Map": numbers with all of their digits, sets, bytes, and nested maps round-trip.
 #[tokio::test]
 async fn details_of_a_log_hold_any_value() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;

@@ -11,7 +11,7 @@ async fn flagged(cache: &NgWordCache, db: &Dynamo, text: &str) -> Outcome<bool> 
     Ok(cache.is_flagged(db, text).await?)
 }
 
-/// The words change, their records come from the table's own stream, and the cache follows.
+/// The words change, the table's stream delivers the records, and the cache follows.
 #[tokio::test]
 async fn the_cache_follows_the_stream() -> Outcome {
     let db = tables().await?;
@@ -26,7 +26,8 @@ async fn the_cache_follows_the_stream() -> Outcome {
     delete_ng_word(&db, &boss, "spam", now()).await?;
     // Not read yet, the changes are not known.
     assert!(!flagged(&cache, &db, "これは卵です").await?);
-    // The first record is from before the scan; read from the beginning again, all of them come twice.
+    // The first record is from before the scan; read from the beginning again, all of them are
+    // repeated.
     for _ in 0..2 {
         let records = reader.read_available().await?;
         assert_eq!(records.len(), 3);
@@ -72,7 +73,7 @@ async fn the_stream_function_reports_failed_records() -> Outcome {
     Ok(())
 }
 
-/// A change that comes while the table is scanned is newer than what the scan finds.
+/// A change during the scan is newer than the scan.
 #[tokio::test]
 async fn a_change_before_the_first_scan_is_kept() -> Outcome {
     let (db, boss) = app_with_admin(&[]).await?;

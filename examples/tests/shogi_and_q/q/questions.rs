@@ -33,7 +33,7 @@ async fn a_user_submits_one_question_a_day() -> Outcome {
         submit_question(&db, &hanako, "好きな色は？", now()),
         QError::AlreadySubmitted
     );
-    // Of the one that was refused, there is no question.
+    // The refused one created no question.
     assert_eq!(Question::scan().count(&db).await?, 1);
     let stored = UserQuestionSubmission::get(today(), hanako)
         .send(&db)
@@ -209,7 +209,7 @@ async fn a_question_rests_for_thirty_days() -> Outcome {
     let tomorrow = today().tomorrow()?;
     assert_refused!(random_approved_question(&db, 0), QError::NoSuchQuestion);
     let question = create_question(&db, &boss, question("好きな駅は？"), now()).await?;
-    // Never used, it is not in GSI2_Approved, and found all the same.
+    // An unused question is not in GSI2_Approved, but is found.
     assert_eq!(
         Question::by_last_use(QuestionStatus::Approved)
             .count(&db)
@@ -264,7 +264,7 @@ async fn every_approved_question_can_be_chosen() -> Outcome {
     Ok(())
 }
 
-/// "アーカイブ（運営お題の無効化等）": whatever it was before, it is asked no more.
+/// "アーカイブ（運営お題の無効化等）": an archived question is not used any more.
 #[tokio::test]
 async fn an_archived_question_is_never_chosen() -> Outcome {
     let (db, boss) = app_with_admin(&["hanako"]).await?;

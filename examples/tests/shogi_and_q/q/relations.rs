@@ -31,7 +31,7 @@ async fn follows_are_added_and_removed() -> Outcome {
     );
 
     assert_refused!(follow(&db, &hanako, &hanako, now()), QError::Yourself);
-    // Nothing of a transaction that was refused is there.
+    // A refused transaction has no effect.
     assert_refused!(
         follow(&db, &hanako, &id("nobody"), now()),
         QError::NoSuchUser
@@ -127,7 +127,7 @@ async fn fifty_simultaneous_followers_are_counted() -> Outcome {
     Ok(())
 }
 
-/// Whatever fifty tasks do to three users, the counters are what the follows say.
+/// After fifty concurrent tasks on three users, the counters equal the follows.
 #[tokio::test(flavor = "multi_thread")]
 async fn simultaneous_follows_and_blocks_stay_consistent() -> Outcome {
     let db = app().await?;
@@ -172,7 +172,7 @@ async fn simultaneous_follows_and_blocks_stay_consistent() -> Outcome {
     for name in names {
         assert_counts(&db, &id(name)).await?;
     }
-    // Nobody follows across a block.
+    // No user follows across a block.
     for blocked in Block::scan().all(&db).await? {
         let (one, other) = (&blocked.blocker_id, &blocked.blocked_id);
         let follows = (Follow::key(one, other), Follow::key(other, one));

@@ -14,7 +14,7 @@ use dynamo_model_examples::q::{Answer, Follow, User, UserId, VisibilityType};
 
 const NAMES: [&str; 5] = ["hanako", "taro", "jiro", "saburo", "shiro"];
 
-/// Both ways show everybody the same; how many answers that is.
+/// Asserts that both variants show the same to all users; returns the number of answers.
 async fn assert_same(db: &Dynamo, step: &str) -> Outcome<usize> {
     let mut seen = 0;
     for name in NAMES {
@@ -35,8 +35,8 @@ async fn refresh_both(db: &Dynamo, one: &UserId, other: &UserId) -> Outcome {
     Ok(refresh(db, other, one, today()).await?)
 }
 
-/// Five users, all pairs: they follow, answer, unfollow, block, and change who sees them, in an order that depends on
-/// nothing but the step.
+/// Five users, all pairs: they follow, answer, unfollow, block, and change their visibility, in an
+/// order that depends only on the step.
 #[tokio::test]
 async fn both_timelines_show_the_same_answers() -> Outcome {
     let db = app_with_fan_out(&NAMES).await?;
@@ -50,7 +50,7 @@ async fn both_timelines_show_the_same_answers() -> Outcome {
         let random = step * 37 % 61;
         let one = id(NAMES[random % 5]);
         let other = id(NAMES[(random + 1 + random / 5 % 4) % 5]);
-        // What is refused changes nothing.
+        // A refused action changes nothing.
         let done = match random % 9 {
             0..=3 => follow(&db, &one, &other, now()).await.is_ok(),
             4 => unfollow(&db, &one, &other).await.is_ok(),
@@ -74,7 +74,7 @@ async fn both_timelines_show_the_same_answers() -> Outcome {
     Ok(())
 }
 
-/// hanako follows so many, of whom half show their answers to followers only.
+/// hanako follows so many users, half of whom show their answers to followers only.
 async fn follow_authors(db: &Dynamo, followed: usize) -> Outcome {
     register(db, &user("hanako")).await?;
     for n in 0..followed {
@@ -108,14 +108,15 @@ fn round(units: f64) -> f64 {
     (units * 10.0).round() / 10.0
 }
 
-/// Dollars a month for a million users who each answer once a day.
+/// Returns dollars a month for a million users who each answer once a day.
 fn month(capacity: &Capacity) -> Outcome<f64> {
     let report = fan_out::model().unwrap().capacity(capacity)?;
     Ok((report.month() * 1e6).round())
 }
 
-/// The figures of the README: eighty followed, on demand in us-east-1. Fan-out pays for each follower once, and
-/// reading for each followed user at every look: from the fourth look a day on, fan-out costs less.
+/// The figures of the README: eighty followed, on demand in us-east-1. Fan-out pays for each
+/// follower once, and reading for each followed user at every look: from the fourth look a day on,
+/// fan-out costs less.
 #[test]
 fn fan_out_costs_less_from_the_fourth_view_a_day() -> Outcome {
     assert_eq!(units(&fan_out::read_time(80, 1.0))?, (122.5, 0.0));
@@ -135,7 +136,7 @@ fn fan_out_costs_less_from_the_fourth_view_a_day() -> Outcome {
     Ok(())
 }
 
-/// What the model says is what the engine counts.
+/// The model's figures equal the engine's.
 #[tokio::test]
 async fn the_engine_consumes_the_computed_capacity() -> Outcome {
     const FOLLOWED: usize = 40;
@@ -158,7 +159,7 @@ async fn the_engine_consumes_the_computed_capacity() -> Outcome {
     Ok(())
 }
 
-/// An entry is deleted by itself: it says when, and an answer is not lost with it.
+/// An entry expires by its TTL, and the answer stays.
 #[tokio::test]
 async fn entries_expire_after_two_days() -> Outcome {
     let db = tables().await?;

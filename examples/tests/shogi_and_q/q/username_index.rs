@@ -1,4 +1,5 @@
-//! `username-index`, which the document has yet to make: the application works without it, and it comes later.
+//! `username-index`, which the document plans for later: the application works without it, and it
+//! can be added.
 
 use super::{id, user};
 use crate::support::{Outcome, embedded};
@@ -22,7 +23,8 @@ fn index(name: &str, attribute: &str) -> GlobalSecondaryIndex {
     index.build().unwrap()
 }
 
-/// The table as the document's team has deployed it: "GSI1_AppId ✅, email-index ✅, username-index ❌".
+/// The table as the document's team has deployed it: "GSI1_AppId ✅, email-index ✅, username-index
+/// ❌".
 async fn create_without_username_index(db: &Dynamo) -> Outcome {
     let text = |name: &str| {
         let attribute = AttributeDefinition::builder().attribute_name(name);

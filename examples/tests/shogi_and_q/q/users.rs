@@ -102,7 +102,7 @@ async fn a_repeated_device_is_stored_once() -> Outcome {
     Ok(())
 }
 
-/// Whoever wrote it, a stored text that breaks a rule is an error of this item, which names the attribute.
+/// A stored text that breaks a rule is an error of its item, which names the attribute.
 #[tokio::test]
 async fn a_stored_text_that_breaks_a_rule_cannot_be_read() -> Outcome {
     let db = app_with(&["hanako"]).await?;
@@ -153,7 +153,8 @@ async fn an_update_takes_checked_texts() -> Outcome {
     Ok(())
 }
 
-/// Fifty people sign up at once with one name; for each of the three attributes that only one user can have.
+/// Fifty people sign up at once with one name; for each of the three attributes that only one user
+/// can have.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_fifty_sign_ups_with_one_name_succeeds() -> Outcome {
     for attribute in ["appId", "email", "username"] {
@@ -181,12 +182,12 @@ async fn one_of_fifty_sign_ups_with_one_name_succeeds() -> Outcome {
         .await;
         assert_eq!(successes(&outcomes), 1, "{attribute}");
         for refused in outcomes.into_iter().filter_map(Result::err) {
-            // While two transactions are under way at once, DynamoDB may also ask to try again.
+            // During two concurrent transactions, DynamoDB may also request a retry.
             let expected = matches!(&refused, QError::Taken(it) if *it == attribute)
                 || matches!(&refused, QError::Dynamo(_));
             assert!(expected, "{attribute}: {refused:?}");
         }
-        // Who was refused left nothing behind.
+        // The refused user left no items.
         assert_eq!(User::scan().count(&db).await?, 1);
         assert_eq!(reserved(&db).await?, 3);
     }
@@ -217,7 +218,7 @@ async fn one_of_two_users_gets_a_username() -> Outcome {
     Ok(())
 }
 
-/// "`appId`は初回設定後変更不可": an update has no call for it, and a write of the whole user keeps it.
+/// "`appId`は初回設定後変更不可": an update has no method for it, and a write of the whole user keeps it.
 #[tokio::test]
 async fn an_app_id_never_changes() -> Outcome {
     let db = app_with(&["hanako"]).await?;
@@ -236,7 +237,8 @@ async fn an_app_id_never_changes() -> Outcome {
     Ok(())
 }
 
-/// "7. Backups": every table is backed up before a release. The embedded engine has no backups, and says so.
+/// "7. Backups": every table is backed up before a release. The embedded engine has no backups and
+/// returns an error.
 #[tokio::test]
 async fn every_table_is_backed_up_before_a_release() -> Outcome {
     let (db, name) = any_engine()?;

@@ -21,7 +21,7 @@ use dynamo_model_examples::q::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// hanako, who has left something everywhere; and as much of others.
+/// hanako, who has items in every table; and as many of others.
 async fn busy_app() -> Outcome<Dynamo> {
     let db = app_with(&["hanako", "taro", "jiro", "saburo"]).await?;
     for n in 0..12 {
@@ -70,7 +70,7 @@ async fn busy_app() -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// Nothing of hanako, and all of the others.
+/// Asserts that no item of hanako remains, and all items of the others.
 async fn assert_gone(db: &Dynamo) -> Outcome {
     assert_eq!(User::scan().count(db).await?, 15);
     assert_eq!(User::get(id("hanako")).send(db).await?, None);
@@ -91,7 +91,7 @@ async fn assert_gone(db: &Dynamo) -> Outcome {
     assert_eq!((questions.len(), nobodys.count()), (4, 2));
     assert_eq!(Report::scan().count(db).await?, 2);
     assert_eq!(PushToken::scan().count(db).await?, 2);
-    // Three for each user who is left.
+    // Three for each remaining user.
     assert_eq!(reserved(db).await?, 45);
     Ok(())
 }
@@ -105,12 +105,13 @@ async fn withdrawal_deletes_all_items_of_a_user() -> Outcome {
     let db = busy_app().await?;
     withdraw(&db, &id("hanako"), Stage::Close, end()).await?;
     assert_gone(&db).await?;
-    // Again, there is nothing to do.
+    // A repetition has no effect.
     withdraw(&db, &id("hanako"), Stage::Close, end()).await?;
     assert_gone(&db).await
 }
 
-/// Each stage can be the last before a crash, and the next or the first the one to go on from.
+/// Each stage can be the last before a crash; the next run continues with the following stage, or
+/// with the first.
 #[tokio::test]
 async fn withdrawal_continues_after_each_stage() -> Outcome {
     for (at, stage) in Stage::ALL.into_iter().enumerate() {
@@ -128,7 +129,8 @@ async fn withdrawal_continues_after_each_stage() -> Outcome {
     Ok(())
 }
 
-/// Cut off before its first request, its second, and so on, and begun again each time, until it is through.
+/// Cut off before its first request, its second, and so on, and begun again each time, until it is
+/// through.
 #[tokio::test]
 async fn withdrawal_continues_before_each_request() -> Outcome {
     let db = busy_app().await?;
@@ -151,7 +153,7 @@ async fn withdrawal_continues_before_each_request() -> Outcome {
     assert_gone(&db).await
 }
 
-/// Who follows after the first stage is not left with a count of nobody.
+/// A follower added after the first stage does not keep a count of a missing user.
 #[tokio::test]
 async fn a_follower_added_during_withdrawal_is_removed() -> Outcome {
     let db = busy_app().await?;
@@ -162,7 +164,7 @@ async fn a_follower_added_during_withdrawal_is_removed() -> Outcome {
     assert_counts(&db, &id("fan03")).await
 }
 
-/// What was updated and deleted: tables, and keys with the ids that differ between two runs left out.
+/// Returns the updated and deleted keys by table, without ids that differ between two runs.
 fn written(sent: &[Request]) -> Vec<String> {
     let mut written = Vec::new();
     let mut write = |what: &str, table: &Value, key: &Value| {
@@ -206,7 +208,8 @@ fn without_random_ids(text: &str) -> String {
     parts.collect::<Vec<_>>().join("\"")
 }
 
-/// The definition that is exported, on an engine: it updates and deletes the same keys of the same tables as the code.
+/// The exported definition, on an engine: it updates and deletes the same keys of the same tables
+/// as the code.
 #[tokio::test]
 async fn the_state_machine_sends_the_requests_of_the_code() -> Outcome {
     let recorder = Recorder::default();

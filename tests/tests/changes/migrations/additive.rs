@@ -1,4 +1,4 @@
-//! Changes that need no migration: what is added has a default, what is renamed an alias.
+//! Changes that need no migration: an added field has a default, a renamed one an alias.
 
 use crate::support::{self, Outcome, from_json, put};
 use dynamo_model::Entity;
@@ -24,7 +24,7 @@ async fn the_next_release_reads_items_of_the_first() -> Outcome {
         ("山田太郎", 10, 0)
     );
 
-    // Written back, it is in the new form, and the migration leaves it alone.
+    // Written back, it has the new form, and the migration skips it.
     user.put().send(&db).await?;
     let raw = support::raw(&db, Profile::key(UserId("u1".into())))
         .await?
@@ -42,7 +42,7 @@ async fn an_item_that_an_alias_can_read_is_migrated() -> Outcome {
     support::store(&db, &users).await?;
     let before = Profile::scan().all(&db).await?;
     assert_eq!(before.len(), users.len());
-    // `Profile` reads `name`, too, so that only the attributes tell what is migrated.
+    // `Profile` also reads `name`, so that only the attributes show what is migrated.
     let report = profiles().run(&db).await?;
     assert_eq!((report.migrated, report.already), (40, 0));
     let mut after = Profile::scan().all(&db).await?;

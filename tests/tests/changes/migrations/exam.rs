@@ -1,5 +1,5 @@
-//! The study app: items of its first release, in a run that is killed five times. The command `migrate` does it with ten
-//! thousand.
+//! The study app: items of its first release, in a run that is killed five times. The command
+//! `migrate` runs it with ten thousand items.
 
 use super::killed::Seeded;
 use super::{at_once, is_embedded};
@@ -83,7 +83,7 @@ async fn a_run_killed_five_times_migrates_every_item() -> Outcome {
     found.sort_by_key(|answer| (answer.answered_at, answer.user_id.0.clone()));
     assert_eq!(found, expected);
 
-    // The index is there, and a second run finds nothing to do.
+    // The index exists, and a second run finds no item to migrate.
     let one = &expected[expected.len() / 2];
     let by_question = AnswerHistory::by_question(&one.question_id);
     let by_question = by_question.user_id(&one.user_id).all(&db).await?;

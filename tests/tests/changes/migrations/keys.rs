@@ -1,4 +1,4 @@
-//! A key changes: the old item goes and the new one comes, together.
+//! A key changes: one transaction deletes the old item and creates the new one.
 
 use super::at_once;
 use super::model::{App, NewOrder, OldOrder, old_order, stored};
@@ -62,7 +62,7 @@ async fn a_migration_never_overwrites_a_taken_key() -> Outcome {
     Ok(())
 }
 
-/// The same order, in an index of its own: nothing else changes.
+/// The same order, with one more index: nothing else changes.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = App, entity_type = "ORDER", former)]
 #[pk("USER#<user_id>")]
@@ -126,7 +126,7 @@ async fn items_move_to_another_table() -> Outcome {
     Ok(())
 }
 
-/// Items without a type, known by their keys alone.
+/// Items without a type, recognised by their keys.
 #[derive(DynamoTable, Debug)]
 #[table(name = "plain", pk = "PK", sk = "SK", items = PlainItem)]
 struct Plain;
@@ -172,7 +172,7 @@ async fn items_without_a_type_are_recognised_by_their_keys() -> Outcome {
     }
     let migration = Migration::new("plain", |old: Before| After { id: old.id });
     let report = migration.segments(at_once(2)).run(&db).await?;
-    // What has moved may be met again, further on.
+    // A moved item may be read again, further on.
     assert_eq!(report.migrated, 6);
     assert!(report.read >= 18);
     assert_eq!(After::scan().count(&db).await?, 6);

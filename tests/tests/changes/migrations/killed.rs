@@ -1,4 +1,4 @@
-//! Killed anywhere and run again: the end is the same, and nothing is lost.
+//! Killed at any point and run again: the result is the same, and no item is lost.
 
 use super::keys::moved;
 use super::model::{App, NewOrder, old_order, old_user, stored};
@@ -53,7 +53,8 @@ async fn undisturbed() -> Outcome<BTreeMap<String, Item>> {
     stored(&db).await
 }
 
-/// The connection is dead from a certain request on; the request that is under way then may have been done or not.
+/// Breaks the connection from a certain request on; the request in flight may have been done or
+/// not.
 async fn killed_after(
     db: &Db,
     requests: u64,
@@ -109,7 +110,7 @@ async fn a_dropped_run_can_be_repeated() -> Outcome {
             let _ = run.await;
         }
         migrate(&db).await?;
-        // What a request under way at the end of a run still did is done now.
+        // A request in flight at the end of a run has finished now.
         assert_eq!(stored(&db).await?, expected, "seed {seed}");
     }
     Ok(())
@@ -131,7 +132,8 @@ async fn a_repeated_run_continues_from_the_checkpoint() -> Outcome {
     let (watched, faulty) = db.faulty(RetryConfig::disabled(), |_, _| Fault::None);
     let report = one_by_one().segments(at_once(4)).run(&watched).await?;
     assert!(report.resumed);
-    // As the first run had it, whatever is said now: where segments begin depends on how many there are.
+    // The number of the first run, regardless of the new setting: where segments begin depends on
+    // how many there are.
     assert_eq!(report.segments, 1);
     let first = &faulty.bodies("Scan")[0];
     assert!(first["ExclusiveStartKey"].is_object(), "{first}");

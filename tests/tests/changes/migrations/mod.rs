@@ -1,4 +1,4 @@
-//! Migrations: what they do, what they refuse, and what is left of them when they are killed.
+//! Migrations: their effect, their refusals, and their state after being killed.
 
 mod additive;
 mod exam;

@@ -149,7 +149,7 @@ pub fn old_order(number: u32) -> OldOrder {
     }
 }
 
-/// Everything that is stored, by its key.
+/// Returns all stored items, by their keys.
 pub async fn stored(db: &Dynamo) -> Outcome<BTreeMap<String, Item>> {
     let items = everything::<App>(db).await?.into_iter();
     let key = |item: &Item| format!("{:?}/{:?}", item["PK"], item["SK"]);

@@ -1,4 +1,4 @@
-//! A migration is no faster than it may be.
+//! A migration keeps its rate limit.
 
 use super::at_once;
 use super::keys::moved;

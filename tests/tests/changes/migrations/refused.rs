@@ -1,4 +1,4 @@
-//! What a migration cannot do it says, before it does anything wrong.
+//! A migration that cannot work fails before it writes.
 
 use super::keys::moved;
 use super::model::{App, OldOrder, OldUser, old_order, old_user, stored};
@@ -12,7 +12,7 @@ use serde_json::json;
 #[table(name = "shop", pk = "PK")]
 struct Shop;
 
-/// Nothing tells one of these in yen from one in sen.
+/// An item in yen looks like an item in sen.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Shop)]
 #[pk("ITEM#<id>")]
@@ -46,8 +46,7 @@ async fn an_item_of_both_shapes_is_an_error() -> Outcome {
     let error = to_sen().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "migrate Priced ITEM#1: it can be read as `Priced` and as `Priced`, so that nothing tells whether it is migrated; \
-         say so with `done_if` or `done_if_new`, or give `Priced` an attribute or a type that `Priced` does not have"
+        "migrate Priced ITEM#1: it can be read as `Priced` and as `Priced`, so it does not show whether it is migrated; define that with `done_if` or `done_if_new`, or give `Priced` an attribute or a type that `Priced` does not have"
     );
     let told = || to_sen().done_if(|item: &Priced| item.in_sen);
     assert_eq!(told().run(&db).await?.migrated, 1);
@@ -61,7 +60,7 @@ async fn an_item_of_both_shapes_is_an_error() -> Outcome {
 async fn a_step_whose_result_has_the_old_shape_is_refused() -> Outcome {
     let db = support::db::<Shop>().await;
     priced(1).create().send(&db).await?;
-    // It forgets to say that the item is in sen now.
+    // It does not declare that the item is in sen now.
     let forgetful = Migration::new("sen", |old: Priced| Priced {
         price: old.price * 100,
         ..old
@@ -70,7 +69,7 @@ async fn a_step_whose_result_has_the_old_shape_is_refused() -> Outcome {
     let error = forgetful.run(&db).await.unwrap_err();
     let said = error.to_string();
     assert!(
-        said.contains("its replacement would be taken for an old one"),
+        said.contains("its replacement would match the old shape"),
         "{said}"
     );
     assert_eq!(Priced::get(1).send(&db).await?.ok_or("gone")?.price, 5);
@@ -88,8 +87,7 @@ async fn an_item_with_undeclared_attributes_is_refused() -> Outcome {
     let error = moved().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "migrate OldOrder USER#u1/ORDER#1: `coupon`, `gift` is not in `OldOrder`, and would be lost; \
-         declare it there, or say `drop_unknown`"
+        "migrate OldOrder USER#u1/ORDER#1: `coupon`, `gift` is not in `OldOrder`, and would be lost; declare it there, or call `drop_unknown`"
     );
     assert_eq!(moved().drop_unknown().run(&db).await?.migrated, 1);
     Ok(())
@@ -116,7 +114,7 @@ async fn a_dry_run_lists_every_problem() -> Outcome {
         [
             "migrate OldOrder USER#u1/ORDER#7: total: missing, and `OldOrder` needs it; change the item, or the type that reads it",
             "migrate OldOrder USER#u1/ORDER#8: total: expected N, found S; change the item, or the type that reads it",
-            "migrate OldOrder somewhere/else: its key is not as `OldOrder` has it; correct the template of `OldOrder`, or the item",
+            "migrate OldOrder somewhere/else: its key does not have the form of `OldOrder`; correct the template of `OldOrder`, or the item",
         ]
     );
     // A real run ends with one of them.
@@ -144,7 +142,7 @@ async fn a_step_can_refuse_an_item() -> Outcome {
     );
     let source = std::error::Error::source(&error).unwrap();
     assert_eq!(source.to_string(), "no second orders");
-    // Once it is mended, the migration goes on.
+    // After the item is corrected, the migration continues.
     OldOrder::delete("u2", 2).send(&db).await?;
     let report = migration.run(&db).await?;
     assert!(report.resumed);
@@ -207,8 +205,7 @@ async fn an_error_names_checkpoint_in_where_the_table_cannot_hold_the_checkpoint
     let error = numbers().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "migrate Before #migration#m: `id` is a number, and the checkpoint has a text as its key; \
-         keep it elsewhere, with `checkpoint_in`"
+        "migrate Before #migration#m: `id` is a number, but the key of the checkpoint is text; store it in another table, with `checkpoint_in`"
     );
     assert_eq!(numbers().checkpoint_in::<App>().run(&db).await?.migrated, 1);
     assert_eq!(After::get(1).send(&db).await?, Some(After { id: 1, b: 1 }));

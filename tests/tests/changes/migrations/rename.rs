@@ -27,7 +27,7 @@ async fn every_item_is_renamed_and_nothing_else_changes() -> Outcome {
     let report = renamed().segments(at_once(3)).run(&db).await?;
     assert_eq!((report.migrated, report.already), (20, 0));
     assert_eq!((report.conflicts, report.gone), (0, 0));
-    // The checkpoint is in the table, too.
+    // The checkpoint is in the table too.
     assert!((21..=22).contains(&report.read));
     assert!(report.is_complete() && report.segments == at_once(3) && !report.resumed);
 
@@ -39,7 +39,7 @@ async fn every_item_is_renamed_and_nothing_else_changes() -> Outcome {
             item.insert("version".into(), two);
         }
     }
-    // And gone by now.
+    // It has been deleted by now.
     assert_eq!(stored(&db).await?, expected);
     let user = NewUser::get("u5").send(&db).await?.ok_or("no user")?;
     assert_eq!(user.display_name, "名前5");
@@ -57,7 +57,7 @@ async fn a_second_run_changes_nothing() -> Outcome {
     let report = renamed().run(&watched).await?;
     assert_eq!((report.migrated, report.already), (0, 5));
     assert_eq!(stored(&db).await?, after);
-    // Only the checkpoint was written: there, twice, and gone again.
+    // Only the checkpoint was written: created, twice updated, and deleted.
     let writes: Vec<_> = faulty.requests().into_iter().collect();
     let count = |name: &str| writes.iter().filter(|it| it.operation == name).count();
     assert_eq!(
@@ -66,7 +66,7 @@ async fn a_second_run_changes_nothing() -> Outcome {
     );
     assert_eq!(count("TransactWriteItems"), 0);
 
-    // What somebody wrote in the old form since is found.
+    // An item written in the old form since is found.
     old_user(99).create().send(&db).await?;
     assert_eq!(renamed().run(&db).await?.migrated, 1);
     Ok(())

@@ -1,4 +1,4 @@
-//! Unique values that are reserved in a table of their own: a rewrite reserves those of items that are older.
+//! Unique values in a reservations table: a rewrite reserves those of older items.
 
 use crate::support::{self, Outcome, everything, put_json};
 use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
@@ -13,7 +13,7 @@ struct Reservations;
 #[table(name = "Checkpoints", pk = "PK")]
 struct Checkpoints;
 
-/// Nobody scans it but migrations.
+/// Only migrations scan it.
 #[derive(DynamoTable)]
 #[table(name = "Users", pk = "userId", no_scan)]
 struct Users;

@@ -39,7 +39,8 @@ fn migration<'m>() -> Migration<'m, OldUser, User> {
     })
 }
 
-/// findings §1: "put drops attributes that the struct does not declare": a migration took them for lost, and refused.
+/// findings §1: "put drops attributes that the struct does not declare": a migration took them for
+/// lost, and refused.
 #[tokio::test]
 async fn a_migration_keeps_undeclared_attributes_in_rest_fields() -> Outcome {
     let db = support::db::<App>().await;
@@ -59,7 +60,7 @@ async fn a_migration_keeps_undeclared_attributes_in_rest_fields() -> Outcome {
     let item = raw(&db, User::key(1)).await?.unwrap();
     assert_eq!(item["other"], set);
     assert_eq!(item["shape"], AttributeValue::N("2".into()));
-    // The old shape reads the new attribute as undeclared, and it is still told apart.
+    // The old shape reads the new attribute as undeclared, and is still distinguished.
     assert_eq!(OldUser::get(1).send(&db).await?.unwrap().rest.len(), 3);
     let report = migration().run(&db).await?;
     assert_eq!((report.migrated, report.already), (0, 1));

@@ -1,5 +1,5 @@
-//! Items that are older than the declaration: a rewrite stores their entity type, their index keys and the items of their
-//! unique values.
+//! Items that are older than the declaration: a rewrite stores their entity type, their index keys
+//! and the items of their unique values.
 
 use crate::support::{self, Db, Fault, Item, Outcome, everything, put_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -102,8 +102,8 @@ async fn assert_rewritten(db: &Db, count: u32) -> Outcome {
     Ok(())
 }
 
-/// findings §1: "Backfilling the entity type with a migration is rejected as ambiguous", and the unique items of items that
-/// were stored before the constraint
+/// findings §1: "Backfilling the entity type with a migration is rejected as ambiguous", and the
+/// unique items of items that were stored before the constraint
 #[tokio::test]
 async fn a_rewrite_stores_type_index_keys_and_unique_items() -> Outcome {
     let db = legacy(3).await?;
@@ -128,7 +128,8 @@ async fn a_rewrite_stores_type_index_keys_and_unique_items() -> Outcome {
     Ok(())
 }
 
-/// findings §1: each item tells by itself whether it is done, so that a run can break off anywhere.
+/// findings §1: each item shows by itself whether it is done, so that a run can be interrupted
+/// anywhere.
 #[tokio::test]
 async fn a_killed_rewrite_can_be_repeated() -> Outcome {
     let db = legacy(6).await?;
@@ -156,7 +157,7 @@ async fn a_killed_rewrite_can_be_repeated() -> Outcome {
     assert_rewritten(&db, 6).await
 }
 
-/// An item whose type and index keys are right, and whose unique item alone is missing; and one under an alias.
+/// An item with correct type and index keys but without its unique item; and one under an alias.
 #[tokio::test]
 async fn a_rewrite_stores_a_missing_unique_item_and_moves_an_alias() -> Outcome {
     let db = support::db::<People>().await;
@@ -203,7 +204,7 @@ async fn a_rewrite_reports_values_that_another_item_has() -> Outcome {
     Ok(())
 }
 
-/// The key of the item that cannot be migrated, and what it shares with which other item.
+/// Returns the key of the item that cannot be migrated, and what it shares with which other item.
 fn shared(problem: &dynamo_model::Error) -> String {
     let source = std::error::Error::source(problem).map(ToString::to_string);
     let key = problem.key_text().unwrap_or_default();
@@ -236,7 +237,7 @@ async fn a_former_table_without_entity_types_is_migrated_to_one_with_them() -> O
     Ok(())
 }
 
-/// An item without its type is not left out in silence.
+/// An item without its type is not skipped silently.
 #[tokio::test]
 async fn an_item_without_its_type_stops_a_migration_of_a_typed_entity() -> Outcome {
     let db = legacy(1).await?;
@@ -256,7 +257,7 @@ async fn an_item_without_its_type_stops_a_migration_of_a_typed_entity() -> Outco
     Ok(())
 }
 
-/// The same shape after a change of meaning: only the new entity has the field that tells.
+/// The same shape with a new meaning: only the new entity has the distinguishing field.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = People, entity_type = "PERSON", former)]
 #[pk("PERSON#<id>")]

@@ -21,7 +21,7 @@ struct Old {
     phone: Option<String>,
 }
 
-/// The phone is no longer unique, the name is; the address is, as before.
+/// The phone is no longer unique, the name is; the address still is.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = People, entity_type = "PERSON", former)]
 #[pk("PERSON#<id>")]
@@ -35,7 +35,7 @@ struct InPlace {
     name: String,
 }
 
-/// Likewise, elsewhere.
+/// The same, with another key.
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = People, entity_type = "PERSON")]
 #[pk("HUMAN#<id>")]
@@ -163,7 +163,8 @@ async fn a_new_constraint_reports_items_that_share_a_value() -> Outcome {
     Ok(())
 }
 
-/// findings §6: "A migration to a new `#[unique]` stops at the first duplicate, but its dry run reports no problem"
+/// findings §6: "A migration to a new `#[unique]` stops at the first duplicate, but its dry run
+/// reports no problem"
 #[tokio::test]
 async fn a_dry_run_reports_the_values_that_two_items_share() -> Outcome {
     let db = support::db::<People>().await;
@@ -204,7 +205,7 @@ async fn a_dry_run_reports_the_values_that_two_items_share() -> Outcome {
             .iter()
             .all(|value| !value.starts_with("NAME#"))
     );
-    // Values that are stored already are found, too.
+    // Stored values are found too.
     let error = migration.concurrency(1).run(&db).await.unwrap_err();
     assert!(error.is_not_unique());
     Ok(())

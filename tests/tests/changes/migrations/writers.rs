@@ -1,4 +1,4 @@
-//! Others write while the migration runs, and lose nothing.
+//! Concurrent writers lose no write while the migration runs.
 
 use super::at_once;
 use super::killed::Seeded;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const USERS: u32 = 30;
 
-/// Counts a visit, whichever form the item has: as code does that is deployed before the migration.
+/// Counts a visit in either form of the item, as code does that is deployed before the migration.
 async fn visit(db: &Dynamo, id: &str) -> Result<bool, dynamo_model::Error> {
     loop {
         let counted = match NewUser::get(id).consistent().send(db).await {
@@ -137,7 +137,7 @@ async fn a_change_between_read_and_write_is_migrated() -> Outcome {
 
 #[tokio::test]
 async fn an_attribute_added_between_read_and_write_is_kept() -> Outcome {
-    // One of the new entity, which the old one does not know: refused, not lost.
+    // An attribute of the new entity, which the old one does not declare: refused, not lost.
     let raced = meanwhile(|db| async move {
         let request = db.client().update_item();
         let request = request.table_name(db.table_name(&<App as dynamo_model::Table>::SCHEMA));

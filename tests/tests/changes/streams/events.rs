@@ -69,7 +69,7 @@ fn created_updated_deleted_and_expired_are_distinguished() -> Outcome {
     expired["userIdentity"] = json!({ "type": "Service", "principalId": "dynamodb.amazonaws.com" });
     assert_eq!(change(expired)?, Some(Change::Expired(item("a@x"))));
 
-    // Somebody with a service's role is not the process for expired items.
+    // A client with a service role is not the TTL process.
     let mut by_role = record("REMOVE", Some(a.clone()), None);
     by_role["userIdentity"] = json!({ "type": "Service", "principalId": "lambda.amazonaws.com" });
     assert_eq!(change(by_role)?, Some(Change::Removed(item("a@x"))));
@@ -105,7 +105,7 @@ fn a_change_of_one_entity_ignores_other_items() -> Outcome {
     });
     let change = |json| Change::<User>::of(&read(json));
     assert_eq!(change(record("INSERT", None, Some(other.clone())))?, None);
-    // An item that becomes another entity's is gone, as far as this one is concerned.
+    // For this entity, an item that becomes another entity's is deleted.
     let became = record("MODIFY", Some(user.clone()), Some(other.clone()));
     assert!(matches!(change(became)?, Some(Change::Removed(_))));
     let became = record("MODIFY", Some(other), Some(user));
@@ -162,12 +162,12 @@ fn a_record_without_the_image_names_the_missing_stream_option() -> Outcome {
     assert_eq!(
         error.to_string(),
         "stream AppItem USER#u1/PROFILE: the record has no old image, because the stream of table `prod-app` is \
-         NEW_IMAGE; declare `#[table(stream = new_and_old_images)]`, or make do with the key"
+         NEW_IMAGE; declare `#[table(stream = new_and_old_images)]`, or use only the key"
     );
-    // What is there can be read.
+    // The existing image can be read.
     let new: Option<AppItem> = new_only.new_image()?;
     assert_eq!(new, Some(AppItem::User(user("u1", "a@x"))));
-    // And an insertion has no old one.
+    // An insertion has no old image.
     let inserted = read(record("INSERT", None, Some(image("a@x"))));
     assert!(Change::<AppItem>::of(&inserted)?.is_some());
     assert_eq!(inserted.old_image::<AppItem, _>()?, None);
@@ -233,7 +233,7 @@ fn batch_failures_are_empty_without_a_failed_record() {
     assert!(!failures.is_empty());
 }
 
-/// Three records, by their sequence numbers; what happens to the second.
+/// Returns the handled records of three, by their sequence numbers, and the failures.
 async fn handled(event: StreamEvent, fail_on: &str) -> (Vec<String>, String) {
     let mut seen = Vec::new();
     let failures = event
@@ -265,7 +265,8 @@ fn three_with_a_bad_one() -> Value {
     event
 }
 
-/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
+/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection,
+/// page or stream batch"
 #[tokio::test]
 async fn each_passes_an_unreadable_record_to_the_handler() -> Outcome {
     let event = || serde_json::from_value::<StreamEvent>(three_with_a_bad_one());
@@ -340,7 +341,7 @@ async fn an_unreadable_record_fails_the_batch_unless_it_is_skipped() -> Outcome 
     assert_eq!(seen, ["1", "3"]);
     assert_eq!(failures, r#"{"batchItemFailures":[]}"#);
 
-    // Only what is unknown: an item that is broken is never skipped.
+    // Only unknown items are skipped, never damaged ones.
     records["Records"][1] = three()["Records"][1].clone();
     records["Records"][1]["dynamodb"]["NewImage"]["email"] = json!({ "N": "1" });
     let event = serde_json::from_value::<StreamEvent>(records.clone())?;
@@ -383,7 +384,7 @@ async fn a_record_of_another_table_is_an_error() -> Outcome {
         .for_each(|_: Change<Session>, _| async { Ok::<_, String>(()) })
         .await;
     assert_eq!(failures.batch_item_failures.len(), 1);
-    // Deployed under a name of its own.
+    // Deployed under another name.
     other.table_name = None;
     assert!(Change::<User>::of(&other)?.is_some());
     Ok(())
@@ -424,7 +425,8 @@ enum Tolerant {
     Unknown(UnknownItem),
 }
 
-/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection, page or stream batch"
+/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection,
+/// page or stream batch"
 #[test]
 fn a_change_of_an_unknown_item_carries_the_item() -> Outcome {
     let mut login = image("a@x");
@@ -443,7 +445,7 @@ fn a_change_of_an_unknown_item_carries_the_item() -> Outcome {
     let broken = read(record("INSERT", None, Some(broken)));
     assert!(Change::<Tolerant>::of(&broken).unwrap_err().is_decode());
 
-    // What became of an unknown item is both.
+    // An unknown item that changes into a known one is both.
     let became = read(record("MODIFY", Some(login), Some(image("a@x"))));
     let Some(Change::Modified { old, new }) = Change::<Tolerant>::of(&became)? else {
         panic!("not a change")
@@ -468,7 +470,8 @@ struct Note {
     rest: Rest,
 }
 
-/// findings §1: "There is no lossless catch-all": a stream's images have undeclared attributes, too.
+/// findings §1: "There is no lossless catch-all": images of a stream have undeclared attributes
+/// too.
 #[test]
 fn a_change_carries_undeclared_attributes() -> Outcome {
     let mut record = record("INSERT", None, Some(json!({ "PK": { "S": "NOTE#1" } })));
@@ -489,7 +492,7 @@ fn a_change_carries_undeclared_attributes() -> Outcome {
     Ok(())
 }
 
-/// Tables without an entity type, where the items of unique values are told by their attributes.
+/// Tables without an entity type, where unique items are recognised by their attributes.
 macro_rules! untyped {
     ($name:ident, $table:literal, [$($key:tt)*], [$($sk:tt)*], $keys:tt) => {
         mod $name {

@@ -1,6 +1,6 @@
-//! A reader loses no record: findings §6, "with two shards, when the second answers with an error, `read()` fails and the
-//! records of the first are never returned again; a `read_available()` future that is dropped near its end loses what it
-//! had read".
+//! A reader loses no record: findings §6, "with two shards, when the second answers with an error,
+//! `read()` fails and the records of the first are never returned again; a `read_available()`
+//! future that is dropped near its end loses what it had read".
 
 use super::shards::{Shard, Stream, answer, numbers, shard};
 use crate::canned::{self, Canned};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A stream whose answers fail as the function says.
+/// A stream whose responses fail as the function decides.
 fn failing(
     shards: Vec<Shard>,
     fails: impl Fn(&Value) -> Option<(u16, Value)> + Send + Sync + 'static,
@@ -50,12 +50,12 @@ async fn a_failed_shard_does_not_lose_the_records_of_another() -> Outcome {
     let saved = reader.position();
     assert_eq!(numbers(&reader.read().await?), [1]);
     assert_eq!(numbers(&reader.read().await?), [2]);
-    // Nothing is left but the error.
+    // Only the error remains.
     reader.read().await.unwrap_err();
     reader.read_available().await.unwrap_err();
     fails.store(false, Ordering::Relaxed);
     assert_eq!(numbers(&reader.read_available().await?), [10, 11, 12]);
-    // A restart goes on after what had been returned.
+    // A restart continues after the returned records.
     let mut again = stream.reader().resume(saved);
     let mut found = numbers(&again.read_available().await?);
     found.sort_unstable();
@@ -91,7 +91,8 @@ async fn a_dropped_future_loses_no_record() -> Outcome {
     Ok(())
 }
 
-/// The iterator of a reader of new records expires before there was any: what was written meanwhile is read.
+/// The iterator of an `only_new` reader expires before its first record: records written meanwhile
+/// are read.
 #[tokio::test(start_paused = true)]
 async fn only_new_survives_an_expired_iterator() -> Outcome {
     let expired = Arc::new(AtomicBool::new(false));
@@ -108,7 +109,8 @@ async fn only_new_survives_an_expired_iterator() -> Outcome {
     Ok(())
 }
 
-/// A stream that grows and splits, its faults, and a reader that is cancelled and restarted: all by a seed.
+/// A stream that grows and splits, its faults, and a reader that is cancelled and restarted, all by
+/// a seed.
 struct Model {
     random: Random,
     stream: Stream,
@@ -219,8 +221,8 @@ impl Model {
     }
 }
 
-/// `FAULT_SEEDS=2000 cargo test --profile long -p dynamo-model-tests --test changes no_record_is_lost`, or one of them with
-/// `FAULT_SEED`.
+/// `FAULT_SEEDS=2000 cargo test --profile long -p dynamo-model-tests --test changes no_record_is_lost`,
+/// or one of them with `FAULT_SEED`.
 #[tokio::test(start_paused = true)]
 async fn no_record_is_lost_or_doubled() -> Outcome {
     let number = |name| {

@@ -30,7 +30,7 @@ async fn every_write_is_a_change_in_order() -> Outcome {
     session("u1", 1, 1_999_999_999).create().send(&db).await?;
     Session::delete("u1", 1).send(&db).await?;
 
-    // The unique constraint's own items are in the stream, too, and not among the changes.
+    // The stream contains unique items, but they are not among the changes.
     let seen = changes(&db).await?;
     let inserted = Change::Inserted(AppItem::User(ann.clone()));
     let (old, new) = (AppItem::User(ann), AppItem::User(bob));
@@ -52,7 +52,7 @@ async fn an_expired_item_is_distinguished_from_a_deleted_one() -> Outcome {
     let db = support::db::<App>().await;
     session("u1", 1, 1_000_000_000).create().send(&db).await?;
     if db.sweep_expired().await? == 0 {
-        // Only the embedded engine can be told to.
+        // Only the embedded engine can be configured for it.
         return Ok(());
     }
     let expired = Change::Expired(AppItem::Session(session("u1", 1, 1_000_000_000)));
@@ -91,7 +91,7 @@ async fn a_reader_continues_from_the_position_of_another() -> Outcome {
     let rest = reader.read_available().await?;
     let new = |record: &StreamRecord| record.new_image::<Session, _>().unwrap().unwrap().number;
     assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [3, 4]);
-    // What is known of a record is kept here, too.
+    // The metadata of a record is kept here too.
     let ids: std::collections::HashSet<_> = rest.iter().map(|it| it.event_id.clone()).collect();
     assert_eq!(ids.len(), 2);
     assert!(

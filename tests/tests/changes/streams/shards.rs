@@ -7,7 +7,7 @@ use dynamo_model::{ErrorKind, ShardPosition, StreamReader, StreamRecord};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-/// What the stream holds: the shards that are listed, with parent, records and whether it is closed.
+/// The contents of the stream: the listed shards, with parent, records and whether each is closed.
 pub(super) struct Shard {
     pub(super) id: String,
     pub(super) parent: Option<String>,
@@ -139,7 +139,7 @@ pub(super) fn numbers(records: &[StreamRecord]) -> Vec<u32> {
 
 #[tokio::test]
 async fn children_are_read_after_their_parents() -> Outcome {
-    // Listed in an order that helps nobody.
+    // Listed in an unhelpful order.
     let stream = Stream::of(vec![
         shard("grandchild", Some("child"), 20..23, false),
         shard("child", Some("root"), 10..15, true),
@@ -173,7 +173,7 @@ async fn new_shards_are_found_and_closed_ones_are_forgotten() -> Outcome {
         shards[0].closed = true;
         shards.push(shard("child", Some("root"), [10, 11], false));
     }
-    // Of a shard that was not there at the beginning, everything is new.
+    // All records of a later shard are new.
     assert_eq!(numbers(&reader.read_available().await?), [2, 10, 11]);
     stream.shards.lock().unwrap().remove(0);
     assert!(reader.read_available().await?.is_empty());
@@ -202,7 +202,7 @@ async fn an_expired_iterator_is_replaced() -> Outcome {
         canned,
     };
     let mut resumed = again.reader().resume(reader.position());
-    // The very first iterator is fresh, so that it cannot have expired: that is an error.
+    // The very first iterator cannot have expired, so that is an error.
     let error = resumed.read().await.unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::Service { code } if code == "ExpiredIteratorException")

@@ -1,5 +1,5 @@
-//! Runs a definition: DynamoDB's tasks on an engine, functions as the test gives them. Nothing waits, and each
-//! retrier has its attempts.
+//! Runs a definition: DynamoDB's tasks on an engine, functions as the test defines them. It does
+//! not wait, and each retrier has its attempts.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::AfterDeserializationInterceptorContextRef;
@@ -19,7 +19,7 @@ pub(crate) struct Failure {
 type Outcome = Result<Value, Failure>;
 type Running<'a> = Pin<Box<dyn Future<Output = Outcome> + 'a>>;
 
-/// What stands for Lambda: the name in the definition, and the payload.
+/// Replaces Lambda: the name in the definition, and the payload.
 pub(crate) type Functions<'a> = &'a dyn Fn(String, Value) -> Running<'static>;
 
 /// More states than any test needs: a loop that does not end fails.
@@ -179,7 +179,7 @@ fn at<'v>(data: &'v Value, path: &str) -> Option<&'v Value> {
     steps.iter().try_fold(data, |value, step| value.get(step))
 }
 
-/// A template with its paths resolved. A path to nothing fails an execution, and here the test.
+/// Resolves the paths of a template. A path without a value fails an execution, and here the test.
 fn filled(template: &Value, data: &Value, context: &Value) -> Value {
     match template {
         Value::Object(fields) => {
@@ -241,7 +241,7 @@ fn holds(rule: &Value, data: &Value) -> bool {
     value.as_str().unwrap().contains(inner)
 }
 
-/// The body of an answer, as it came.
+/// The body of a response.
 #[derive(Debug, Clone, Default)]
 struct Answer(Arc<Mutex<Value>>);
 

@@ -1,4 +1,5 @@
-//! The rules of the specification, for what the library makes: tasks, choices, maps, and states that end.
+//! The rules of the specification, for the states that the library uses: tasks, choices, maps, and
+//! end states.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -46,7 +47,7 @@ fn fields(kind: &str) -> Option<(&'static [&'static str], bool)> {
     })
 }
 
-/// What breaks a rule, with its place. Empty for a valid definition.
+/// Returns the broken rules, with their places. Empty for a valid definition.
 pub(crate) fn problems(definition: &Value) -> Vec<String> {
     let mut found = Problems::default();
     found.machine(

@@ -1,5 +1,5 @@
-//! What a template needs of a state machine: its definition, with placeholders for what the template knows, and the
-//! statements of its role.
+//! The parts of a state machine in a template: its definition, with placeholders for deployed
+//! names, and the statements of its role.
 
 use super::{Application, function_id};
 use crate::schema::output::{Policy, StateMachine, pascal};
@@ -7,13 +7,14 @@ use crate::schema::{Model, ModelError};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A definition in which `${AppTable}` and `${AnswersFunctionArn}` stand for what a template deploys.
+/// A definition with the placeholders `${AppTable}` and `${AnswersFunctionArn}` for deployed
+/// resources.
 pub(super) struct Prepared<'a> {
     pub(super) definition: Value,
     pub(super) placeholders: BTreeMap<String, Target<'a>>,
 }
 
-/// What a placeholder stands for.
+/// The resource of a placeholder.
 pub(super) enum Target<'a> {
     /// The deployed name of the table with this declared name.
     Table(&'a str),
@@ -43,7 +44,7 @@ impl Model {
         for name in machine.functions() {
             if !application.names().any(|it| it == name) {
                 let message = format!(
-                    "{}: there is no function `{name}`; add it with `Application::function`",
+                    "{}: the function `{name}` does not exist; add it with `Application::function`",
                     machine.name
                 );
                 return Err(ModelError::new(message));
@@ -65,7 +66,7 @@ impl Model {
     }
 }
 
-/// Puts `${AppTable}` in the place of a table's name, which a prefix may change.
+/// Replaces table names by `${AppTable}`, because a prefix may change them.
 fn replace_tables<'a>(
     value: &mut Value,
     tables: &BTreeSet<&'a str>,
@@ -103,7 +104,7 @@ fn replace_tables<'a>(
     }
 }
 
-/// A template takes any `${…}` for one of its own.
+/// Refuses unknown `${…}`, because a template would replace them.
 fn check_placeholders(
     machine: &StateMachine,
     definition: &Value,
@@ -128,8 +129,9 @@ fn check_placeholders(
     }
 }
 
-/// What the role of a state machine may do beside its requests: invoke functions, and start the executions of a
-/// distributed map. `arn` makes the ARN of a `stateMachine` or an `execution` with this suffix.
+/// Returns the permissions of a state machine's role besides its requests: invoking functions, and
+/// starting the executions of a distributed map. `arn` returns the ARN of a `stateMachine` or an
+/// `execution` with this suffix.
 pub(super) fn statements(
     machine: &StateMachine,
     functions: &[Value],
@@ -161,7 +163,7 @@ pub(super) fn statements(
     out
 }
 
-/// Who may take the role of a state machine.
+/// Returns the trust policy of a state machine's role.
 pub(super) fn trust() -> Value {
     json!({
         "Version": "2012-10-17",

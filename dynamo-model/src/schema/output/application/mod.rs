@@ -1,5 +1,6 @@
-//! Templates with the functions and state machines of an application. Each has a role of its own, with what it
-//! declares and nothing else. SAM builds the functions; see [`plain`] for the other templates.
+//! Templates with the functions and state machines of an application. Each has a separate role,
+//! with only its declared permissions. SAM builds the functions; see [`plain`] for the other
+//! templates.
 
 mod machine;
 mod plain;
@@ -34,15 +35,15 @@ impl Application {
         Self::default()
     }
 
-    /// Adds a Lambda function, and what it may do. Its code is the binary of this name, as `cargo lambda build` makes
-    /// it. The policy's region, account and table prefix are those of the template.
+    /// Adds a Lambda function and its permissions. Its code is the binary of this name, built by
+    /// `cargo lambda build`. The policy uses the region, account and table prefix of the template.
     #[must_use]
     pub fn function(mut self, name: impl Into<String>, policy: Policy) -> Self {
         self.functions.push((name.into(), policy));
         self
     }
 
-    /// Adds a state machine. It may do what its steps send, and invoke its functions.
+    /// Adds a state machine. It may send the requests of its steps, and invoke its functions.
     #[must_use]
     pub fn state_machine(mut self, machine: StateMachine) -> Self {
         self.state_machines.push(machine);
@@ -60,7 +61,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If a policy or a state machine names what is not there, or if two names make one resource.
+    /// If a policy or a state machine names something that does not exist, or if two names make one
+    /// resource.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -134,7 +136,7 @@ impl Model {
         Ok(statements.unwrap_or_default())
     }
 
-    /// What the role of a state machine may do, for CloudFormation.
+    /// Returns the permissions of a state machine's role, for CloudFormation.
     fn machine_policy(
         &self,
         deployment: &Deployment,
@@ -178,7 +180,7 @@ impl Model {
     }
 }
 
-/// Adds a resource whose name no other has.
+/// Adds a resource. Fails if its name is taken.
 fn add(resources: &mut Value, id: String, resource: Value) -> Result<(), ModelError> {
     if resources.get(&id).is_some() {
         let message = format!("two resources are called `{id}`; rename one of them");
@@ -217,7 +219,8 @@ fn function(name: &str, statements: Vec<Value>) -> Value {
     function
 }
 
-/// A resource of a policy is in the region and account of the template. Conditions stay: their `${…}` are IAM's.
+/// A resource of a policy is in the region and account of the template. Conditions stay: their
+/// `${…}` are IAM's.
 fn with_pseudo_parameters(mut statement: Value) -> Value {
     if let Some(Value::String(text)) = statement.get_mut("Resource") {
         let text = text.replacen("arn:aws:", "arn:${AWS::Partition}:", 1);

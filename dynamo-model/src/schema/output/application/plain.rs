@@ -1,5 +1,5 @@
-//! The state machines of an application in templates without SAM. Their functions are deployed elsewhere: the template
-//! takes the ARN of each that a state machine invokes.
+//! The state machines of an application in templates without SAM. Their functions are deployed
+//! elsewhere: the template takes the ARN of each that a state machine invokes.
 
 use super::machine::{Prepared, Target, statements, trust};
 use super::{Application, function_id, machine_id};
@@ -11,13 +11,14 @@ use serde_json::{Map, Value, json};
 const ARN: &str = "The ARN of the function";
 
 impl Model {
-    /// The template of [`cloud_formation`](Self::cloud_formation) with the state machines of an application, each with
-    /// a role that may send its requests and invoke its functions. Plain CloudFormation cannot build functions, so
-    /// the template has a parameter for the ARN of each function that a state machine invokes.
+    /// The template of [`cloud_formation`](Self::cloud_formation) with the state machines of an
+    /// application, each with a role that may send its requests and invoke its functions. Plain
+    /// CloudFormation cannot build functions, so the template has a parameter for the ARN of each
+    /// function that a state machine invokes.
     ///
     /// # Errors
     ///
-    /// If a state machine names what is not there, or if two names make one resource.
+    /// If a state machine names something that does not exist, or if two names make one resource.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -96,12 +97,12 @@ impl Model {
         Ok([(id, machine), (role_id, role)])
     }
 
-    /// The resources of [`terraform`](Self::terraform) with the state machines of an application, each with its role.
-    /// A variable takes the ARN of each function that a state machine invokes.
+    /// The resources of [`terraform`](Self::terraform) with the state machines of an application,
+    /// each with its role. A variable takes the ARN of each function that a state machine invokes.
     ///
     /// # Errors
     ///
-    /// If a state machine names what is not there, or if two names make one resource.
+    /// If a state machine names something that does not exist, or if two names make one resource.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};

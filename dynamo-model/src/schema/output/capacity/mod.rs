@@ -1,4 +1,5 @@
-//! Capacity: what each access pattern consumes, what that costs a month, and which partitions get too hot.
+//! Capacity: the consumption of each access pattern, its cost a month, and the partitions that get
+//! too hot.
 
 mod partitions;
 mod report;
@@ -11,8 +12,8 @@ pub use report::CapacityReport;
 
 /// How often things are done, with how large items.
 ///
-/// A rate is for an access pattern by its number, or for what a declaration makes possible by its call:
-/// `User::get`, `User::query`, `User::by_email`, `User::put`, `User::update`, `User::delete`.
+/// A rate is for an access pattern by its number, or for a call of a declaration: `User::get`,
+/// `User::query`, `User::by_email`, `User::put`, `User::update`, `User::delete`.
 ///
 /// ```
 /// use dynamo_model::schema::{Capacity, Model, Prices, Rate};
@@ -58,9 +59,10 @@ pub struct Capacity {
 pub struct Rate {
     /// On average over the month.
     pub per_second: f64,
-    /// How many items one run reads or writes, where the pattern does not say.
+    /// The number of items that one run reads or writes, if the pattern does not declare it.
     pub items: Option<usize>,
-    /// The part of all runs that goes to the busiest partition; for keys with few values it is known.
+    /// The part of all runs that goes to the busiest partition; for keys with few values it is
+    /// known.
     pub hottest: Option<f64>,
     /// How many times the average is at the busiest hour.
     pub peak: f64,
@@ -106,7 +108,7 @@ impl Rate {
     }
 }
 
-/// What is paid, in dollars.
+/// The prices, in dollars.
 ///
 /// ```
 /// use dynamo_model::schema::Prices;
@@ -136,13 +138,13 @@ impl Default for Prices {
 }
 
 impl Capacity {
-    /// Nothing is known yet: sizes come from the model's samples.
+    /// Starts with no rates; sizes come from the model's samples.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An item of this entity has so many bytes, whatever the samples say.
+    /// Sets the size of an item of this entity in bytes, instead of the size of its samples.
     #[must_use]
     pub fn size(mut self, entity: impl Into<String>, bytes: usize) -> Self {
         self.sizes.insert(entity.into(), bytes);
@@ -171,7 +173,7 @@ impl Capacity {
     }
 }
 
-/// What one access pattern consumes.
+/// The consumption of one access pattern.
 ///
 /// Shown in the example of [`Capacity`].
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -179,7 +181,7 @@ impl Capacity {
 pub struct PatternCapacity {
     /// Its number, or the call.
     pub pattern: String,
-    /// What it is for.
+    /// Its purpose.
     pub name: String,
     /// Read units of one run.
     pub read_units: f64,
@@ -191,7 +193,7 @@ pub struct PatternCapacity {
     pub month: Option<f64>,
 }
 
-/// A partition that would be asked for more than one can give.
+/// A partition whose load exceeds its limits.
 ///
 /// Shown in the example of [`Capacity`].
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -209,13 +211,13 @@ pub struct HotPartition {
     pub write_units: f64,
     /// How many shards would keep each below the limit.
     pub shards: u32,
-    /// The patterns that come there.
+    /// The patterns that use it.
     pub patterns: Vec<String>,
 }
 
 impl Model {
-    /// What each access pattern consumes, what the declared rates cost a month, and which partitions would exceed
-    /// 3000 read or 1000 write units a second.
+    /// Returns the consumption of each access pattern, the cost of the declared rates a month, and
+    /// the partitions that would exceed 3000 read or 1000 write units a second.
     pub fn capacity(&self, capacity: &Capacity) -> Result<CapacityReport, ModelError> {
         let mut patterns = Vec::new();
         let mut heat = partitions::Heat::default();

@@ -1,4 +1,4 @@
-//! Which partitions would be asked for more than one can give.
+//! The partitions whose load would exceed their limits.
 
 use super::units::Use;
 use super::{HotPartition, Rate};
@@ -6,14 +6,14 @@ use crate::key::kind::Name;
 use crate::schema::{Form, Template};
 use std::collections::BTreeMap;
 
-/// What one partition gives in a second.
+/// The limits of one partition a second.
 const READ_LIMIT: f64 = 3_000.0;
 const WRITE_LIMIT: f64 = 1_000.0;
 
 /// Table, index, template.
 type Place = (String, Option<String>, &'static str);
 
-/// What is asked of the busiest partition of each place.
+/// The load of the hottest partition of each table and index.
 #[derive(Debug, Default)]
 pub(super) struct Heat {
     places: BTreeMap<Place, Load>,
@@ -29,12 +29,13 @@ struct Load {
 }
 
 impl Heat {
-    /// What a pattern adds, at its peak.
+    /// Adds the peak load of a pattern.
     pub(super) fn add(&mut self, pattern: &str, used: &Use, rate: Rate) {
         let Some(template) = used.template else {
             return;
         };
-        // A declared share is of the runs, and so of where they read and write; an index has its own.
+        // A declared share is of the runs, and so of where they read and write; an index has its
+        // own.
         let declared = rate
             .hottest
             .filter(|_| used.index.is_none() || used.read > 0.0);
@@ -56,7 +57,8 @@ impl Heat {
         }
     }
 
-    /// The partitions that are too hot, and those that would be without the shards of their template.
+    /// The partitions that are too hot, and those that would be without the shards of their
+    /// template.
     pub(super) fn partitions(self) -> (Vec<HotPartition>, Vec<HotPartition>) {
         let (mut hot, mut cured) = (Vec::new(), Vec::new());
         for ((table, index, template), load) in self.places {
@@ -82,7 +84,7 @@ impl Heat {
     }
 }
 
-/// How many partitions it takes that none is asked for too much.
+/// Returns the number of partitions that keeps each below the limits.
 fn shards_for(read: f64, write: f64) -> u32 {
     (read / READ_LIMIT).max(write / WRITE_LIMIT).ceil() as u32
 }
@@ -95,7 +97,8 @@ fn shards_of(template: &Template) -> u32 {
     shards.product()
 }
 
-/// The least that the busiest partition can get: an equal part, where the values of a key are few and known.
+/// The least that the busiest partition can get: an equal part, where the values of a key are few
+/// and known.
 fn share(template: &Template) -> Option<f64> {
     let mut partitions = 1.0;
     for part in template.parts {
@@ -104,7 +107,7 @@ fn share(template: &Template) -> Option<f64> {
             (Form::Shard(count), ..) => f64::from(count),
             (_, _, Some(values)) => (values.len() + empty).max(1) as f64,
             (_, Name::Boolean, _) => (2 + empty) as f64,
-            // All that is written in one bucket of time is written while it lasts.
+            // All writes during one time bucket go to that bucket.
             (Form::Format(_), ..) => 1.0,
             _ => return None,
         };

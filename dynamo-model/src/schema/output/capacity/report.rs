@@ -5,7 +5,7 @@ use crate::schema::Model;
 use core::fmt;
 use std::collections::BTreeMap;
 
-/// What the access patterns of a model consume and cost; its `Display` is Markdown.
+/// The consumption and cost of the access patterns of a model; its `Display` is Markdown.
 ///
 /// Shown in the example of [`Capacity`].
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 pub struct CapacityReport {
     /// Each access pattern.
     pub patterns: Vec<PatternCapacity>,
-    /// Partitions that would be asked for more than 3000 read or 1000 write units a second.
+    /// Partitions that would exceed 3000 read or 1000 write units a second.
     pub hot: Vec<HotPartition>,
-    /// Partitions that would be, if their templates had no shards: what they would be asked for, and the number
-    /// of shards.
+    /// Partitions that would exceed the limits without the shards of their templates: the load
+    /// without shards, and the number of shards.
     pub cured: Vec<HotPartition>,
     /// Bytes of an item of each entity.
     pub sizes: BTreeMap<String, usize>,
@@ -163,7 +163,7 @@ impl fmt::Display for HotPartition {
     }
 }
 
-/// At most two digits, and none that say nothing.
+/// Formats with at most two fractional digits, without trailing zeros.
 fn shown(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

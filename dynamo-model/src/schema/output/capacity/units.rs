@@ -1,4 +1,4 @@
-//! What a request consumes, from the size of what it touches.
+//! The consumption of a request, from the size of its items.
 
 use super::Capacity;
 use crate::schema::create;
@@ -7,12 +7,12 @@ use crate::schema::{IndexId, IndexSchema, Model, ModelError, Projection, Templat
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What a unique value's item takes at most.
+/// The assumed size of a unique item.
 const UNIQUE_BYTES: usize = 512;
-/// What is assumed of an entity without samples.
+/// The assumed size of an item without samples.
 const UNKNOWN_BYTES: usize = 1_024;
 
-/// What one run of a pattern consumes in one place.
+/// The consumption of one run of a pattern in one table or index.
 #[derive(Debug, Clone)]
 pub(super) struct Use {
     pub(super) table: String,
@@ -22,7 +22,7 @@ pub(super) struct Use {
     pub(super) write: f64,
 }
 
-/// A pattern's number, its name, and what it consumes where.
+/// The number of a pattern, its name, and its consumption by table and index.
 pub(super) type Run = (String, String, Vec<Use>);
 
 impl Model {
@@ -260,7 +260,7 @@ impl Place<'_> {
         }
     }
 
-    /// Four kilobytes a unit, rounded up over all that is read.
+    /// Four kilobytes a unit, rounded up over all items read.
     fn read(&self, bytes: usize, unit: f64) -> Use {
         self.used(bytes.div_ceil(4_096).max(1) as f64 * unit, 0.0)
     }
@@ -305,7 +305,7 @@ fn writes(
     uses
 }
 
-/// The size of what an index carries of an item.
+/// Returns the size of the projected attributes of an item.
 fn projected(table: &TableModel, entity: &EntityModel, index: &IndexSchema, bytes: usize) -> usize {
     let (_, names) = create::projection(index.projection);
     let keys = [

@@ -47,7 +47,7 @@ pub(super) fn svg(model: &Model) -> String {
     out + "</svg>\n"
 }
 
-/// Each box into the column that is shortest so far.
+/// Puts each box into the shortest column.
 fn layout(model: &Model) -> Vec<Box<'_>> {
     let mut heights = [0; COLUMNS];
     let boxes = model.entities().map(|(table, entity)| {
@@ -70,7 +70,7 @@ fn layout(model: &Model) -> Vec<Box<'_>> {
     boxes.collect()
 }
 
-/// The keys, a line each: what it is, and its template.
+/// Returns the keys, one a line: name and template.
 fn lines(table: &TableModel, entity: &EntityModel) -> Vec<(String, String)> {
     let schema = &entity.schema;
     let mut lines = vec![(table.schema.pk.name.to_owned(), schema.pk.text.to_owned())];
@@ -157,7 +157,8 @@ fn write_line(
     let (Some(one), Some(many)) = (find(relation.one), find(relation.many)) else {
         return Ok(());
     };
-    // Each at a height of its own: lines that pass behind a box can be told apart on its other side.
+    // Each line has its own height, so that lines behind a box can be distinguished on its other
+    // side.
     let at = |it: &Box<'_>| it.y + 12 + number * 9 % (it.height - 20);
     let (from, to) = (at(one), at(many));
     let (start, end, bend) = match one.x.cmp(&many.x) {

@@ -1,5 +1,5 @@
-//! Sample items by partition: a partition key stands once, beside it each item with its sort key and its
-//! attributes, names above values. The table first, then each index with the items that are in it.
+//! Sample items by partition: each partition key once, beside it each item with its sort key and
+//! its attributes, names above values. First the table, then each index with its items.
 
 use super::colour;
 use super::text::escaped;

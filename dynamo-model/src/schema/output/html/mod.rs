@@ -1,5 +1,5 @@
-//! A page of its own: the entities as a chart, the tables with their keys, sample items by partition, and each
-//! access pattern with the requests it becomes. One file, which loads nothing.
+//! A standalone page: the entities as a chart, the tables with their keys, sample items by
+//! partition, and each access pattern with its requests. One file without external resources.
 
 mod chart;
 mod grid;
@@ -11,7 +11,7 @@ use crate::schema::Model;
 use text::escaped;
 
 impl Model {
-    /// The design document as a page: one file, which loads nothing from elsewhere.
+    /// Returns the design document as a page: one file without external resources.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};

@@ -1,4 +1,5 @@
-//! A table: its settings, its indexes, its entities with their keys and attributes, its sample items.
+//! A table: its settings, its indexes, its entities with their keys and attributes, its sample
+//! items.
 
 use super::text::{doc, escaped, id, inline, template};
 use super::{colour, grid};
@@ -100,7 +101,7 @@ fn entity(model: &Model, table: &TableModel, entity: &EntityModel) -> String {
     )
 }
 
-/// Each call, with the key it asks for.
+/// Returns each call, with its key.
 fn keys(table: &TableModel, entity: &EntityModel) -> String {
     let schema = &entity.schema;
     let half = |name: &str, of: &crate::schema::Template| {

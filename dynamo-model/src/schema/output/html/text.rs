@@ -2,7 +2,7 @@
 
 use crate::schema::Template;
 
-/// Text in which nothing is markup.
+/// Escapes all markup in a text.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -35,7 +35,7 @@ pub(super) fn template(template: &Template) -> String {
     out
 }
 
-/// A name for a link: the same text never stands for two things of one kind.
+/// Returns a unique name for a link to a thing of one kind.
 pub(super) fn id(kind: &str, name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
@@ -56,7 +56,7 @@ pub(super) fn inline(text: &str) -> String {
     let pieces = text.split('`').enumerate();
     let last = text.matches('`').count();
     let pieces = pieces.map(|(i, piece)| match i % 2 {
-        // An odd backtick at the end is no code.
+        // An unpaired backtick at the end starts no code.
         1 if i < last => format!("<code>{}</code>", escaped(piece)),
         1 => format!("`{}", escaped(piece)),
         _ => escaped(piece),

@@ -1,10 +1,10 @@
-//! Who calls, as a policy knows it.
+//! The identity of the caller, as a policy sees it.
 
-/// Who calls: a policy variable, and what its values can look like.
+/// The identity of the caller: a policy variable, and the form of its values.
 ///
-/// A value is put into the policy as it is, while a key escapes its delimiter. So an identity says which
-/// characters its values have besides letters and digits; where one of them would be escaped, the policy is
-/// refused.
+/// A policy uses the value unescaped, while a key escapes its delimiter. So an identity declares
+/// the characters of its values besides letters and digits; if one of them would be escaped, the
+/// policy is refused.
 ///
 /// ```
 /// use dynamo_model::schema::Identity;
@@ -36,8 +36,9 @@ impl Identity {
         }
     }
 
-    /// A tag of the session, such as an identity pool makes from a claim of a token: with `sub` mapped to it, the
-    /// user id of a user pool. Its values can have any character, until you say otherwise.
+    /// A session tag, for example from a claim of an identity pool's token: with `sub` mapped to
+    /// it, the user id of a user pool. Its values can have any character, unless declared
+    /// otherwise.
     #[must_use]
     pub fn principal_tag(tag: &str) -> Self {
         Self {
@@ -48,14 +49,16 @@ impl Identity {
         }
     }
 
-    /// Its values have letters, digits and these characters alone: you vouch for it.
+    /// Declares that its values have only letters, digits and these characters. The library cannot
+    /// verify it.
     #[must_use]
     pub fn with_only(mut self, others: &str) -> Self {
         self.others = Some(others.to_owned());
         self
     }
 
-    /// Its values have no letters in upper case: you vouch for it. A key with `lower` has the same text then.
+    /// Declares that its values have no upper-case letters, so that a key with `lower` has the same
+    /// text. The library cannot verify it.
     #[must_use]
     pub fn lower_case(mut self) -> Self {
         self.lower_case = true;
@@ -85,7 +88,7 @@ impl Identity {
         self.lower_case
     }
 
-    /// A character that its values may have and that is one of these.
+    /// Returns a character that its values may have and for which `is_one` holds.
     pub(super) fn may_have(&self, is_one: impl Fn(u8) -> bool) -> Option<char> {
         let any = (0..128_u8).filter(|byte| !byte.is_ascii_alphanumeric());
         let found = match &self.others {

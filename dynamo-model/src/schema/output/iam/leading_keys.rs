@@ -1,9 +1,9 @@
 //! A partition key's template → the values of `dynamodb:LeadingKeys` that are one caller's own.
 //!
-//! The condition sees whole partition keys and nothing of sort keys. It can compare a key with text, with
-//! policy variables and, in `StringLike`, with `*`; it cannot compute. So the caller must stand in the key as
-//! plain text, everything before must be known, and what follows must begin with something that no caller's
-//! name contains: else `*` would reach into the names of others.
+//! The condition sees whole partition keys and no sort keys. It can compare a key with text, with
+//! policy variables and, in `StringLike`, with `*`; it cannot compute. So the caller must be in the
+//! key as plain text, all text before must be known, and the text after must begin with a character
+//! that no caller's name contains. Otherwise `*` would also match the names of others.
 
 use super::Identity;
 use crate::key::PartValue;
@@ -11,7 +11,7 @@ use crate::key::kind::Name;
 use crate::key::text::Encoded;
 use crate::schema::{Form, PartSchema, Template, Transform};
 
-/// More values than this make a policy that nobody can read, and soon one that IAM refuses.
+/// More values than this make a policy unreadable, and IAM soon refuses it.
 const MOST_VALUES: usize = 24;
 
 /// The values of the condition.
@@ -22,7 +22,7 @@ pub(super) struct LeadingKeys {
     pub(super) like: bool,
 }
 
-/// The partitions of the caller; or why they cannot be told.
+/// Returns the partitions of the caller, or the reason why they cannot be isolated.
 pub(super) fn own(
     template: &Template,
     isolation: &[(String, Identity)],
@@ -64,7 +64,7 @@ pub(super) fn own(
     }
 }
 
-/// The partitions of an entity, whoever calls; none where its keys begin with a value.
+/// Returns the partitions of an entity, for any caller; `None` if its keys begin with a value.
 pub(super) fn of_entity(template: &Template) -> Option<LeadingKeys> {
     if template.head.is_empty() {
         return None;
@@ -117,7 +117,8 @@ fn texts_of_values(part: &PartSchema) -> Option<Vec<String>> {
     }
 }
 
-/// Whether the caller's name stands in the key as it stands in the policy, and ends where it ends.
+/// Checks that the key contains the caller's name as the policy does, and ends it at the same
+/// point.
 fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<(), String> {
     let (field, variable) = (part.field, identity.variable());
     match (part.spec.form, part.spec.transform, part.spec) {
@@ -125,41 +126,42 @@ fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<
         (Form::Plain, Some(Transform::Lower), _) if identity.is_lower_case() => {}
         (Form::Plain, Some(Transform::Lower), _) => {
             return Err(format!(
-                "`{template}` has `{field}` in lower case, and `{variable}` may have upper case; vouch for its values with `Identity::lower_case`"
+                "`{template}` has `{field}` in lower case, and `{variable}` may have upper case; declare its values with `Identity::lower_case`"
             ));
         }
         (.., spec) => {
             return Err(format!(
-                "`{template}` has `{field}` as `{spec}`, which is computed, and a policy cannot compute; use `<{field}>`"
+                "`{template}` has `{field}` as `{spec}`, which is computed, but a policy cannot compute; use `<{field}>`"
             ));
         }
     }
     if part.spec.raw {
         return check_raw(template, part, identity);
     }
-    // Of one length on both sides, nothing of one name can begin another.
+    // With one length on both sides, no name is a prefix of another.
     if part.width.is_some() && part.width == identity.width() {
         return Ok(());
     }
     if part.width.is_some() && !part.after.is_empty() && identity.width().is_none() {
         return Err(format!(
-            "`{variable}` can have any length, and `<{field}>` in `{template}` has one; say so with `Identity::uuid`"
+            "`{variable}` can have any length, and `<{field}>` in `{template}` has a fixed one; declare it with `Identity::uuid`"
         ));
     }
     match identity.may_have(|byte| part.escape.hits(byte)) {
         Some(c) => Err(format!(
-            "`{variable}` may contain `{c}`, which a key escapes and a policy does not; vouch for its values with `Identity::with_only`"
+            "`{variable}` may contain `{c}`, which a key escapes and a policy does not; declare its values with `Identity::with_only`"
         )),
         None => Ok(()),
     }
 }
 
-/// A raw value is not escaped: if it holds what follows it in the key, it names the partition of another value, or begins it.
+/// A raw value is not escaped: if it contains the text after it in the key, it equals the partition
+/// key of another value, or its beginning.
 fn check_raw(template: &Template, part: &PartSchema, identity: &Identity) -> Result<(), String> {
     let ends = part.after.bytes().next().unwrap_or(b'#');
     match identity.may_have(|byte| byte == ends) {
         Some(c) => Err(format!(
-            "`{}` may contain `{c}`, where `<{}:raw>` ends in `{template}`; leave `raw` out, or vouch for its values with `Identity::with_only`",
+            "`{}` may contain `{c}`, where `<{}:raw>` ends in `{template}`; remove `raw`, or declare its values with `Identity::with_only`",
             identity.variable(),
             part.field
         )),
@@ -176,7 +178,7 @@ fn unknown_before(
     let mut later = later.filter(|field| isolation.iter().any(|(bound, _)| bound == field));
     match later.next() {
         Some(field) => format!(
-            "its partition key `{template}` has `<{}>` before `<{field}>`; only `*` could stand for it, which matches the keys of others as well; begin the key with `<{field}>`",
+            "its partition key `{template}` has `<{}>` before `<{field}>`; only `*` could match it, which also matches the keys of others; begin the key with `<{field}>`",
             part.field
         ),
         None => not_named(template, isolation),
@@ -190,6 +192,6 @@ fn not_named(template: &Template, isolation: &[(String, Identity)]) -> String {
         .collect();
     let fields = fields.join(" or ");
     format!(
-        "its partition key `{template}` does not name {fields}, so nothing tells the caller's items from those of others"
+        "its partition key `{template}` does not name {fields}, so it does not distinguish the caller's items from those of others"
     )
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use statements::Statements;
 use std::collections::BTreeSet;
 
-/// What a policy is to allow.
+/// The permissions of a policy.
 ///
 /// ```
 /// use dynamo_model::schema::{Identity, Model, Policy};
@@ -52,7 +52,7 @@ use std::collections::BTreeSet;
 /// assert_eq!(
 ///     policy.refused[0].to_string(),
 ///     "`Order` in the index `GSI1`: its partition key `COUPON#<coupon>` does not name `user_id`, so \
-///      nothing tells the caller's items from those of others",
+///      it does not distinguish the caller's items from those of others",
 /// );
 /// # Ok::<(), dynamo_model::schema::ModelError>(())
 /// ```
@@ -74,7 +74,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Allows nothing.
+    /// Creates a policy without permissions.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -88,28 +88,28 @@ impl Policy {
         self
     }
 
-    /// What stands before each table's declared name.
+    /// Sets the prefix of each table's declared name.
     #[must_use]
     pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.table_prefix = prefix.into();
         self
     }
 
-    /// What the requests of these access patterns need, by their numbers.
+    /// Allows the requests of these access patterns, by their numbers.
     #[must_use]
     pub fn patterns<N: Into<String>>(mut self, numbers: impl IntoIterator<Item = N>) -> Self {
         self.patterns.extend(numbers.into_iter().map(Into::into));
         self
     }
 
-    /// What the requests of all access patterns need.
+    /// Allows the requests of all access patterns.
     #[must_use]
     pub fn all_patterns(mut self) -> Self {
         self.all_patterns = true;
         self
     }
 
-    /// What these requests need, such as those of a function that is no access pattern.
+    /// Allows these requests, for example those of a function that is not an access pattern.
     #[must_use]
     pub fn requests(mut self, requests: impl IntoIterator<Item = Request>) -> Self {
         self.requests.extend(requests);
@@ -130,8 +130,8 @@ impl Policy {
         self
     }
 
-    /// Reading and writing every entity of the model: what an application may do that has more functions than its list of
-    /// access patterns. Scans are not part of it.
+    /// Allows reading and writing every entity of the model: for an application with more functions
+    /// than its list of access patterns. It does not allow scans.
     #[must_use]
     pub fn all_entities(mut self) -> Self {
         self.all_entities = true;
@@ -145,24 +145,25 @@ impl Policy {
         self
     }
 
-    /// What a `Migration` of these entities needs: it scans the table, replaces items, and keeps a
-    /// checkpoint in the table. Give it to a role of its own.
+    /// Allows a `Migration` of these entities: it scans the table, replaces items, and stores a
+    /// checkpoint in the table. Use it for a separate role.
     #[must_use]
     pub fn migrates<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
         self.migrations.extend(entities.into_iter().map(Into::into));
         self
     }
 
-    /// Only items whose partition key names the caller in this field. Said more than once, a partition key must
-    /// name one of the fields.
+    /// Allows only items whose partition key names the caller in this field. If it is called more
+    /// than once, a partition key must name one of the fields.
     #[must_use]
     pub fn isolated_by(mut self, field: impl Into<String>, identity: Identity) -> Self {
         self.isolation.push((field.into(), identity));
         self
     }
 
-    /// Allows to use the key that [`Deployment::customer_key`](super::Deployment::customer_key) makes for the tables; without it
-    /// KMS refuses every call. Keys that a table declares by their ARN are allowed without this.
+    /// Allows to use the key that [`Deployment::customer_key`](super::Deployment::customer_key)
+    /// makes for the tables; without it KMS refuses every call. Keys that a table declares by their
+    /// ARN are allowed without this.
     #[must_use]
     pub fn customer_key(mut self) -> Self {
         self.customer_key = true;
@@ -182,7 +183,7 @@ impl Policy {
     }
 }
 
-/// A policy, and what could not be part of it.
+/// A policy, and the requests that it could not include.
 ///
 /// ```
 /// use dynamo_model::schema::{Model, Policy};
@@ -197,9 +198,10 @@ impl Policy {
 pub struct PolicyDocument {
     /// The policy.
     pub document: Value,
-    /// What was asked for and is not in it, since it would reach other people's items.
+    /// The requested permissions that it does not include, because they would reach items of
+    /// others.
     pub refused: Vec<Refusal>,
-    /// What it allows beyond what was asked for.
+    /// The permissions that it includes beyond the request.
     pub notes: Vec<String>,
 }
 
@@ -224,10 +226,10 @@ impl core::fmt::Display for Refusal {
 }
 
 impl Model {
-    /// An IAM policy for what was chosen, and nothing else.
+    /// Returns an IAM policy for exactly the chosen permissions.
     ///
-    /// Where [`isolated_by`](Policy::isolated_by) is said, what could reach the items of others is left out, and
-    /// stands in [`refused`](PolicyDocument::refused) with the reason.
+    /// With [`isolated_by`](Policy::isolated_by), permissions that could reach the items of others
+    /// are omitted, and listed in [`refused`](PolicyDocument::refused) with the reason.
     pub fn policy(&self, mut policy: Policy) -> Result<PolicyDocument, ModelError> {
         if policy.all_entities {
             let names = self.entities().map(|(_, entity)| entity.schema.entity);
@@ -282,7 +284,7 @@ impl Model {
         let names_requests =
             policy.all_patterns || !policy.patterns.is_empty() || !policy.requests.is_empty();
         if !policy.isolation.is_empty() && names_requests {
-            let message = "isolation is said of entities, not of access patterns; choose them with \
+            let message = "isolation applies to entities, not to access patterns; choose them with \
                            `Policy::reads` and `Policy::writes`";
             return Err(ModelError::new(message));
         }

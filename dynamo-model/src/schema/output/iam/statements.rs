@@ -1,4 +1,4 @@
-//! Statements: what is allowed on which table or index, put together so that each place stands once.
+//! Statements: the allowed actions by table and index, merged so that each appears once.
 
 use super::leading_keys::{self, LeadingKeys};
 use super::{Policy, Refusal, no_scan};
@@ -17,7 +17,8 @@ const WRITE_ITEMS: [&str; 5] = [
     "UpdateItem",
 ];
 
-/// A migration reads everything, replaces items one by one or in transactions, and asks how many there are.
+/// A migration reads all items, replaces items one by one or in transactions, and requests their
+/// number.
 const MIGRATE_ITEMS: [&str; 7] = [
     "ConditionCheckItem",
     "DeleteItem",
@@ -34,7 +35,7 @@ type Place = (String, Option<String>);
 /// Partition keys that a statement is limited to: one value, and whether a `*` is in it.
 type Keys = (String, bool);
 
-/// What is allowed where: the actions on each of some partitions, or on all of them.
+/// The allowed actions: on each of some partitions, or on all of them.
 #[derive(Debug, Default)]
 pub(super) struct Statements {
     places: BTreeMap<Place, BTreeMap<Option<Keys>, BTreeSet<String>>>,
@@ -83,8 +84,8 @@ impl Statements {
     }
 }
 
-/// Partitions on which the same is allowed share a statement, and no others: what may be written here must not
-/// become what may be written there.
+/// Partitions share a statement only if the same actions are allowed on them: a write that is
+/// allowed on one must not become allowed on another.
 fn statements(
     policy: &Policy,
     table: &str,
@@ -150,7 +151,7 @@ impl Model {
             })
     }
 
-    /// Whole entities. In a table that they share with others, their partitions alone.
+    /// Allows whole entities. In a shared table, only their partitions.
     pub(super) fn allow_entities(
         &self,
         policy: &Policy,
@@ -204,7 +205,7 @@ impl Model {
                     out,
                 );
             }
-            // What is unique is looked at before it changes.
+            // A unique item is read before it changes.
             if !entity.schema.uniques.is_empty() {
                 allow_entity(
                     policy,
@@ -336,7 +337,7 @@ fn allow_entity(
     }
 }
 
-/// The items of a constraint in a table of their own: others may reserve values there, too.
+/// Allows the unique items of a constraint in a reservations table, which others may use too.
 fn allow_values(table: &str, template: &Template, actions: &[&str], out: &mut Statements) {
     match leading_keys::of_entity(template) {
         Some(keys) => out.allow_keys(table, None, actions, &keys),

@@ -1,5 +1,5 @@
-//! Two snapshots → what changed, what that means for stored items, and which migration it needs: the tables
-//! and their indexes. What is in them is compared by [`entity`](super::entity).
+//! Two snapshots → the changes, their meaning for stored items, and the migration: tables and
+//! indexes. [`entity`](super::entity) compares their contents.
 
 use super::entity;
 use super::snapshot::{Entity, Index, Settings, Snapshot, Table};
@@ -7,19 +7,20 @@ use super::{Change, Impact};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const NEW_TABLE: &str = "a new table, and every item copied into it";
-const NEW_INDEX: &str = "the index deleted and made anew; DynamoDB fills it, and until then nothing can be read from it";
+const NEW_INDEX: &str =
+    "the index deleted and created again; DynamoDB fills it, and it returns no items until then";
 const REWRITE_TYPE: &str = "this attribute rewritten on every item, in place";
-const LEFT_BEHIND: &str = "its items deleted or moved, or else they stay and nobody reads them";
+const LEFT_BEHIND: &str = "its items deleted or moved; otherwise they stay unread";
 
 const OF_AWS: &str = "a key of AWS";
 const DECRYPTED: &str =
-    "nothing for stored items; who can read the table then needs no rights to a key";
+    "none for stored items; readers of the table then need no permissions for a key";
 const KEY_RIGHTS: &str = "the rights to the key for each role that uses the table, before it is deployed; and the old key as long as a backup needs it";
 const NO_RECOVERY: &str = "a backup on demand; when recovery is turned on again, it begins anew";
 const NO_REPLICA: &str =
     "the programs of these regions moved to another one first; DynamoDB deletes the replicas";
 const FIRST_REPLICA: &str = "nothing for stored items; a stack of CloudFormation must let go of the table and import it as `AWS::DynamoDB::GlobalTable`";
-const UNPROTECTED: &str = "nothing for stored items; one call can then delete the table";
+const UNPROTECTED: &str = "none for stored items; one call can then delete the table";
 
 /// Collects changes, each with the place it is in.
 pub(super) struct Changes {
@@ -79,7 +80,7 @@ impl Changes {
         }
     }
 
-    /// A text that must stay as it is.
+    /// Compares a text that must not change.
     pub(super) fn same(&mut self, what: &str, was: &str, is: &str, needs: &str) {
         if was != is {
             let quoted = |text: &str| {
@@ -105,7 +106,7 @@ fn table(out: &mut Changes, was: &Table, is: &Table) {
         &text(&is.entity_type),
         REWRITE_TYPE,
     );
-    // Without one, nothing expired before; without it now, nothing does.
+    // Without a TTL on one side, no item expires there.
     if was.ttl.is_some() && is.ttl.is_some() {
         out.same("TTL", &text(&was.ttl), &text(&is.ttl), REWRITE_TYPE);
     }
@@ -147,7 +148,7 @@ fn table(out: &mut Changes, was: &Table, is: &Table) {
     }
 }
 
-/// Less protection is breaking, so that nobody takes it away unseen; stored items are read as before.
+/// Less protection is breaking, so that a review sees it; stored items are read as before.
 fn settings(out: &mut Changes, was: &Settings, is: &Settings) {
     let key = |it: &Settings| it.encryption.clone().unwrap_or_else(|| OF_AWS.to_owned());
     let (impact, needs) = match (&was.encryption, &is.encryption) {
@@ -215,7 +216,7 @@ fn index(out: &mut Changes, was: Option<&Index>, is: Option<&Index>) {
     }
 }
 
-/// The names of both, each once, with what either side has.
+/// Returns the names of both, each once, with the values of either side.
 pub(super) fn both<'s, T>(
     was: &'s BTreeMap<String, T>,
     is: &'s BTreeMap<String, T>,
@@ -228,7 +229,7 @@ pub(super) fn both<'s, T>(
 
 type Pairs<'s> = Vec<(&'s str, Option<&'s Entity>, Option<&'s Entity>)>;
 
-/// An entity that is gone, and a new one with the same keys: only the Rust type was renamed.
+/// A removed entity, and a new one with the same keys: only the Rust type was renamed.
 fn entities<'s>(
     was: &'s BTreeMap<String, Entity>,
     is: &'s BTreeMap<String, Entity>,

@@ -1,4 +1,4 @@
-//! What changed in an entity: its keys, its unique values, its attributes.
+//! The changes of an entity: its keys, its unique values, its attributes.
 
 use super::Impact;
 use super::compare::{Changes, both};
@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 const MOVE: &str =
     "each item put under its new key and deleted under the old one, in one transaction";
-const REINDEX: &str = "each item written again, so that its index attributes are made anew";
+const REINDEX: &str = "each item written again, so that its index attributes are stored";
 const BACKFILL: &str = "each item updated to have it, or `#[serde(default)]` on the field";
 const REWRITE: &str = "this attribute rewritten on every item, in place";
 const RENAME: &str = "the attribute renamed on every item; until then `#[serde(alias = \"…\")]` reads both, but a filter on it sees only the new name";
 const IF_UNLIKE: &str =
-    "nothing, if both are written alike; else this attribute rewritten on every item";
+    "none, if both are stored alike; otherwise this attribute rewritten on every item";
 const CLAIM: &str = "an item for the value of each item that is stored, with its owner; two that share one must be told apart first";
 const RESERVE: &str = "an item in the new table for each value (`Migration::rewrite`), before anything relies on it; then the old ones deleted";
 const RELEASE: &str = "the items that stood for the values deleted";
@@ -42,7 +42,8 @@ pub(super) fn compare(out: &mut Changes, was: &Entity, is: &Entity) {
     constants(out, was, is);
 }
 
-/// A read fails on another value of a constant; an item without it is read, and the next write stores it.
+/// A read fails on another value of a constant; an item without it is read, and the next write
+/// stores it.
 fn constants(out: &mut Changes, was: &Entity, is: &Entity) {
     for (name, old, new) in both(&was.constants, &is.constants) {
         let shown = |value: Option<&String>| value.map(|it| format!("`{it}`")).unwrap_or_default();
@@ -138,7 +139,7 @@ fn index(out: &mut Changes, was: Option<&IndexKey>, is: Option<&IndexKey>) {
             let when = |key: &IndexKey| key.when.clone().unwrap_or_default();
             out.same("condition", &when(was), &when(is), REINDEX);
         }
-        // What is stored has the attributes already, so DynamoDB fills the index.
+        // Stored items have the attributes already, so DynamoDB fills the index.
         (None, Some(is)) if is.plain => out.add(Impact::Compatible, "", &shown(is), ""),
         (None, Some(is)) => out.add(Impact::Breaking, "", &shown(is), REINDEX),
         (Some(was), None) => out.add(Impact::Compatible, &shown(was), "", ""),

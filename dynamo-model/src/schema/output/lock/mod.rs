@@ -1,5 +1,5 @@
-//! `schema.lock`: what stored items depend on, kept in a file beside the code, so that a change which would
-//! break them is noticed before it is deployed.
+//! `schema.lock`: the declarations that stored items depend on, in a file beside the code, so that
+//! a breaking change is found before it is deployed.
 
 mod compare;
 mod entity;
@@ -10,7 +10,7 @@ use core::fmt;
 use snapshot::Snapshot;
 use std::path::Path;
 
-/// What a change means for items that are stored already.
+/// The meaning of a change for stored items.
 ///
 /// ```
 /// use dynamo_model::schema::Impact;
@@ -20,9 +20,9 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Impact {
-    /// They are read, found and updated as ever.
+    /// They are still read, found and updated.
     Compatible,
-    /// It depends on something that a declaration does not say.
+    /// It depends on information that a declaration does not contain.
     Unclear,
     /// Some would not be found, or not be read; or the table loses a protection.
     Breaking,
@@ -63,13 +63,13 @@ pub enum Impact {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {
-    /// What it means.
+    /// Its meaning for stored items.
     pub impact: Impact,
-    /// Table, entity and what of it.
+    /// The table, the entity and the part of it.
     pub place: String,
     /// As the lock has it; empty where it is new.
     pub was: String,
-    /// As it is declared; empty where it is gone.
+    /// The declared value; empty if it was removed.
     pub is: String,
     /// Which migration it needs; empty where it needs none.
     pub needs: String,
@@ -91,7 +91,7 @@ impl fmt::Display for Change {
 
 /// Why [`verify_lock`](Model::verify_lock) failed, in words for a test's output.
 ///
-/// Its `Debug` is its `Display`, since that is what a test prints that returns it.
+/// Its `Debug` is its `Display`, because a test that returns it prints that.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LockDifference {
     message: String,
@@ -112,7 +112,7 @@ impl fmt::Debug for LockDifference {
 impl core::error::Error for LockDifference {}
 
 impl Model {
-    /// The text of `schema.lock`: key templates, attributes and indexes, and nothing else.
+    /// Returns the text of `schema.lock`: only key templates, attributes, indexes and protections.
     #[must_use]
     pub fn lock(&self) -> String {
         Snapshot::of(self).to_text()
@@ -124,11 +124,11 @@ impl Model {
         Ok(compare::changes(&locked, &Snapshot::of(self)))
     }
 
-    /// A test that the declarations still fit the stored items: fails where `schema.lock` says otherwise, with
-    /// every difference and the migration it needs.
+    /// Tests that the declarations still fit the stored items. Fails if they differ from
+    /// `schema.lock`, with every difference and its migration.
     ///
-    /// With `UPDATE_EXPECT=1` in the environment the file is written anew, where nothing breaks; with
-    /// `UPDATE_EXPECT=breaking` in any case, once the migration is made.
+    /// With `UPDATE_EXPECT=1` in the environment the file is rewritten, unless a change is
+    /// breaking; with `UPDATE_EXPECT=breaking` always, for use after the migration.
     ///
     /// ```no_run
     /// use dynamo_model::schema::{LockDifference, Model};
@@ -175,7 +175,8 @@ impl Model {
     }
 }
 
-/// Reads a lock, writes it again, and compares it with itself; `None` where it cannot be read. For the fuzz target.
+/// Reads a lock, writes it again, and compares it with itself; `None` where it cannot be read. For
+/// the fuzz target.
 #[cfg(feature = "client")]
 pub(crate) fn rewritten(text: &str) -> Option<(String, Vec<Change>)> {
     let snapshot = Snapshot::from_text(text).ok()?;
@@ -189,11 +190,11 @@ fn report(path: &Path, changes: &[Change]) -> String {
     for (impact, title) in [
         (
             Impact::Breaking,
-            "breaks items that are stored, or takes a protection away:",
+            "breaks stored items, or removes a protection:",
         ),
         (
             Impact::Unclear,
-            "may break items that are stored; look at how serde writes them:",
+            "may break stored items; check how serde writes them:",
         ),
         (Impact::Compatible, "breaks nothing:"),
     ] {

@@ -1,4 +1,4 @@
-//! What is in the lock.
+//! The contents of the lock.
 
 use crate::schema::create::{self, CreateTable};
 use crate::schema::model::{EntityModel, TableModel};
@@ -8,7 +8,7 @@ use crate::schema::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that stored items depend on.
+/// The declarations that stored items depend on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
     /// Of this file's form.
@@ -88,7 +88,7 @@ pub(super) struct IndexKey {
     pub(super) plain: bool,
 }
 
-/// A template, and what its placeholders hold.
+/// A template, and the kinds of its placeholders.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Key {
     pub(super) template: String,
@@ -107,7 +107,7 @@ pub(super) struct Field {
 pub(super) struct Attribute {
     pub(super) field: String,
     pub(super) rust_type: String,
-    /// DynamoDB's, where the declaration tells it.
+    /// DynamoDB's type, if the declaration determines it.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub(super) kind: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -134,13 +134,14 @@ impl Snapshot {
     }
 
     pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
-        let snapshot: Self = serde_json::from_str(text)
-            .map_err(|error| ModelError::caused("this is no schema lock; make it anew", error))?;
+        let snapshot: Self = serde_json::from_str(text).map_err(|error| {
+            ModelError::caused("this is not a schema lock; write it again", error)
+        })?;
         if snapshot.version == VERSION {
             Ok(snapshot)
         } else {
             let message = format!(
-                "a lock of version {}, and this is {VERSION}; make it anew",
+                "a lock of version {}, and this is {VERSION}; write it again",
                 snapshot.version
             );
             Err(ModelError::new(message))
@@ -148,7 +149,7 @@ impl Snapshot {
     }
 
     pub(super) fn to_text(&self) -> String {
-        // Maps with names for keys, and no floats: nothing that could fail.
+        // Maps with text keys and no floats cannot fail.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text

@@ -1,4 +1,4 @@
-//! Puts inputs in the place of their samples: a field `"S": "the-user"` becomes `"S.$": "$.userId"`.
+//! Replaces sample texts by inputs: a field `"S": "the-user"` becomes `"S.$": "$.userId"`.
 
 use super::Input;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ impl Binding {
         }
     }
 
-    /// Of an attribute of the item that is worked off, of type S.
+    /// Binds an attribute of the current item, of type S.
     pub(super) fn of_item(attribute: &Input) -> Self {
         Self {
             sample: attribute.sample.clone(),
@@ -42,7 +42,7 @@ pub(super) fn item_path(attribute: &str) -> String {
     }
 }
 
-/// Puts every binding in its place. Returns how many places there are, or what cannot be bound.
+/// Applies every binding. Returns the number of replaced places, or the reason of a failure.
 pub(super) fn bind(value: &mut Value, bindings: &[Binding]) -> Result<usize, String> {
     match value {
         Value::Object(fields) => bind_fields(fields, bindings),
@@ -90,7 +90,7 @@ fn bind_fields(fields: &mut Map<String, Value>, bindings: &[Binding]) -> Result<
 fn refuse_within(text: &str, bindings: &[Binding]) -> Result<(), String> {
     match bindings.iter().find(|it| text.contains(&it.sample)) {
         Some(Binding { sample, path }) => Err(format!(
-            "`{path}` (sample `{sample}`) stands within `{text}` or in a list, and a state machine can put it \
+            "`{path}` (sample `{sample}`) is inside `{text}` or in a list, and a state machine can put it \
              only where it is a whole value; make the whole text an input, or use a function"
         )),
         None => Ok(()),

@@ -1,9 +1,10 @@
-//! A workflow of AWS Step Functions, in the Amazon States Language: requests of typed calls and functions, one
-//! after the other.
+//! A workflow of AWS Step Functions, in the Amazon States Language: requests of typed calls and
+//! functions, one after the other.
 //!
-//! A step is a request that the library has made, so keys, index keys and conditions are those of the
-//! declarations. Where a request has the sample text of an input, the state machine takes the input of its
-//! execution. See [`bind`] for what cannot be taken from there, and [`states`] for what a step becomes.
+//! A step is a request that the library has made, so its keys, index keys and conditions are those
+//! of the declarations. Where a request has the sample text of an input, the state machine uses the
+//! input of its execution. See [`bind`] for the values that cannot be inputs, and [`states`] for
+//! the states of a step.
 
 mod bind;
 mod states;
@@ -33,16 +34,16 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StateMachine {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub comment: String,
     table_prefix: String,
     inputs: Vec<Input>,
     steps: Vec<Step>,
 }
 
-/// A text that each execution is given: its name in the execution's input, and what stands for it in requests.
+/// An input text of an execution: its name, and its sample text in requests.
 #[derive(Debug, Clone, PartialEq)]
 struct Input {
     name: String,
@@ -73,7 +74,7 @@ enum Action {
     ForEach {
         read: Request,
         write: Request,
-        /// Attributes of each item: their names, and what stands for them in `write`.
+        /// Attributes of each item: their names, and their sample texts in `write`.
         attributes: Vec<Input>,
     },
     Function,
@@ -91,24 +92,25 @@ impl StateMachine {
         }
     }
 
-    /// Says what the workflow is for.
+    /// Sets the purpose of the workflow.
     #[must_use]
     pub fn comment(mut self, comment: impl Into<String>) -> Self {
         self.comment = comment.into();
         self
     }
 
-    /// Puts this before the names of all tables, as [`Dynamo::with_table_prefix`](crate::Dynamo::with_table_prefix)
-    /// does. The requests of the steps have declared names.
+    /// Puts this before the names of all tables, as
+    /// [`Dynamo::with_table_prefix`](crate::Dynamo::with_table_prefix) does. The requests of the
+    /// steps have declared names.
     #[must_use]
     pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.table_prefix = prefix.into();
         self
     }
 
-    /// Declares a text of the execution's input: `sample` stands for it in the requests. It takes the place of
-    /// whole values only, because a state machine cannot escape as keys do: for `USER#<id>` the whole key
-    /// text is the input.
+    /// Declares an input text of the execution: `sample` represents it in the requests. It replaces
+    /// whole values only, because a state machine cannot escape as keys do: for `USER#<id>` the
+    /// whole key text is the input.
     #[must_use]
     pub fn input(mut self, name: impl Into<String>, sample: impl Into<String>) -> Self {
         self.inputs.push(Input {
@@ -137,7 +139,7 @@ impl StateMachine {
         functions.map(|step| step.name.as_str())
     }
 
-    /// Whether a step works off pages, in executions of its own.
+    /// Returns whether a step processes pages, in separate executions.
     pub(super) fn reads_pages(&self) -> bool {
         self.steps
             .iter()
@@ -164,8 +166,8 @@ impl Step {
         Self::new(name, Action::DeleteFound(read))
     }
 
-    /// Sends `write` for each item that a query or a scan finds, page by page. `attributes` are those of the
-    /// item that `write` needs: their names, and the sample texts that stand for them.
+    /// Sends `write` for each item that a query or a scan finds, page by page. `attributes` are the
+    /// attributes of the item that `write` needs: their names, and their sample texts.
     pub fn for_each<'a>(
         name: impl Into<String>,
         read: Request,
@@ -185,14 +187,16 @@ impl Step {
         Self::new(name, action)
     }
 
-    /// Invokes a Lambda function with the execution's input. It is invoked again after a failure, so it must go on
-    /// where it stopped. `${<Name>FunctionArn}` in the definition stands for its ARN.
+    /// Invokes a Lambda function with the execution's input. It is invoked again after a failure,
+    /// so it must continue where it stopped. `${<Name>FunctionArn}` in the definition is replaced
+    /// by its ARN.
     pub fn function(name: impl Into<String>) -> Self {
         Self::new(name, Action::Function)
     }
 
-    /// Goes on where the condition of a write does not hold, because then there is nothing left to do. Without it the
-    /// execution fails. A transaction that was cancelled for another reason fails in any case.
+    /// Continues if the condition of a write fails, because then the work is already done. Without
+    /// it the execution fails. A transaction that was cancelled for another reason fails in any
+    /// case.
     #[must_use]
     pub fn skip_failed_condition(mut self) -> Self {
         self.skips_failed_condition = true;
@@ -217,14 +221,14 @@ impl Step {
 impl Model {
     /// The definition of a state machine in the Amazon States Language.
     ///
-    /// Each execution checks its input first. Requests that DynamoDB throttles are sent again; a request that adds to
-    /// a number is not sent again where its outcome is unknown. Items are read in pages, and each page is
-    /// worked off by executions of its own, so that the history of the execution stays short.
+    /// Each execution checks its input first. Throttled requests are sent again; a request that
+    /// adds to a number is not sent again if its outcome is unknown. Items are read in pages, and
+    /// separate executions process each page, so that the history of the execution stays short.
     ///
     /// # Errors
     ///
-    /// If a request names another table or none of the inputs, has an input within a longer text, or a name is
-    /// there twice.
+    /// If a request names another table or none of the inputs, has an input within a longer text,
+    /// or a name is there twice.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -258,7 +262,7 @@ impl Model {
     }
 }
 
-/// What would make a definition that Step Functions refuses, or one that takes one input for another.
+/// Refuses names that Step Functions would refuse, or that would confuse two inputs.
 fn check_names(machine: &StateMachine) -> Result<(), ModelError> {
     const RESERVED: [&str; 3] = ["page", "item", "error"];
     let error = |message: String| ModelError::new(format!("{}: {message}", machine.name));

@@ -1,7 +1,8 @@
-//! What a step becomes: one state, or five that read a page, work off its items, and begin again.
+//! The states of a step: one state, or five that read a page, process its items, and repeat.
 //!
-//! DynamoDB is called by the integration of the AWS SDK, which has all operations. Its errors begin with
-//! `DynamoDb.`; those of the optimized integration, which has four operations, with `DynamoDB.`.
+//! DynamoDB is called by the integration of the AWS SDK, which has all operations. Its errors begin
+//! with `DynamoDb.`; those of the optimized integration, which has four operations, with
+//! `DynamoDB.`.
 
 use super::bind::{Binding, bind, item_path};
 use super::{Action, Input, StateMachine, Step};
@@ -16,7 +17,7 @@ const DONE: &str = "Done";
 /// How many items are read at once. The data of a state has up to 256 KiB, and a key up to 3 KiB.
 const PAGE: u64 = 50;
 
-/// DynamoDB has done nothing.
+/// Errors after which DynamoDB has done nothing.
 const NOT_DONE: [&str; 5] = [
     "DynamoDb.ProvisionedThroughputExceededException",
     "DynamoDb.RequestLimitExceededException",
@@ -25,7 +26,7 @@ const NOT_DONE: [&str; 5] = [
     "DynamoDb.TransactionInProgressException",
 ];
 
-/// DynamoDB may have done what was asked.
+/// Errors after which DynamoDB may have done the request.
 const UNCERTAIN: [&str; 3] = [
     "DynamoDb.InternalServerErrorException",
     "DynamoDb.SdkClientException",
@@ -161,7 +162,7 @@ impl Maker<'_> {
         inputs.map(Binding::of_execution).collect()
     }
 
-    /// `$.userId` where a path is asked for.
+    /// Returns `$.userId` for each input.
     fn inputs(&self) -> Map<String, Value> {
         let inputs = self.machine.inputs.iter();
         let inputs = inputs.map(|it| (format!("{}.$", it.name), json!(format!("$.{}", it.name))));
@@ -181,28 +182,28 @@ impl Maker<'_> {
         })
     }
 
-    /// What is sent, with paths in the places of samples.
+    /// Returns the request body, with paths instead of samples.
     fn bound(&self, request: &Request, bindings: &[Binding]) -> Result<Value, String> {
         for target in request.targets() {
             self.known_table(&target.table)?;
         }
         let mut body = request.body.clone();
         if let Some(fields) = body.as_object_mut() {
-            // Null stands where a field was asked for. A token would make the second execution do nothing.
+            // A requested field may be null. A token would make the second execution do nothing.
             let left_out =
                 |name: &str| ["ReturnConsumedCapacity", "ClientRequestToken"].contains(&name);
             fields.retain(|name, value| !value.is_null() && !left_out(name));
         }
         if bind(&mut body, bindings)? == 0 && !bindings.is_empty() {
             return Err(format!(
-                "`{request}` has the sample of no input, so every execution would do the same"
+                "`{request}` has no sample of an input, so every execution would do the same"
             ));
         }
         Ok(body)
     }
 
-    /// The state that sends a request, and those that look at why a transaction was cancelled. Without `next` it is
-    /// the last one.
+    /// The state that sends a request, and those that look at why a transaction was cancelled.
+    /// Without `next` it is the last one.
     fn send(&self, name: &str, request: &Request, body: Value, next: Option<&str>) -> States {
         let mut task = task(&request.operation, body);
         task["Retry"] = retries(request);
@@ -236,7 +237,7 @@ impl Maker<'_> {
         states
     }
 
-    /// Reads a page, works off its items, and goes on while there is another one.
+    /// Reads a page, processes its items, and continues while there is another one.
     fn pages(
         &self,
         read: &Request,
@@ -288,7 +289,8 @@ impl Maker<'_> {
         ]))
     }
 
-    /// Every item in an execution of its own: an execution's history has 25,000 events at most.
+    /// Processes every item in a separate execution, because the history of an execution has at
+    /// most 25,000 events.
     fn map(&self, start: &str, states: States, next: &str) -> Value {
         let mut selected = self.inputs();
         selected.insert("item.$".into(), json!("$$.Map.Item.Value"));
@@ -360,8 +362,8 @@ fn retries(request: &Request) -> Value {
     Value::Array(retries)
 }
 
-/// Whether a second time would change the item once more: it adds, subtracts or appends. Names and values are aliases,
-/// so a sign is an operator.
+/// Whether a second time would change the item once more: it adds, subtracts or appends. Names and
+/// values are aliases, so a sign is an operator.
 fn counts(request: &Request) -> bool {
     let update = |body: &Value| {
         let text = body["UpdateExpression"].as_str().unwrap_or_default();
@@ -372,7 +374,7 @@ fn counts(request: &Request) -> bool {
     update(&request.body) || request.transacted().any(|(_, body)| update(body))
 }
 
-/// A cancelled transaction says why in its message: a condition, or a conflict that did not end.
+/// The message of a cancelled transaction contains the reason: a condition, or a conflict.
 fn reason(name: &str, handler: &str, next: &str) -> [(String, Value); 2] {
     let fail = format!("{name}: cancelled");
     let cancelled = json!({
@@ -400,7 +402,7 @@ fn keys(table: &TableModel) -> impl Iterator<Item = &'static str> {
         .map(|key| key.name)
 }
 
-/// Reads these attributes alone, a page of a size that a state can hold.
+/// Reads only these attributes, in pages that a state can hold.
 fn read_only(body: &mut Value, attributes: &[&str]) {
     let Some(fields) = body.as_object_mut() else {
         return;
@@ -421,7 +423,7 @@ fn read_only(body: &mut Value, attributes: &[&str]) {
         Some(Value::Object(names)) => names,
         _ => Map::new(),
     };
-    // DynamoDB refuses names that nothing uses.
+    // DynamoDB refuses unused names.
     names.retain(|alias, _| is_used(alias));
     let mut aliases = Vec::new();
     for (i, attribute) in attributes.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Replicas of a table in other regions, for Terraform.
 //!
-//! A table on demand has them as `replica` blocks. DynamoDB takes a provisioned table only after its write units are
-//! scaled, and that is after the table is there: such a table has them as resources, each with a provider of its region.
+//! A table on demand has them as `replica` blocks. DynamoDB takes a provisioned table only after
+//! its write units are scaled, and that is after the table is there: such a table has them as
+//! resources, each with a provider of its region.
 
 use super::{Deployment, literal, snake};
 use crate::schema::create::CreateTable;
@@ -9,7 +10,7 @@ use crate::schema::output::global_table::regions_with_keys;
 use crate::schema::{Billing, Model, TableModel, TableSchema};
 use serde_json::{Value, json};
 
-/// The first release of the AWS provider in which a `replica` block has all that is said here.
+/// The first release of the AWS provider whose `replica` block has all of these settings.
 const PROVIDER: &str = ">= 6.0";
 
 /// Whether the replicas are resources of their own.
