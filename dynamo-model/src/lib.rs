@@ -1,59 +1,19 @@
-//! Single-table design for DynamoDB, checked by the compiler.
+#![doc = include_str!("../README.md")]
+//! # Modules
 //!
-//! Write down the key templates once, on the struct; get key builders, parsers and prefixes that
-//! cannot disagree with each other, and a compile error for a declaration that cannot work.
+//! The root has what a declaration and a call need. Import [`prelude`] and you have nearly all of it.
 //!
-//! ```
-//! use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
+//! | module | has |
+//! | --- | --- |
+//! | [`prelude`] | what applications import |
+//! | [`schema`] | the declaration as data, and with the feature `model` what is made from it |
+//! | [`index`] | the names of indexes as types |
+//! | [`bounds`] | what generic code asks of entities and indexes |
 //!
-//! #[derive(DynamoTable)]
-//! #[table(name = "ExamStudyApp", pk = "PK", sk = "SK", entity_type = "EntityType", items = ExamItem)]
-//! #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
-//! pub struct ExamStudyApp;
-//!
-//! #[derive(DynamoEntity)]
-//! #[dynamo(table = ExamStudyApp, entity_type = "USER")]
-//! #[pk("USER#<user_id>")]
-//! #[sk("PROFILE")]
-//! pub struct User {
-//!     pub user_id: String,
-//!     pub email: String,
-//! }
-//!
-//! #[derive(DynamoEntity)]
-//! #[dynamo(table = ExamStudyApp, entity_type = "ANSWER")]
-//! #[pk("USER#<user_id>")]
-//! #[sk("ANSWER#<answered_at:s>#<question_id>")]
-//! #[gsi1(pk = "QUESTION#<question_id>", sk = "USER#<user_id>#<answered_at:s>", as = by_question)]
-//! pub struct Answer {
-//!     pub user_id: String,
-//!     pub question_id: String,
-//!     pub answered_at: jiff::Timestamp,
-//! }
-//!
-//! /// Every kind of item. Does not compile if two of them could have the same key.
-//! #[derive(DynamoItems)]
-//! #[items(table = ExamStudyApp)]
-//! pub enum ExamItem {
-//!     User(User),
-//!     Answer(Answer),
-//! }
-//!
-//! let at: jiff::Timestamp = "2025-06-01T10:00:00Z".parse()?;
-//! let key = Answer::key("u1", at, "FE-2023-01")?;
-//! assert_eq!(key.to_string(), "USER#u1/ANSWER#2025-06-01T10:00:00Z#FE-2023-01");
-//! assert_eq!(key.parse()?.question_id, "FE-2023-01");
-//!
-//! // A value never reaches into the next part, and a prefix is closed: u1 is not u10.
-//! let key = Answer::by_question_key("FE-2023-01", "u1#ADMIN", at)?;
-//! assert_eq!(key.sk().unwrap(), &"USER#u1$23ADMIN#2025-06-01T10:00:00Z");
-//! assert_eq!(Answer::by_question_sort_key().user_id("u1").build()?, "USER#u1#");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! The derives document themselves: [`DynamoTable`], [`DynamoEntity`], [`DynamoItems`] and
-//! [`KeyPart`](derive@KeyPart).
+//! The derives document themselves: [`DynamoTable`], [`DynamoEntity`], [`DynamoItems`],
+//! [`DynamoProjection`], [`DynamoNested`] and [`KeyPart`](derive@KeyPart).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Ranges and cursors are compiled for keys alone, too, but only requests use all of them.
 #![cfg_attr(not(feature = "client"), allow(dead_code, unreachable_pub))]
 
@@ -185,8 +145,3 @@ pub mod decimal {
     pub use crate::value::decimal::{NotADecimal, StoredDecimal, deserialize, serialize};
 }
 pub use value::{NotAnInteger, Number, NumberError, Rest, Value};
-
-/// The README's program is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;

@@ -71,6 +71,11 @@ fn panic_with(message: &str) -> ! {
     panic!("{message}")
 }
 
+/// The README's programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
+
 /// One module for each chapter. `.ci/guide` checks that none is missing.
 macro_rules! chapters {
     ($($name:ident)*) => {
