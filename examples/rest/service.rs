@@ -13,10 +13,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use dynamo_model::prelude::{Dynamo, Entity, Error, ErrorKind};
+use dynamo_model::prelude::{Dynamo, Entity, Error, ErrorKind, Page};
 use dynamo_model_examples::exam::{self, AnswerHistory, ExamError, QuestionId, User, UserId};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 /// How many answers a page has at most.
@@ -108,26 +108,15 @@ struct PageOf {
     cursor: Option<String>,
 }
 
-/// What a page looks like: `next` and `previous` are cursors to send back, or null.
-#[derive(Serialize)]
-struct Answers {
-    items: Vec<AnswerHistory>,
-    next: Option<String>,
-    previous: Option<String>,
-}
-
+/// `next` and `previous` of the answer are cursors to send back, or null.
 async fn list_answers(
     State(db): State<Dynamo>,
     Path(id): Path<String>,
     Query(page): Query<PageOf>,
-) -> Result<Json<Answers>, Refusal> {
+) -> Result<Json<Page<AnswerHistory>>, Refusal> {
     let limit = page.limit.unwrap_or(20).clamp(1, MAX_PAGE);
-    let page = exam::answers_page(&db, &UserId(id), limit, page.cursor).await?;
-    Ok(Json(Answers {
-        items: page.items,
-        next: page.next,
-        previous: page.previous,
-    }))
+    let answers = exam::answers_page(&db, &UserId(id), limit, page.cursor).await?;
+    Ok(Json(answers))
 }
 
 #[derive(Deserialize)]

@@ -22,7 +22,10 @@ fn the_readme_and_the_crate_show_the_same_program() {
     };
     let readme = program(include_str!("../../README.md"));
     assert!(readme.is_some());
-    assert_eq!(readme, program(include_str!("../../dynamo-model/README.md")));
+    assert_eq!(
+        readme,
+        program(include_str!("../../dynamo-model/README.md"))
+    );
 }
 
 #[test]
