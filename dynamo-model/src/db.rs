@@ -2,6 +2,7 @@
 
 use crate::clock::{Clock, Moment};
 use crate::cursor::CursorKeys;
+use crate::hot_keys::HotKeys;
 use crate::schema::TableSchema;
 use crate::transport::Transport;
 use aws_sdk_dynamodb::Client;
@@ -38,6 +39,7 @@ struct Handle {
     names: TableNames,
     clock: Clock,
     cursor_keys: Option<CursorKeys>,
+    hot_keys: Option<HotKeys>,
     asks_capacity: bool,
     #[cfg(feature = "embedded")]
     engine: Option<crate::engine::Engine>,
@@ -68,6 +70,7 @@ impl Dynamo {
             names: TableNames::AsDeclared,
             clock: Clock::system(),
             cursor_keys: None,
+            hot_keys: None,
             asks_capacity: false,
             #[cfg(feature = "embedded")]
             engine: None,
@@ -283,6 +286,14 @@ impl Dynamo {
     /// Whether anybody wants to know what the request of this span consumes.
     pub(crate) fn asks_capacity(&self, span: &tracing::Span) -> bool {
         self.0.asks_capacity || !span.is_disabled()
+    }
+
+    pub(crate) fn set_hot_keys(&mut self, keys: HotKeys) {
+        self.handle().hot_keys = Some(keys);
+    }
+
+    pub(crate) fn hot_keys(&self) -> Option<&HotKeys> {
+        self.0.hot_keys.as_ref()
     }
 
     pub(crate) fn cursor_keys(&self) -> Option<&CursorKeys> {

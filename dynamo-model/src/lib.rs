@@ -34,6 +34,8 @@ mod error;
 #[cfg(feature = "client")]
 mod expr;
 pub mod features;
+#[cfg(feature = "client")]
+mod hot_keys;
 pub mod index;
 mod key;
 #[doc(hidden)]
@@ -53,6 +55,12 @@ mod stored_time;
 mod stream;
 #[cfg(feature = "client")]
 mod transport;
+/// Throttling: the reasons that DynamoDB gives, and the partition keys with most accesses.
+#[cfg(feature = "client")]
+pub mod throttling {
+    pub use crate::error::{ThrottledAccess, ThrottledTarget, ThrottlingLimit, ThrottlingReason};
+    pub use crate::hot_keys::{HotKey, HotKeys};
+}
 mod unknown;
 mod value;
 #[cfg(feature = "client")]

@@ -17,6 +17,7 @@ mod reason;
 mod reply;
 pub(crate) mod set;
 mod stored;
+mod throttling;
 
 pub use decode::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
@@ -36,6 +37,7 @@ pub(crate) use own::{Owned, Owner, is_of_type};
 pub(crate) use reason::Reason;
 pub(crate) use reply::Reply;
 pub(crate) use stored::{Attributes, Stored};
+pub(crate) use throttling::throttling_reasons;
 
 pub(crate) use json::operand::Operand as OperandWriter;
 use json::operand::operand;

@@ -1,6 +1,6 @@
 //! The error of a call: its kind, its context, and its text.
 
-use super::{KeyError, Outcome, Place, PlaceKey};
+use super::{KeyError, Outcome, Place, PlaceKey, ThrottlingReason};
 use crate::entity::Entity;
 use crate::expr::NumberRange;
 use crate::op::Unwritten;
@@ -121,6 +121,8 @@ struct Found {
     unwritten: Vec<Unwritten>,
     /// The cursor with which a failed read continues.
     cursor: Option<String>,
+    /// Why DynamoDB throttled the request.
+    throttling: Vec<ThrottlingReason>,
 }
 
 /// Hides the item, which may be sensitive.
@@ -133,6 +135,7 @@ impl fmt::Debug for Found {
             .field("cancellations", &self.cancellations)
             .field("unwritten", &self.unwritten)
             .field("cursor", &self.cursor.is_some())
+            .field("throttling", &self.throttling)
             .finish()
     }
 }
@@ -512,6 +515,12 @@ impl Error {
         self
     }
 
+    #[cold]
+    pub(crate) fn with_throttling(mut self, reasons: Vec<ThrottlingReason>) -> Self {
+        self.0.found.throttling = reasons;
+        self
+    }
+
     /// The same error once more, without its cause.
     #[cold]
     pub(crate) fn again(&self) -> Self {
@@ -781,6 +790,37 @@ impl Error {
         matches!(self.0.kind, ErrorKind::Throttled)
     }
 
+    /// Why DynamoDB throttled the request: table or index, reads or writes, and which limit. Of a batch that gave up, why
+    /// its last attempt was throttled.
+    ///
+    /// Empty where DynamoDB gives no reason: an older engine, what a batch left over, and an operation of a cancelled
+    /// transaction, whose cancellation reason has only a code and a message.
+    ///
+    /// ```
+    /// use dynamo_model::Error;
+    ///
+    /// fn advice(error: &Error) -> &'static str {
+    ///     match error.is_hot_partition() {
+    ///         true => "spread the keys",
+    ///         false if error.is_throttled() => "raise the capacity",
+    ///         false => "something else",
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn throttling(&self) -> &[ThrottlingReason] {
+        &self.0.found.throttling
+    }
+
+    /// DynamoDB throttled the request because too many accesses went to one partition: more capacity does not help, other
+    /// keys do. See [`throttling`](Self::throttling).
+    #[must_use]
+    pub fn is_hot_partition(&self) -> bool {
+        self.throttling()
+            .iter()
+            .any(ThrottlingReason::is_hot_partition)
+    }
+
     /// The credentials do not allow it.
     #[must_use]
     pub fn is_access_denied(&self) -> bool {
@@ -918,6 +958,9 @@ impl Inner {
                 )
             }
             ErrorKind::Throttled => {
+                if let Some(reason) = self.found.throttling.first() {
+                    return reason.describe(f, table);
+                }
                 write!(
                     f,
                     "table `{table}` throttled all attempts; retry later, or raise its capacity"

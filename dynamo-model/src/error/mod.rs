@@ -9,6 +9,8 @@ mod key;
 mod outcome;
 #[cfg(feature = "client")]
 mod place;
+#[cfg(feature = "client")]
+mod throttling;
 
 #[cfg(feature = "client")]
 pub use call::{Error, ErrorKind};
@@ -21,6 +23,8 @@ pub use key::{KeyError, KeyErrorKind};
 pub use outcome::Outcome;
 #[cfg(feature = "client")]
 pub(crate) use place::{Place, PlaceKey};
+#[cfg(feature = "client")]
+pub use throttling::{ThrottledAccess, ThrottledTarget, ThrottlingLimit, ThrottlingReason};
 
 /// The code of a failure of the embedded engine: its disk is full, or its file is damaged.
 #[cfg(feature = "client")]

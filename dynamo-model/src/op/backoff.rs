@@ -1,6 +1,7 @@
 //! Waiting before a request is sent again: exponential, with full jitter, so that clients which were
 //! turned away together do not come back together.
 
+use crate::error::ThrottlingReason;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
@@ -13,6 +14,22 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Waits, after this many attempts that left something over.
 pub(crate) async fn wait(attempts: u32) {
     tokio::time::sleep(jittered(ceiling(attempts), random())).await;
+}
+
+/// Waits after a throttled attempt. A hot partition cools down only when its clients slow down, or DynamoDB splits it,
+/// which takes seconds: the wait is longer then, and never short.
+pub(crate) async fn wait_throttled(attempts: u32, reasons: &[ThrottlingReason]) {
+    if reasons.iter().any(ThrottlingReason::is_hot_partition) {
+        tokio::time::sleep(patient(attempts, random())).await;
+    } else {
+        wait(attempts).await;
+    }
+}
+
+/// From half of the ceiling that comes two attempts later to all of it.
+fn patient(attempts: u32, random: u64) -> Duration {
+    let half = ceiling(attempts.saturating_add(2)) / 2;
+    half + jittered(half, random)
 }
 
 /// The longest wait after this many attempts: it doubles each time.
@@ -54,6 +71,17 @@ mod tests {
         assert_eq!(waits[0], Duration::ZERO);
         assert_eq!(waits[9], ceiling);
         assert!(jittered(ceiling, u64::MAX) <= ceiling);
+    }
+
+    #[test]
+    fn after_a_hot_partition_the_wait_is_never_short() {
+        for attempts in 1..ATTEMPTS {
+            let half = ceiling(attempts + 2) / 2;
+            assert_eq!(patient(attempts, 0), half);
+            assert!(patient(attempts, u64::MAX) <= 2 * half);
+            assert!(half >= ceiling(attempts), "longer than any other wait");
+        }
+        assert_eq!(patient(u32::MAX, 0), LONGEST / 2);
     }
 
     #[test]

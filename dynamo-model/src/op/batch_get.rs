@@ -9,6 +9,7 @@ use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::hot_keys::{Access, Accessed};
 use crate::key::Key;
 use crate::transport::{Call, Operation};
 use crate::wire::{self, Decodable, Item, Object, Serde, Stored};
@@ -323,6 +324,14 @@ impl Request {
             unread: BTreeSet::new(),
             errors: Vec::new(),
         };
+        for key in keys.keys() {
+            self.db.accessed(Access::Read, || Accessed {
+                table: &<E::Table as Table>::SCHEMA,
+                index: None,
+                entities: &[&E::SCHEMA],
+                pk: key.pk(),
+            });
+        }
         let mut unprocessed = Vec::new();
         let chunks = keys.keys().chunks(MAX_KEYS).map(wire_keys::<E>);
         let mut chunks = stream::iter(chunks)
@@ -351,14 +360,16 @@ impl Request {
         read
     }
 
-    /// Reads one chunk, asking again for what is left unread.
+    /// Reads one chunk, asking again for what is left unread, and after a request that was throttled.
     async fn read(&self, keys: Vec<Item>) -> Chunk {
         let mut chunk = self.attempt(Vec::new(), keys).await;
         for attempts in 1..backoff::ATTEMPTS {
+            let throttled = chunk.error.take_if(|error| error.is_throttled());
             if chunk.unread.is_empty() || chunk.error.is_some() {
                 break;
             }
-            backoff::wait(attempts).await;
+            let reasons = throttled.as_ref().map_or(&[][..], Error::throttling);
+            backoff::wait_throttled(attempts, reasons).await;
             chunk = self.attempt(chunk.items, chunk.unread).await;
         }
         chunk

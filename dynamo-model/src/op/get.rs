@@ -6,6 +6,7 @@ use super::{Expires, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError, Place};
+use crate::hot_keys::{Access, Accessed};
 use crate::key::{Key, RawKey};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Call, Operation};
@@ -99,6 +100,7 @@ fn asked(
         Asked {
             place: Place::new(db, "get", (schema, entity), Some((&key).into())),
             schema,
+            entity,
             key,
             consistent,
         }
@@ -111,6 +113,7 @@ fn asked(
 struct Asked {
     place: Place,
     schema: &'static TableSchema,
+    entity: &'static EntitySchema,
     key: ItemKey,
     consistent: bool,
 }
@@ -132,6 +135,12 @@ async fn send(
     expiry: Option<Expiry>,
 ) -> Result<Option<(Place, Stored)>, Error> {
     let asked = asked.map_err(|error| Error::key("get", error))?;
+    db.accessed(Access::Read, || Accessed {
+        table: asked.schema,
+        index: None,
+        entities: core::slice::from_ref(&asked.entity),
+        pk: asked.key.pk(),
+    });
     let span = trace::request(&asked.place, None);
     let body = asked.body(db.asks_capacity(&span));
     let call = Call::read(Operation::GetItem, &asked.place.table, body);

@@ -12,6 +12,7 @@ use crate::cursor::{self, Heading, Marks, Scope};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition};
+use crate::hot_keys::{Access, Accessed};
 use crate::key::range::SortCondition;
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::check;
@@ -174,6 +175,26 @@ pub(crate) struct Target {
     /// What a cursor is good for, besides table, index, entities and filter.
     pub(crate) identity: Identity,
     pub(crate) own: OwnItems,
+}
+
+impl Target {
+    /// Counts a request to a partition, if anyone wants to know.
+    pub(super) fn accessed(&self, db: &Dynamo, pk: &KeyValue) {
+        let one;
+        let entities = match self.entities {
+            Entities::Items(all) => all,
+            Entities::One(entity) => {
+                one = [entity];
+                &one[..]
+            }
+        };
+        db.accessed(Access::Read, || Accessed {
+            table: self.schema,
+            index: self.index,
+            entities,
+            pk,
+        });
+    }
 }
 
 /// How the items of an entity are told from others among those that a request finds.

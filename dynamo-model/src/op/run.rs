@@ -3,7 +3,7 @@
 //! What is sent owns all it needs and knows nothing of the read, so that the read keeps its position whatever becomes of a
 //! request: it fails, or the caller stops waiting for its answer.
 
-use super::paging::{Answer, Decode, Paging, Want};
+use super::paging::{Answer, Decode, Identity, Paging, Want};
 use super::series::{CONCURRENCY, Series};
 use super::{query, scan, trace};
 use crate::db::Dynamo;
@@ -159,6 +159,15 @@ impl AnyRun {
         let span = trace::request(paging.place(), index);
         paging.reports |= paging.db.asks_capacity(&span);
         let (db, place) = (paging.db.clone(), paging.place().clone());
+        match (&partitions, &paging.target.identity) {
+            (Some(partitions), _) => {
+                partitions
+                    .iter()
+                    .for_each(|(_, pk, _)| paging.target.accessed(&db, pk));
+            }
+            (None, Identity::Query { pk, .. }) => paging.target.accessed(&db, pk),
+            (None, Identity::Scan { .. }) => {}
+        }
         Ok(match partitions.zip(series) {
             None => send_one(db, place, span, request.prepare(paging, want)),
             Some((partitions, series)) => {

@@ -2,7 +2,7 @@
 //! one.
 
 use crate::db::Dynamo;
-use crate::error::Place;
+use crate::error::{Place, ThrottlingReason};
 use crate::transport::{self, Call, CallError};
 use crate::wire::Reply;
 use core::pin::pin;
@@ -21,6 +21,19 @@ pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
         scanned = Empty,
         consumed_capacity = Empty,
     )
+}
+
+/// Traces within the request's span why DynamoDB throttled an attempt. It may be sent again, and then no error tells of it.
+#[cold]
+pub(crate) fn throttled(reasons: &[ThrottlingReason]) {
+    for reason in reasons {
+        tracing::warn!(
+            reason = reason.code(),
+            table = reason.table(),
+            index = reason.index(),
+            "DynamoDB throttled a request",
+        );
+    }
 }
 
 /// What the request brought.

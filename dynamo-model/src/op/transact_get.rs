@@ -8,6 +8,7 @@ use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorKind, KeyError, Place, Said};
+use crate::hot_keys::{Access, Accessed};
 use crate::key::Key;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Call, CallError, Operation};
@@ -317,6 +318,12 @@ impl Gets {
     async fn send(self, db: Dynamo) -> Result<Answers, Error> {
         let asked = self.keys.len();
         let keys = self.keys.into_iter().map(|((table, entity), key)| {
+            db.accessed(Access::Read, || Accessed {
+                table,
+                index: None,
+                entities: core::slice::from_ref(&entity),
+                pk: key.pk(),
+            });
             let place = Place::new(&db, OPERATION, (table, entity), Some((&key).into()));
             (place, key.to_item(table))
         });

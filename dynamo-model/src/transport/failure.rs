@@ -4,8 +4,8 @@
 //! alone. If a later SDK says it in other words, the error is a `Network` error with the SDK's own as its source.
 
 use super::input::NotTyped;
-use crate::error::{Error, ErrorKind, Place, Said, Source};
-use crate::wire::Item;
+use crate::error::{Error, ErrorKind, Place, Said, Source, ThrottlingReason};
+use crate::wire::{self, Item};
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::{
@@ -37,6 +37,8 @@ pub(crate) struct Failure {
     pub(crate) condition: Option<Option<Item>>,
     /// If a transaction was cancelled: why, for each of its operations.
     pub(crate) reasons: Vec<CancellationReason>,
+    /// Why DynamoDB throttled the request.
+    pub(crate) throttling: Vec<ThrottlingReason>,
 }
 
 /// Why an operation of a transaction was not done.
@@ -88,6 +90,7 @@ impl CallError {
             source: Box::new(error),
             condition: None,
             reasons: Vec::new(),
+            throttling: Vec::new(),
         }))
     }
 
@@ -116,7 +119,9 @@ impl CallError {
 
 impl Failure {
     fn at(self, place: Place) -> Error {
-        Error::new(place, self.kind, Some(self.source)).with_said(self.said)
+        Error::new(place, self.kind, Some(self.source))
+            .with_said(self.said)
+            .with_throttling(self.throttling)
     }
 }
 
@@ -143,6 +148,7 @@ where
         source,
         condition: None,
         reasons: Vec::new(),
+        throttling: Vec::new(),
     };
     let mut said = None;
     let kind = match &error {
@@ -170,7 +176,22 @@ where
             None => ErrorKind::Network,
         },
     };
-    failure(kind, said, Box::new(error))
+    let throttling = match (&kind, &error) {
+        (ErrorKind::Throttled, SdkError::ServiceError(service)) => {
+            http(service.raw()).map(throttling_reasons)
+        }
+        _ => None,
+    };
+    Failure {
+        throttling: throttling.unwrap_or_default(),
+        ..failure(kind, said, Box::new(error))
+    }
+}
+
+/// Why DynamoDB throttled the request with this response.
+#[cold]
+pub(super) fn throttling_reasons(response: &HttpResponse) -> Vec<ThrottlingReason> {
+    wire::throttling_reasons(response.body().bytes().unwrap_or_default())
 }
 
 /// What the errors of the operations say beside their code and message.

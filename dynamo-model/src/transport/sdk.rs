@@ -5,8 +5,9 @@
 //! operation.
 
 use super::attempts::{Attempts, Lost};
-use super::failure::{CallError, Unreadable};
+use super::failure::{CallError, Unreadable, throttling_reasons};
 use super::{Call, Operation, Transport, input, output};
+use crate::op::trace;
 use crate::wire::Reply;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
@@ -323,6 +324,9 @@ impl DeserializeResponse for OfCall {
         };
         if response.status().is_success() {
             Unreadable::check(response, is_write).map_err(OrchestratorError::other)?;
+        }
+        if response.status().is_client_error() {
+            trace::throttled(&throttling_reasons(response));
         }
         if let Some(reply) = (!typed).then(|| reply(response)).flatten() {
             let _ = UNDER_WAY.try_with(|call| call.reply.set(Some(reply)));

@@ -9,6 +9,7 @@
 
 mod asked;
 mod draw;
+mod hot_keys;
 mod interceptors;
 #[path = "../support/kinds.rs"]
 mod kinds;
@@ -25,6 +26,7 @@ mod step;
 #[allow(unused_imports)]
 #[path = "../support/mod.rs"]
 mod support;
+mod throttling;
 mod together;
 mod ways;
 mod wire;

@@ -6,7 +6,7 @@ use super::request::{Action, Write};
 use super::{Encodable, WithoutImmutable, WithoutUnique, WithoutVersion, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Outcome, Place};
+use crate::error::{Error, ErrorKind, KeyError, Outcome, Place, ThrottlingReason};
 use crate::key::{Key, RawKey};
 use crate::membership::WithoutTypeCheck;
 use crate::op::{IntoKey, backoff, trace};
@@ -365,6 +365,7 @@ async fn send_all(
     };
     let (mut unwritten, mut failure): (Vec<Write>, Option<Error>) = (Vec::new(), None);
     let mut uncertain = false;
+    let mut throttling = Vec::new();
     {
         let mut sent = stream::iter(&mut chunks)
             .map(|chunk| write(db, chunk))
@@ -382,6 +383,9 @@ async fn send_all(
             uncertain |= chunk.uncertain && !chunk.unwritten.is_empty();
             unwritten.extend(chunk.unwritten);
             failure = failure.or(chunk.failure);
+            if !chunk.throttling.is_empty() {
+                throttling = chunk.throttling;
+            }
         }
     }
     if stop.load(Ordering::Relaxed) {
@@ -390,7 +394,10 @@ async fn send_all(
     }
     match (failure.or(chunks.failed), unwritten.is_empty()) {
         (None, true) => Ok(()),
-        (failure, _) => Err(failed(failure, unwritten).with_outcome(perhaps(uncertain))),
+        (failure, _) => {
+            let error = failed(failure, unwritten, throttling);
+            Err(error.with_outcome(perhaps(uncertain)))
+        }
     }
 }
 
@@ -496,23 +503,35 @@ struct Chunk {
     failure: Option<Error>,
     /// Whether some of what is unwritten may be written.
     uncertain: bool,
+    /// Why the last attempt was throttled.
+    throttling: Vec<ThrottlingReason>,
 }
 
 /// Writes one chunk, sending again what is left over for as long as there is progress.
 async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
+    for write in &writes {
+        write.accessed(db);
+    }
     let mut chunk = Chunk {
         written: 0,
         left_over: 0,
         unwritten: Vec::new(),
         failure: None,
         uncertain: false,
+        throttling: Vec::new(),
     };
     let mut idle = 0;
     loop {
         let before = writes.len();
         match send(db, &writes).await {
-            Ok(left) => writes = leftovers(writes, &left),
-            Err(error) if error.is_throttled() => chunk.uncertain |= error.is_uncertain(),
+            Ok(left) => {
+                writes = leftovers(writes, &left);
+                chunk.throttling.clear();
+            }
+            Err(error) if error.is_throttled() => {
+                chunk.uncertain |= error.is_uncertain();
+                chunk.throttling = error.throttling().to_vec();
+            }
             Err(error) => {
                 chunk.uncertain |= error.is_uncertain();
                 chunk.failure = Some(error);
@@ -528,7 +547,7 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
         if idle == backoff::ATTEMPTS {
             break;
         }
-        backoff::wait(idle).await;
+        backoff::wait_throttled(idle, &chunk.throttling).await;
     }
     chunk.unwritten = writes;
     chunk
@@ -592,7 +611,11 @@ fn leftovers(writes: Vec<Write>, left: &HashSet<usize>) -> Vec<Write> {
 }
 
 #[cold]
-fn failed(failure: Option<Error>, unwritten: Vec<Write>) -> Error {
+fn failed(
+    failure: Option<Error>,
+    unwritten: Vec<Write>,
+    throttling: Vec<ThrottlingReason>,
+) -> Error {
     let error = failure.unwrap_or_else(|| {
         let place = unwritten.first().map(|write| write.place.whole());
         let items = unwritten.len();
@@ -601,6 +624,7 @@ fn failed(failure: Option<Error>, unwritten: Vec<Write>) -> Error {
             ErrorKind::Unwritten { items },
             None,
         )
+        .with_throttling(throttling)
     });
     error.with_unwritten(unwritten.into_iter().map(Unwritten::new).collect())
 }

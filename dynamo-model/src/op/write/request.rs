@@ -6,6 +6,7 @@ use super::same::same_item;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::expr::{Aliases, Condition, RawPath};
+use crate::hot_keys::{Access, Accessed};
 use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
 use crate::schema::{EntitySchema, TableSchema};
@@ -150,6 +151,7 @@ impl Write {
         db: &Dynamo,
         returns: ReturnValue,
     ) -> Result<Option<Stored>, Error> {
+        self.accessed(db);
         let span = trace::request(&self.place, None);
         let mut attempts = Attempts::new(self.can_be_repeated(&returns));
         let mut conflicts = 0;
@@ -239,6 +241,16 @@ impl Write {
         let call = Call::write(operation, &self.place.table, body, attempts);
         let reply = transport::send(db.transport(), call).await;
         reply.map_err(|error| self.failed(error))
+    }
+
+    /// Counts the access, if anyone wants to know.
+    pub(super) fn accessed(&self, db: &Dynamo) {
+        db.accessed(Access::Write, || Accessed {
+            table: self.schema,
+            index: None,
+            entities: self.entity.as_slice(),
+            pk: self.key.pk(),
+        });
     }
 
     /// The table and the key: no two operations of a transaction may have the same.

@@ -558,6 +558,9 @@ pub(crate) async fn send(
     token: Option<String>,
 ) -> Result<(), Error> {
     check(whole, &writes)?;
+    for write in &writes {
+        write.accessed(db);
+    }
     // One token for all attempts: if an answer was lost, the next attempt finds the work done.
     let mut token = token.unwrap_or_else(backoff::token);
     let mut switched = 0;
