@@ -26,6 +26,11 @@ pub(crate) struct Table<'a> {
     pub(crate) stream: Option<String>,
     /// The other regions that have the table.
     pub(crate) replicas: Vec<LitStr>,
+    /// Where `multi_region_strong` stands.
+    pub(crate) strong: Option<proc_macro2::Span>,
+    pub(crate) is_infrequent: Option<bool>,
+    pub(crate) warm_throughput: Option<(u32, u32)>,
+    pub(crate) tags: Vec<(syn::Ident, LitStr)>,
     /// No entity can be scanned, unless it says why.
     pub(crate) no_scan: bool,
     /// The settings that the declaration must have.
@@ -54,6 +59,10 @@ impl<'a> Table<'a> {
             billing: None,
             stream: None,
             replicas: Vec::new(),
+            strong: None,
+            is_infrequent: None,
+            warm_throughput: None,
+            tags: Vec::new(),
             no_scan: false,
             require: Vec::new(),
             indexes: Vec::new(),
@@ -99,6 +108,7 @@ pub(crate) enum Encryption {
 
 pub(crate) enum Billing {
     OnDemand,
+    OnDemandUpTo { read: u32, write: u32 },
     Provisioned { read: u32, write: u32 },
 }
 

@@ -42,11 +42,15 @@ use syn::DeriveInput;
 /// | `ttl = "expires"` | the attribute with the second of expiry |
 /// | `encryption = kms` | or `kms("alias/my-key")`, `aws_owned` |
 /// | `point_in_time_recovery`, `deletion_protection` | |
-/// | `billing = on_demand` | or `provisioned(read = 5, write = 5)` |
+/// | `billing = on_demand` | or `provisioned(read = 5, write = 5)`, for the table and each index; or `on_demand(max_read = 1000, max_write = 500)`, a maximum for the table |
+/// | `warm_throughput(read = 12_000, write = 4_000)` | units a second that the table can take at once |
+/// | `table_class = infrequent_access` | or `standard` |
+/// | `tags(team = "exam")` | tags of the table |
 /// | `no_scan` | `scan()` compiles only for entities with `scannable = "…"` |
 /// | `require(encryption, point_in_time_recovery)` | the declaration must have these settings; also `deletion_protection`, `ttl`, `stream` |
 /// | `stream = new_and_old_images` | or `keys_only`, `new_image`, `old_image` |
 /// | `replicas("eu-west-1", "us-west-2")` | the other regions that a deployment adds; the stream has both images then |
+/// | `multi_region_strong` | strong consistency between three regions: no transactions, TTL or local indexes |
 /// | `crate = path` | where `dynamo_model` is, if renamed |
 ///
 /// `#[gsi1(…)]` to `#[gsi20(…)]` and `#[lsi1(…)]` to `#[lsi5(…)]` take `name`, `pk` (not on an LSI), `sk`,

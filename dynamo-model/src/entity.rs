@@ -63,6 +63,15 @@ pub trait Table {
         crate::schema::deploy::delete(db, const { &Self::SCHEMA })
     }
 
+    /// Compares the deployed table with the declaration: the steps from the one to the other, which
+    /// [`Plan::apply`](crate::schema::plan::Plan::apply) takes. Changes nothing. See [`Plan`](crate::schema::plan::Plan).
+    #[cfg(feature = "client")]
+    fn plan(
+        db: &crate::Dynamo,
+    ) -> impl Future<Output = Result<crate::schema::plan::Plan<'static>, crate::Error>> + Send {
+        crate::schema::plan::Plan::new(db, const { &Self::SCHEMA })
+    }
+
     /// Compares the deployed table with the declaration: its key, indexes and stream, encryption,
     /// billing mode, deletion protection, TTL and recovery. The error's source lists every
     /// difference, a line each.

@@ -19,7 +19,11 @@ const OPTIONS: &[&str] = &[
     "billing",
     "stream",
     "replicas",
+    "multi_region_strong",
     "deletion_protection",
+    "table_class",
+    "warm_throughput",
+    "tags",
     "no_scan",
     "require",
     "crate",
@@ -92,10 +96,30 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
             set_flag(cx, &mut table.point_in_time_recovery, option);
         }
         "deletion_protection" => set_flag(cx, &mut table.deletion_protection, option),
+        "table_class" => set(
+            cx,
+            &mut table.is_infrequent,
+            option,
+            table_class(cx, option),
+        ),
+        "warm_throughput" => {
+            set(
+                cx,
+                &mut table.warm_throughput,
+                option,
+                warm_throughput(cx, option),
+            );
+        }
+        "tags" => table.tags = tags(cx, option),
         "billing" => set(cx, &mut table.billing, option, billing(cx, option)),
         "stream" => set(cx, &mut table.stream, option, stream(cx, option)),
         "replicas" => table.replicas = replicas(cx, option),
         "no_scan" => set_flag(cx, &mut table.no_scan, option),
+        "multi_region_strong" => {
+            let mut is_strong = false;
+            set_flag(cx, &mut is_strong, option);
+            table.strong = is_strong.then(|| option.span());
+        }
         "require" => table.require = required(cx, option),
         "crate" => set(cx, &mut table.krate, option, option.path(cx)),
         _ => option.unknown(cx, "table", OPTIONS),
@@ -173,22 +197,14 @@ fn encryption(cx: &Ctxt, option: &Opt) -> Option<Encryption> {
 
 fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
     let word = option.word();
-    let units = |arguments: &[Opt], name: &str| {
-        arguments
-            .iter()
-            .find(|argument| argument.name() == name)
-            .and_then(|argument| match &argument.value {
-                Value::Int(number) => number.base10_parse::<u32>().ok().filter(|&units| units > 0),
-                _ => None,
-            })
-    };
     let billing = match word
         .as_ref()
         .map(|(word, arguments)| (word.as_str(), *arguments))
     {
         Some(("on_demand", [])) => Some(Billing::OnDemand),
-        Some(("provisioned", arguments @ [_, _])) => units(arguments, "read")
-            .zip(units(arguments, "write"))
+        Some(("on_demand", arguments)) => units(arguments, ["max_read", "max_write"])
+            .map(|(read, write)| Billing::OnDemandUpTo { read, write }),
+        Some(("provisioned", arguments)) => units(arguments, ["read", "write"])
             .map(|(read, write)| Billing::Provisioned { read, write }),
         _ => None,
     };
@@ -197,10 +213,80 @@ fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
             cx,
             "billing mode",
             &["on_demand", "provisioned"],
-            "`on_demand`, `provisioned(read = 5, write = 5)`",
+            "`on_demand`, `on_demand(max_read = 1000, max_write = 500)`, `provisioned(read = 5, write = 5)`",
         );
     }
     billing
+}
+
+/// Two numbers above 0, by these names.
+fn units(arguments: &[Opt], names: [&str; 2]) -> Option<(u32, u32)> {
+    let one = |name: &str| {
+        let argument = arguments.iter().find(|it| it.name() == name)?;
+        match &argument.value {
+            Value::Int(number) => number.base10_parse::<u32>().ok().filter(|&units| units > 0),
+            _ => None,
+        }
+    };
+    let both = one(names[0]).zip(one(names[1]));
+    both.filter(|_| arguments.len() == 2)
+}
+
+/// `standard` or `infrequent_access`
+fn table_class(cx: &Ctxt, option: &Opt) -> Option<bool> {
+    let word = option.word();
+    match word
+        .as_ref()
+        .map(|(word, arguments)| (word.as_str(), *arguments))
+    {
+        Some(("standard", [])) => return Some(false),
+        Some(("infrequent_access", [])) => return Some(true),
+        _ => {}
+    }
+    let classes = &["standard", "infrequent_access"];
+    option.invalid(cx, "table class", classes, &suggest::list(classes));
+    None
+}
+
+/// `warm_throughput(read = 12_000, write = 4_000)`
+fn warm_throughput(cx: &Ctxt, option: &Opt) -> Option<(u32, u32)> {
+    let throughput = match &option.value {
+        Value::Call(_, arguments) => units(arguments, ["read", "write"]),
+        _ => None,
+    };
+    if throughput.is_none() {
+        let message = "`warm_throughput` takes units a second; write `warm_throughput(read = 12_000, write = 4_000)`";
+        cx.error(option.span(), message.to_owned());
+    }
+    throughput
+}
+
+/// `tags(team = "exam", stage = "production")`
+fn tags(cx: &Ctxt, option: &Opt) -> Vec<(syn::Ident, LitStr)> {
+    let arguments = match &option.value {
+        Value::Call(_, arguments) => arguments.as_slice(),
+        _ => &[],
+    };
+    let tags = arguments.iter().filter_map(|tag| match &tag.value {
+        Value::Str(value) => Some((tag.name.clone(), value.clone())),
+        _ => None,
+    });
+    let tags: Vec<_> = tags.collect();
+    if tags.is_empty() || tags.len() != arguments.len() {
+        let message =
+            "`tags` takes names and texts; write `tags(team = \"exam\", stage = \"production\")`";
+        cx.error(option.span(), message.to_owned());
+        return Vec::new();
+    }
+    for (at, (name, _)) in tags.iter().enumerate() {
+        if tags[..at].iter().any(|(other, _)| other == name) {
+            cx.error(
+                name.span(),
+                format!("the tag `{name}` is set twice; keep one"),
+            );
+        }
+    }
+    tags
 }
 
 /// `require(encryption, point_in_time_recovery)`

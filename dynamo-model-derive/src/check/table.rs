@@ -19,6 +19,42 @@ pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     replicas_are_regions(cx, table);
     replicas_need_both_images(cx, table);
     replicas_have_their_own_keys(cx, table);
+    strong_tables_are_in_three_regions(cx, table);
+    strong_tables_have_neither_ttl_nor_local_indexes(cx, table);
+}
+
+/// DynamoDB keeps a table consistent between exactly three regions.
+fn strong_tables_are_in_three_regions(cx: &Ctxt, table: &Table<'_>) {
+    if let Some(span) = table.strong
+        && table.replicas.len() != 2
+    {
+        cx.error(
+            span,
+            "a table with `multi_region_strong` is in exactly three regions; declare two others, as `replicas(\"us-east-2\", \"us-west-2\")`".to_owned(),
+        );
+    }
+}
+
+/// DynamoDB has neither on a table with multi-region strong consistency.
+fn strong_tables_have_neither_ttl_nor_local_indexes(cx: &Ctxt, table: &Table<'_>) {
+    if table.strong.is_none() {
+        return;
+    }
+    if let Some(ttl) = &table.ttl {
+        cx.error(
+            ttl.span(),
+            "DynamoDB has no TTL on a table with `multi_region_strong`; remove one of the two"
+                .to_owned(),
+        );
+    }
+    for index in &table.indexes {
+        if let IndexId::Lsi(_) = index.id {
+            cx.error(
+                index.span,
+                "DynamoDB has no local indexes on a table with `multi_region_strong`; make it a global index".to_owned(),
+            );
+        }
+    }
 }
 
 /// DynamoDB has one replica a region.

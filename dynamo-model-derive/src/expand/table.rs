@@ -46,7 +46,7 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
         }
     };
     let billing = match table.billing {
-        None | Some(Billing::OnDemand) => quote!(OnDemand),
+        None | Some(Billing::OnDemand | Billing::OnDemandUpTo { .. }) => quote!(OnDemand),
         Some(Billing::Provisioned { read, write }) => {
             quote!(Provisioned { read: #read, write: #write })
         }
@@ -63,8 +63,31 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
         true => quote!(DeclaredEntities),
         false => quote!(AnyEntity),
     };
+    let throughput = |units: (u32, u32)| {
+        let (read, write) = units;
+        quote!(::core::option::Option::Some(#dm::schema::Throughput { read: #read, write: #write }))
+    };
+    let maximum = match table.billing {
+        Some(Billing::OnDemandUpTo { read, write }) => {
+            let maximum = throughput((read, write));
+            Some(quote!(__schema.on_demand_maximum = #maximum;))
+        }
+        _ => None,
+    };
+    let warm = table.warm_throughput.map(throughput);
+    let warm = warm.map(|warm| quote!(__schema.warm_throughput = #warm;));
+    let class = (table.is_infrequent == Some(true))
+        .then(|| quote!(__schema.class = #dm::schema::TableClass::InfrequentAccess;));
+    let tags = table.tags.iter().map(|(name, value)| {
+        let name = name.to_string();
+        quote!((#name, #value))
+    });
+    let tags = (!table.tags.is_empty()).then(|| quote!(__schema.tags = &[#(#tags),*];));
     let replicas = &table.replicas;
     let replicas = (!replicas.is_empty()).then(|| quote!(__schema.replicas = &[#(#replicas),*];));
+    let strong = table
+        .strong
+        .map(|_| quote!(__schema.multi_region_strong = true;));
     let no_scan = table.no_scan.then(|| quote!(__schema.no_scan = true;));
     let required = table.require.iter().map(ToString::to_string);
     let required =
@@ -100,7 +123,12 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
                 __schema.billing = #dm::schema::Billing::#billing;
                 __schema.stream = #stream;
                 __schema.deletion_protection = #protection;
+                #maximum
+                #warm
+                #class
+                #tags
                 #replicas
+                #strong
                 #no_scan
                 #required
                 #doc

@@ -298,6 +298,11 @@ pub enum ErrorKind {
     },
     /// Another transaction was at work on the item, during all attempts.
     InProgress,
+    /// A write in another region was at work on the item, during all attempts: a global table with multi-region strong
+    /// consistency refuses one of two writes at the same time. Nothing was changed.
+    RegionConflict,
+    /// A transaction on a table with multi-region strong consistency, which DynamoDB does not take; nothing was sent.
+    NoTransactions,
     /// An item over 400 KB, or a transaction over 4 MB; no request was sent.
     TooLarge {
         /// How large it is.
@@ -354,7 +359,12 @@ pub enum ErrorKind {
         /// The reason, and the fix.
         reason: String,
     },
-    /// A table was not created, or not deleted, within five minutes.
+    /// A plan cannot be applied. Nothing was changed by the step that it was about to take.
+    Plan {
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// A table was not created, or not deleted, within five minutes; or a plan ran out of patience.
     NotReady {
         /// The status of the table: `CREATING`, `DELETING`.
         status: String,
@@ -531,9 +541,12 @@ impl Error {
         self.0.source = Some(source);
     }
 
-    /// Whether another transaction is at work on the item, so that it pays to wait.
+    /// Whether another transaction, or a write in another region, is at work on the item, so that it pays to wait.
     pub(crate) fn is_conflict_in_progress(&self) -> bool {
-        matches!(self.0.kind, ErrorKind::InProgress)
+        matches!(
+            self.0.kind,
+            ErrorKind::InProgress | ErrorKind::RegionConflict
+        )
     }
 
     /// Returns the stored item on which a condition failed. Fails if the item cannot be read as
@@ -1093,6 +1106,14 @@ impl Inner {
                 f,
                 "other transactions held the item during all attempts; retry later"
             ),
+            ErrorKind::RegionConflict => write!(
+                f,
+                "a write in another region was at work on the item, during all attempts; try later, or write the item in one region"
+            ),
+            ErrorKind::NoTransactions => write!(
+                f,
+                "DynamoDB takes no transactions on a table with multi-region strong consistency, and unique values need them; write and read the items one by one"
+            ),
             ErrorKind::TooLarge { bytes, max } => write!(
                 f,
                 "{bytes} bytes exceed DynamoDB's limit of {max}; shrink the item, or split it"
@@ -1176,7 +1197,9 @@ impl Inner {
                 f,
                 "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, and deploy it"
             ),
-            ErrorKind::Migration { reason } | ErrorKind::Backup { reason } => f.write_str(reason),
+            ErrorKind::Migration { reason }
+            | ErrorKind::Backup { reason }
+            | ErrorKind::Plan { reason } => f.write_str(reason),
             ErrorKind::TakenOver => write!(
                 f,
                 "another run of this migration has taken over, or has finished it; this one stops"

@@ -383,7 +383,10 @@ impl State {
 
 /// Whether it pays to wait.
 fn is_over_soon(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Throttled | ErrorKind::InProgress)
+    matches!(
+        error.kind(),
+        ErrorKind::Throttled | ErrorKind::InProgress | ErrorKind::RegionConflict
+    )
 }
 
 /// Whether a condition was not met, of any of the writes.

@@ -317,6 +317,14 @@ impl Gets {
 
     async fn send(self, db: Dynamo) -> Result<Answers, Error> {
         let asked = self.keys.len();
+        let is_strong = self
+            .keys
+            .iter()
+            .find(|((table, _), _)| table.multi_region_strong);
+        if let Some((schemas, key)) = is_strong {
+            let place = Place::new(&db, OPERATION, *schemas, Some(key.into()));
+            return Err(Error::new(place, ErrorKind::NoTransactions, None));
+        }
         let keys = self.keys.into_iter().map(|((table, entity), key)| {
             db.accessed(Access::Read, || Accessed {
                 table,

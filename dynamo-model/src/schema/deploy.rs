@@ -1,9 +1,10 @@
 //! A declaration → the deployed table: creating, deleting, waiting, comparing.
 
-mod settings;
+pub(super) mod change;
+pub(super) mod settings;
 
 use super::create::{self, CreateIndex, CreateTable, KeySchema};
-use super::{KeyAttribute, Stream, TableSchema};
+use super::{IndexSchema, KeyAttribute, Stream, TableClass, TableSchema, Throughput};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind, Place};
 use crate::transport::{self, Attempts};
@@ -11,10 +12,10 @@ use aws_sdk_dynamodb::error::{BuildError, ProvideErrorMetadata};
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement,
-    KeyType as SdkKeyType, LocalSecondaryIndex, PointInTimeRecoverySpecification,
-    Projection as SdkProjection, ProjectionType, ProvisionedThroughput, ScalarAttributeType,
-    SseSpecification, SseType, StreamSpecification, StreamViewType, TableDescription, TableStatus,
-    TimeToLiveSpecification,
+    KeyType as SdkKeyType, LocalSecondaryIndex, OnDemandThroughput,
+    PointInTimeRecoverySpecification, Projection as SdkProjection, ProjectionType,
+    ProvisionedThroughput, ScalarAttributeType, SseSpecification, SseType, StreamSpecification,
+    StreamViewType, TableDescription, TableStatus, Tag, TimeToLiveSpecification, WarmThroughput,
 };
 use core::pin::pin;
 use std::time::Duration;
@@ -86,6 +87,18 @@ fn create_request(
         })
         .set_provisioned_throughput(throughput.clone())
         .deletion_protection_enabled(create.deletion_protection);
+    if let Some(maximum) = table.on_demand_maximum {
+        request = request.on_demand_throughput(on_demand(maximum));
+    }
+    if let Some(warm) = table.warm_throughput {
+        request = request.warm_throughput(warm_throughput(warm));
+    }
+    if table.class != TableClass::Standard {
+        request = request.table_class(table.class.as_str().into());
+    }
+    if !table.tags.is_empty() {
+        request = request.set_tags(Some(tags(table)?));
+    }
     for index in &create.global {
         request = request.global_secondary_indexes(global(index, throughput.clone())?);
     }
@@ -106,6 +119,26 @@ fn create_request(
         request = request.sse_specification(specification.build());
     }
     Ok(request)
+}
+
+pub(super) fn on_demand(maximum: Throughput) -> OnDemandThroughput {
+    OnDemandThroughput::builder()
+        .max_read_request_units(maximum.read.into())
+        .max_write_request_units(maximum.write.into())
+        .build()
+}
+
+pub(super) fn warm_throughput(warm: Throughput) -> WarmThroughput {
+    WarmThroughput::builder()
+        .read_units_per_second(warm.read.into())
+        .write_units_per_second(warm.write.into())
+        .build()
+}
+
+pub(super) fn tags(table: &TableSchema) -> Result<Vec<Tag>, BuildError> {
+    let tags = table.tags.iter();
+    let tags = tags.map(|(name, value)| Tag::builder().key(*name).value(*value).build());
+    tags.collect()
 }
 
 fn throughput((read, write): (u32, u32)) -> Result<ProvisionedThroughput, BuildError> {
@@ -307,7 +340,7 @@ async fn deployed(
 pub(crate) async fn verify(db: &Dynamo, table: &TableSchema, exactly: bool) -> Result<(), Error> {
     let deployed = deployed(db, table, "verify table").await?;
     let mut comparison = compare_all(db, table, &deployed).await?;
-    settings::replicas(table.replicas, &deployed, &mut comparison);
+    settings::replicas(table, &deployed, &mut comparison);
     comparison.report(db, table, exactly)
 }
 
@@ -350,7 +383,8 @@ fn deployed_key(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]
 }
 
 /// How a deployed table differs from its declaration.
-struct Comparison {
+#[derive(Default)]
+pub(super) struct Comparison {
     /// Line by line.
     differences: Vec<String>,
     /// Deployed settings beyond the declaration: another program may use an index, and more
@@ -405,21 +439,14 @@ impl Comparison {
     }
 }
 
-fn different(what: &str, declared: &str, deployed: &str) -> String {
+pub(super) fn different(what: &str, declared: &str, deployed: &str) -> String {
     format!("{what}: declared {declared}, deployed {deployed}")
 }
 
 fn compare(table: &TableSchema, deployed: &TableDescription) -> Comparison {
-    let definitions = deployed.attribute_definitions();
-    let mut out = Comparison {
-        differences: Vec::new(),
-        undeclared: Vec::new(),
-    };
-    out.same(
-        "key",
-        &declared_key(table.pk, table.sk),
-        &deployed_key(deployed.key_schema(), definitions),
-    );
+    let mut out = Comparison::default();
+    let (declared, own) = shown_keys(table, deployed);
+    out.same("key", &declared, &own);
     let stream = deployed
         .stream_specification()
         .and_then(|stream| stream.stream_view_type());
@@ -428,36 +455,63 @@ fn compare(table: &TableSchema, deployed: &TableDescription) -> Comparison {
         table.stream.map_or("none", Stream::as_str),
         stream.map_or("none", StreamViewType::as_str),
     );
-    let mut indexes: Vec<(String, String)> = Vec::new();
-    for index in deployed.global_secondary_indexes() {
-        let key = deployed_key(index.key_schema(), definitions);
-        let shown = shown_index(key, index.projection());
-        indexes.push((index_title(index.index_name()), shown));
-    }
-    for index in deployed.local_secondary_indexes() {
-        let key = deployed_key(index.key_schema(), definitions);
-        let shown = shown_index(key, index.projection());
-        indexes.push((index_title(index.index_name()), shown));
-    }
+    let mut indexes = shown_global(deployed);
+    indexes.extend(shown_local(deployed));
     for index in table.indexes {
-        let (kind, names) = create::projection(index.projection);
-        let declared = shown_index(
-            declared_key(index.pk, index.sk),
-            Some(&projection(kind, names)),
-        );
-        let title = index_title(Some(index.name));
-        let deployed = indexes.iter().position(|(name, _)| *name == title);
+        let deployed = indexes.iter().position(|(name, _)| *name == index.name);
         let deployed = deployed.map(|at| indexes.remove(at).1);
-        out.same(&title, &declared, deployed.as_deref().unwrap_or("none"));
+        out.same(
+            &index_title(index.name),
+            &declared_index(index),
+            deployed.as_deref().unwrap_or("none"),
+        );
     }
-    for (title, deployed) in indexes {
-        out.more(title, "none", deployed);
+    for (name, deployed) in indexes {
+        out.more(index_title(&name), "none", deployed);
     }
     out
 }
 
-fn index_title(name: Option<&str>) -> String {
-    format!("index {}", name.unwrap_or_default())
+fn index_title(name: &str) -> String {
+    format!("index {name}")
+}
+
+/// The declared key of the table, and the deployed one.
+pub(super) fn shown_keys(table: &TableSchema, deployed: &TableDescription) -> (String, String) {
+    let definitions = deployed.attribute_definitions();
+    let own = deployed_key(deployed.key_schema(), definitions);
+    (declared_key(table.pk, table.sk), own)
+}
+
+/// Key and projection of an index, as they are declared.
+pub(super) fn declared_index(index: &IndexSchema) -> String {
+    let (kind, names) = create::projection(index.projection);
+    let key = declared_key(index.pk, index.sk);
+    shown_index(key, Some(&projection(kind, names)))
+}
+
+/// The deployed global indexes: name, key and projection.
+pub(super) fn shown_global(deployed: &TableDescription) -> Vec<(String, String)> {
+    let definitions = deployed.attribute_definitions();
+    let indexes = deployed.global_secondary_indexes().iter();
+    let shown = indexes.map(|index| {
+        let key = deployed_key(index.key_schema(), definitions);
+        let name = index.index_name().unwrap_or_default().to_owned();
+        (name, shown_index(key, index.projection()))
+    });
+    shown.collect()
+}
+
+/// The deployed local indexes: name, key and projection.
+pub(super) fn shown_local(deployed: &TableDescription) -> Vec<(String, String)> {
+    let definitions = deployed.attribute_definitions();
+    let indexes = deployed.local_secondary_indexes().iter();
+    let shown = indexes.map(|index| {
+        let key = deployed_key(index.key_schema(), definitions);
+        let name = index.index_name().unwrap_or_default().to_owned();
+        (name, shown_index(key, index.projection()))
+    });
+    shown.collect()
 }
 
 fn shown_index(key: String, projection: Option<&SdkProjection>) -> String {

@@ -19,6 +19,8 @@ pub(crate) mod message;
 mod model;
 #[cfg(feature = "model")]
 mod output;
+#[cfg(feature = "client")]
+pub mod plan;
 mod table;
 #[cfg(feature = "client")]
 pub(crate) mod undeclared;
@@ -43,7 +45,7 @@ pub use output::{
 };
 pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,
-    TableSchema,
+    TableClass, TableSchema, Throughput,
 };
 
 /// One kind of item: its keys, its indexes and its attributes.

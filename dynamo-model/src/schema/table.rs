@@ -53,6 +53,16 @@ pub struct TableSchema {
     pub stream: Option<Stream>,
     /// The other regions that have the table: `replicas("eu-west-1")`.
     pub replicas: &'static [&'static str],
+    /// Whether its replicas have strong consistency: DynamoDB takes no transactions then.
+    pub multi_region_strong: bool,
+    /// The maximum throughput of the table on demand.
+    pub on_demand_maximum: Option<Throughput>,
+    /// The throughput that the table can take at once.
+    pub warm_throughput: Option<Throughput>,
+    /// What storage and requests cost.
+    pub class: TableClass,
+    /// Tags: names and values.
+    pub tags: &'static [(&'static str, &'static str)],
     /// Whether the table must be unprotected before it can be deleted.
     pub deletion_protection: bool,
     /// `no_scan`: entities that do not declare a reason cannot be scanned.
@@ -86,6 +96,11 @@ impl TableSchema {
             billing: Billing::OnDemand,
             stream: None,
             replicas: &[],
+            multi_region_strong: false,
+            on_demand_maximum: None,
+            warm_throughput: None,
+            class: TableClass::Standard,
+            tags: &[],
             deletion_protection: false,
             no_scan: false,
             required: &[],
@@ -343,6 +358,52 @@ pub enum Billing {
         /// Write units.
         write: u32,
     },
+}
+
+/// Read and write units a second.
+///
+/// ```
+/// use dynamo_model::{DynamoTable, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", billing = on_demand(max_read = 1000, max_write = 500))]
+/// struct App;
+///
+/// assert_eq!(App::SCHEMA.on_demand_maximum.map(|maximum| maximum.write), Some(500));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Throughput {
+    /// Read units.
+    pub read: u32,
+    /// Write units.
+    pub write: u32,
+}
+
+/// What storage and requests cost.
+///
+/// ```
+/// use dynamo_model::schema::TableClass;
+///
+/// assert_eq!(TableClass::InfrequentAccess.as_str(), "STANDARD_INFREQUENT_ACCESS");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TableClass {
+    /// The default.
+    Standard,
+    /// Cheaper storage, dearer requests.
+    InfrequentAccess,
+}
+
+impl TableClass {
+    /// As DynamoDB calls it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "STANDARD",
+            Self::InfrequentAccess => "STANDARD_INFREQUENT_ACCESS",
+        }
+    }
 }
 
 /// The images in a stream record.

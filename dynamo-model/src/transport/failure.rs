@@ -341,6 +341,7 @@ fn by_code(code: &str, message: Option<&str>) -> ErrorKind {
         | "RequestLimitExceeded"
         | "ThrottledException" => ErrorKind::Throttled,
         "TransactionConflictException" | "TransactionInProgressException" => ErrorKind::InProgress,
+        "ReplicatedWriteConflictException" => ErrorKind::RegionConflict,
         "InvalidSignatureException" if message.is_some_and(is_about_the_clock) => ErrorKind::Clock,
         "RequestExpired" | "RequestTimeTooSkewed" => ErrorKind::Clock,
         "AccessDeniedException"

@@ -14,4 +14,5 @@ mod support;
 mod backups;
 mod formats;
 mod migrations;
+mod plans;
 mod streams;

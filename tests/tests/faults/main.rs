@@ -19,6 +19,7 @@ mod model;
 mod outcomes;
 mod plan;
 mod reading;
+mod regions;
 mod resumed;
 mod script;
 mod seeds;

@@ -123,7 +123,7 @@ async fn the_message_names_the_limit_and_the_fix() -> Outcome {
         ),
         (
             Said::Whole(400, error(code)),
-            "table `Faults` took no more requests; try later, or give it more capacity (ProvisionedThroughputExceededException: by the plan)",
+            "table `Faults` throttled all attempts; retry later, or raise its capacity (ProvisionedThroughputExceededException: by the plan)",
         ),
     ] {
         assert_eq!(message(said).await, format!("{before}{text}"));

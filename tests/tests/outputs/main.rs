@@ -10,4 +10,5 @@ mod lock;
 mod policies;
 mod protection;
 mod replicas;
+mod settings;
 mod state_machines;

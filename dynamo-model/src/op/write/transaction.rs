@@ -640,6 +640,13 @@ pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
         };
         return Err(Error::new(whole.clone(), kind, None));
     }
+    if let Some(write) = writes.iter().find(|it| it.schema.multi_region_strong) {
+        return Err(Error::new(
+            write.place.clone(),
+            ErrorKind::NoTransactions,
+            None,
+        ));
+    }
     let bytes = writes.iter().map(|write| write.bytes).sum();
     if bytes > MAX_BYTES {
         let kind = ErrorKind::TooLarge {

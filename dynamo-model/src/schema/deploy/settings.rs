@@ -9,7 +9,8 @@ use crate::db::Dynamo;
 use crate::error::Error;
 use crate::schema::{Billing, Encryption, TableSchema};
 use aws_sdk_dynamodb::types::{
-    BillingMode, PointInTimeRecoveryStatus, SseStatus, SseType, TableDescription, TimeToLiveStatus,
+    BillingMode, MultiRegionConsistency, PointInTimeRecoveryStatus, SseStatus, SseType,
+    TableDescription, TimeToLiveStatus,
 };
 use std::collections::BTreeSet;
 
@@ -23,6 +24,17 @@ pub(super) async fn compare(
         encryption(table.encryption, deployed, out);
     }
     billing(table.billing, deployed, out);
+    for (what, declared, deployed) in [
+        maximum(table, deployed),
+        warm(table, deployed),
+        class(table, deployed),
+        tags(db, table, deployed).await?,
+    ]
+    .into_iter()
+    .flatten()
+    {
+        out.same(what, &declared, &deployed);
+    }
     if let Some(is_protected) = deployed.deletion_protection_enabled() {
         protection(
             "deletion protection",
@@ -54,16 +66,20 @@ fn keeps_no_keys(deployed: &TableDescription) -> bool {
 
 /// Compares the replicas in other regions. A local engine has no regions; the account in its ARNs
 /// is `000000000000`.
-pub(super) fn replicas(declared: &[&str], deployed: &TableDescription, out: &mut Comparison) {
-    let arn = deployed.table_arn().unwrap_or_default();
-    let mut parts = arn.split(':').skip(3);
-    let (own, account) = (parts.next(), parts.next());
-    if account == Some("000000000000") {
+pub(super) fn replicas(table: &TableSchema, deployed: &TableDescription, out: &mut Comparison) {
+    let found = deployed.multi_region_consistency();
+    let Some(deployed) = deployed_replicas(deployed) else {
         return;
-    }
-    let regions = deployed.replicas().iter().filter_map(|it| it.region_name());
-    let deployed: BTreeSet<_> = regions.filter(|it| Some(*it) != own).collect();
-    let declared: BTreeSet<_> = declared.iter().copied().collect();
+    };
+    let consistency = |is_strong| if is_strong { "strong" } else { "eventual" };
+    let is_strong = found == Some(&MultiRegionConsistency::Strong);
+    let declared = consistency(table.multi_region_strong);
+    out.same(
+        "consistency between regions",
+        declared,
+        consistency(is_strong),
+    );
+    let declared: BTreeSet<_> = table.replicas.iter().copied().collect();
     let shown = |regions: &BTreeSet<&str>| match regions.is_empty() {
         true => "none".to_owned(),
         false => Vec::from_iter(regions.iter().copied()).join(", "),
@@ -74,6 +90,146 @@ pub(super) fn replicas(declared: &[&str], deployed: &TableDescription, out: &mut
         true if declared != deployed => out.more("replicas", &declared_shown, deployed_shown),
         true => {}
     }
+}
+
+/// The other regions that have the table; `None` on an engine without regions.
+fn deployed_replicas(deployed: &TableDescription) -> Option<BTreeSet<&str>> {
+    let arn = deployed.table_arn().unwrap_or_default();
+    let mut parts = arn.split(':').skip(3);
+    let (own, account) = (parts.next(), parts.next());
+    let regions = deployed.replicas().iter().filter_map(|it| it.region_name());
+    let regions = regions.filter(|it| Some(*it) != own).collect();
+    (account != Some("000000000000")).then_some(regions)
+}
+
+/// The declared regions that do not have the table.
+pub(in crate::schema) fn missing_replicas(
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Vec<&'static str> {
+    let Some(deployed) = deployed_replicas(deployed) else {
+        return Vec::new();
+    };
+    let declared = table.replicas.iter().copied();
+    declared.filter(|it| !deployed.contains(it)).collect()
+}
+
+/// The KMS key that the table must be given, if it is not as declared.
+pub(in crate::schema) fn encryption_to_set(
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Option<Option<&'static str>> {
+    let Encryption::Kms(key) = table.encryption else {
+        return None;
+    };
+    let mut out = Comparison::default();
+    if !keeps_no_keys(deployed) {
+        encryption(table.encryption, deployed, &mut out);
+    }
+    (!out.differences.is_empty()).then_some(key)
+}
+
+/// Whether the billing mode is not as declared. Units may differ, as auto scaling changes them.
+pub(in crate::schema) fn is_billed_otherwise(
+    declared: Billing,
+    deployed: &TableDescription,
+) -> bool {
+    let mut out = Comparison::default();
+    billing(declared, deployed, &mut out);
+    !out.differences.is_empty()
+}
+
+/// What is compared, as it is declared and as it is deployed, where the two differ.
+type Difference = (&'static str, String, String);
+
+fn shown_units(units: Option<(i64, i64)>) -> String {
+    units.map_or_else(
+        || "none".to_owned(),
+        |(read, write)| format!("{read} read and {write} write units"),
+    )
+}
+
+/// A maximum that is deployed and not declared refuses requests, so it is a difference.
+pub(in crate::schema) fn maximum(
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Option<Difference> {
+    let unit = |units: Option<i64>| units.filter(|units| *units > 0);
+    let found = deployed.on_demand_throughput().and_then(|it| {
+        let units = (
+            unit(it.max_read_request_units()),
+            unit(it.max_write_request_units()),
+        );
+        (units != (None, None)).then_some((units.0.unwrap_or(-1), units.1.unwrap_or(-1)))
+    });
+    let declared = table.on_demand_maximum;
+    let declared = declared.map(|it| (i64::from(it.read), i64::from(it.write)));
+    let shown = (shown_units(declared), shown_units(found));
+    (declared != found).then_some(("on-demand maximum", shown.0, shown.1))
+}
+
+/// It grows with the load, so more than is declared is not a difference. Some engines do not know it.
+pub(in crate::schema) fn warm(
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Option<Difference> {
+    let declared = table.warm_throughput?;
+    let declared = (i64::from(declared.read), i64::from(declared.write));
+    let found = deployed.warm_throughput()?;
+    let unit = |units: Option<i64>| units.unwrap_or_default();
+    let found = (
+        unit(found.read_units_per_second()),
+        unit(found.write_units_per_second()),
+    );
+    let shown = (shown_units(Some(declared)), shown_units(Some(found)));
+    let is_less = found.0 < declared.0 || found.1 < declared.1;
+    is_less.then_some(("warm throughput", shown.0, shown.1))
+}
+
+pub(in crate::schema) fn class(
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Option<Difference> {
+    let found = deployed.table_class_summary();
+    let found = found.and_then(|it| it.table_class());
+    let found = found.map_or("STANDARD", |it| it.as_str());
+    let declared = table.class.as_str();
+    (declared != found).then(|| ("table class", declared.to_owned(), found.to_owned()))
+}
+
+/// Other tags than the declared ones belong to others.
+pub(in crate::schema) async fn tags(
+    db: &Dynamo,
+    table: &TableSchema,
+    deployed: &TableDescription,
+) -> Result<Option<Difference>, Error> {
+    let (Some(arn), false) = (deployed.table_arn(), table.tags.is_empty()) else {
+        return Ok(None);
+    };
+    let mut found = std::collections::BTreeMap::new();
+    let mut next = None;
+    loop {
+        let request = db.client().list_tags_of_resource().resource_arn(arn);
+        let page = match request.set_next_token(next).send().await {
+            Ok(page) => page,
+            Err(error) if is_unknown_operation(&error) => return Ok(None),
+            Err(error) => return Err(Error::sdk(place(db, table, "list tags of"), error)),
+        };
+        let tags = page.tags.unwrap_or_default().into_iter();
+        found.extend(tags.map(|tag| (tag.key, tag.value)));
+        next = page.next_token;
+        if next.is_none() {
+            break;
+        }
+    }
+    let shown = |name: &str, value: Option<&str>| format!("{name}={}", value.unwrap_or("none"));
+    let missing = table.tags.iter().filter_map(|(name, value)| {
+        let found = found.get(*name).map(String::as_str);
+        (found != Some(*value)).then(|| (shown(name, Some(value)), shown(name, found)))
+    });
+    let (declared, deployed): (Vec<_>, Vec<_>) = missing.unzip();
+    let is_missing = !declared.is_empty();
+    Ok(is_missing.then(|| ("tags", declared.join(", "), deployed.join(", "))))
 }
 
 /// More protection than is declared does no harm.
@@ -155,7 +311,10 @@ fn shown_billing(units: Option<(i64, i64)>) -> String {
 }
 
 /// Returns the TTL attribute of the deployed table; `None` if the engine does not describe it.
-async fn ttl(db: &Dynamo, table: &TableSchema) -> Result<Option<Option<String>>, Error> {
+pub(in crate::schema) async fn ttl(
+    db: &Dynamo,
+    table: &TableSchema,
+) -> Result<Option<Option<String>>, Error> {
     let request = db.client().describe_time_to_live();
     let described = request.table_name(db.table_name(table)).send().await;
     match described {
@@ -176,7 +335,10 @@ async fn ttl(db: &Dynamo, table: &TableSchema) -> Result<Option<Option<String>>,
 
 /// Returns whether the deployed table has continuous backups; `None` if the engine does not
 /// describe it.
-async fn recovers(db: &Dynamo, table: &TableSchema) -> Result<Option<bool>, Error> {
+pub(in crate::schema) async fn recovers(
+    db: &Dynamo,
+    table: &TableSchema,
+) -> Result<Option<bool>, Error> {
     let request = db.client().describe_continuous_backups();
     let described = request.table_name(db.table_name(table)).send().await;
     match described {

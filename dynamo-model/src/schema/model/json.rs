@@ -4,7 +4,7 @@ use super::{AccessPattern, EntityModel, Model, TableModel};
 use crate::schema::create;
 use crate::schema::{
     AttributeRole, AttributeSchema, Billing, Encryption, IndexSchema, KeyAttribute, Stream,
-    Template,
+    TableClass, Template, Throughput,
 };
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -62,8 +62,23 @@ fn table(table: &TableModel) -> Value {
         "entities": table.entities.iter().map(entity).collect::<Vec<_>>(),
         "items": table.items,
     });
+    if let Some(Throughput { read, write }) = schema.on_demand_maximum {
+        json["on_demand_maximum"] = json!({ "read": read, "write": write });
+    }
+    if let Some(Throughput { read, write }) = schema.warm_throughput {
+        json["warm_throughput"] = json!({ "read": read, "write": write });
+    }
+    if schema.class != TableClass::Standard {
+        json["table_class"] = schema.class.as_str().into();
+    }
+    if !schema.tags.is_empty() {
+        json["tags"] = schema.tags.iter().map(|(k, v)| (*k, *v)).collect();
+    }
     if !schema.replicas.is_empty() {
         json["replicas"] = schema.replicas.into();
+    }
+    if schema.multi_region_strong {
+        json["multi_region_strong"] = true.into();
     }
     if schema.no_scan {
         json["no_scan"] = true.into();

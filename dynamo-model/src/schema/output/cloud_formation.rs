@@ -163,6 +163,7 @@ fn properties(deployment: &Deployment, table: &TableModel) -> Value {
     let create = CreateTable::of(schema);
     let mut out = create_table::keys_and_indexes(&create);
     out.extend(common(deployment, schema, &create));
+    out.extend(create_table::settings(schema));
     let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
     set(
         "DeletionProtectionEnabled",

@@ -1,7 +1,7 @@
 //! The input of CreateTable, as `aws dynamodb create-table --cli-input-json` takes it.
 
 use crate::schema::create::{CreateIndex, CreateTable, KeySchema};
-use crate::schema::{Model, TableSchema};
+use crate::schema::{Model, TableClass, TableSchema};
 use serde_json::{Map, Value, json};
 
 impl Model {
@@ -70,6 +70,7 @@ impl Model {
 fn create_table(table: &TableSchema) -> Value {
     let create = CreateTable::of(table);
     let mut input = keys_and_indexes(&create);
+    input.extend(settings(table));
     let mut set = |name: &str, value: Value| input.insert(name.to_owned(), value);
     set("TableName", json!(table.name));
     set(
@@ -90,6 +91,40 @@ fn create_table(table: &TableSchema) -> Value {
         set("SSESpecification", specification);
     }
     Value::Object(input)
+}
+
+/// Settings that CreateTable and CloudFormation name alike.
+pub(super) fn settings(table: &TableSchema) -> Map<String, Value> {
+    let mut out = Map::new();
+    if let Some(maximum) = table.on_demand_maximum {
+        let maximum = json!({
+            "MaxReadRequestUnits": maximum.read,
+            "MaxWriteRequestUnits": maximum.write,
+        });
+        out.insert("OnDemandThroughput".into(), maximum);
+    }
+    out.extend(warm_throughput(table));
+    out.extend(class_and_tags(table));
+    out
+}
+
+pub(super) fn warm_throughput(table: &TableSchema) -> Option<(String, Value)> {
+    let warm = table.warm_throughput?;
+    let units = json!({ "ReadUnitsPerSecond": warm.read, "WriteUnitsPerSecond": warm.write });
+    Some(("WarmThroughput".into(), units))
+}
+
+pub(super) fn class_and_tags(table: &TableSchema) -> Map<String, Value> {
+    let mut out = Map::new();
+    if table.class != TableClass::Standard {
+        out.insert("TableClass".into(), json!(table.class.as_str()));
+    }
+    if !table.tags.is_empty() {
+        let tags = table.tags.iter();
+        let tags = tags.map(|(name, value)| json!({ "Key": name, "Value": value }));
+        out.insert("Tags".into(), tags.collect());
+    }
+    out
 }
 
 /// The part that CreateTable and CloudFormation write alike.

@@ -36,6 +36,14 @@ pub(super) fn properties(deployment: &Deployment, table: &TableModel) -> Value {
                 .for_each(|it| it.extend(scaled.clone()));
         }
     }
+    if schema.multi_region_strong {
+        out.insert("MultiRegionConsistency".into(), json!("STRONG"));
+    }
+    out.extend(create_table::warm_throughput(schema));
+    if let Some(maximum) = schema.on_demand_maximum {
+        let settings = json!({ "MaxWriteRequestUnits": maximum.write });
+        out.insert("WriteOnDemandThroughputSettings".into(), settings);
+    }
     let others = schema.replicas.iter().map(|region| Some(*region));
     let replicas = [None].into_iter().chain(others);
     let replicas = replicas.map(|region| replica(deployment, table, &create, region));
@@ -58,6 +66,11 @@ fn replica(
     out.insert("DeletionProtectionEnabled".into(), protection);
     let recovery = json!({ "PointInTimeRecoveryEnabled": schema.point_in_time_recovery });
     out.insert("PointInTimeRecoverySpecification".into(), recovery);
+    out.extend(create_table::class_and_tags(schema));
+    if let Some(maximum) = schema.on_demand_maximum {
+        let settings = json!({ "MaxReadRequestUnits": maximum.read });
+        out.insert("ReadOnDemandThroughputSettings".into(), settings);
+    }
     let key = match create.kms {
         Some(Some(key)) => Some(json!(key)),
         Some(None) if deployment.customer_key => {

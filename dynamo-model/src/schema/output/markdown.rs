@@ -4,7 +4,8 @@
 use crate::schema::create;
 use crate::schema::model::{DeclaredPattern, EntityModel, TableModel};
 use crate::schema::{
-    AttributeRole, AttributeSchema, Billing, Encryption, IndexId, Model, Stream, TableSchema,
+    AttributeRole, AttributeSchema, Billing, Encryption, IndexId, Model, Stream, TableClass,
+    TableSchema, Throughput,
 };
 use core::fmt::Write;
 
@@ -291,9 +292,32 @@ pub(super) fn settings(table: &TableModel) -> Vec<String> {
             .stream
             .map(|stream| format!("stream: {}", Stream::as_str(stream))),
     );
+    if let Some(Throughput { read, write }) = schema.on_demand_maximum {
+        out.push(format!(
+            "maximum on demand: {read} read and {write} write units a second"
+        ));
+    }
+    if let Some(Throughput { read, write }) = schema.warm_throughput {
+        out.push(format!(
+            "warm throughput: {read} read and {write} write units a second"
+        ));
+    }
+    if schema.class == TableClass::InfrequentAccess {
+        out.push("table class: infrequent access".into());
+    }
+    if !schema.tags.is_empty() {
+        let tags = schema.tags.iter();
+        let tags: Vec<_> = tags
+            .map(|(name, value)| code(&format!("{name}={value}")))
+            .collect();
+        out.push(format!("tags: {}", tags.join(", ")));
+    }
     if !schema.replicas.is_empty() {
         let regions: Vec<_> = schema.replicas.iter().map(|it| code(it)).collect();
         out.push(format!("replicas: {}", regions.join(", ")));
+    }
+    if schema.multi_region_strong {
+        out.push("consistency between regions: strong".into());
     }
     if schema.deletion_protection {
         out.push("protected against deletion".into());

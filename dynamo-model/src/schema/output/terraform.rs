@@ -214,6 +214,28 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
             set("billing_mode", json!("PAY_PER_REQUEST"));
         }
     }
+    if let Some(maximum) = schema.on_demand_maximum {
+        let units = json!([{
+            "max_read_request_units": maximum.read,
+            "max_write_request_units": maximum.write,
+        }]);
+        set("on_demand_throughput", units);
+    }
+    if let Some(warm) = schema.warm_throughput {
+        let units = json!([{
+            "read_units_per_second": warm.read,
+            "write_units_per_second": warm.write,
+        }]);
+        set("warm_throughput", units);
+    }
+    if schema.class != crate::schema::TableClass::Standard {
+        set("table_class", json!(schema.class.as_str()));
+    }
+    if !schema.tags.is_empty() {
+        let tags = schema.tags.iter();
+        let tags = tags.map(|(name, value)| ((*name).to_owned(), json!(literal(value))));
+        set("tags", Value::Object(tags.collect()));
+    }
     set(
         "deletion_protection_enabled",
         json!(create.deletion_protection),

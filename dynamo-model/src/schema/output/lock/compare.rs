@@ -185,6 +185,51 @@ fn settings(out: &mut Changes, was: &Settings, is: &Settings) {
         true => (Impact::Compatible, ""),
     };
     out.setting("replicas", impact, &regions(was), &regions(is), needs);
+    let consistency = |it: &Settings| {
+        if it.multi_region_strong {
+            "strong"
+        } else {
+            "eventual"
+        }
+    };
+    let (strong, now) = (consistency(was), consistency(is));
+    out.setting(
+        "consistency between regions",
+        Impact::Breaking,
+        strong,
+        now,
+        NEW_TABLE,
+    );
+    let units = |units: Option<(u32, u32)>| {
+        units.map_or_else(String::new, |(read, write)| {
+            format!("{read} read and {write} write units")
+        })
+    };
+    let class = |it: &Settings| it.table_class.clone().unwrap_or_default();
+    let tags = |it: &Settings| {
+        let tags = it
+            .tags
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        Vec::from_iter(tags).join(", ")
+    };
+    let harmless = [
+        (
+            "on-demand maximum",
+            units(was.on_demand_maximum),
+            units(is.on_demand_maximum),
+        ),
+        (
+            "warm throughput",
+            units(was.warm_throughput),
+            units(is.warm_throughput),
+        ),
+        ("table class", class(was), class(is)),
+        ("tags", tags(was), tags(is)),
+    ];
+    for (what, was, is) in &harmless {
+        out.setting(what, Impact::Compatible, was, is, "");
+    }
     let (was, is) = (&was.billing, &is.billing);
     out.setting("billing", Impact::Compatible, was, is, "");
 }

@@ -43,6 +43,19 @@ pub(super) struct Settings {
     /// The other regions that have the table.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) replicas: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub(super) multi_region_strong: bool,
+    /// Read and write units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) on_demand_maximum: Option<(u32, u32)>,
+    /// Read and write units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) warm_throughput: Option<(u32, u32)>,
+    /// Absent for the standard class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) table_class: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) tags: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -203,6 +216,16 @@ fn settings(schema: &TableSchema) -> Settings {
             }
         },
         replicas: schema.replicas.iter().map(|it| (*it).to_owned()).collect(),
+        multi_region_strong: schema.multi_region_strong,
+        on_demand_maximum: schema.on_demand_maximum.map(|it| (it.read, it.write)),
+        warm_throughput: schema.warm_throughput.map(|it| (it.read, it.write)),
+        table_class: (schema.class != crate::schema::TableClass::Standard)
+            .then(|| schema.class.as_str().to_owned()),
+        tags: schema
+            .tags
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect(),
     }
 }
 

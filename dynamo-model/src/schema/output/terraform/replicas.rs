@@ -27,6 +27,9 @@ pub(super) fn blocks(deployment: &Deployment, table: &TableSchema) -> Vec<Value>
         let mut block = settings(deployment, table, region);
         block["region_name"] = json!(region);
         block["propagate_tags"] = json!(true);
+        if table.multi_region_strong {
+            block["consistency_mode"] = json!("STRONG");
+        }
         block
     });
     blocks.collect()

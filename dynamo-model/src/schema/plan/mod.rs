@@ -1,0 +1,228 @@
+//! From the deployed table to the declaration: which steps it takes, and applying them.
+//!
+//! A plan keeps no state. After each step the table is described and the rest is planned anew, so an apply that was
+//! stopped anywhere is continued by the next one.
+
+mod apply;
+mod compare;
+mod step;
+
+pub use apply::{Applied, PlanProgress};
+pub use step::{Obstacle, PlanStep};
+
+use super::TableSchema;
+use crate::db::Dynamo;
+use crate::entity::Entity;
+use crate::error::Error;
+use crate::migrate::{Migratable, Migration};
+use compare::Deployed;
+use core::fmt;
+use futures_core::future::BoxFuture;
+use std::time::Duration;
+
+/// How long one step may take, unless said: a large table's index takes hours.
+const PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The steps from the deployed table to the declaration; made by [`Table::plan`](crate::Table::plan).
+///
+/// - Steps run one after the other, as DynamoDB changes one index at a time. Each waits until the table is ready again.
+/// - An apply that was stopped, at any point, is continued by planning and applying once more.
+/// - Nothing is removed without consent: an index that is not declared stays, and an index that must be replaced, or a
+///   stream, fails the apply before it begins.
+/// - Items lack the keys of a new index. They get them before it is added, by [`backfill`](Self::backfill), so
+///   that it is complete when it is ready. Deploy code that writes the new keys before.
+/// - What DynamoDB cannot change in place is an [obstacle](Self::obstacles), which says what to do instead.
+///
+/// More than is declared is left alone, as by [`Table::verify`](crate::Table::verify): protection, recovery, and units that
+/// auto scaling has set.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table};
+/// use serde::{Deserialize, Serialize};
+///
+/// mod last_year {
+///     # use dynamo_model::DynamoTable;
+///     #[derive(DynamoTable)]
+///     #[table(name = "App", pk = "PK", sk = "SK")]
+///     pub struct App;
+/// }
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", sk = "SK", ttl = "expires", items = AppItem)]
+/// #[gsi1(name = "by-email", pk = "GSI1PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, Serialize, Deserialize)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<id>")]
+/// #[sk("USER")]
+/// #[gsi1(pk = "EMAIL#<email>", as = by_email)]
+/// struct User {
+///     id: String,
+///     email: String,
+/// }
+///
+/// #[derive(DynamoItems)]
+/// #[items(table = App)]
+/// enum AppItem {
+///     User(User),
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// let db = Dynamo::embedded()?;
+/// last_year::App::create_table(&db).await?;
+///
+/// let plan = App::plan(&db).await?;
+/// let steps: Vec<String> = plan.steps().iter().map(ToString::to_string).collect();
+/// assert_eq!(
+///     steps,
+///     [
+///         "backfill the keys of index `by-email` into the items of User",
+///         "add index `by-email`",
+///         "enable TTL by `expires`",
+///     ],
+/// );
+/// plan.backfill::<User>().apply(&db).await?;
+/// App::verify(&db).await?;
+/// assert!(App::plan(&db).await?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a plan changes nothing until it is applied"]
+pub struct Plan<'p> {
+    table: &'static TableSchema,
+    steps: Vec<PlanStep>,
+    obstacles: Vec<Obstacle>,
+    options: Options<'p>,
+}
+
+/// What is allowed, and what goes with the steps.
+struct Options<'p> {
+    /// Indexes that may be removed.
+    removable: Vec<String>,
+    /// Whether a stream may be disabled.
+    disables_stream: bool,
+    /// By the names of the entities.
+    backfills: Vec<(&'static str, Backfill)>,
+    skips_backfill: bool,
+    progress: Option<Box<dyn FnMut(PlanProgress<'_>) + Send + 'p>>,
+    patience: Duration,
+}
+
+/// Writes the items of an entity anew that lack the keys of an index.
+type Backfill = Box<dyn Fn(Dynamo) -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
+
+impl<'p> Plan<'p> {
+    pub(crate) async fn new(db: &Dynamo, table: &'static TableSchema) -> Result<Self, Error> {
+        let deployed = Deployed::describe(db, table).await?;
+        let (steps, obstacles) = compare::steps(table, &deployed);
+        Ok(Self {
+            table,
+            steps,
+            obstacles,
+            options: Options {
+                removable: Vec::new(),
+                disables_stream: false,
+                backfills: Vec::new(),
+                skips_backfill: false,
+                progress: None,
+                patience: PATIENCE,
+            },
+        })
+    }
+
+    /// The steps in the order in which they run. The index removals among them run only with consent.
+    #[must_use]
+    pub fn steps(&self) -> &[PlanStep] {
+        &self.steps
+    }
+
+    /// What DynamoDB cannot change in place. [`apply`](Self::apply) fails if there is any.
+    #[must_use]
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
+    /// Whether the deployed table is as declared.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty() && self.obstacles.is_empty()
+    }
+
+    /// Consents to the removal of an index: it is not declared, or is declared otherwise and must be replaced. Queries of
+    /// it fail until it is added again.
+    pub fn allow_index_removal(mut self, index: impl Into<String>) -> Self {
+        self.options.removable.push(index.into());
+        self
+    }
+
+    /// Consents to disabling the stream, with the records that are not read yet. To change the view of a stream it must be
+    /// disabled as well.
+    pub fn allow_stream_removal(mut self) -> Self {
+        self.options.disables_stream = true;
+        self
+    }
+
+    /// Runs [`Migration::rewrite`] on the items of this entity before an index of it is added, so that they have its keys.
+    pub fn backfill<E: Migratable + 'static>(mut self) -> Self {
+        let run = |db: Dynamo| -> BoxFuture<'static, Result<(), Error>> {
+            Box::pin(async move {
+                let name = format!("plan-backfill-{}", E::SCHEMA.entity);
+                Migration::rewrite::<E>(name).run(&db).await.map(|_| ())
+            })
+        };
+        let backfill = (<E as Entity>::SCHEMA.entity, Box::new(run) as Backfill);
+        self.options.backfills.push(backfill);
+        self
+    }
+
+    /// Adds indexes without a backfill: the items have the keys already, there are none, or they are to stay out.
+    pub fn skip_backfill(mut self) -> Self {
+        self.options.skips_backfill = true;
+        self
+    }
+
+    /// Called when a step begins, and each time that the table is found not ready yet.
+    pub fn on_progress(mut self, progress: impl FnMut(PlanProgress<'_>) + Send + 'p) -> Self {
+        self.options.progress = Some(Box::new(progress));
+        self
+    }
+
+    /// How long one step may take: 24 hours, unless said. After that the apply fails with
+    /// [`ErrorKind::NotReady`](crate::ErrorKind::NotReady), and DynamoDB goes on.
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.options.patience = patience;
+        self
+    }
+
+    /// Applies the plan, and waits until the table is ready. Fails before anything is changed if there are obstacles, or if
+    /// a consent or a backfill is missing.
+    ///
+    /// If it fails later or is dropped, plan and apply once more: it goes on where the table is then.
+    pub async fn apply(self, db: &Dynamo) -> Result<Applied, Error> {
+        apply::apply(self, db).await
+    }
+}
+
+impl fmt::Debug for Plan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan")
+            .field("table", &self.table.table)
+            .field("steps", &self.steps)
+            .field("obstacles", &self.obstacles)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A line for each step and obstacle.
+impl fmt::Display for Plan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            writeln!(f, "{step}")?;
+        }
+        self.obstacles
+            .iter()
+            .try_for_each(|obstacle| writeln!(f, "impossible: {obstacle}"))
+    }
+}
