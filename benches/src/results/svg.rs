@@ -101,7 +101,8 @@ impl Chart {
             let width = (value.max(0.0) * self.scale()).max(0.5);
             let _ = writeln!(
                 text,
-                "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" fill=\"{}\"/>",
+                "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" \
+                 fill=\"{}\"/>",
                 BAR - 1.5,
                 series.colour
             );

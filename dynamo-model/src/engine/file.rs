@@ -50,7 +50,8 @@ fn check(path: &Path, text: &str) -> Result<(), String> {
     match path.metadata() {
         Ok(file) if file.is_dir() => Err(format!("`{text}` is a directory; name a file in it")),
         Ok(file) if file.len() == 0 => Err(format!(
-            "`{text}` is an empty file, not a database; delete it to start with an empty database, or restore it"
+            "`{text}` is an empty file, not a database; delete it to start with an empty database, \
+             or restore it"
         )),
         _ => Ok(()),
     }

@@ -56,7 +56,8 @@ impl Tokens {
             return match done.items == items {
                 true => Ok(done.response.clone()),
                 false => Err(DynoxideError::IdempotentParameterMismatchException(
-                    "Request parameters do not match those of an earlier request with the same token"
+                    "Request parameters do not match those of an earlier request with the same \
+                     token"
                         .into(),
                 )),
             };

@@ -941,12 +941,14 @@ impl Inner {
             } if self.found.item.is_some() => match self.found.holder {
                 Some(holder) => write!(
                     f,
-                    "the stored item is of entity `{holder}`, not `{}`; write it as `{holder}`, or choose another key",
+                    "the stored item is of entity `{holder}`, not `{}`; write it as `{holder}`, or \
+                     choose another key",
                     place.entity
                 ),
                 None => write!(
                     f,
-                    "the stored item is of type `{found}`, not `{expected}`; correct its type, or choose another key"
+                    "the stored item is of type `{found}`, not `{expected}`; correct its type, or \
+                     choose another key"
                 ),
             },
             ErrorKind::OtherEntity {
@@ -954,14 +956,16 @@ impl Inner {
                 expected,
             } => write!(
                 f,
-                "the item is of type `{found}`, not `{expected}`; read the partition as a collection that has both, or give the entities other keys"
+                "the item is of type `{found}`, not `{expected}`; read the partition as a \
+                 collection that has both, or give the entities other keys"
             ),
             ErrorKind::OtherEntity {
                 found: None,
                 expected,
             } => write!(
                 f,
-                "the item has no entity type, where `{expected}` is expected; store its entity type, or declare `#[dynamo(untyped)]` on the entity"
+                "the item has no entity type, where `{expected}` is expected; store its entity \
+                 type, or declare `#[dynamo(untyped)]` on the entity"
             ),
             ErrorKind::KeyMismatch { .. } => self.fmt_key_mismatch(f),
             ErrorKind::MissingTable => {
@@ -982,7 +986,8 @@ impl Inner {
             ErrorKind::AccessDenied => {
                 write!(
                     f,
-                    "the credentials do not allow it; check them, and the policy for table `{table}`"
+                    "the credentials do not allow it; check them, and the policy for table \
+                     `{table}`"
                 )
             }
             ErrorKind::Network => {
@@ -1025,15 +1030,19 @@ impl Inner {
                 items_read,
             } => write!(
                 f,
-                "the budget was spent before the read was complete: requests {requests}, items read {items_read}; continue with a cursor, or raise `max_requests` or `max_items_read`"
+                "the budget was spent before the read was complete: requests {requests}, items \
+                 read {items_read}; continue with a cursor, or raise `max_requests` or \
+                 `max_items_read`"
             ),
             ErrorKind::SmallBudget { needed } => write!(
                 f,
-                "the budget of the read is too small to make progress; set `max_requests` and `max_items_read` to at least {needed}"
+                "the budget of the read is too small to make progress; set `max_requests` and \
+                 `max_items_read` to at least {needed}"
             ),
             ErrorKind::ExpiryNotProjected { index, attribute } => write!(
                 f,
-                "the read hides expired items, but the index `{index}` does not project `{attribute}`; add `{attribute}` to the projection of `{index}`"
+                "the read hides expired items, but the index `{index}` does not project \
+                 `{attribute}`; add `{attribute}` to the projection of `{index}`"
             ),
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")
@@ -1057,7 +1066,9 @@ impl Inner {
                 declared,
             } => write!(
                 f,
-                "the stored `{attribute}` differs from {declared}, the constant of the entity; it belongs to another program or release: delete the item first, or write it as the entity that declares its value"
+                "the stored `{attribute}` differs from {declared}, the constant of the entity; it \
+                 belongs to another program or release: delete the item first, or write it as the \
+                 entity that declares its value"
             ),
             ErrorKind::Immutable {
                 attribute,
@@ -1072,12 +1083,14 @@ impl Inner {
                 };
                 write!(
                     f,
-                    "`{attribute}` is immutable, and the stored item has {values}; read the item and keep its value, or change it with a migration"
+                    "`{attribute}` is immutable, and the stored item has {values}; read the item \
+                     and keep its value, or change it with a migration"
                 )
             }
             ErrorKind::Conflict { attribute } => write!(
                 f,
-                "the stored `{attribute}` differs from the expected value; read the item again and retry"
+                "the stored `{attribute}` differs from the expected value; read the item again and \
+                 retry"
             ),
             ErrorKind::ConditionFailed => write!(f, "the item does not meet the condition"),
             ErrorKind::OutOfRange {
@@ -1091,7 +1104,8 @@ impl Inner {
                 };
                 write!(
                     f,
-                    "the result for `{attribute}`{stored} does not fit {range}; add or subtract less, or widen the type of the field"
+                    "the result for `{attribute}`{stored} does not fit {range}; add or subtract \
+                     less, or widen the type of the field"
                 )
             }
             ErrorKind::NotANumber { attribute } => write!(
@@ -1100,7 +1114,8 @@ impl Inner {
             ),
             ErrorKind::NotUnique { constraint } => write!(
                 f,
-                "another item has this value of the unique constraint `{constraint}`; choose another value"
+                "another item has this value of the unique constraint `{constraint}`; choose \
+                 another value"
             ),
             ErrorKind::InProgress => write!(
                 f,
@@ -1120,7 +1135,8 @@ impl Inner {
             ),
             ErrorKind::SameItem { other } => write!(
                 f,
-                "the request already has an operation on this item ({other}); combine both changes in one operation"
+                "the request already has an operation on this item ({other}); combine both changes \
+                 in one operation"
             ),
             ErrorKind::NoChange => write!(
                 f,
@@ -1134,7 +1150,8 @@ impl Inner {
                 if place.operation == "update" {
                     return write!(
                         f,
-                        "the change requires the current value of {}; read the item, and change it with `item.update()`",
+                        "the change requires the current value of {}; read the item, and change it \
+                         with `item.update()`",
                         attributes.join(", ")
                     );
                 }
@@ -1146,34 +1163,42 @@ impl Inner {
             }
             ErrorKind::StoredNull { attribute } => write!(
                 f,
-                "`{attribute}` is stored as NULL, and this change can only start from an absent attribute; `.set(…)` a value, or remove it first"
+                "`{attribute}` is stored as NULL, and this change can only start from an absent \
+                 attribute; `.set(…)` a value, or remove it first"
             ),
             ErrorKind::OldName {
                 attribute,
                 old_name,
             } => write!(
                 f,
-                "`{attribute}` is stored under its old name `{old_name}`, and elements of a set can only be added or removed under the new one; write the whole set with `.set(…)`, or the item with `merge`"
+                "`{attribute}` is stored under its old name `{old_name}`, and elements of a set \
+                 can only be added or removed under the new one; write the whole set with \
+                 `.set(…)`, or the item with `merge`"
             ),
             ErrorKind::AbsentParent { attribute } => write!(
                 f,
-                "`{attribute}` cannot be changed, because the item lacks the map or list around it, or has another type there; set the whole map or list first, as in `.set(|it| it.settings(), Settings::default())`"
+                "`{attribute}` cannot be changed, because the item lacks the map or list around \
+                 it, or has another type there; set the whole map or list first, as in `.set(|it| \
+                 it.settings(), Settings::default())`"
             ),
             ErrorKind::Unwritten { items } => write!(
                 f,
-                "{items} items remained unwritten after all retries; write those of `into_unwritten` again"
+                "{items} items remained unwritten after all retries; write those of \
+                 `into_unwritten` again"
             ),
             ErrorKind::Mismatch => write!(f, "table `{table}` is not as declared"),
             ErrorKind::NotReady { status } => {
                 write!(
                     f,
-                    "table `{table}` is still {status} after a long wait; wait longer, or check it in the console"
+                    "table `{table}` is still {status} after a long wait; wait longer, or check it \
+                     in the console"
                 )
             }
             ErrorKind::TooMany { keys, max } => {
                 write!(
                     f,
-                    "{keys} items exceed DynamoDB's limit of {max} in one transaction; use a batch, or several transactions"
+                    "{keys} items exceed DynamoDB's limit of {max} in one transaction; use a \
+                     batch, or several transactions"
                 )
             }
             ErrorKind::Unprocessed { keys } => {
@@ -1186,16 +1211,20 @@ impl Inner {
                 let view = view.unwrap_or("without images");
                 write!(
                     f,
-                    "the record has no {image} image, because the stream of table `{table}` is {view}; declare `#[table(stream = new_and_old_images)]`, or use only the key"
+                    "the record has no {image} image, because the stream of table `{table}` is \
+                     {view}; declare `#[table(stream = new_and_old_images)]`, or use only the key"
                 )
             }
             ErrorKind::OtherTable { declared } => write!(
                 f,
-                "the record is of table `{table}`, not of `{declared}`; read it as an entity of its table, or set the record's `table_name` to `None` if the table is deployed under this name"
+                "the record is of table `{table}`, not of `{declared}`; read it as an entity of \
+                 its table, or set the record's `table_name` to `None` if the table is deployed \
+                 under this name"
             ),
             ErrorKind::NoStream => write!(
                 f,
-                "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, and deploy it"
+                "table `{table}` has no stream; declare `#[table(stream = new_and_old_images)]`, \
+                 and deploy it"
             ),
             ErrorKind::Migration { reason }
             | ErrorKind::Backup { reason }
@@ -1234,11 +1263,13 @@ impl Inner {
             ),
             (Some(stored), None, Some(source)) => write!(
                 f,
-                "the item is stored with `{attribute}` = `{stored}`, but its fields build no key: {source}"
+                "the item is stored with `{attribute}` = `{stored}`, but its fields build no key: \
+                 {source}"
             ),
             _ => write!(
                 f,
-                "the item is stored with another `{attribute}` than its fields, one of which is sensitive, build"
+                "the item is stored with another `{attribute}` than its fields, one of which is \
+                 sensitive, build"
             ),
         }?;
         match placeholder {

@@ -175,43 +175,53 @@ impl fmt::Display for KeyError {
         match kind {
             KeyErrorKind::Empty => write!(
                 f,
-                "`{field}` is empty in the key `{template}`; a key part needs at least one character"
+                "`{field}` is empty in the key `{template}`; a key part needs at least one \
+                 character"
             ),
             KeyErrorKind::TooLong { bytes, max } => write!(
                 f,
-                "the key `{template}` is {bytes} bytes long, DynamoDB allows {max}; shorten `{field}`, its longest part"
+                "the key `{template}` is {bytes} bytes long, DynamoDB allows {max}; shorten \
+                 `{field}`, its longest part"
             ),
             KeyErrorKind::TooWide { needed, width } => write!(
                 f,
-                "`{field}` needs {needed} characters in the key `{template}`, which gives it {width}; widen the padding before the first item is written"
+                "`{field}` needs {needed} characters in the key `{template}`, which gives it \
+                 {width}; widen the padding before the first item is written"
             ),
             KeyErrorKind::YearOutOfRange => write!(
                 f,
-                "`{field}` is outside the years 0000 to 9999 in the key `{template}`; the text would not sort"
+                "`{field}` is outside the years 0000 to 9999 in the key `{template}`; the text \
+                 would not sort"
             ),
             KeyErrorKind::EpochOutOfRange => write!(
                 f,
-                "`{field}` is not from 1970-01-01 to 2286-11-20 in the key `{template}`; the text of other times would not sort"
+                "`{field}` is not from 1970-01-01 to 2286-11-20 in the key `{template}`; the text \
+                 of other times would not sort"
             ),
             KeyErrorKind::TooManyBuckets { max } => write!(
                 f,
-                "the range of `{field}` touches more than {max} buckets of `{template}`, each a request; narrow it"
+                "the range of `{field}` touches more than {max} buckets of `{template}`, each a \
+                 request; narrow it"
             ),
             KeyErrorKind::Unsorted => write!(
                 f,
-                "the text of `{field}` in the key `{template}` does not sort as its values do; pad an integer, as in `<number:06>`, or say how precise a time is, as in `<at:ms>`"
+                "the text of `{field}` in the key `{template}` does not sort as its values do; pad \
+                 an integer, as in `<number:06>`, or say how precise a time is, as in `<at:ms>`"
             ),
             KeyErrorKind::TooPrecise => write!(
                 f,
-                "`{field}` is finer than the precision of `{template}`, the attribute it is stored in; round it first, or declare a finer precision"
+                "`{field}` is finer than the precision of `{template}`, the attribute it is stored \
+                 in; round it first, or declare a finer precision"
             ),
             KeyErrorKind::NumberOutOfRange => write!(
                 f,
-                "`{field}` in the key `{template}` is a number that DynamoDB does not store; it keeps 38 digits, from 1e-130 to 9.99e125"
+                "`{field}` in the key `{template}` is a number that DynamoDB does not store; it \
+                 keeps 38 digits, from 1e-130 to 9.99e125"
             ),
             KeyErrorKind::BytesInText => write!(
                 f,
-                "`{field}` holds bytes, but the key `{template}` is text; declare the key attribute as `B`"
+                "`{field}` holds bytes, but the key `{template}` is text; declare the key \
+                 attribute as `B`"
             ),
             KeyErrorKind::NotText => {
                 write!(

@@ -283,7 +283,8 @@ pub fn optional_value<T: KeyPart>(value: Option<&T>) -> PartValue<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of `{T}`, the type of the field in this condition",
     label = "expected `{T}`",
-    note = "give the value that the field has while the item is in the index, as in `when(state = State::Open)`"
+    note = "give the value that the field has while the item is in the index, as in `when(state = \
+     State::Open)`"
 )]
 pub trait ConditionValue<T: ?Sized> {
     #[doc(hidden)]

@@ -47,7 +47,11 @@ use core::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a key",
     label = "not a key part",
-    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` or `uuid` needs the feature of that name, as in `dynamo-model = {{ version = \"…\", features = [\"jiff\"] }}`; an alias of `Option` needs `#[dynamo(optional)]` on its field, and stands in index keys only"
+    note = "a key part is a string, an integer, a bool, a uuid, a ulid or a time; for your own \
+     enum or newtype, write `#[derive(KeyPart)]` on it; a type of `chrono`, `jiff`, `time`, `ulid` \
+     or `uuid` needs the feature of that name, as in `dynamo-model = \
+     {{ version = \"…\", features = [\"jiff\"] }}`; an alias of `Option` needs \
+     `#[dynamo(optional)]` on its field, and stands in index keys only"
 )]
 pub trait KeyPart {
     /// The kind of text: it decides which specs apply, and how the text sorts.
@@ -371,7 +375,8 @@ impl<T: ?Sized> AsKeyPart<T> for &T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for an optional `{T}` in a key",
     label = "expected a value of the field's type, or `None`",
-    note = "give the value, a reference to it, a reference to an `Option` of it, `Some(&value)`, `Some(\"text\")` where it is a `String`, or `None`"
+    note = "give the value, a reference to it, a reference to an `Option` of it, `Some(&value)`, \
+     `Some(\"text\")` where it is a `String`, or `None`"
 )]
 pub trait AsOptionalKeyPart<T: ?Sized> {
     /// Returns the value for the key codec; `None` if the field has none.

@@ -378,7 +378,8 @@ impl<F: HasPrefixWithin, T: AsRef<str>> PartPrefix<F> for T {
 #[diagnostic::on_unimplemented(
     message = "this field has no prefix: only text, times and dates have one",
     label = "not a prefix of this field",
-    note = "give the whole value instead, with the method named after the field, or a range of values"
+    note = "give the whole value instead, with the method named after the field, or a range of \
+     values"
 )]
 pub trait HasPrefixWithin {}
 

@@ -69,7 +69,8 @@ pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<Ite
         KeyType::N => Err(error(
             place,
             format!(
-                "`{}` is a number, but the key of the checkpoint is text; store it in another table, with `checkpoint_in`",
+                "`{}` is a number, but the key of the checkpoint is text; store it in another \
+                 table, with `checkpoint_in`",
                 attribute.name
             ),
         )),

@@ -212,7 +212,9 @@ fn ambiguous<Old: Migratable, New: Migratable>(place: &Place) -> Error {
     error(
         place,
         format!(
-            "it can be read as `{old}` and as `{new}`, so it does not show whether it is migrated; define that with `done_if` or `done_if_new`, or give `{new}` an attribute or a type that `{old}` does not have"
+            "it can be read as `{old}` and as `{new}`, so it does not show whether it is migrated; \
+             define that with `done_if` or `done_if_new`, or give `{new}` an attribute or a type \
+             that `{old}` does not have"
         ),
     )
 }

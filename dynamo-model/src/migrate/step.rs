@@ -126,7 +126,9 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
             Shape::Old(_) => Err(shape::error(
                 place,
                 format!(
-                    "its replacement would match the old shape, and would be migrated again; define with `done_if` what a migrated `{}` is, or give it an attribute that `{}` does not have",
+                    "its replacement would match the old shape, and would be migrated again; \
+                     define with `done_if` what a migrated `{}` is, or give it an attribute that \
+                     `{}` does not have",
                     New::SCHEMA.entity,
                     Old::SCHEMA.entity
                 ),

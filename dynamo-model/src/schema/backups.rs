@@ -138,7 +138,8 @@ pub(crate) async fn back_up(
             .all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
     if !is_valid {
         let reason = format!(
-            "`{name}` cannot be the name of a backup; use 3 to 255 letters, digits, `_`, `.` and `-`"
+            "`{name}` cannot be the name of a backup; use 3 to 255 letters, digits, `_`, `.` and \
+             `-`"
         );
         return Err(Error::new(at(), ErrorKind::Backup { reason }, None));
     }

@@ -172,7 +172,8 @@ impl<T> Change<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a stream",
     label = "neither an entity nor an items enum that can be read",
-    note = "write `#[derive(DynamoEntity, serde::Deserialize)]` on an entity, or `#[derive(DynamoItems)]` on an enum of them"
+    note = "write `#[derive(DynamoEntity, serde::Deserialize)]` on an entity, or \
+     `#[derive(DynamoItems)]` on an enum of them"
 )]
 pub trait Streamed<M>: Sized {
     /// The table of the stream.

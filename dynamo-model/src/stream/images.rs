@@ -8,21 +8,24 @@ use crate::entity::Table;
 
 /// A table with a stream, of any view type.
 #[diagnostic::on_unimplemented(
-    message = "table `{Self}` declares no stream; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
+    message = "table `{Self}` declares no stream; write `stream = new_and_old_images` in \
+     `#[table(…)]` on `{Self}`",
     label = "no stream to read"
 )]
 pub trait HasStream: Table {}
 
 /// A table whose stream contains each item after the write: `new_image` or `new_and_old_images`.
 #[diagnostic::on_unimplemented(
-    message = "the stream of table `{Self}` does not carry the new image; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
+    message = "the stream of table `{Self}` does not carry the new image; write `stream = \
+     new_and_old_images` in `#[table(…)]` on `{Self}`",
     label = "needs the item after the write"
 )]
 pub trait HasNewImages: HasStream {}
 
 /// A table whose stream contains each item before the write: `old_image` or `new_and_old_images`.
 #[diagnostic::on_unimplemented(
-    message = "the stream of table `{Self}` does not carry the old image; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
+    message = "the stream of table `{Self}` does not carry the old image; write `stream = \
+     new_and_old_images` in `#[table(…)]` on `{Self}`",
     label = "needs the item before the write"
 )]
 pub trait HasOldImages: HasStream {}
@@ -46,7 +49,9 @@ pub trait HasOldImages: HasStream {}
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a `Change` needs the item before and after the write, and the stream of table `{Self}` does not carry both; write `stream = new_and_old_images` in `#[table(…)]` on `{Self}`",
+    message = "a `Change` needs the item before and after the write, and the stream of table \
+     `{Self}` does not carry both; write `stream = new_and_old_images` in `#[table(…)]` on \
+     `{Self}`",
     label = "needs both images of the item"
 )]
 pub trait HasBothImages: HasNewImages + HasOldImages {}

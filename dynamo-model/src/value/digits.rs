@@ -200,7 +200,8 @@ impl NumberError {
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::NotANumber => {
-                "it is not a number that DynamoDB has: not finite; leave it out, or store it as a text"
+                "it is not a number that DynamoDB has: not finite; leave it out, or store it as a \
+                 text"
             }
             Self::TooManyDigits => "a number has more than 38 digits; store it as a text",
             Self::OutOfRange => "a number is not between 1e-130 and 1e126; store it as a text",

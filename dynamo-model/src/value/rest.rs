@@ -107,7 +107,8 @@ impl<'r> IntoIterator for &'r Rest {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the attributes that no field declares",
     label = "not `dynamo_model::Rest`",
-    note = "declare the `#[dynamo(rest)]` field as `dynamo_model::Rest`, which keeps all ten types of DynamoDB"
+    note = "declare the `#[dynamo(rest)]` field as `dynamo_model::Rest`, which keeps all ten types \
+     of DynamoDB"
 )]
 pub trait RestField {}
 

@@ -356,7 +356,8 @@ async fn each_returns_an_error_for_an_unreadable_item() -> Outcome {
     assert!(batch.unread.is_empty());
     assert_eq!(
         batch.errors[0].to_string(),
-        "batch get User USER#2/PROFILE: age: expected N, found S; change the item, or the type that reads it"
+        "batch get User USER#2/PROFILE: age: expected N, found S; change the item, or the type \
+         that reads it"
     );
     Ok(())
 }

@@ -235,7 +235,8 @@ async fn unwritten_items_are_returned_and_can_be_written_again() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::Unwritten { items: 3 });
     assert_eq!(
         error.to_string(),
-        "batch write User: 3 items remained unwritten after all retries; write those of `into_unwritten` again"
+        "batch write User: 3 items remained unwritten after all retries; write those of \
+         `into_unwritten` again"
     );
     assert_eq!(canned.requests().len(), 8);
     let unwritten = error.into_unwritten();

@@ -101,7 +101,8 @@ async fn more_than_a_hundred_items_are_refused_before_any_request() -> Outcome {
     );
     assert_eq!(
         error.to_string(),
-        "transact get User: 101 items exceed DynamoDB's limit of 100 in one transaction; use a batch, or several transactions"
+        "transact get User: 101 items exceed DynamoDB's limit of 100 in one transaction; use a \
+         batch, or several transactions"
     );
     let db = canned.db();
     let error = TransactGet::new((User::key("a"), Order::key("", 1)))

@@ -46,7 +46,8 @@ async fn waiting_for_a_table_times_out() {
     assert_eq!(error.kind(), &ErrorKind::NotReady { status });
     assert_eq!(
         error.to_string(),
-        "delete table Typed: table `Typed` is still DELETING after a long wait; wait longer, or check it in the console"
+        "delete table Typed: table `Typed` is still DELETING after a long wait; wait longer, or \
+         check it in the console"
     );
     let waited = started.elapsed();
     assert!((300..310).contains(&waited.as_secs()), "{waited:?}");
@@ -54,7 +55,8 @@ async fn waiting_for_a_table_times_out() {
     let error = Typed::create_table(&table("CREATING", usize::MAX, gone()).db()).await;
     assert_eq!(
         error.unwrap_err().to_string(),
-        "create table Typed: table `Typed` is still CREATING after a long wait; wait longer, or check it in the console"
+        "create table Typed: table `Typed` is still CREATING after a long wait; wait longer, or \
+         check it in the console"
     );
     assert!(started.elapsed() < Duration::from_secs(620));
 }

@@ -257,7 +257,8 @@ const END: &str = "<!-- end of outcomes -->";
 async fn the_documented_outcomes_are_current() -> Tested {
     let (full, _queue) = socket::full().await;
     let mut now = String::from(
-        "\n| what happens | `add` | `put` | transaction | batch | what the error of `add` says |\n| --- | --- | --- | --- | --- | --- |\n",
+        "\n| what happens | `add` | `put` | transaction | batch | what the error of `add` says \
+         |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     let rows = rows(socket::closed().await, full);
     let rows = rows.iter().map(|(input, place)| row(input, place));
@@ -370,7 +371,8 @@ async fn an_empty_success_of_a_read_is_an_error() -> Tested {
             let error = Counter::get(1).send(&db).await.unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "get Counter COUNTER#001/COUNTER: the response (HTTP 200) is empty; check the proxies between this client and DynamoDB"
+                "get Counter COUNTER#001/COUNTER: the response (HTTP 200) is empty; check the \
+                 proxies between this client and DynamoDB"
             );
             let error = Entry::query(1).all(&db).await.unwrap_err();
             assert!(matches!(
@@ -399,7 +401,8 @@ async fn a_malformed_attribute_keeps_the_key() -> Tested {
         let error = Counter::get(1).send(&handle(&server.url(), false)).await;
         assert_eq!(
             error.unwrap_err().to_string(),
-            "get Counter COUNTER#001/COUNTER: the response (HTTP 200) has a malformed item; check the proxies between this client and DynamoDB"
+            "get Counter COUNTER#001/COUNTER: the response (HTTP 200) has a malformed item; check \
+             the proxies between this client and DynamoDB"
         );
     }
     Ok(())

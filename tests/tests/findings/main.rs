@@ -101,7 +101,8 @@ fn every_section_of_the_data_rules_has_a_row() {
     let gone: Vec<_> = rows.iter().filter(|it| !sections.contains(it)).collect();
     assert!(
         without_row.is_empty() && gone.is_empty(),
-        "tests/tests/findings/rules.rs lacks {without_row:?}, and has {gone:?}, which the page lacks"
+        "tests/tests/findings/rules.rs lacks {without_row:?}, and has {gone:?}, which the page \
+         lacks"
     );
 }
 

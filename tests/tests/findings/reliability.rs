@@ -74,7 +74,8 @@ pub(crate) const ROWS: &[Row] = &[
         ],
     ),
     (
-        "a migration to a new unique value stopped at the first duplicate, and its dry run reported none",
+        "a migration to a new unique value stopped at the first duplicate, and its dry run \
+         reported none",
         &[
             "changes/migrations/uniques::a_dry_run_reports_the_values_that_two_items_share",
             "changes/migrations/rewrite::a_rewrite_reports_values_that_another_item_has",

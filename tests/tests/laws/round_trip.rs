@@ -225,7 +225,8 @@ fn a_key_over_the_limit_is_refused_with_its_length() {
     let error = Hash::key("a", &long, "c").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Hash: the key `S#<a>#<b>#<c>` is 2006 bytes long, DynamoDB allows 1024; shorten `b`, its longest part"
+        "Hash: the key `S#<a>#<b>#<c>` is 2006 bytes long, DynamoDB allows 1024; shorten `b`, its \
+         longest part"
     );
     // 1024 bytes exactly, escapes included.
     let room = "#".repeat((1_024 - "S#####".len()) / 3 - 1);

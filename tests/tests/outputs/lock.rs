@@ -87,7 +87,8 @@ fn changed_keys_are_breaking() {
         [
             "App, Item, partition key: was `I#<id>`, is `ITEM#<id>` | needs: each item put under its new key and \
              deleted under the old one, in one transaction",
-            "App, Item, index GGG, partition key: was `N#<name>`, is `NAME#<name>` | needs: each item written again, so that its index attributes are stored",
+            "App, Item, index GGG, partition key: was `N#<name>`, is `NAME#<name>` | needs: each \
+             item written again, so that its index attributes are stored",
         ]
     );
     assert_eq!(changes.len(), 2);
@@ -118,12 +119,14 @@ fn changed_attributes_are_compared() {
     let broken = shown(&changes, Impact::Breaking);
     for expected in [
         "App, Item, partition key, `<id>`: was `text`, is `an integer`",
-        "App, Item, attribute `count`: was `u32` (N), is `String` (S) | needs: this attribute rewritten",
+        "App, Item, attribute `count`: was `u32` (N), is `String` (S) | needs: this attribute \
+         rewritten",
         "App, Item, attribute `id`: was `String` (S), is `u64` (N)",
         "App, Item, attribute `must`: new, `u8` | needs: each item updated to have it",
         "App, Item, attribute `name`: was this name, is `title` | needs: the attribute renamed on every item; until then \
          `#[serde(alias = \"name\")]`",
-        "App, Item, attribute `note`: was optional, is required | needs: each item updated to have it",
+        "App, Item, attribute `note`: was optional, is required | needs: each item updated to have \
+         it",
     ] {
         assert!(
             broken.iter().any(|it| it.starts_with(expected)),
@@ -138,10 +141,12 @@ fn changed_indexes_are_compared() {
     let changes = changes(&Model::new("app").entity::<reindexed::Item>());
     let broken = shown(&changes, Impact::Breaking);
     for expected in [
-        "App, index GGG: was global index on GPK (S), ALL, is global index on GPK (S), KEYS_ONLY | needs: the index deleted",
+        "App, index GGG: was global index on GPK (S), ALL, is global index on GPK (S), KEYS_ONLY | \
+         needs: the index deleted",
         "App, index LLL: new, local index on PK (S) + count2 (S), ALL | needs: a new table",
         "App, Item, index HHH: new, `H#<count>` | needs: each item written again",
-        "App, Item, unique `NAME#<name>`: new, a constraint | needs: an item for the value of each item",
+        "App, Item, unique `NAME#<name>`: new, a constraint | needs: an item for the value of each \
+         item",
     ] {
         assert!(
             broken.iter().any(|it| it.starts_with(expected)),
@@ -236,7 +241,8 @@ fn another_value_of_a_constant_breaks_stored_items() {
     assert_eq!(
         shown(&changes, Impact::Breaking),
         [
-            "App, Item, constant `rank`: new, `N 4` | needs: this attribute rewritten on every item, in place",
+            "App, Item, constant `rank`: new, `N 4` | needs: this attribute rewritten on every \
+             item, in place",
             "App, Item, constant `v`: was `S \"1\"`, is `S \"2\"` | needs: this attribute rewritten on every item, \
              in place",
         ]

@@ -175,7 +175,9 @@ fn a_computed_part_is_refused() {
     let mail = || Identity::principal_tag("mail").with_only("-");
     assert_eq!(
         refusal("Mail", mail()),
-        "`Mail` in the table: `MAIL#<user_id:lower>` has `user_id` in lower case, and `${aws:PrincipalTag/mail}` may have upper case; declare its values with `Identity::lower_case`"
+        "`Mail` in the table: `MAIL#<user_id:lower>` has `user_id` in lower case, and \
+         `${aws:PrincipalTag/mail}` may have upper case; declare its values with \
+         `Identity::lower_case`"
     );
     // In lower case on both sides, it is the same text.
     assert!(own_of("Mail", subject()).refused.is_empty());
@@ -186,7 +188,8 @@ fn a_computed_part_is_refused() {
 fn a_caller_whose_name_a_key_would_escape_is_refused() {
     assert_eq!(
         refusal("Profile", Identity::principal_tag("name")),
-        "`Profile` in the table: `${aws:PrincipalTag/name}` may contain `#`, which a key escapes and a policy does not; declare its values with `Identity::with_only`"
+        "`Profile` in the table: `${aws:PrincipalTag/name}` may contain `#`, which a key escapes \
+         and a policy does not; declare its values with `Identity::with_only`"
     );
     assert!(
         own_of("Profile", Identity::principal_tag("name").with_only("-_."))

@@ -126,7 +126,8 @@ async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
         assert!(!error.is_uncertain());
         assert_eq!(
             error.to_string(),
-            "query Log: the budget was spent before the read was complete: requests 2, items read 8; continue with a cursor, or raise `max_requests` or `max_items_read`"
+            "query Log: the budget was spent before the read was complete: requests 2, items read \
+             8; continue with a cursor, or raise `max_requests` or `max_items_read`"
         );
     }
     let (mut cursor, mut parts) = (page.next, 1);
@@ -294,7 +295,8 @@ async fn cursors_of_other_segments_are_refused() -> Outcome {
         .await;
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "scan Log: the cursor belongs to a scan in another number of segments; start again from the first page"
+        "scan Log: the cursor belongs to a scan in another number of segments; start again from \
+         the first page"
     );
     let whole = Log::scan().after(cursors[0].clone().unwrap());
     assert!(whole.all(&db).await.unwrap_err().is_cursor());

@@ -416,7 +416,8 @@ async fn an_item_of_another_type_is_named_in_the_error() -> Outcome {
     assert!(error.is_decode(), "{error}");
     assert_eq!(
         error.to_string(),
-        "get User USER#u1/PROFILE: the item has no entity type, where `USER` is expected; store its entity type, or declare `#[dynamo(untyped)]` on the entity"
+        "get User USER#u1/PROFILE: the item has no entity type, where `USER` is expected; store \
+         its entity type, or declare `#[dynamo(untyped)]` on the entity"
     );
     Ok(())
 }

@@ -401,7 +401,8 @@ async fn no_debug_output_shows_a_sensitive_value() -> Outcome {
     }
     assert_eq!(
         texts[0],
-        "get Account EMAIL#<email>/ACCOUNT: pin: expected N, found S; change the item, or the type that reads it"
+        "get Account EMAIL#<email>/ACCOUNT: pin: expected N, found S; change the item, or the type \
+         that reads it"
     );
     assert!(texts[3].contains("filter: pin = ***"), "{}", texts[3]);
     Ok(())

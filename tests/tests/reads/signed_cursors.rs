@@ -169,7 +169,8 @@ async fn an_empty_signing_key_fails_the_first_page() -> Outcome {
     let error = Order::query("u1").page(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "query Order: the cursor cannot be signed, as the key is empty; start again from the first page"
+        "query Order: the cursor cannot be signed, as the key is empty; start again from the first \
+         page"
     );
     Ok(())
 }

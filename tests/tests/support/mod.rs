@@ -46,7 +46,8 @@ const KNOWN: &[(&str, &str, &str)] = &[
     (
         "moto",
         "writes at the same time",
-        "a condition is checked and the item written in two steps, and a transaction shows what it takes back",
+        "a condition is checked and the item written in two steps, and a transaction shows what it \
+         takes back",
     ),
     (
         "moto",
@@ -71,7 +72,8 @@ const KNOWN: &[(&str, &str, &str)] = &[
     (
         "moto",
         "numbers of over 28 digits",
-        "rounded by sums, and zeros at the end of a number are kept; DynamoDB has 38 digits and normal forms",
+        "rounded by sums, and zeros at the end of a number are kept; DynamoDB has 38 digits and \
+         normal forms",
     ),
     (
         "moto",

@@ -83,7 +83,8 @@ async fn more_than_a_hundred_operations_are_refused_with_their_number() {
     assert_eq!(error.kind(), &ErrorKind::TooMany { keys, max });
     assert_eq!(
         error.to_string(),
-        "transaction Order: 103 items exceed DynamoDB's limit of 100 in one transaction; use a batch, or several transactions"
+        "transaction Order: 103 items exceed DynamoDB's limit of 100 in one transaction; use a \
+         batch, or several transactions"
     );
 
     // Those of unique constraints count.

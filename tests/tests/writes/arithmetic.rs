@@ -182,7 +182,8 @@ async fn the_message_names_the_attribute_its_type_and_the_stored_number() -> Out
     let subtract = Game::update("g").subtract(|game| game.lives(), 5_u8);
     assert_eq!(
         subtract.send(&db).await.unwrap_err().to_string(),
-        "update Game GAME#g: the result for `lives` of 3 does not fit `u8` (0 to 255); add or subtract less, or widen the type of the field"
+        "update Game GAME#g: the result for `lives` of 3 does not fit `u8` (0 to 255); add or \
+         subtract less, or widen the type of the field"
     );
     let subtract = Game::update("g").subtract(|game| game.secret(), 8_u8);
     let error = subtract.send(&db).await.unwrap_err();

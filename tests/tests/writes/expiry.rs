@@ -126,7 +126,8 @@ async fn a_ttl_that_serde_writes_as_text_is_refused() {
     let error = text.put().send(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "put Text TEXT#1: expires: a TTL is a number of seconds since 1970, and serde writes something else; write `#[serde(with = \"dynamo_model::epoch_seconds\")]` on the field"
+        "put Text TEXT#1: expires: a TTL is a number of seconds since 1970, and serde writes \
+         something else; write `#[serde(with = \"dynamo_model::epoch_seconds\")]` on the field"
     );
 }
 
@@ -288,7 +289,8 @@ async fn an_update_by_key_of_the_ttl_requires_the_unique_value() -> Outcome {
     let error = update.send(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "update Invite INVITE#1: the change requires the current value of `code`; read the item, and change it with `item.update()`"
+        "update Invite INVITE#1: the change requires the current value of `code`; read the item, \
+         and change it with `item.update()`"
     );
     let update = Invite::update(1).set(|invite| invite.code("c"), "d");
     let error = update.send(&db).await.unwrap_err();

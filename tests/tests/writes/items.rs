@@ -45,7 +45,8 @@ async fn create_over_an_item_returns_the_stored_item() -> Outcome {
     assert_eq!(error.item::<User>()?, Some(user("太郎", 20)));
     assert_eq!(
         error.to_string(),
-        "create User USER#u1/PROFILE: the item already exists; use `put` to replace it, or `update` to change it"
+        "create User USER#u1/PROFILE: the item already exists; use `put` to replace it, or \
+         `update` to change it"
     );
     assert_eq!(User::get("u1").send(&db).await?, Some(user("太郎", 20)));
     Ok(())
@@ -140,7 +141,8 @@ async fn an_update_of_a_missing_item_is_not_found() -> Outcome {
     assert!(error.item::<User>()?.is_none());
     assert_eq!(
         error.to_string(),
-        "update User USER#u1/PROFILE: the item does not exist; use `create` or `upsert` to create it"
+        "update User USER#u1/PROFILE: the item does not exist; use `create` or `upsert` to create \
+         it"
     );
     assert!(everything::<App>(&db).await?.is_empty());
     Ok(())

@@ -243,7 +243,8 @@ async fn nan_and_infinity_are_refused_in_an_update() {
     assert_eq!(error.kind(), &encode("ratios[3]"));
     assert_eq!(
         error.to_string(),
-        "update File FILE#d/n: ratios[3]: it is not a number that DynamoDB has: not finite; leave it out, or store it as a text"
+        "update File FILE#d/n: ratios[3]: it is not a number that DynamoDB has: not finite; leave \
+         it out, or store it as a text"
     );
 }
 
@@ -308,7 +309,8 @@ async fn an_empty_set_of_serde_dynamo_is_refused() {
     let error = empty.put().send(&support::bare()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "put File FILE#d/n: tags: a set is empty; leave the attribute out, with an `Option` or `skip_serializing_if`"
+        "put File FILE#d/n: tags: a set is empty; leave the attribute out, with an `Option` or \
+         `skip_serializing_if`"
     );
 }
 

@@ -82,7 +82,8 @@ fn assert_refused<T: std::fmt::Debug>(
     assert_eq!((error.entity(), error.holder()), (entity, Some(holder)));
     let text = error.to_string();
     let end = format!(
-        "the stored item is of entity `{holder}`, not `{entity}`; write it as `{holder}`, or choose another key"
+        "the stored item is of entity `{holder}`, not `{entity}`; write it as `{holder}`, or \
+         choose another key"
     );
     assert!(text.ends_with(&end), "{text}");
     assert!(text.contains("ACCOUNT#"), "{text}");

@@ -46,7 +46,9 @@ async fn an_item_of_both_shapes_is_an_error() -> Outcome {
     let error = to_sen().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "migrate Priced ITEM#1: it can be read as `Priced` and as `Priced`, so it does not show whether it is migrated; define that with `done_if` or `done_if_new`, or give `Priced` an attribute or a type that `Priced` does not have"
+        "migrate Priced ITEM#1: it can be read as `Priced` and as `Priced`, so it does not show \
+         whether it is migrated; define that with `done_if` or `done_if_new`, or give `Priced` an \
+         attribute or a type that `Priced` does not have"
     );
     let told = || to_sen().done_if(|item: &Priced| item.in_sen);
     assert_eq!(told().run(&db).await?.migrated, 1);
@@ -87,7 +89,8 @@ async fn an_item_with_undeclared_attributes_is_refused() -> Outcome {
     let error = moved().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "migrate OldOrder USER#u1/ORDER#1: `coupon`, `gift` is not in `OldOrder`, and would be lost; declare it there, or call `drop_unknown`"
+        "migrate OldOrder USER#u1/ORDER#1: `coupon`, `gift` is not in `OldOrder`, and would be \
+         lost; declare it there, or call `drop_unknown`"
     );
     assert_eq!(moved().drop_unknown().run(&db).await?.migrated, 1);
     Ok(())
@@ -112,9 +115,12 @@ async fn a_dry_run_lists_every_problem() -> Outcome {
     assert_eq!(
         said,
         [
-            "migrate OldOrder USER#u1/ORDER#7: total: missing, and `OldOrder` needs it; change the item, or the type that reads it",
-            "migrate OldOrder USER#u1/ORDER#8: total: expected N, found S; change the item, or the type that reads it",
-            "migrate OldOrder somewhere/else: its key does not have the form of `OldOrder`; correct the template of `OldOrder`, or the item",
+            "migrate OldOrder USER#u1/ORDER#7: total: missing, and `OldOrder` needs it; change the \
+             item, or the type that reads it",
+            "migrate OldOrder USER#u1/ORDER#8: total: expected N, found S; change the item, or the \
+             type that reads it",
+            "migrate OldOrder somewhere/else: its key does not have the form of `OldOrder`; \
+             correct the template of `OldOrder`, or the item",
         ]
     );
     // A real run ends with one of them.
@@ -205,7 +211,8 @@ async fn an_error_names_checkpoint_in_where_the_table_cannot_hold_the_checkpoint
     let error = numbers().run(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "migrate Before #migration#m: `id` is a number, but the key of the checkpoint is text; store it in another table, with `checkpoint_in`"
+        "migrate Before #migration#m: `id` is a number, but the key of the checkpoint is text; \
+         store it in another table, with `checkpoint_in`"
     );
     assert_eq!(numbers().checkpoint_in::<App>().run(&db).await?.migrated, 1);
     assert_eq!(After::get(1).send(&db).await?, Some(After { id: 1, b: 1 }));

@@ -135,7 +135,8 @@ fn an_unreadable_item_is_an_error_with_its_path() {
     let error = Change::<AppItem>::of(&read(record("INSERT", None, Some(broken)))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "stream AppItem USER#u1/PROFILE: email: expected S, found N; change the item, or the type that reads it"
+        "stream AppItem USER#u1/PROFILE: email: expected S, found N; change the item, or the type \
+         that reads it"
     );
 }
 

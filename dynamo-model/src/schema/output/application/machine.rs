@@ -121,7 +121,8 @@ fn check_placeholders(
         Some(piece) => {
             let shown: String = piece.chars().take(20).collect();
             let message = format!(
-                "{}: a request has the text `${{{shown}`, which a template would replace; use an input for it",
+                "{}: a request has the text \
+                 `${{{shown}`, which a template would replace; use an input for it",
                 machine.name
             );
             Err(ModelError::new(message))

@@ -109,7 +109,8 @@ impl fmt::Display for CapacityReport {
         writeln!(f, "\n### Partitions that shards have cured\n")?;
         writeln!(
             f,
-            "| partition | shards | without them | with them | patterns |\n| --- | ---: | --- | --- | --- |"
+            "| partition | shards | without them | with them | patterns |\n| --- | ---: | --- | \
+             --- | --- |"
         )?;
         for cured in &self.cured {
             cured.fmt_cured(f)?;

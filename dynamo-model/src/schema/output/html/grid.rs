@@ -37,7 +37,8 @@ pub(super) fn of_table(model: &Model, table: &TableModel) -> String {
         let items = view.items().len();
         if items > 0 {
             out += &format!(
-                "<details>\n<summary>{} <span class=\"dim\">{items} of {} items are in this index</span></summary>\n{}</details>\n",
+                "<details>\n<summary>{} <span class=\"dim\">{items} of {} items are in this \
+                 index</span></summary>\n{}</details>\n",
                 escaped(index.name),
                 table.items.len(),
                 view.grid()
@@ -90,7 +91,8 @@ impl<'m> View<'m> {
                     .sk
                     .map(|_| format!("<td class=\"sk\">{}</td>", escaped(sk)));
                 rows += &format!(
-                    "<tr class=\"c{}\">{}<td class=\"entity\">{}</td>{}<td class=\"attributes\">{}</td></tr>\n",
+                    "<tr class=\"c{}\">{}<td class=\"entity\">{}</td>{}<td \
+                     class=\"attributes\">{}</td></tr>\n",
                     colour(
                         self.model,
                         self.table.schema.name,

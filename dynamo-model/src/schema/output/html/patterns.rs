@@ -13,7 +13,8 @@ pub(super) fn section(model: &Model) -> String {
     }
     let patterns: String = model.patterns.iter().map(pattern).collect();
     format!(
-        "<section id=\"patterns\">\n<h2>Access patterns</h2>\n<ol class=\"patterns\">\n{patterns}</ol>\n</section>\n"
+        "<section id=\"patterns\">\n<h2>Access patterns</h2>\n<ol \
+         class=\"patterns\">\n{patterns}</ol>\n</section>\n"
     )
 }
 

@@ -20,7 +20,8 @@ pub(super) fn section(model: &Model, table: &TableModel) -> String {
         .map(|it| entity(model, table, it))
         .collect();
     format!(
-        "<section id=\"{}\">\n<h2>{}</h2>\n{}<ul class=\"settings\">\n{settings}</ul>\n{}{entities}{}</section>\n",
+        "<section id=\"{}\">\n<h2>{}</h2>\n{}<ul \
+         class=\"settings\">\n{settings}</ul>\n{}{entities}{}</section>\n",
         id("table", schema.name),
         escaped(schema.name),
         doc(schema.doc),
@@ -180,7 +181,8 @@ fn attribute(entity: &EntityModel, attribute: &AttributeSchema) -> String {
         .map(|(it, _)| format!("<span class=\"mark\">{it}</span> "))
         .collect();
     format!(
-        "<tr><th scope=\"row\"><code>{}</code></th><td>{kind}</td><td><code>{}</code></td><td>{marks}{}</td></tr>\n",
+        "<tr><th \
+         scope=\"row\"><code>{}</code></th><td>{kind}</td><td><code>{}</code></td><td>{marks}{}</td></tr>\n",
         escaped(attribute.name),
         escaped(attribute.rust_type),
         inline(attribute.doc),

@@ -126,12 +126,14 @@ fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<
         (Form::Plain, Some(Transform::Lower), _) if identity.is_lower_case() => {}
         (Form::Plain, Some(Transform::Lower), _) => {
             return Err(format!(
-                "`{template}` has `{field}` in lower case, and `{variable}` may have upper case; declare its values with `Identity::lower_case`"
+                "`{template}` has `{field}` in lower case, and `{variable}` may have upper case; \
+                 declare its values with `Identity::lower_case`"
             ));
         }
         (.., spec) => {
             return Err(format!(
-                "`{template}` has `{field}` as `{spec}`, which is computed, but a policy cannot compute; use `<{field}>`"
+                "`{template}` has `{field}` as `{spec}`, which is computed, but a policy cannot \
+                 compute; use `<{field}>`"
             ));
         }
     }
@@ -144,12 +146,14 @@ fn check(template: &Template, part: &PartSchema, identity: &Identity) -> Result<
     }
     if part.width.is_some() && !part.after.is_empty() && identity.width().is_none() {
         return Err(format!(
-            "`{variable}` can have any length, and `<{field}>` in `{template}` has a fixed one; declare it with `Identity::uuid`"
+            "`{variable}` can have any length, and `<{field}>` in `{template}` has a fixed one; \
+             declare it with `Identity::uuid`"
         ));
     }
     match identity.may_have(|byte| part.escape.hits(byte)) {
         Some(c) => Err(format!(
-            "`{variable}` may contain `{c}`, which a key escapes and a policy does not; declare its values with `Identity::with_only`"
+            "`{variable}` may contain `{c}`, which a key escapes and a policy does not; declare \
+             its values with `Identity::with_only`"
         )),
         None => Ok(()),
     }
@@ -161,7 +165,8 @@ fn check_raw(template: &Template, part: &PartSchema, identity: &Identity) -> Res
     let ends = part.after.bytes().next().unwrap_or(b'#');
     match identity.may_have(|byte| byte == ends) {
         Some(c) => Err(format!(
-            "`{}` may contain `{c}`, where `<{}:raw>` ends in `{template}`; remove `raw`, or declare its values with `Identity::with_only`",
+            "`{}` may contain `{c}`, where `<{}:raw>` ends in `{template}`; remove `raw`, or \
+             declare its values with `Identity::with_only`",
             identity.variable(),
             part.field
         )),
@@ -178,7 +183,8 @@ fn unknown_before(
     let mut later = later.filter(|field| isolation.iter().any(|(bound, _)| bound == field));
     match later.next() {
         Some(field) => format!(
-            "its partition key `{template}` has `<{}>` before `<{field}>`; only `*` could match it, which also matches the keys of others; begin the key with `<{field}>`",
+            "its partition key `{template}` has `<{}>` before `<{field}>`; only `*` could match \
+             it, which also matches the keys of others; begin the key with `<{field}>`",
             part.field
         ),
         None => not_named(template, isolation),
@@ -192,6 +198,7 @@ fn not_named(template: &Template, isolation: &[(String, Identity)]) -> String {
         .collect();
     let fields = fields.join(" or ");
     format!(
-        "its partition key `{template}` does not name {fields}, so it does not distinguish the caller's items from those of others"
+        "its partition key `{template}` does not name {fields}, so it does not distinguish the \
+         caller's items from those of others"
     )
 }

@@ -368,7 +368,8 @@ fn own_writes(
         let name = unique.table.map_or(table.schema.name, |table| table.name);
         let of_unique = of_unique.map_err(|_| {
             format!(
-                "`#[unique(\"{}\")]` is a separate item, and its key does not begin with the caller; write it with a service",
+                "`#[unique(\"{}\")]` is a separate item, and its key does not begin with the \
+                 caller; write it with a service",
                 unique.constraint
             )
         })?;
@@ -415,7 +416,8 @@ fn neighbours(
     let place = index.map(|index| format!(" in `{}`", index.name));
     (!names.is_empty()).then(|| {
         format!(
-            "the partitions of `{}`{} also hold {}, which the caller can reach: a policy does not see sort keys",
+            "the partitions of `{}`{} also hold {}, which the caller can reach: a policy does not \
+             see sort keys",
             entity.schema.entity,
             place.unwrap_or_default(),
             names.join(", ")

@@ -216,7 +216,8 @@ fn report(path: &Path, changes: &[Change]) -> String {
     out += if harmless {
         "\nrun the test with UPDATE_EXPECT=1 to update the lock"
     } else {
-        "\nmake the migration, or take the change back; then run the test with UPDATE_EXPECT=breaking to update the lock"
+        "\nmake the migration, or take the change back; then run the test with \
+         UPDATE_EXPECT=breaking to update the lock"
     };
     out
 }
