@@ -1,4 +1,4 @@
-//! The handle through which everything is read and written.
+//! The handle for all reads and writes.
 
 use crate::clock::{Clock, Moment};
 use crate::cursor::CursorKeys;
@@ -32,7 +32,7 @@ use std::time::SystemTime;
 #[derive(Clone)]
 pub struct Dynamo(Arc<Handle>);
 
-/// What a handle has; shared by its clones, of which every call keeps one.
+/// The contents of a handle; shared by its clones, one of which every call keeps.
 #[derive(Clone)]
 struct Handle {
     transport: Transport,
@@ -54,8 +54,9 @@ enum TableNames {
 }
 
 impl Dynamo {
-    /// Uses an SDK client, however it is configured. Interceptors of its own see keys, items and results; if they
-    /// need none of these, [`with_http_only_interceptors`](Self::with_http_only_interceptors) makes calls faster.
+    /// Uses an SDK client with any configuration. Its interceptors see keys, items and results; if
+    /// they need none of these, [`with_http_only_interceptors`](Self::with_http_only_interceptors)
+    /// makes calls faster.
     ///
     /// ```no_run
     /// # async fn run(config: &aws_sdk_dynamodb::Config) {
@@ -77,7 +78,7 @@ impl Dynamo {
         }))
     }
 
-    /// A handle of its own, where others have clones of it.
+    /// Returns a separate handle, if it is shared with clones.
     fn handle(&mut self) -> &mut Handle {
         Arc::make_mut(&mut self.0)
     }
@@ -107,9 +108,9 @@ impl Dynamo {
         self
     }
 
-    /// Where the time comes from that `created_at` and `updated_at` fields are set to, and from which
-    /// expiry counts: the system's clock, unless said. Milliseconds are kept, finer digits are not; and whole seconds
-    /// alone where the field is itself the key of an index, as `<created_at:s>`.
+    /// Sets the source of the time for `created_at` and `updated_at` fields and for expiry; the
+    /// default is the system's clock. Milliseconds are kept, finer digits are dropped; only whole
+    /// seconds are kept if the field is itself the key of an index, as `<created_at:s>`.
     ///
     /// ```
     /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -150,7 +151,7 @@ impl Dynamo {
         self
     }
 
-    /// What the clock says, to the millisecond: the time that a write would set now.
+    /// Returns the time of the clock, in milliseconds: a write would use it now.
     ///
     /// ```
     /// use std::time::{Duration, UNIX_EPOCH};
@@ -175,7 +176,7 @@ impl Dynamo {
         self.deployed_name(table).into_owned()
     }
 
-    /// Likewise, and copied only where it is another one than was declared.
+    /// The same, copied only if it differs from the declared name.
     pub(crate) fn deployed_name(&self, table: &TableSchema) -> Cow<'static, str> {
         match &self.0.names {
             TableNames::AsDeclared => Cow::Borrowed(table.name),
@@ -184,9 +185,10 @@ impl Dynamo {
         }
     }
 
-    /// Signs the cursors of pages, with HMAC-SHA256: only those given out by a handle with the same key are accepted.
-    /// Without a key a cursor is safe against damage, and of no use for another query, but whoever knows the format can
-    /// make one, and so begin a page at any key of the same partition or table.
+    /// Signs the cursors of pages, with HMAC-SHA256: only cursors of a handle with the same key are
+    /// accepted. Without a key a cursor is protected against damage, and is valid for one query
+    /// only, but a client that knows the format can forge one, and so begin a page at any key of
+    /// the same partition or table.
     ///
     /// Takes a key, or [`CursorKeys`] where older ones are to be accepted too.
     ///
@@ -231,14 +233,16 @@ impl Dynamo {
         self
     }
 
-    /// Says that the client's own interceptors look at HTTP requests and responses, times or errors alone.
+    /// Declares that the client's interceptors use only HTTP requests and responses, times or
+    /// errors.
     ///
-    /// For a client with interceptors, the SDK gets its typed inputs and makes its typed outputs, so that the interceptors
-    /// see and may change keys, items and results, as AWS's client-side encryption does. That is slower: each item is
-    /// also made into a map. After this call requests are written and answers are read without the SDK's inputs and
-    /// outputs, as for any other client. An interceptor that looks at them (`read_before_serialization`,
-    /// `read_after_deserialization` and what modifies them) then sees the name of the table, and neither keys nor
-    /// items; one that encrypts items would let plain text through.
+    /// For a client with interceptors, the SDK gets typed inputs and makes typed outputs, so that
+    /// the interceptors see and may change keys, items and results, as AWS's client-side encryption
+    /// does. That is slower, because each item is also converted to a map. After this call,
+    /// requests are written and responses are read without the SDK's inputs and outputs, as for any
+    /// other client. An interceptor that uses them (`read_before_serialization`,
+    /// `read_after_deserialization` and the hooks that modify them) then sees the name of the
+    /// table, but neither keys nor items; an interceptor that encrypts items would send plain text.
     ///
     /// ```
     /// use aws_sdk_dynamodb::config::{Config, Intercept};
@@ -267,9 +271,9 @@ impl Dynamo {
         &self.0.transport
     }
 
-    /// Asks with every request what it consumes. Without this, DynamoDB is asked only where somebody gets to know: of
-    /// a page, which says it, and of anything while a `tracing` subscriber listens. For interceptors of your own, which read
-    /// it from the answers.
+    /// Requests the consumed capacity with every request. The default requests it only with a
+    /// consumer: for a page, which returns it, and while a `tracing` subscriber listens. For
+    /// interceptors that read it from the responses.
     ///
     /// ```
     /// use dynamo_model::Dynamo;
@@ -283,7 +287,7 @@ impl Dynamo {
         self
     }
 
-    /// Whether anybody wants to know what the request of this span consumes.
+    /// Returns whether the consumed capacity of this span's request has a consumer.
     pub(crate) fn asks_capacity(&self, span: &tracing::Span) -> bool {
         self.0.asks_capacity || !span.is_disabled()
     }
@@ -305,7 +309,7 @@ impl Dynamo {
         self.0.engine.as_ref()
     }
 
-    /// The SDK's client, for what is not here.
+    /// Returns the SDK's client, for operations that this crate does not have.
     #[must_use]
     pub fn client(&self) -> &Client {
         self.0.transport.client()
@@ -352,7 +356,7 @@ mod embedded {
         }
 
         fn on_engine(engine: Engine) -> Self {
-            // There is no network that could stall, and a scan of a large table takes the time it takes.
+            // There is no network that could stall, and a scan of a large table may take long.
             let patient = StalledStreamProtectionConfig::disabled();
             let config = local_config()
                 .endpoint_url("http://embedded.invalid")
@@ -363,11 +367,12 @@ mod embedded {
             this
         }
 
-        /// Deletes expired items on the embedded engine, which does so only here; returns how many. On any
-        /// other engine it does nothing: DynamoDB deletes them itself.
+        /// Deletes expired items on the embedded engine, which does not delete them on its own;
+        /// returns their number. On any other engine it does nothing: DynamoDB deletes them itself.
         ///
-        /// The clock of [`Dynamo::with_clock`] decides. Where an item has not expired by the system's clock, or
-        /// that clock is set back, the stream records an ordinary deletion and not an expiry.
+        /// The clock of [`Dynamo::with_clock`] decides. Where an item has not expired by the
+        /// system's clock, or that clock is set back, the stream records an ordinary deletion and
+        /// not an expiry.
         pub async fn sweep_expired(&self) -> Result<usize, Error> {
             let Some(engine) = self.0.engine.clone() else {
                 return Ok(0);
@@ -391,8 +396,8 @@ mod embedded {
 
 #[cfg(feature = "endpoint")]
 impl Dynamo {
-    /// An engine behind plain HTTP: DynamoDB Local, or another that speaks its language. For engines that
-    /// ask for credentials or TLS, configure a client and take [`Dynamo::new`].
+    /// Uses an engine with plain HTTP: DynamoDB Local, or a compatible one. For engines that
+    /// require credentials or TLS, configure a client and use [`Dynamo::new`].
     ///
     /// ```no_run
     /// // docker run -p 8000:8000 amazon/dynamodb-local
@@ -406,7 +411,7 @@ impl Dynamo {
     }
 }
 
-/// What the SDK wants to know, and no local engine looks at.
+/// Settings that the SDK requires, and local engines ignore.
 #[cfg(any(feature = "embedded", feature = "endpoint"))]
 fn local_config() -> aws_sdk_dynamodb::config::Builder {
     use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region};

@@ -1,8 +1,8 @@
-//! The one seam between Rust types and DynamoDB's JSON: every operation encodes keys and values, and decodes items,
-//! here and nowhere else.
+//! The only place where Rust types and DynamoDB's JSON meet: every operation encodes keys and
+//! values, and decodes items, here.
 //!
-//! A request's body is an [`Object`] that is written; an answer is a [`Reply`]. An item in an answer is a [`Stored`],
-//! which [`decode`] makes a Rust value of.
+//! A request's body is written as an [`Object`]; a response is a [`Reply`]. An item in a response
+//! is a [`Stored`], which [`decode`] turns into a Rust value.
 
 mod decode;
 mod draft;
@@ -78,7 +78,7 @@ pub(crate) fn key_item<E: Entity>(key: Key<E>) -> Item {
     key_map(&<E::Table as Table>::SCHEMA, pk, sk)
 }
 
-/// Likewise, of any table.
+/// The same, for any table.
 pub(crate) fn key_map(table: &TableSchema, pk: KeyValue, sk: Option<KeyValue>) -> Item {
     let mut item = HashMap::with_capacity(2);
     item.insert(table.pk.name.to_owned(), key_value(pk));
@@ -88,7 +88,7 @@ pub(crate) fn key_map(table: &TableSchema, pk: KeyValue, sk: Option<KeyValue>) -
     item
 }
 
-/// The primary key of a stored item, as it is stored.
+/// Returns the primary key of a stored item.
 pub(crate) fn stored_key<E: Entity>(item: &impl Attributes) -> Option<Key<E>> {
     let table = <E::Table as Table>::SCHEMA;
     let sk = match table.sk {
@@ -98,13 +98,13 @@ pub(crate) fn stored_key<E: Entity>(item: &impl Attributes) -> Option<Key<E>> {
     Some(Key::new(item.key_value(table.pk.name)?, sk))
 }
 
-/// Any value as an attribute. Fields that are `None` are marked, and sets are lists, until the path of the value is
-/// known; see [`RawPath::finish`](crate::expr::RawPath::finish).
+/// Any value as an attribute. Fields that are `None` are marked, and sets are lists, until the path
+/// of the value is known; see [`RawPath::finish`](crate::expr::RawPath::finish).
 pub(crate) fn value<T: Serialize + ?Sized>(value: &T) -> Result<AttributeValue, EncodeError> {
     written(|serializer| value.serialize(serializer))
 }
 
-/// Likewise, what a function writes.
+/// The same, for the output of a serde function.
 pub(crate) fn written(
     write: impl FnOnce(OperandWriter<'_>) -> Result<(), Refused>,
 ) -> Result<AttributeValue, EncodeError> {
@@ -130,7 +130,7 @@ pub(crate) fn entry_name<K: Serialize>(key: &K) -> Result<String, String> {
     Ok(name)
 }
 
-/// `USER#u1/PROFILE`, from a stored item; the templates where a sensitive field stands in them.
+/// Returns `USER#u1/PROFILE`, from a stored item; the templates if they contain a sensitive field.
 pub(crate) fn shown_key(
     table: &TableSchema,
     entities: &[&EntitySchema],

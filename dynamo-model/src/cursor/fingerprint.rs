@@ -1,9 +1,10 @@
-//! Which query a cursor belongs to: everything that defines the query, in bytes of our own, and their hash.
+//! The query of a cursor: the definition of the query as bytes, and their hash.
 //!
-//! Nothing here depends on `Debug`, on the names of Rust types or on aliases: cursors outlive releases. Values are the
-//! real ones, sensitive ones too; only their hash leaves the process. Each field is a letter, the length of what
-//! follows in four bytes, and that. A new field gets a letter of its own and is left out where it says nothing, so
-//! that cursors of queries without it stay good.
+//! The bytes do not depend on `Debug`, on the names of Rust types or on aliases, because cursors
+//! outlive releases. They contain the real values, sensitive ones too; only their hash leaves the
+//! process. Each field is a letter, the length of its content in four bytes, and the content. A new
+//! field gets a new letter and is left out where it is not used, so that cursors of queries without
+//! it stay valid.
 
 use crate::key::partitions::Ends;
 use crate::key::range::SortCondition;
@@ -13,7 +14,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use core::ops::Bound;
 use sha2::{Digest, Sha256};
 
-/// What defines a query, put together.
+/// The definition of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Definition(Vec<u8>);
 
@@ -23,14 +24,15 @@ impl Definition {
         push_sized(bytes, &mut self.0);
     }
 
-    /// Where it says something.
+    /// Adds the field if it has content.
     pub(crate) fn field_if(&mut self, letter: u8, bytes: Option<&[u8]>) {
         if let Some(bytes) = bytes {
             self.field(letter, bytes);
         }
     }
 
-    /// An entity is known by its type, or by its keys in a table without types; not by its name in Rust.
+    /// An entity is known by its type, or by its keys in a table without types; not by its name in
+    /// Rust.
     pub(crate) fn entity(&mut self, table: &TableSchema, entity: &EntitySchema) {
         match table.entity_type.and(entity.entity_type) {
             Some(entity_type) => self.field(b'e', entity_type.as_bytes()),
@@ -47,7 +49,7 @@ impl Definition {
         self.field(b'p', &bytes);
     }
 
-    /// Buckets and shards; and the range, which says which of their items are read.
+    /// Adds buckets and shards; and the range, which determines the items that are read.
     pub(crate) fn partitions(&mut self, groups: &[Vec<KeyValue>], range: Option<&Ends>) {
         let mut bytes = Vec::new();
         for group in groups {
@@ -174,7 +176,8 @@ mod tests {
         condition.definition().unwrap_or_default()
     }
 
-    /// Literal, so that a change of the encoding, which would refuse every cursor that clients hold, is seen.
+    /// Literal, so that a change of the encoding, which would refuse every cursor that clients
+    /// hold, is seen.
     #[test]
     fn a_filter_is_described_by_its_structure_names_and_values() {
         let name = Path::<String>::attribute("name");
@@ -184,7 +187,7 @@ mod tests {
             described(&(age.ge(18_u32) & !name.exists())),
             "(n3:age >= N2:18 AND NOT attribute_exists(n4:name))"
         );
-        // What a text contains is never taken for what surrounds it.
+        // The content of a text is never mistaken for its context.
         assert_ne!(
             described(&name.eq("a OR n4:name = S1:b")),
             described(&(name.eq("a") | name.eq("b")))

@@ -1,22 +1,23 @@
-//! Signing cursors, so that nobody else can make one.
+//! Signs cursors, so that others cannot forge one.
 
 use core::fmt;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::sync::Arc;
 
-/// How much of the HMAC a cursor carries: 128 bits cannot be guessed, and keep the text short.
+/// The length of the HMAC in a cursor: 128 bits cannot be guessed, and keep the text short.
 pub(super) const TAG: usize = 16;
 
-/// What is signed begins with this, so that a key which signs other things too never signs a cursor by chance.
+/// The prefix of the signed text, so that a key with other uses never signs a cursor by chance.
 const DOMAIN: &[u8] = b"dynamo-model cursor\0";
 
 type Signer = Hmac<Sha256>;
 
-/// The keys that cursors are signed with; see [`Dynamo::with_signed_cursors`](crate::Dynamo::with_signed_cursors).
+/// The keys that cursors are signed with; see
+/// [`Dynamo::with_signed_cursors`](crate::Dynamo::with_signed_cursors).
 ///
-/// To replace a key, let every process accept the new one first, then sign with it, and drop the old one when its
-/// cursors are no longer in use.
+/// To rotate a key, let every process accept the new one first, then sign with it, and remove the
+/// old one when its cursors are no longer in use.
 ///
 /// ```
 /// use dynamo_model::{CursorKeys, Dynamo};
@@ -29,13 +30,14 @@ type Signer = Hmac<Sha256>;
 /// ```
 #[derive(Clone)]
 pub struct CursorKeys {
-    /// `None` where the key is empty: that is a setting which was forgotten, and signs nothing.
+    /// `None` if the key is empty: that is a forgotten setting, and signs no cursor.
     signing: Option<Signer>,
     accepted: Arc<[Signer]>,
 }
 
 impl CursorKeys {
-    /// Signs with this key, of any length; 32 random bytes are best. While it is empty every read of pages fails.
+    /// Signs with this key, of any length; 32 random bytes are best. While it is empty every read
+    /// of pages fails.
     #[must_use]
     pub fn new(key: impl AsRef<[u8]>) -> Self {
         let signing = signer(key.as_ref());
@@ -43,7 +45,7 @@ impl CursorKeys {
         Self { signing, accepted }
     }
 
-    /// Accepts what was signed with another key too, and signs nothing with it. An empty one is left out.
+    /// Also accepts cursors of another key, without signing with it. An empty key is ignored.
     #[must_use]
     pub fn accepting(self, key: impl AsRef<[u8]>) -> Self {
         let known = self.accepted.iter().cloned();

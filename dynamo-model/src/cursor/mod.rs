@@ -1,8 +1,10 @@
-//! Cursors: where a page ended, as opaque text that is safe in a URL and survives a restart.
+//! Cursors: the position where a page ended, as opaque text that is safe in a URL and survives a
+//! restart.
 //!
-//! A cursor carries the raw key attributes of the last item, never ones rebuilt from its fields, and a
-//! fingerprint of the query it came from. Layout, before base64: version; how it is protected; checksum or signature, of
-//! all other bytes; fingerprint; heading; then the key values in the order of the schema, each with its type and length.
+//! A cursor contains the raw key attributes of the last item, never rebuilt ones, and a fingerprint
+//! of its query. Layout, before base64: version; kind of protection; checksum or signature, of all
+//! other bytes; fingerprint; heading; then the key values in the order of the schema, each with its
+//! type and length.
 
 pub(crate) mod fingerprint;
 mod keys;
@@ -14,7 +16,8 @@ use crate::key::{KeyRef, KeyValue};
 use crate::schema::{IndexSchema, KeyAttribute, KeyType, TableSchema};
 use crate::wire::{self, Item};
 
-/// The version of the format. Cursors of versions 1 and 2 had another fingerprint, and those of version 3 no heading.
+/// The version of the format. Cursors of versions 1 and 2 had another fingerprint, and those of
+/// version 3 no heading.
 const VERSION: u8 = 4;
 /// With a checksum, against damage.
 const PLAIN: u8 = 0;
@@ -25,7 +28,8 @@ const ALTERED: &str = "is damaged or was altered";
 /// Of a cursor that was made up.
 pub(crate) const ELSEWHERE: &str = "points outside of this query";
 
-/// Whether a position is in this partition. DynamoDB asks the same, and says it less clearly.
+/// Returns whether a position is in this partition. DynamoDB checks the same, with a less clear
+/// error.
 pub(crate) fn is_in(start: &Item, pk: &str, partition: &KeyValue) -> bool {
     start.get(pk).and_then(wire::key_ref) == Some(partition.as_ref())
 }
@@ -56,7 +60,7 @@ fn keys<'s>(
         })
 }
 
-/// Which way a cursor leads, and what was known of the other way.
+/// The direction of a cursor, and whether the other direction has items.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Heading {
     /// To the page before: against the order of the query.
@@ -79,7 +83,7 @@ impl Heading {
     }
 }
 
-/// What a cursor belongs to: its query, the keys that it carries, and what it is signed with.
+/// The context of a cursor: its query, its key attributes, and the signing keys.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
     pub(crate) fingerprint: u64,
@@ -118,7 +122,7 @@ impl Scope<'_> {
         seal(&body, self.keys)
     }
 
-    /// The key that a cursor carries, if it is whole and belongs to this query.
+    /// Returns the key in a cursor. Fails if it is damaged or belongs to another query.
     pub(crate) fn decode(&self, text: &str) -> Result<(Heading, Item), &'static str> {
         let (heading, body) = self.open(text)?;
         let mut rest = body.as_slice();
@@ -143,7 +147,7 @@ impl Scope<'_> {
         Ok((heading, (u32::from_be_bytes(*group) as usize, marks)))
     }
 
-    /// The heading, and what follows it.
+    /// Returns the heading, and the rest.
     fn open(&self, text: &str) -> Result<(Heading, Vec<u8>), &'static str> {
         let bytes = from_base64(text).ok_or(ALTERED)?;
         let body = checked(&bytes, self.keys)?;
@@ -184,7 +188,7 @@ fn push_key(body: &mut Vec<u8>, key: &Item, table: &TableSchema, index: Option<&
     }
 }
 
-/// The text, with what shows that it is whole.
+/// Returns the text, with its checksum or signature.
 pub(crate) fn seal(body: &[u8], keys: Option<&CursorKeys>) -> String {
     let whole = |protection| [&[VERSION, protection], body].concat();
     let out = match keys.and_then(|keys| keys.sign(&whole(SIGNED))) {
@@ -197,7 +201,8 @@ pub(crate) fn seal(body: &[u8], keys: Option<&CursorKeys>) -> String {
     base64(&out)
 }
 
-/// What follows the checksum, or the signature where there are keys, if that is right.
+/// Returns the content after the checksum, or after the signature if there are keys. Fails if it is
+/// wrong.
 fn checked<'c>(bytes: &'c [u8], keys: Option<&CursorKeys>) -> Result<&'c [u8], &'static str> {
     let (&version, rest) = bytes.split_first().ok_or(ALTERED)?;
     match version {
@@ -283,7 +288,8 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
         let bytes = word.to_be_bytes();
         out.extend_from_slice(&bytes[1..chunk.len()]);
     }
-    // Bits past the end must be zero, and no digit alone, or one cursor would have several texts.
+    // Unused bits must be zero, and a single digit is invalid; otherwise one cursor would have
+    // several texts.
     (base64(&out) == text).then_some(out)
 }
 
@@ -373,7 +379,7 @@ mod tests {
         }
     }
 
-    /// What releases without a version byte of their own gave out.
+    /// Cursors of releases without a version byte.
     #[test]
     fn a_cursor_of_an_older_release_is_refused_as_such() {
         let plain = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";
@@ -451,7 +457,7 @@ mod tests {
         assert_eq!(format!("{keys:?}"), "CursorKeys { .. }");
     }
 
-    /// The signature is what any HMAC-SHA256 gives for the domain and the body, cut to 16 bytes.
+    /// The signature is the HMAC-SHA256 of the domain and the body, cut to 16 bytes.
     #[test]
     fn signed_cursors_of_this_version_stay_readable() {
         assert_eq!(signed(&CursorKeys::new("key")), PINNED_SIGNED);

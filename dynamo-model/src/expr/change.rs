@@ -1,8 +1,8 @@
-//! What an update can name: typed attributes, and which changes each of them takes.
+//! The attributes that an update can name, typed by the changes that each accepts.
 //!
-//! An update takes a closure that names the attribute, `|user| user.age()`. What it returns decides which
-//! methods of the update accept it: a [`Slot`] for an attribute of its own, a [`KeySlot`] for a field that
-//! stands in the key of an index, a [`Path`] for something within an attribute.
+//! An update takes a closure that names the attribute, `|user| user.age()`. The returned type
+//! decides which methods of the update accept it: a [`Slot`] for an attribute, a [`KeySlot`] for a
+//! field of an index key, a [`Path`] for a nested value.
 
 use super::number::{Bound, NumberRange, Numeric};
 use super::operand::AsOperand;
@@ -19,7 +19,8 @@ use core::ops::Deref;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::Update) that `item.update()` gives.
+/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::Update) that
+/// `item.update()` gives.
 ///
 /// ```
 /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -43,8 +44,8 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 #[derive(Debug, Clone, Copy)]
 pub struct Loaded;
 
-/// Only the key of the item is known: the `K` of [`Update`](crate::Update) that an entity's `update(…)` gives, where
-/// nothing else is said.
+/// Only the key of the item is known: the default `K` of the [`Update`](crate::Update) that an
+/// entity's `update(…)` returns.
 ///
 /// ```
 /// # use dynamo_model::{ByKey, DynamoEntity, DynamoTable, Update};
@@ -66,7 +67,8 @@ pub struct ByKey<W = Existing>(PhantomData<fn() -> W>);
 #[derive(Debug, Clone, Copy)]
 pub struct Existing;
 
-/// The item may be new: the `W` of [`ByKey`] in an [`Upsert`](crate::Upsert), which can set immutable fields.
+/// The item may be new: the `W` of [`ByKey`] in an [`Upsert`](crate::Upsert), which can set
+/// immutable fields.
 #[derive(Debug, Clone, Copy)]
 pub struct NewOrExisting;
 
@@ -78,7 +80,7 @@ pub struct Required;
 #[derive(Debug, Clone, Copy)]
 pub struct Optional;
 
-/// An attribute of an item, to be changed. What is within it is named as in a filter: `.at(2)`,
+/// An attribute of an item, to be changed. Nested values are named as in a filter: `.at(2)`,
 /// `.entry("key")`, `.fields()`.
 #[derive(Debug)]
 pub struct Slot<T: ?Sized, O = Required> {
@@ -106,8 +108,8 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
     }
 }
 
-/// An immutable field. `K` says how much of the item is known: only an [`Upsert`](crate::Upsert) can set the field, and a
-/// stored item must have the same value.
+/// An immutable field. `K` says how much of the item is known: only an [`Upsert`](crate::Upsert)
+/// can set the field, and a stored item must have the same value.
 #[derive(Debug)]
 pub struct ImmutableSlot<T: ?Sized, K> {
     path: Path<T>,
@@ -126,8 +128,8 @@ impl<T: ?Sized, K> ImmutableSlot<T, K> {
     }
 }
 
-/// A field of a nested struct. It is compared and changed as a [`Path`]; only one that may be absent can be
-/// removed.
+/// A field of a nested struct. It is compared and changed as a [`Path`]; only an optional one can
+/// be removed.
 #[derive(Debug)]
 pub struct NestedField<T: ?Sized, O = Required> {
     path: Path<T>,
@@ -166,7 +168,7 @@ impl<F> Deref for Removable<F> {
     }
 }
 
-/// A field that stands in the key of an index, to be changed together with that key.
+/// A field in the key of an index, to be changed together with that key.
 #[derive(Debug)]
 pub struct KeySlot<T: ?Sized, O = Required> {
     change: KeyChange,
@@ -178,15 +180,15 @@ pub struct KeySlot<T: ?Sized, O = Required> {
 #[derive(Debug)]
 pub(crate) struct KeyChange {
     pub(crate) field: &'static str,
-    /// `None` where the field is stored in keys alone.
+    /// `None` if the field is stored only in keys.
     pub(crate) path: Option<RawPath>,
-    /// The fields beside it in the key, as they are said to be now.
+    /// The given current values of its siblings.
     pub(crate) known: Vec<Known>,
-    /// What it becomes; `None` where it goes.
+    /// Its new value; `None` if it is removed.
     pub(crate) part: Option<OwnedPart>,
 }
 
-/// A field in a key, as it is now.
+/// The current value of a key field.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Known {
@@ -200,7 +202,7 @@ pub struct Known {
 pub(crate) enum KnownValue {
     /// As it was read.
     Stored(Option<AttributeValue>),
-    /// Made from the part, for the few who ask.
+    /// Computed from the part, on demand.
     OfPart(fn(PartValue<'_>) -> Result<AttributeValue, String>),
 }
 
@@ -223,14 +225,14 @@ impl<T: KeyPart + Serialize, O> KeySlot<T, O> {
 }
 
 impl<T: ?Sized, O> KeySlot<T, O> {
-    /// For generated code: a field beside it in the key, as it is now.
+    /// For generated code: the current value of a sibling.
     #[doc(hidden)]
     #[must_use]
     pub fn beside<S: KeyPart + Serialize>(self, field: &'static str, value: PartValue<'_>) -> Self {
         self.known::<S>(field, Some(value))
     }
 
-    /// For generated code: an optional field beside it.
+    /// For generated code: an optional sibling.
     #[doc(hidden)]
     #[must_use]
     pub fn maybe_beside<S, V, A>(self, field: &'static str, argument: &A) -> Self
@@ -276,13 +278,13 @@ impl Known {
     }
 }
 
-/// The attribute as serde writes the field's own type, whatever stood for it in a call.
+/// Returns the attribute as serde writes the field's own type, for any accepted argument type.
 fn attribute_of<S: KeyPart + Serialize>(part: PartValue<'_>) -> Result<AttributeValue, String> {
     let value = S::from_part(part).map_err(|error| error.to_string())?;
     wire::value(&value).map_err(|error| error.to_string())
 }
 
-/// A change that is ready, or why it could not be written.
+/// A prepared change, or the reason why its value cannot be written.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Change(pub(crate) Result<Changed, wire::Unwritable>);
@@ -314,7 +316,7 @@ impl Change {
     }
 }
 
-/// The value in the form in which it is stored there. What is stored as nothing is removed.
+/// Returns the value in its stored form. A value that is stored as absent is removed.
 fn finished(path: &RawPath, what: What) -> Result<What, &'static str> {
     const NOTHING: &str = "an empty set is stored as an absent attribute; leave out the change, or remove the attribute";
     Ok(match what {
@@ -326,8 +328,8 @@ fn finished(path: &RawPath, what: What) -> Result<What, &'static str> {
     })
 }
 
-/// How a value is given to an attribute. A parameter of [`ValueOf`], so that the compiler waits for the
-/// closure that names the attribute before it says what is wrong with the value.
+/// How a value is passed to an attribute. A parameter of [`ValueOf`], so that the compiler waits
+/// for the closure that names the attribute before it reports an error of the value.
 #[doc(hidden)]
 pub trait Way {
     type Given;
@@ -341,13 +343,13 @@ pub struct Plain;
 #[derive(Debug)]
 pub struct InKey;
 
-/// Any value will do: the declaration has an error of its own.
+/// Accepts any value: the declaration has an error already.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Anyhow;
 
-/// Nothing is given like this. Every value could be, as far as the compiler knows before it has seen the closure,
-/// so that it never takes the only way that is left for the right one.
+/// Never used. The compiler considers it possible for every value before it has seen the closure,
+/// so that it never commits to the only remaining alternative.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Nohow;
@@ -408,14 +410,15 @@ impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
     fn given(&self) {}
 }
 
-/// What can be added to an attribute of type `T`, if that is a number. One bound for both, so that there is one message.
+/// A value that can be added to an attribute of type `T`, if that is a number. One bound for both,
+/// so that there is one message.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to or subtracted from an attribute of type `{T}`",
     label = "only a number, and only to a number of its own type",
     note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, also on a field that serde writes with a function; a type of your own that is stored as a number needs `impl dynamo_model::Numeric for …`"
 )]
 pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
-    /// What the sum can be.
+    /// The range of the sum.
     const RANGE: NumberRange;
 }
 
@@ -456,7 +459,7 @@ impl<T, I> Elements<T, Nohow> for I {
     }
 }
 
-/// What can be set: an attribute, something within one, or a field in a key.
+/// A target of `set`: an attribute, a nested value, or a key field.
 #[diagnostic::on_unimplemented(
     message = "this is not an attribute that can be set",
     label = "not an attribute",
@@ -499,7 +502,7 @@ impl<T: ?Sized, O> Attribute for KeySlot<T, O> {
     }
 }
 
-/// Something within an item that an update can name, and that stands in no key.
+/// A value within an item that an update can name, and that is in no key.
 #[diagnostic::on_unimplemented(
     message = "this field is part of an index key, and only `set` and `remove` also change the key",
     label = "not on a part of an index key",
@@ -543,7 +546,7 @@ impl<T: ?Sized, O> Target for NestedField<T, O> {
     }
 }
 
-/// What an immutable field would need for any change but `set`.
+/// The bound of an immutable field for any change except `set`.
 #[diagnostic::on_unimplemented(
     message = "an immutable field is set at creation only, so an upsert can `set` it and nothing else",
     label = "an immutable field",
@@ -590,7 +593,7 @@ pub trait OwnAttribute: Target {}
 
 impl<T: ?Sized, O> OwnAttribute for Slot<T, O> {}
 
-/// The attribute of a declaration that has an error of its own.
+/// The attribute of a declaration with an error.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct StubSlot<T: ?Sized>(pub Path<T>);
@@ -624,7 +627,7 @@ pub(crate) fn assign_if_absent<P: Target>(target: &P, given: Operand) -> Change 
     Change::plain(target.raw().0, given.map(What::SetIfAbsent))
 }
 
-/// What can be absent.
+/// A target that can be absent.
 #[diagnostic::on_unimplemented(
     message = "this attribute is not optional, so an item without it could not be read",
     label = "cannot be removed",
@@ -634,7 +637,8 @@ pub trait Remove: Sized {
     #[doc(hidden)]
     fn remove(self) -> Change;
 
-    /// Stores `None`: removes the attribute, or sets it to NULL where the field has `#[dynamo(null)]`.
+    /// Stores `None`: removes the attribute, or sets it to NULL where the field has
+    /// `#[dynamo(null)]`.
     fn clear(self) -> Change {
         self.remove()
     }
@@ -738,7 +742,7 @@ fn negative(value: AttributeValue) -> AttributeValue {
     }
 }
 
-/// A list: what can be appended to.
+/// A list, which can be appended to.
 ///
 /// ```
 /// fn elements<T: dynamo_model::List>() {}
@@ -750,7 +754,7 @@ fn negative(value: AttributeValue) -> AttributeValue {
     note = "use `.add(…)` for a number, `.add_to_set(…)` for a set, `.set(…)` for anything else"
 )]
 pub trait List {
-    /// What it is a list of.
+    /// The type of its elements.
     type Element;
 }
 
@@ -773,7 +777,8 @@ where
     Change::plain(target.raw().0, elements.map(what))
 }
 
-/// A set: what elements can be added to and deleted from. A field of such a type is stored as SS, NS or BS.
+/// A set, whose elements can be added and deleted. A field of such a type is stored as SS, NS or
+/// BS.
 ///
 /// ```
 /// fn elements<T: dynamo_model::SetOf>() {}
@@ -785,7 +790,7 @@ where
     note = "use `.append(…)` for a list, `.add(…)` for a number, `.set(…)` for anything else"
 )]
 pub trait SetOf {
-    /// What it is a set of.
+    /// The type of its elements.
     type Element;
 }
 
@@ -821,7 +826,7 @@ where
     }
 }
 
-/// A set of DynamoDB; `None` of no elements, or of what cannot be in one.
+/// Returns a set of DynamoDB; `None` for no elements, or for values that cannot be in one.
 fn set(elements: Vec<AttributeValue>) -> Option<AttributeValue> {
     wire::set::set_of(elements, false).ok()
 }

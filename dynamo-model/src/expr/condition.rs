@@ -12,7 +12,7 @@ use serde::ser::Error as _;
 /// DynamoDB takes at most this many values in one `IN`.
 const MAX_IN: usize = 100;
 
-/// A condition on an item: what a filter takes. Combined with `&`, `|` and `!`.
+/// A condition on an item, for filters and writes. Combined with `&`, `|` and `!`.
 ///
 /// ```
 /// use dynamo_model::Path;
@@ -28,7 +28,8 @@ const MAX_IN: usize = 100;
 #[derive(Clone)]
 pub struct Condition(Tree);
 
-/// What a filter or a condition may be: a [`Condition`]. Rust's own `&&`, `||` and `==` make a `bool`.
+/// The result of a filter or condition closure: a [`Condition`]. Rust's own `&&`, `||` and `==`
+/// return a `bool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a condition; join conditions with `&` and `|`, and compare with `.eq(…)`",
     label = "gives `{Self}`",
@@ -119,7 +120,7 @@ impl Comparison {
 
 type Operand = Result<AttributeValue, EncodeError>;
 
-/// A value that DynamoDB has an order for. A type can say that it is one, and serde write another.
+/// Returns a value that DynamoDB can order. A type may claim that, while serde writes another type.
 fn ordered(value: AttributeValue) -> Operand {
     match value {
         AttributeValue::S(_) | AttributeValue::N(_) | AttributeValue::B(_) => Ok(value),
@@ -130,7 +131,7 @@ fn ordered(value: AttributeValue) -> Operand {
     }
 }
 
-/// What a value is, for a message.
+/// Returns the type of a value, for a message.
 pub(crate) fn type_name(value: &AttributeValue) -> &'static str {
     match value {
         AttributeValue::S(_) => "text",
@@ -172,7 +173,7 @@ impl Condition {
         )
     }
 
-    /// With `None` or an empty set, which are stored as nothing at all.
+    /// With `None` or an empty set, which are stored as absent.
     #[cold]
     fn comparing_absent(path: RawPath, comparison: Comparison) -> Self {
         match comparison {
@@ -192,7 +193,7 @@ impl Condition {
         }
     }
 
-    /// An attribute is not there; an optional one may be NULL.
+    /// An attribute is absent; an optional one may be NULL.
     pub(crate) fn missing(path: RawPath) -> Self {
         let null = path.is_optional().then(|| Self::is_null(path.clone()));
         let absent = Self::term(Term::NotExists(path));
@@ -220,7 +221,7 @@ impl Condition {
         }
     }
 
-    /// An attribute is as it was.
+    /// An attribute is unchanged.
     #[must_use]
     pub(crate) fn equal(path: RawPath, value: AttributeValue) -> Self {
         Self::term(Term::Compare(path, Comparison::Eq, value))
@@ -254,7 +255,7 @@ impl Condition {
         Self::checked(&path.clone(), values.map(|values| Term::In(path, values)))
     }
 
-    /// What it comes to without looking at an item: no item can pass, or every one does.
+    /// Returns its constant result, if no item or every item passes.
     pub(crate) fn constant(&self) -> Option<bool> {
         match self.0 {
             Tree::Constant(value) => Some(value),
@@ -273,14 +274,15 @@ impl Condition {
         }
     }
 
-    /// What it asks for, with real values, in a form that never changes: for the fingerprint of a cursor.
+    /// Returns its definition with real values, in a stable form: for the fingerprint of a cursor.
     pub(crate) fn definition(&self) -> Option<String> {
         let mut text = String::with_capacity(64);
         self.0.write(&mut Defining, &mut text).ok()?;
         Some(text)
     }
 
-    /// The expression, with aliases; or the attribute whose value could not be written.
+    /// Returns the expression, with aliases; fails with the attribute whose value could not be
+    /// written.
     pub(crate) fn expression(&self, aliases: &mut Aliases) -> Result<String, String> {
         let mut text = String::with_capacity(64);
         self.0.write(&mut Aliased(aliases), &mut text)?;

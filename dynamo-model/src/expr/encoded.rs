@@ -1,4 +1,4 @@
-//! Fields that serde writes through a function of their own.
+//! Fields with a serde function.
 
 use super::change::{List, SetOf};
 use super::number::{NumberRange, Numeric};
@@ -9,13 +9,14 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use serde::ser::Error as _;
 
-/// The type of an attribute whose field has `#[serde(with = "…")]` or `serialize_with`: it is compared with, and
-/// set to, values of the field's own type, written as serde writes the field.
+/// The type of an attribute whose field has `#[serde(with = "…")]` or `serialize_with`: it is
+/// compared with, and set to, values of the field's own type, written as serde writes the field.
 ///
-/// Every such field has `eq`, `ne`, `is_in` and `set`. Order, prefix and size need a stored form that has them, which the derive knows
-/// of some functions, such as [`epoch_millis`](crate::epoch_millis) and [`rfc3339_millis`](crate::rfc3339_millis); for a
-/// function of your own, `#[dynamo(sorts_as = number)]`, `sorts_as = text` or `sorts_as = bytes` says that its values sort so. `add` and `subtract` need
-/// a field without a function.
+/// Every such field has `eq`, `ne`, `is_in` and `set`. Order, prefix and size need a stored form
+/// that supports them. The derive knows some functions, such as
+/// [`epoch_millis`](crate::epoch_millis) and [`rfc3339_millis`](crate::rfc3339_millis); for another
+/// function, `#[dynamo(sorts_as = number)]`, `sorts_as = text` or `sorts_as = bytes` declares that
+/// its values sort so. `add` and `subtract` need a field without a function.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};
@@ -47,11 +48,12 @@ pub trait Encoding {
     fn encode(field: &Self::Field) -> Result<AttributeValue, EncodeError>;
 }
 
-/// The stored form of an encoding answers a question about a field of type `F`. Implemented by the derives.
+/// The stored form of an encoding answers a question about a field of type `F`. Implemented by the
+/// derives.
 #[doc(hidden)]
 pub trait Supports<Q, F> {}
 
-/// What an expression can ask of a stored form.
+/// The conditions that a stored form supports.
 #[doc(hidden)]
 pub(crate) mod question {
     /// `lt`, `le`, `gt`, `ge`, `between`
@@ -74,7 +76,7 @@ pub(crate) mod question {
     pub struct Sum;
 }
 
-/// What a function is known to write.
+/// The known output of a function.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub enum StoredAs {
@@ -84,7 +86,8 @@ pub enum StoredAs {
     Bytes,
 }
 
-/// For generated code: what a serializing function writes; fails where that is not what the declaration says.
+/// For generated code: returns the output of a serializing function; fails if it is not the
+/// declared type.
 #[doc(hidden)]
 pub fn encoded(
     stored_as: StoredAs,
@@ -140,7 +143,7 @@ impl<F, W: Supports<question::Order, F>> Ordered for Encoded<F, W> {}
 impl<F, W: Supports<question::Beginning, F>> HasBeginning for Encoded<F, W> {}
 impl<F, W: Supports<question::Length, F>> HasSize for Encoded<F, W> {}
 
-/// Only of a number that is stored as it is, such as with `dynamo_model::decimal`.
+/// Only for a number that is stored unchanged, for example with `dynamo_model::decimal`.
 impl<F: Numeric, W: Supports<question::Sum, F>> Numeric for Encoded<F, W> {
     const RANGE: NumberRange = F::RANGE;
 }

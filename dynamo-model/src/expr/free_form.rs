@@ -1,4 +1,4 @@
-//! Free-form values, taken for a type of DynamoDB's: what that type can be asked, and how it can be changed.
+//! Free-form values with a chosen type: the conditions and changes of that type.
 
 use super::path::Path;
 use crate::schema::form::Form;
@@ -23,7 +23,7 @@ pub trait ValueType {
     const FORM: Form;
 }
 
-/// A value whose type only the item tells.
+/// A value whose type is known only at run time.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has a type, and `typed` is for free-form values",
     label = "not a `Value`",
@@ -47,9 +47,9 @@ value_types!(Plain: Vec<Value>, VecDeque<Value>, BTreeMap<String, Value>, HashMa
 value_types!(Set: BTreeSet<String>, HashSet<String>, BTreeSet<Number>, HashSet<Number>);
 
 impl<T: ?Sized> Path<T> {
-    /// Takes a free-form value for a type: a condition can then ask what that type can be asked, and an update can add to a
-    /// number or append to a list. A value that is stored as another type meets no such condition, and the change of it
-    /// fails.
+    /// Treats a free-form value as a type: a condition then has the methods of that type, and an
+    /// update can add to a number or append to a list. A value that is stored as another type meets
+    /// no such condition, and its change fails.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};

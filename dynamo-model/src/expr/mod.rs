@@ -1,7 +1,7 @@
 //! Expressions: conditions and filters, typed on the outside, text with aliases on the inside.
 //!
-//! No name or value of a user's ever stands in the text of an expression: each is an alias (`#n0`,
-//! `:v0`), so none can be mistaken for syntax or a reserved word.
+//! User names and values never occur in the text of an expression: each is an alias (`#n0`, `:v0`),
+//! so none can be mistaken for syntax or a reserved word.
 
 pub(crate) mod change;
 mod condition;
@@ -78,7 +78,7 @@ impl Aliases {
         push_alias("#n", at, out);
     }
 
-    /// Likewise, of a name that was declared, which need not be copied.
+    /// The same for a declared name, which is not copied.
     pub(crate) fn push_declared(&mut self, name: &'static str, out: &mut String) {
         let at = self.of_name(name, || Cow::Borrowed(name));
         push_alias("#n", at, out);

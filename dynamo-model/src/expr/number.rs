@@ -8,8 +8,8 @@ use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 
-/// A number: what `add` and `subtract` can change. Implement it for your own types that serde stores as a number,
-/// with the range of values that can be read back.
+/// A number, which `add` and `subtract` can change. Implement it for your own types that serde
+/// stores as a number, with the range of values that can be read back.
 ///
 /// ```
 /// use dynamo_model::{Numeric, NumberRange};
@@ -28,7 +28,7 @@ use core::fmt;
 /// }
 /// ```
 pub trait Numeric {
-    /// The values that a field of this type can have. An update whose result is outside of it fails with
+    /// The range of a field of this type. An update whose result is outside of it fails with
     /// [`ErrorKind::OutOfRange`](crate::ErrorKind::OutOfRange), and changes nothing.
     const RANGE: NumberRange;
 }
@@ -59,7 +59,7 @@ impl NumberRange {
         bounds: None,
     };
 
-    /// Both ends included. What is beyond the 38 digits that DynamoDB keeps is cut off.
+    /// Both ends are included. Ends beyond the 38 digits that DynamoDB keeps are clamped.
     #[must_use]
     pub const fn between(low: i128, high: i128) -> Self {
         let low = if low < -MAX_EXACT { -MAX_EXACT } else { low };
@@ -104,7 +104,7 @@ impl Numeric for u128 {
     const RANGE: NumberRange = NumberRange::of("u128", 0, i128::MAX);
 }
 
-/// A sum of the signed ones may be 0 between two values that are not, so they are not numbers here.
+/// A sum of signed ones could be 0, between two valid values, so they are not numbers here.
 macro_rules! non_zeros {
     ($($name:ident $integer:ident)*) => {$(
         impl Numeric for core::num::$name {
@@ -118,7 +118,7 @@ macro_rules! non_zeros {
 
 non_zeros!(NonZeroU8 u8 NonZeroU16 u16 NonZeroU32 u32 NonZeroU64 u64 NonZeroU128 u128 NonZeroUsize usize);
 
-/// What has more than 38 digits, or is too large, DynamoDB refuses.
+/// DynamoDB refuses a number of more than 38 digits, or beyond its range.
 impl Numeric for crate::Number {
     const RANGE: NumberRange = NumberRange::ANY;
 }
@@ -131,8 +131,8 @@ impl Numeric for f64 {
     const RANGE: NumberRange = NumberRange::ANY;
 }
 
-/// What a stored number must be for the sum to fit its field: one limit, as the sign of what is added decides which
-/// end of the range can be passed.
+/// The limit of a stored number so that the sum fits its field: one limit, because the sign of the
+/// operand decides which end of the range can be exceeded.
 #[derive(Clone)]
 pub(crate) struct Bound {
     path: RawPath,
@@ -143,7 +143,7 @@ pub(crate) struct Bound {
     absent_fits: bool,
 }
 
-/// Without the limit, which tells what is added and may be sensitive.
+/// Hides the limit, which reveals the operand and may be sensitive.
 impl fmt::Debug for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Bound").field(&self.path).finish()
@@ -154,11 +154,11 @@ impl fmt::Debug for Bound {
 pub(crate) enum Misfit {
     /// It would not fit; the stored number, unless it is sensitive or absent.
     OutOfRange(Option<String>),
-    /// What is stored is not a number.
+    /// The stored value is not a number.
     NotANumber,
 }
 
-/// The whole number that is at least as far from zero. A decimal without exponent has one.
+/// Returns the whole number that is at least as far from zero. A decimal without exponent has one.
 fn away_from_zero(number: &str) -> Option<i128> {
     let Some((whole, _)) = number.split_once('.') else {
         return number.parse().ok();
@@ -174,7 +174,7 @@ impl Bound {
         let AttributeValue::N(by) = by else {
             return None;
         };
-        // What is larger has more digits than DynamoDB takes, and is refused.
+        // A larger operand has more digits than DynamoDB accepts, and is refused.
         let by = away_from_zero(by)?;
         let (comparison, limit) = match by {
             0 => return None,
@@ -217,7 +217,7 @@ impl Bound {
         }
     }
 
-    /// Whether a condition of the user's asks for as much already.
+    /// Returns whether a condition of the user implies it.
     pub(crate) fn is_implied_by(&self, condition: &Condition) -> bool {
         condition.requires(|term| match term {
             Term::Compare(path, comparison, value) => {
@@ -263,7 +263,7 @@ impl Bound {
             Some(AttributeValue::N(number)) => number,
             Some(_) => return Some(Misfit::NotANumber),
         };
-        // It may be a fraction that another program stored.
+        // It may be a fraction, stored by another program.
         let limit = self.limit.to_string();
         let order = Digits::of(number)?.compare(&Digits::of(&limit)?);
         let fits = match self.comparison {
@@ -300,7 +300,7 @@ mod tests {
             (bound::<u8>("5"), "(attribute_not_exists(n) OR n <= 250)"),
             (bound::<u8>("-5"), "n >= 5"),
             (bound::<i8>("-28"), "(attribute_not_exists(n) OR n >= -100)"),
-            // -(-128) does not fit by itself.
+            // -(-128) does not fit the type itself.
             (bound::<i8>("128"), "n <= -1"),
             (
                 bound::<u128>("1"),
@@ -330,7 +330,7 @@ mod tests {
     fn a_condition_on_the_same_attribute_can_make_the_bound_needless() {
         let (n, other) = (|| Step::Name("n").into(), || Step::Name("m").into());
         let compare = |path, comparison, value| Term::Compare(path, comparison, number(value));
-        // Up to 250 may be added to, and from 5 on may be subtracted from.
+        // Values up to 250 may be added to, and from 5 on may be subtracted from.
         for (by, comparison, limit, past) in [
             ("5", Comparison::Le, "250", "251"),
             ("5", Comparison::Lt, "250", "252"),

@@ -1,11 +1,11 @@
-//! What a path can be compared with.
+//! The operands that a path can be compared with.
 
 use crate::wire::EncodeError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
-/// A value that can be compared with an attribute of type `T`: `T`, `&T`, and for text also `&str`. An
-/// optional attribute is compared with the value that it may have.
+/// A value that can be compared with an attribute of type `T`: `T`, `&T`, and for text also `&str`.
+/// An optional attribute is compared with the value that it may have.
 ///
 /// ```
 /// use dynamo_model::AsOperand;
@@ -51,8 +51,8 @@ operands! {
     () &str => Option<String>;
 }
 
-/// A value that names an entry of a map with keys of type `K`: `K` or `&K`, and for text also `&str`. It is written as
-/// serde writes the keys of the map.
+/// A value that names an entry of a map with keys of type `K`: `K` or `&K`, and for text also
+/// `&str`. It is written as serde writes the keys of the map.
 ///
 /// ```
 /// use dynamo_model::Path;
@@ -73,7 +73,7 @@ operands! {
     note = "give a key of the map's own type"
 )]
 pub trait AsEntryName<K: ?Sized> {
-    /// The name of the attribute in the map, or why there is none.
+    /// The name of the entry in the map, or why it has none.
     #[doc(hidden)]
     fn entry_name(&self) -> Result<String, String>;
 }

@@ -1,4 +1,4 @@
-//! Typed paths to attributes: what a filter is made of.
+//! Typed paths to attributes, from which filters are built.
 
 use super::condition::{Comparison, Condition, Term, UseTheMethodEq};
 use super::operand::{AsEntryName, AsOperand};
@@ -71,7 +71,7 @@ impl<T: ?Sized> Path<T> {
         Path::from_steps(self.steps.clone().then(step))
     }
 
-    /// For generated code: values compared with it are shown nowhere.
+    /// For generated code: values compared with it are never shown.
     #[doc(hidden)]
     #[must_use]
     pub fn hidden(self) -> Self {
@@ -155,16 +155,17 @@ impl<T: ?Sized> Path<T> {
         Condition::missing(self.steps.clone())
     }
 
-    /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or `BS`. With any other name the
-    /// request fails before it is sent.
+    /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or
+    /// `BS`. With any other name the request fails before it is sent.
     #[must_use]
     pub fn attribute_type(&self, name: &str) -> Condition {
         Condition::of_type(self.steps.clone(), name)
     }
 }
 
-/// What only some types can be asked. The bounds are on the methods, and what they return is a parameter:
-/// otherwise a type that does not fit would have no such method, and the compiler would not say why.
+/// Conditions that only some types support. The bounds are on the methods, and their result is a
+/// parameter: otherwise an unsuitable type would lack the method, and the compiler would not
+/// explain it.
 impl<T: ?Sized> Path<T> {
     /// `<`
     #[must_use]

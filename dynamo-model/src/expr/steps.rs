@@ -5,21 +5,21 @@ use crate::wire::Item;
 use crate::wire::set::{binary, set_of};
 use aws_sdk_dynamodb::types::AttributeValue;
 
-/// The steps of a path, from the attribute inwards. Almost every path is one declared name, for which nothing is
-/// allocated.
+/// The steps of a path, from the attribute inwards. Almost every path is one declared name, which
+/// does not allocate.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct RawPath {
     first: Step,
     rest: Vec<Step>,
-    /// How what it leads to is stored.
+    /// The stored form of its target.
     form: Form,
-    /// Whether it leads to a field that is an `Option`: what is NULL counts as absent.
+    /// Whether its target is an `Option` field: NULL counts as absent.
     optional: bool,
     /// Whether that field stores `None` as NULL.
     null: Null,
     /// Other names that the field is read under, in the same map: `#[serde(alias = "…")]`.
     old_names: Vec<&'static str>,
-    /// Why it leads nowhere: an entry of a map was given without a name.
+    /// Why it is unusable: an entry of a map was given without a name.
     broken: Option<Box<str>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum Null {
 pub(crate) enum Step {
     /// A declared attribute or field.
     Name(&'static str),
-    /// Nothing: what is compared with this path is sensitive.
+    /// Hidden: values compared with this path are sensitive.
     Hidden,
     /// A name that no declaration has.
     Key(String),
@@ -72,7 +72,7 @@ impl RawPath {
         self
     }
 
-    /// To an entry of a map, by its name; a key that has none makes the path unusable.
+    /// Adds an entry of a map, by its name; a key without a name makes the path unusable.
     pub(crate) fn then_entry(mut self, name: Result<String, String>) -> Self {
         match name {
             Ok(name) if name.is_empty() => {
@@ -84,7 +84,7 @@ impl RawPath {
         self
     }
 
-    /// Why it leads nowhere.
+    /// Returns why it is unusable.
     pub(crate) fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
@@ -136,7 +136,7 @@ impl RawPath {
         }
     }
 
-    /// Whether it leads to a field that is an `Option`.
+    /// Returns whether its target is an `Option` field.
     pub(crate) fn is_optional(&self) -> bool {
         self.optional
     }
@@ -146,8 +146,8 @@ impl RawPath {
         self.null != Null::Omitted
     }
 
-    /// A value that is stored there, in its form; `None` where it is absent: an optional field that is `None`, or
-    /// an empty set.
+    /// Returns a value in the stored form of its target; `None` if it is stored as absent: an
+    /// optional field that is `None`, or an empty set.
     pub(crate) fn finish(&self, value: AttributeValue) -> Option<AttributeValue> {
         let everywhere = self.null == Null::Everywhere;
         match value {
@@ -156,7 +156,7 @@ impl RawPath {
         }
     }
 
-    /// An element of the set or list that is there.
+    /// Returns an element in the form of the set or list.
     pub(crate) fn finish_element(&self, element: AttributeValue) -> AttributeValue {
         match self.form {
             Form::ByteSet => binary(element),
@@ -172,12 +172,12 @@ impl RawPath {
         core::iter::once(&self.first).chain(&self.rest)
     }
 
-    /// Whether what it leads to never reaches a log.
+    /// Returns whether its target must not reach a log.
     pub(crate) fn is_hidden(&self) -> bool {
         self.rest.contains(&Step::Hidden)
     }
 
-    /// What it leads to in an item.
+    /// Returns its target in an item.
     pub(crate) fn find<'i>(&self, item: &'i Item) -> Option<&'i AttributeValue> {
         let mut steps = self.iter();
         let first = match steps.next()? {
@@ -217,7 +217,8 @@ impl From<Step> for RawPath {
     }
 }
 
-/// Decides about fields that are `None`, which the writer marked, and makes sets of lists. An empty set is absent.
+/// Decides about fields that are `None`, which the writer marked, and makes sets of lists. An empty
+/// set is absent.
 fn finish(value: AttributeValue, form: Form, nulls: bool) -> Option<AttributeValue> {
     match value {
         AttributeValue::M(map) => {
@@ -250,7 +251,7 @@ fn finish(value: AttributeValue, form: Form, nulls: bool) -> Option<AttributeVal
     }
 }
 
-/// As it is displayed: the name of an entry of a sensitive map is sensitive, too.
+/// As displayed: the entry name of a sensitive map is also sensitive.
 impl core::fmt::Debug for RawPath {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Display::fmt(self, f)

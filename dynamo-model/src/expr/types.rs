@@ -1,5 +1,5 @@
-//! What the type of an attribute lets a condition ask. Each is a trait with a message of its own, because
-//! the compiler's would name only bounds.
+//! The conditions of an attribute's type. Each is a trait with its own message, because the
+//! compiler's message would only name bounds.
 
 use super::operand::AsOperand;
 use crate::Value;
@@ -11,12 +11,14 @@ use std::{rc::Rc, sync::Arc};
 
 /// A type that DynamoDB has an order for: it is stored as a number, text or bytes.
 ///
-/// Numbers, text and dates are; so is a newtype with `#[derive(KeyPart)]` of any of these. A bool is not, nor an
-/// enum, whose names sort by the alphabet and not as its variants do. Nor is a time: serde leaves out zeros at the end of
-/// its second, so that `10:00:00.5Z` sorts before `10:00:00Z`. Store it with [`rfc3339_millis`](crate::rfc3339_millis),
-/// [`epoch_millis`](crate::epoch_millis) or another function that sorts; see [`Encoded`](crate::Encoded).
+/// Numbers, text and dates are ordered; so is a newtype with `#[derive(KeyPart)]` of any of these.
+/// A bool is not, nor an enum, whose names sort alphabetically and not as its variants do. Nor is a
+/// time: serde omits trailing zeros of its second, so that `10:00:00.5Z` sorts before `10:00:00Z`.
+/// Store it with [`rfc3339_millis`](crate::rfc3339_millis), [`epoch_millis`](crate::epoch_millis)
+/// or another function that sorts; see [`Encoded`](crate::Encoded).
 ///
-/// For a type of your own that is no key part, say so, provided that what serde writes does sort:
+/// For a type of your own that is not a key part, implement it, provided that serde's output does
+/// sort:
 ///
 /// ```
 /// use dynamo_model::{Ordered, Path};
@@ -65,8 +67,8 @@ implement!(Ordered: jiff::civil::Date);
 #[cfg(feature = "time")]
 implement!(Ordered: time::Date);
 
-/// For generated code: what a newtype wraps. The lifetime is there because the compiler refuses bounds without a
-/// parameter that it knows to be false.
+/// For generated code: the type inside a newtype. The lifetime is there because the compiler
+/// refuses bounds without a parameter that it knows to be false.
 macro_rules! inner {
     ($($name:ident $of:ident),*) => {$(
         #[doc(hidden)]
@@ -77,8 +79,8 @@ macro_rules! inner {
 
 inner!(InnerOrdered Ordered, InnerHasBeginning HasBeginning, InnerHasSize HasSize);
 
-/// The text of a time has as many digits after the second as it needs, so this is implemented for none of them. A trait
-/// of its own, because the message can then say why.
+/// The text of a time has a variable number of fractional digits, so this is implemented for no
+/// time. A separate trait, because its message can explain that.
 #[diagnostic::on_unimplemented(
     message = "`{T}` is stored as text that does not sort: serde leaves out zeros at the end of the second",
     label = "the stored text varies in width",
@@ -88,7 +90,8 @@ inner!(InnerOrdered Ordered, InnerHasBeginning HasBeginning, InnerHasSize HasSiz
 #[doc(hidden)]
 pub trait FixedWidth<T: ?Sized> {}
 
-/// Stands for the text; not the time itself, for which the compiler would show the message of [`Ordered`].
+/// Stands for the text; not the time itself, for which the compiler would show the message of
+/// [`Ordered`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct StoredText<'a>(core::marker::PhantomData<&'a ()>);
@@ -110,7 +113,7 @@ times! {
     "time": time::OffsetDateTime, time::UtcDateTime, time::PrimitiveDateTime, time::Time;
 }
 
-/// A type whose text is known by its beginning: text and dates.
+/// A type whose text has meaningful prefixes: text and dates.
 ///
 /// ```
 /// use dynamo_model::{HasBeginning, Path};
@@ -142,8 +145,8 @@ implement!(HasBeginning: jiff::civil::Date);
 #[cfg(feature = "time")]
 implement!(HasBeginning: time::Date);
 
-/// A type that contains elements: text, lists and sets. A newtype of text with `#[derive(KeyPart)]` is one
-/// too; for another type of your own, say what is in it:
+/// A type that contains elements: text, lists and sets. A newtype of text with `#[derive(KeyPart)]`
+/// is one too; for another type of your own, declare its elements:
 ///
 /// ```
 /// use dynamo_model::{HasElement, Path};
@@ -164,7 +167,7 @@ implement!(HasBeginning: time::Date);
     note = "compare a single value with `eq` or `is_in`; of a map, ask whether an entry is there with `entry(\"…\").exists()`"
 )]
 pub trait HasElement {
-    /// What it contains.
+    /// The type of its elements.
     type Element: ?Sized;
 }
 
@@ -186,10 +189,10 @@ impl<E: ?Sized, V: AsOperand<E>> ElementOf<E> for V {
     }
 }
 
-/// A type with a size: text has characters, bytes have bytes; lists, sets and maps have elements. A number, a bool and a
-/// time do not, and DynamoDB would find no item.
+/// A type with a size: text has characters, bytes have bytes; lists, sets and maps have elements. A
+/// number, a bool and a time do not, and DynamoDB would find no item.
 ///
-/// For a type of your own, say so, provided that serde writes text, bytes, a list or a map:
+/// For a type of your own, implement it, provided that serde writes text, bytes, a list or a map:
 ///
 /// ```
 /// use dynamo_model::{HasSize, Path};
@@ -246,7 +249,7 @@ sized! {
     note = "ask for an element of a set with `contains`, for an entry of a map with `entry(\"…\")`, for a field of a struct with `fields()`"
 )]
 pub trait HasPosition {
-    /// What is at each of them.
+    /// The type of its elements.
     type Element;
 }
 
@@ -262,9 +265,9 @@ pub trait HasPosition {
     note = "ask for an element of a list with `at(0)`, for a field of a struct with `fields()`"
 )]
 pub trait HasEntry {
-    /// What names them.
+    /// The type of its keys.
     type Key;
-    /// What is in each of them.
+    /// The type of its values.
     type Value;
 }
 

@@ -1,4 +1,4 @@
-//! Update expressions: what is to happen to each attribute, and its text.
+//! Update expressions: the action on each attribute, and their text.
 
 use super::Aliases;
 use super::condition::{shown_path, written_alias};
@@ -13,15 +13,15 @@ pub(crate) struct Action {
     pub(crate) what: What,
 }
 
-/// What happens to an attribute.
+/// The action on an attribute.
 #[derive(Debug, Clone)]
 pub(crate) enum What {
     Set(AttributeValue),
     SetIfAbsent(AttributeValue),
     Remove,
-    /// Of a number; what is absent counts as 0.
+    /// Adds to a number; an absent one counts as 0.
     Increment(AttributeValue),
-    /// To a list; what is absent counts as empty.
+    /// Appends to a list; an absent one counts as empty.
     Append(AttributeValue),
     Prepend(AttributeValue),
     AddToSet(AttributeValue),
@@ -54,7 +54,8 @@ impl Action {
         }
     }
 
-    /// Whether it changes nothing the second time. What it does to an element of a list depends on how many there are.
+    /// Returns whether repeating it changes nothing. The effect on an element of a list depends on
+    /// the length of the list.
     pub(crate) fn is_same_again(&self) -> bool {
         let in_list = |step: &Step| matches!(step, Step::Index(_));
         match self.what {
@@ -70,12 +71,14 @@ impl Action {
         steps.count() == 1 && self.name() == Some(attribute)
     }
 
-    /// Whether it takes an absent attribute for 0 or empty, and cannot do so where an optional field is NULL.
+    /// Whether it takes an absent attribute for 0 or empty, and cannot do so where an optional
+    /// field is NULL.
     pub(crate) fn needs_no_null(&self) -> bool {
         self.path.is_optional() && !matches!(self.what, What::Set(_) | What::Remove)
     }
 
-    /// Whether it cannot read the value of an old name: `ADD` and `DELETE` take no operand besides the elements.
+    /// Whether it cannot read the value of an old name: `ADD` and `DELETE` take no operand besides
+    /// the elements.
     pub(crate) fn needs_no_old_name(&self) -> bool {
         matches!(self.what, What::AddToSet(_) | What::DeleteFromSet(_))
     }
@@ -102,7 +105,8 @@ pub(crate) fn add_old_names(actions: &mut [Action], table: &TableSchema, entity:
     }
 }
 
-/// Removes the old names of the changed fields: serde refuses an item that has a field under two names.
+/// Removes the old names of the changed fields: serde refuses an item that has a field under two
+/// names.
 fn remove_old_names(actions: &mut Vec<Action>) {
     let old_paths = actions.iter().flat_map(|action| action.path.old_paths());
     for path in old_paths.collect::<Vec<_>>() {
@@ -113,7 +117,8 @@ fn remove_old_names(actions: &mut Vec<Action>) {
     }
 }
 
-/// The whole expression, in DynamoDB's four clauses; or the path that two of the actions would change.
+/// The whole expression, in DynamoDB's four clauses; or the path that two of the actions would
+/// change.
 pub(crate) fn expression(
     mut actions: Vec<Action>,
     aliases: &mut Aliases,
@@ -208,7 +213,7 @@ impl Action {
     }
 }
 
-/// What an action's text is put together from.
+/// The parts of an action's text.
 struct Pieces<'a> {
     path: &'a RawPath,
     hidden: bool,

@@ -1,5 +1,5 @@
-//! Waiting before a request is sent again: exponential, with full jitter, so that clients which were
-//! turned away together do not come back together.
+//! Waits before a repeated request: exponential, with full jitter, so that clients which were
+//! throttled together do not return together.
 
 use crate::error::ThrottlingReason;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -38,18 +38,18 @@ fn ceiling(attempts: u32) -> Duration {
     (FIRST * (1 << doublings)).min(LONGEST)
 }
 
-/// Anything from nothing to the ceiling.
+/// Returns a random duration up to the ceiling.
 fn jittered(ceiling: Duration, random: u64) -> Duration {
     let ceiling = u64::try_from(ceiling.as_micros()).unwrap_or(u64::MAX - 1);
     Duration::from_micros(random % (ceiling + 1))
 }
 
-/// The standard library seeds its hash maps at random; that is random enough to spread requests.
+/// The standard library seeds its hash maps randomly; that suffices to spread requests.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A name that nothing else has.
+/// Returns a unique name.
 pub(crate) fn token() -> String {
     format!("{:016x}{:016x}", random(), random())
 }

@@ -24,10 +24,10 @@ const OPERATION: &str = "batch get";
 
 /// Reads any number of items of one entity by their keys.
 ///
-/// However many keys there are, they go out 100 a request, a few requests at a time. What DynamoDB leaves
-/// unread is asked for again after a growing, jittered wait; what is still unread after eight attempts
-/// makes the whole read fail with [`ErrorKind::Unprocessed`], and the error's source lists those keys;
-/// [`send_partial`](Self::send_partial) gives what was read all the same.
+/// Any number of keys is sent, 100 a request, a few requests at a time. Unprocessed keys are
+/// requested again after a growing, jittered wait; keys that are unread after eight attempts fail
+/// the whole read with [`ErrorKind::Unprocessed`], and the error's source lists them;
+/// [`send_partial`](Self::send_partial) returns the items that were read in spite of that.
 ///
 /// ```
 /// use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, Table};
@@ -84,7 +84,7 @@ impl<E: Entity> BatchGet<E> {
         self
     }
 
-    /// At most this many requests are under way at a time: 4, unless said.
+    /// Sends at most this many requests concurrently; the default is 4.
     pub fn concurrency(mut self, requests: usize) -> Self {
         self.concurrency = requests.max(1);
         self
@@ -92,8 +92,8 @@ impl<E: Entity> BatchGet<E> {
 }
 
 impl<E: Entity> BatchGet<E> {
-    /// Reads them: an item, or `None`, for each key, in the order of the keys. All of them, or the first
-    /// thing that went wrong.
+    /// Reads them: an item, or `None`, for each key, in the order of the keys. Fails with the first
+    /// error if not all can be read.
     pub fn send<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<Option<E>>>
     where
         E: Decodable<Serde> + 'f,
@@ -101,7 +101,7 @@ impl<E: Entity> BatchGet<E> {
         ReadingTogether::new(self.found(db.clone()), Found::decode)
     }
 
-    /// What was found, not decoded yet.
+    /// Returns the found items, not decoded yet.
     pub(super) async fn found(self, db: Dynamo) -> Result<Found<E>, Error> {
         let (keys, request) = self.prepare(db)?;
         let mut read = request.read_all(&keys, Failure::Stops).await;
@@ -116,7 +116,8 @@ impl<E: Entity> BatchGet<E> {
         }
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
@@ -134,8 +135,8 @@ impl<E: Entity> BatchGet<E> {
 }
 
 impl<E: Entity> BatchGet<E> {
-    /// Reads as many as can be read; see [`BatchRead`]. A key that could not be built still fails it,
-    /// before anything is sent.
+    /// Reads as many as can be read; see [`BatchRead`]. A key that could not be built still fails
+    /// it, before anything is sent.
     ///
     /// ```
     /// # use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, Table};
@@ -191,8 +192,8 @@ impl<E: Entity> BatchGet<E> {
 }
 
 impl<E: Entity> Each<BatchGet<E>> {
-    /// Reads them: for each key, in the order of the keys, `None` where there is no item, or the item, or why it could
-    /// not be read. A request that fails still fails the whole read.
+    /// Reads them: for each key, in the order of the keys, `None` if the item does not exist, or
+    /// the item, or why it could not be read. A failed request still fails the whole read.
     pub fn send<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<Option<ItemResult<E>>>>
     where
         E: Decodable<Serde> + 'f,
@@ -224,10 +225,10 @@ impl<E: Entity + Decodable<Serde>> BatchRead<E> {
     }
 }
 
-/// What a batch came to, though something went wrong; made by [`BatchGet::send_partial`].
+/// The result of a batch with possible errors; made by [`BatchGet::send_partial`].
 ///
-/// Each key is in `items` or in `unread`, except where an item is there and could not be read into its type: then it
-/// is in an error, which names its key.
+/// Each key is in `items` or in `unread`, except where an item is there and could not be read into
+/// its type: then it is in an error, which names its key.
 ///
 /// ```
 /// use dynamo_model::{BatchRead, Entity};
@@ -240,11 +241,13 @@ impl<E: Entity + Decodable<Serde>> BatchRead<E> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct BatchRead<E: Entity> {
-    /// The keys that were read, in the order they were given, each with its item, or `None` where there is none.
+    /// The keys that were read, in the given order, each with its item, or `None` if it does not
+    /// exist.
     pub items: Vec<(Key<E>, Option<E>)>,
-    /// The keys that were not read, each once: DynamoDB did not get to them, or their request failed.
+    /// The keys that were not read, each once: DynamoDB did not get to them, or their request
+    /// failed.
     pub unread: Vec<Key<E>>,
-    /// What went wrong; nothing, if every key was read.
+    /// The errors; empty if every key was read.
     pub errors: Vec<Error>,
 }
 
@@ -252,7 +255,7 @@ fn wire_keys<E: Entity>(keys: &[Key<E>]) -> Vec<Item> {
     keys.iter().cloned().map(wire::key_item).collect()
 }
 
-/// What a batch found: an item, or nothing, for each key.
+/// The result of a batch: an optional item for each key.
 pub(super) struct Found<E: Entity> {
     keys: DistinctKeys<E>,
     place: Place,
@@ -272,7 +275,7 @@ impl<E: Entity + Decodable<Serde>> Found<E> {
     }
 }
 
-/// What is the same for every request.
+/// The common settings of all requests.
 #[derive(Debug, Clone)]
 struct Request {
     db: Dynamo,
@@ -281,14 +284,14 @@ struct Request {
     concurrency: usize,
 }
 
-/// What a request that fails does to the others.
+/// The effect of a failed request on the others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Failure {
     Stops,
     IsKept,
 }
 
-/// What all chunks came to, by the places of the distinct keys.
+/// The result of all chunks, by the positions of the distinct keys.
 struct Read {
     found: Vec<Option<Stored>>,
     unread: BTreeSet<usize>,
@@ -308,7 +311,7 @@ impl Read {
     }
 }
 
-/// What one chunk of keys came to.
+/// The result of one chunk of keys.
 struct Chunk {
     items: Vec<Stored>,
     /// Keys that DynamoDB did not get to.
@@ -360,7 +363,8 @@ impl Request {
         read
     }
 
-    /// Reads one chunk, asking again for what is left unread, and after a request that was throttled.
+    /// Reads one chunk, asking again for what is left unread, and after a request that was
+    /// throttled.
     async fn read(&self, keys: Vec<Item>) -> Chunk {
         let mut chunk = self.attempt(Vec::new(), keys).await;
         for attempts in 1..backoff::ATTEMPTS {
@@ -375,7 +379,7 @@ impl Request {
         chunk
     }
 
-    /// One request; where it fails, its keys are unread, and what was read before is still there.
+    /// Sends one request; if it fails, its keys are unread, and earlier items are kept.
     async fn attempt(&self, mut items: Vec<Stored>, keys: Vec<Item>) -> Chunk {
         match self.send(&keys).await {
             Ok(more) => {

@@ -1,5 +1,5 @@
-//! What the types of an entity and an index must have for a read to make sense. Implemented by the derives,
-//! or here.
+//! Requirements of reads on the types of an entity and an index. Implemented by the derives, or
+//! here.
 
 use crate::entity::Entity;
 use crate::index::Primary;
@@ -17,8 +17,8 @@ pub trait HasFields: Entity {
 #[derive(Debug, Clone, Copy)]
 pub struct Anywhere;
 
-/// The index `I` of the table `Self` carries the attribute `A`, an [`AttributeName`]. Implemented by the derive
-/// of the table.
+/// The index `I` of the table `Self` projects the attribute `A`, an [`AttributeName`]. Implemented
+/// by the derive of the table.
 #[doc(hidden)]
 pub trait Projects<I, A> {}
 
@@ -61,8 +61,8 @@ macro_rules! consistent {
 
 consistent!(Lsi1, Lsi2, Lsi3, Lsi4, Lsi5);
 
-/// A projection of the entity `E` that can be read from the index `I`: the derive has checked that its fields
-/// are there. One trait for all of that, so that there is one message.
+/// A projection of the entity `E` that can be read from the index `I`: the derive has checked that
+/// its fields are there. One trait for all of that, so that there is one message.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection of `{E}` that can be read from `{I}`",
     label = "not a projection of `{E}` from `{I}`",
@@ -70,7 +70,7 @@ consistent!(Lsi1, Lsi2, Lsi3, Lsi4, Lsi5);
 )]
 pub trait ProjectedFrom<E, I>: Projection<Of = E> {}
 
-/// An index that carries whole items. Implemented by the derive of the table.
+/// An index that projects whole items. Implemented by the derive of the table.
 #[diagnostic::on_unimplemented(
     message = "the index `{I}` of `{Self}` is not declared to carry whole items",
     label = "needs `projection = all`",

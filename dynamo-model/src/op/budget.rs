@@ -1,16 +1,16 @@
-//! How much a read may ask of DynamoDB, and how much it has asked.
+//! The budget of a read, and its use.
 
 use crate::error::ErrorKind;
 
-/// Bounds on a read, whatever it finds.
+/// The bounds of a read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Budget {
     pub(crate) requests: Option<u32>,
-    /// Items read, those that are left out afterwards included.
+    /// Items read, filtered ones included.
     pub(crate) items: Option<usize>,
 }
 
-/// What a read has used.
+/// The used part of a budget.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spent {
     requests: u32,
@@ -24,9 +24,10 @@ impl Spent {
         self.items = self.items.saturating_add(items);
     }
 
-    /// How many items each of the next `requests` may read; `None` without a bound. Fails if the budget does not
-    /// allow so many requests, or not one item for each of them. `round` is the largest number of requests that
-    /// are sent at once: with a budget below it a read could never go on.
+    /// Returns how many items each of the next `requests` may read; `None` without a bound. Fails
+    /// if the budget does not allow so many requests, or not one item for each of them. `round` is
+    /// the largest number of concurrent requests: with a budget below it a read could never make
+    /// progress.
     pub(super) fn allow(
         self,
         budget: Budget,

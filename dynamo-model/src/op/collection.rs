@@ -1,4 +1,4 @@
-//! Item collections: everything in a partition, each item as its own entity.
+//! Item collections: all items of a partition, each as its own entity.
 
 use super::each::{Each, ReadsMany, Started};
 use super::item_stream::ItemStream;
@@ -20,7 +20,7 @@ use crate::wire::{self, ReadItems, Serde, Stored, StoredItem};
 use core::marker::PhantomData;
 use std::sync::Arc;
 
-/// A query for all items of a partition, whatever entity they are, in the order of their sort keys.
+/// A query for all items of a partition, of any entity, in the order of their sort keys.
 ///
 /// Made by the `collection` of an items enum.
 ///
@@ -92,8 +92,8 @@ impl<T: Items> Collection<T> {
 
     request_methods!();
 
-    /// Only what is below a prefix of some entity's sort key. Fails where no item of that entity can be in this
-    /// partition.
+    /// Reads only items with a prefix of some entity's sort key. Fails if no item of that entity
+    /// can be in this partition.
     pub fn begins_with<E, I>(mut self, prefix: KeyPrefix<E, I>) -> Self
     where
         E: InItems<T> + Entity,
@@ -123,7 +123,7 @@ impl<T: Items> Collection<T> {
 impl<T: Items> Collection<T> {
     fn run(self, db: &Dynamo) -> Result<Run<super::query::Expressions>, Error> {
         let schema: &'static TableSchema = const { &<T::Table as Table>::SCHEMA };
-        // Only now: the prefix may be given after the order.
+        // Only now, because the prefix may be given after the order.
         let unsorted = self.unsorted;
         let request = self.request.and_then(|request| match unsorted {
             Some(unsorted) if request.descending => Err(unsorted.error()),
@@ -145,12 +145,13 @@ impl<T: Items> Collection<T> {
         request.run(db, place, (schema, None, entities), OwnItems::all())
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
 
-    /// The next items: as many as `limit` says, or as one request gives.
+    /// Reads the next items: `limit` items, or one request.
     pub fn page(self, db: &Dynamo) -> Reading<T, Page<T>>
     where
         T: ReadItems<Serde>,
@@ -166,7 +167,7 @@ impl<T: Items> Collection<T> {
         Reading::all(self.run(db), decode)
     }
 
-    /// The items one by one, read page by page as they are asked for.
+    /// Returns the items one by one, reading pages on demand.
     pub fn stream(self, db: &Dynamo) -> ItemStream<T>
     where
         T: ReadItems<Serde>,

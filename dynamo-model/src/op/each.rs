@@ -1,4 +1,4 @@
-//! Reads of many items in which each item is a result of its own.
+//! Reads of many items in which each item is a separate result.
 
 use super::item_stream::ItemStream;
 use super::page::Page;
@@ -12,11 +12,11 @@ use core::fmt;
 /// An item, or why this one item could not be read.
 pub type ItemResult<T> = Result<T, ItemError>;
 
-/// A read of many items that hands out each as a [`Result`], so that one that cannot be read does not hide the others;
-/// made by the `each` of any such read.
+/// A read of many items that returns each as a [`Result`], so that an unreadable one does not hide
+/// the others; made by the `each` of any such read.
 ///
-/// An item that cannot be read counts towards `limit` as any other, pages and cursors go on after it, and it keeps its
-/// place in the order. What fails as a whole, such as the request itself, is still the error of the read.
+/// An unreadable item counts towards `limit` like any other, pages and cursors continue after it,
+/// and it keeps its place in the order. A failure of the request is still the error of the read.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -67,12 +67,12 @@ pub struct Each<R>(pub(crate) R);
 /// A read of many items, with pages: a query, a scan, a collection or a projection.
 #[doc(hidden)]
 pub trait ReadsMany {
-    /// What an item is read as.
+    /// The type of the items.
     type Item;
 
     fn start(self, db: &Dynamo) -> Started;
 
-    /// `None` for an item that the read leaves out.
+    /// Returns `None` for an item that the read skips.
     fn decode(item: StoredItem<'_>) -> Result<Option<Self::Item>, Error>;
 }
 
@@ -87,7 +87,7 @@ impl fmt::Debug for Started {
 }
 
 impl<R: ReadsMany> Each<R> {
-    /// The next items: as many as `limit` says, or as one request gives.
+    /// Reads the next items: `limit` items, or one request.
     pub fn page(self, db: &Dynamo) -> Reading<ItemResult<R::Item>, Page<ItemResult<R::Item>>> {
         Reading::page(self.0.start(db).0, each::<R>)
     }
@@ -97,13 +97,14 @@ impl<R: ReadsMany> Each<R> {
         Reading::all(self.0.start(db).0, each::<R>)
     }
 
-    /// The items one by one, read page by page as they are asked for. An error of the stream itself ends it.
+    /// Returns the items one by one, reading pages on demand. An error of the stream itself ends
+    /// it.
     pub fn stream(self, db: &Dynamo) -> ItemStream<ItemResult<R::Item>> {
         ItemStream::new(self.0.start(db).0, each::<R>)
     }
 }
 
-/// Reads an item as `R` does, and keeps what could not be read.
+/// Decodes an item as `R` does, and keeps unreadable ones.
 pub(super) fn each<R: ReadsMany>(
     place: &Place,
     item: Stored,
@@ -111,7 +112,7 @@ pub(super) fn each<R: ReadsMany>(
     Ok(keep(item, |item| R::decode(StoredItem { place, item })))
 }
 
-/// An item with the error of reading it; `None` for one that is left out.
+/// Returns an item or its error; `None` for a skipped one.
 pub(super) fn keep<T>(
     item: Stored,
     read: impl FnOnce(Stored) -> Result<Option<T>, Error>,

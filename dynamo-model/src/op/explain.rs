@@ -47,9 +47,9 @@ pub struct Explain {
     pub filter: Option<String>,
     /// `ProjectionExpression`, with aliases.
     pub projection: Option<String>,
-    /// What the name aliases stand for.
+    /// The names of the aliases.
     pub names: BTreeMap<String, String>,
-    /// What the value aliases stand for.
+    /// The values of the aliases.
     pub values: BTreeMap<String, AttributeValue>,
     /// Newest, or largest, first.
     pub descending: bool,
@@ -61,17 +61,17 @@ pub struct Explain {
     pub page_size: Option<i32>,
     /// In how many parts the table is scanned, where it is more than one.
     pub segments: Option<u32>,
-    /// Nothing would be sent: no item can match.
+    /// No request would be sent, because no item can match.
     pub nothing: bool,
-    /// The aliases whose values, or names, are sensitive and not shown.
+    /// The aliases whose values or names are sensitive, and therefore hidden.
     pub(crate) hidden: Vec<String>,
-    /// A sensitive field stands in the key.
+    /// Whether the key contains a sensitive field.
     pub(crate) hide_key: bool,
 }
 
 impl Explain {
-    /// An expression with its aliases resolved, in one pass: a name or value may look like an alias. What is
-    /// sensitive is not shown.
+    /// Returns an expression with its aliases resolved, in one pass: a name or value may look like
+    /// an alias. Sensitive ones are hidden.
     fn resolved(&self, expression: &str, hide: bool) -> String {
         let mut text = String::new();
         let mut rest = expression;
@@ -95,7 +95,7 @@ impl Explain {
     }
 }
 
-/// As it is displayed: the values themselves may be sensitive.
+/// As displayed, because the values may be sensitive.
 impl fmt::Debug for Explain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Explain({self})")

@@ -74,7 +74,7 @@ impl<E: Entity> Get<E> {
 }
 
 impl<E: Entity> Get<E> {
-    /// Reads it; `None` where there is no such item.
+    /// Reads it; `None` if the item does not exist.
     pub fn send(self, db: &Dynamo) -> ReadingOne<E>
     where
         E: Decodable<Serde>,
@@ -109,7 +109,7 @@ fn asked(
     Box::pin(send(db.clone(), asked, expiry))
 }
 
-/// What is asked for.
+/// The requested item.
 struct Asked {
     place: Place,
     schema: &'static TableSchema,

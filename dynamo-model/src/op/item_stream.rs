@@ -10,11 +10,12 @@ use core::task::{Context, Poll, ready};
 use futures_core::Stream;
 use futures_util::stream::SelectAll;
 
-/// Items one by one, read page by page as they are asked for; made by `stream`.
+/// Returns items one by one, reading pages on demand; made by `stream`.
 ///
-/// A stream can be resumed: [`cursor`](ItemStream::cursor) goes on after the item that was handed out last, in another
-/// process if need be. An error ends the stream, and carries that cursor ([`Error::cursor`]). Of an item that cannot be
-/// read, the cursor is before it; [`each`](crate::Query::each) hands out such items as errors of their own and goes on.
+/// A stream can be resumed: [`cursor`](ItemStream::cursor) continues after the last returned item,
+/// also in another process. An error ends the stream, and contains that cursor ([`Error::cursor`]).
+/// For an unreadable item, the cursor is before it; [`each`](crate::Query::each) returns such items
+/// as separate errors and continues.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ItemStream, Table};
@@ -49,7 +50,7 @@ pub struct ItemStream<T> {
     ended: bool,
 }
 
-/// Nothing in it is pinned.
+/// No field is pinned in place.
 impl<T> Unpin for ItemStream<T> {}
 
 impl<T> ItemStream<T> {
@@ -61,10 +62,11 @@ impl<T> ItemStream<T> {
         }
     }
 
-    /// A cursor that goes on after the item that was handed out last, for `after` of the same query; before the first
-    /// item, one that begins where this stream begins. `None` if nothing is left, or if the read could not be begun.
+    /// Returns a cursor that continues after the last returned item, for `after` of the same query;
+    /// before the first item, one for the beginning of this stream. Returns `None` at the end, or
+    /// if the read could not be started.
     ///
-    /// It does not matter whether a request is under way, or failed: what it reads is read again.
+    /// A request in flight, or a failed one, does not matter: its items are read again.
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -133,15 +135,15 @@ impl<T> fmt::Debug for ItemStream<T> {
 
 /// A read of all items of a stream, to be awaited; made by `ParallelScan::all`.
 ///
-/// Awaited by reference it can be given up without a loss, as [`Reading`](crate::Reading) can: see
-/// [`into_parts`](Self::into_parts).
+/// Await it by reference to stop waiting without losing items, as with [`Reading`](crate::Reading):
+/// see [`into_parts`](Self::into_parts).
 #[must_use = "nothing is read until it is awaited"]
 pub struct ReadingSegments<E> {
     stream: SegmentStream<E>,
     items: Vec<E>,
 }
 
-/// Nothing in it is pinned.
+/// No field is pinned in place.
 impl<E> Unpin for ReadingSegments<E> {}
 
 impl<E> ReadingSegments<E> {
@@ -152,8 +154,8 @@ impl<E> ReadingSegments<E> {
         }
     }
 
-    /// Returns what was read so far, and where each segment goes on after it: for a read that failed, or that you
-    /// stopped waiting for; see [`SegmentStream::cursors`].
+    /// Returns the items read so far, and the cursor of each segment after them: for a read that
+    /// failed, or that you stopped waiting for; see [`SegmentStream::cursors`].
     #[must_use]
     pub fn into_parts(self) -> (Vec<E>, Vec<Option<String>>) {
         let cursors = self.stream.cursors();
@@ -170,7 +172,7 @@ impl<E> Future for ReadingSegments<E> {
                 Ok(item) => self.items.push(item),
                 Err(error) => {
                     self.stream.resume();
-                    // What was found is not handed out: a cursor after it would lose it.
+                    // The items found are dropped: a cursor after them would skip them.
                     return Poll::Ready(Err(error.with_cursor(None)));
                 }
             }
@@ -187,13 +189,14 @@ impl<E> fmt::Debug for ReadingSegments<E> {
 
 /// The items of several segments, in no particular order; made by `ParallelScan::stream`.
 ///
-/// An error ends its own segment, and the others go on. [`cursors`](SegmentStream::cursors) tells where each goes on.
+/// An error ends its own segment, and the others continue. [`cursors`](SegmentStream::cursors)
+/// returns the position of each.
 #[must_use = "nothing is read until an item is asked for"]
 pub struct SegmentStream<E> {
     segments: SelectAll<Segment<E>>,
-    /// How many items may still be handed out.
+    /// The number of items that may still be returned.
     left: usize,
-    /// Where each segment goes on that has failed, in their order.
+    /// The cursors of failed segments, in their order.
     failed: Vec<Option<String>>,
 }
 
@@ -212,7 +215,7 @@ impl<E> Stream for Segment<E> {
     }
 }
 
-/// Nothing in it is pinned.
+/// No field is pinned in place.
 impl<E> Unpin for SegmentStream<E> {}
 
 impl<E> SegmentStream<E> {
@@ -228,8 +231,8 @@ impl<E> SegmentStream<E> {
         }
     }
 
-    /// Where each segment goes on after the items that were handed out, in their order, for
-    /// [`ParallelScan::after`](crate::ParallelScan::after); `None` for a segment of which nothing is left.
+    /// Returns the cursor of each segment after the returned items, in their order, for
+    /// [`ParallelScan::after`](crate::ParallelScan::after); `None` for a segment at its end.
     #[must_use]
     pub fn cursors(&self) -> Vec<Option<String>> {
         let mut cursors = self.failed.clone();
@@ -239,7 +242,7 @@ impl<E> SegmentStream<E> {
         cursors
     }
 
-    /// The segments that failed go on where they were.
+    /// Continues failed segments at their positions.
     fn resume(&mut self) {
         for segment in self.segments.iter_mut() {
             segment.stream.ended = false;

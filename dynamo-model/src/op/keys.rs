@@ -10,8 +10,8 @@ use crate::key::Key;
 use crate::wire::{self, Attributes, Stored};
 use std::collections::HashMap;
 
-/// A key to read: a [`Key`], a reference to one, or what a key builder returns. One that could not be
-/// built fails the read before anything is sent.
+/// A key to read: a [`Key`], a reference to one, or the result of a key builder. An invalid key
+/// fails the read before any request.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable, IntoKey};
@@ -38,7 +38,7 @@ use std::collections::HashMap;
     note = "pass a key of the entity, as in `User::key(…)`"
 )]
 pub trait IntoKey {
-    /// Whose key it is.
+    /// The entity of the key.
     type Entity: Entity;
 
     /// The key, or why it could not be built.
@@ -126,7 +126,7 @@ impl<E: Entity> IntoKey for Result<Key<E>, KeyError> {
     }
 }
 
-/// Keys, each once, and which of them each place asked for: DynamoDB refuses a key that is there twice.
+/// Distinct keys, and the key of each place: DynamoDB refuses repeated keys.
 #[derive(Debug)]
 pub(crate) struct DistinctKeys<E: Entity> {
     keys: Vec<Key<E>>,
@@ -163,7 +163,7 @@ impl<E: Entity> DistinctKeys<E> {
         &self.keys
     }
 
-    /// Which of the keys each place asks for.
+    /// Returns the key of each place.
     pub(crate) fn places(&self) -> &[usize] {
         &self.places
     }
@@ -174,8 +174,8 @@ impl<E: Entity> DistinctKeys<E> {
         self.at.get(&key).copied()
     }
 
-    /// The items, found in the order of [`Self::keys`], in the order of the places. One that was asked for
-    /// more than once is decoded each time, so that an entity need not be `Clone`.
+    /// Returns the items, found in the order of [`Self::keys`], in the order of the places. An item
+    /// of several places is decoded for each, so that an entity need not be `Clone`.
     pub(crate) fn hand_out<T>(
         &self,
         found: Vec<Option<Stored>>,
@@ -186,7 +186,7 @@ impl<E: Entity> DistinctKeys<E> {
             .collect()
     }
 
-    /// For each place, which of [`Self::keys`] it asked for, and the item.
+    /// Returns, for each place, the position of its key in [`Self::keys`], and the item.
     pub(crate) fn answers(
         &self,
         mut found: Vec<Option<Stored>>,

@@ -1,4 +1,4 @@
-//! Operations: one builder each, next to what sends it.
+//! Operations: one builder each, next to the code that sends it.
 
 pub(crate) mod backoff;
 mod batch_get;

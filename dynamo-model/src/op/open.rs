@@ -1,4 +1,4 @@
-//! A query whose sort key is still being given.
+//! A query whose sort key is not complete.
 
 use super::paging::{Options, page_methods};
 use super::query::{Query, Request};
@@ -11,14 +11,14 @@ use crate::key::sort_key::{Parts, PrefixBuilder, Ranged, Unsorted};
 use crate::key::template::Field;
 use core::marker::PhantomData;
 
-/// The partition is known, and of the sort key what was given so far.
+/// The partition, and the given parts of the sort key.
 #[derive(Debug)]
 pub struct OpenQuery<E, I> {
     open: Open,
     of: PhantomData<fn() -> (E, I)>,
 }
 
-/// Same, for any entity: what works with it is compiled once.
+/// The same for any entity: code that uses it is compiled once.
 #[derive(Debug)]
 struct Open {
     partitions: Result<Partitions, KeyError>,
@@ -60,7 +60,7 @@ impl Open {
     }
 }
 
-/// The request with all that was said before its sort key was known.
+/// Returns the request with the options given before its sort key was complete.
 fn finish(
     request: Result<Request, KeyError>,
     unsorted: Option<Unsorted>,
@@ -117,7 +117,7 @@ impl<E, I> OpenQuery<E, I> {
         self.options(|options| options.add_filter(condition))
     }
 
-    /// With nothing more to say about the sort key.
+    /// Completes the query without further parts of the sort key.
     pub fn close(self) -> Query<E, I> {
         Query::of(self.open.close())
     }
@@ -144,13 +144,14 @@ impl<E, I> Ranged for OpenQuery<E, I> {
     }
 }
 
-/// The methods of [`Query`], on a generated type that holds an `OpenQuery`: what says how to read keeps it open,
-/// so that the parts of the sort key, and whether they sort, stay known; what reads closes it.
+/// The methods of [`Query`], on a generated type that holds an `OpenQuery`: options keep it open,
+/// so that the types still know the parts of the sort key, and whether they sort; reading closes
+/// it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __query_methods {
     ($e:ident, $i:ident, $p:ident, $in_order:path) => {
-        /// At most this many items come back.
+        /// Returns at most this many items.
         pub fn limit(self, items: ::core::primitive::usize) -> Self {
             Self(self.0.limit(items), ::core::marker::PhantomData)
         }
@@ -170,7 +171,7 @@ macro_rules! __query_methods {
             Self(self.0.max_items_read(items), ::core::marker::PhantomData)
         }
 
-        /// Leaves out what has expired and is not deleted yet.
+        /// Hides expired items that are not deleted yet.
         pub fn unexpired(self) -> Self
         where
             $e: $crate::__private::Expires,
@@ -192,7 +193,7 @@ macro_rules! __query_methods {
             Self(self.0.descending(), ::core::marker::PhantomData)
         }
 
-        /// Sees every write that was acknowledged before; a global index has no such reads.
+        /// Sees every acknowledged write; a global index has no such reads.
         pub fn consistent(self) -> Self
         where
             $i: $crate::__private::ConsistentRead,
@@ -200,7 +201,7 @@ macro_rules! __query_methods {
             Self(self.0.consistent(), ::core::marker::PhantomData)
         }
 
-        /// Only the items that pass; the others are read, and paid for, all the same.
+        /// Returns only items that pass; the others still cost read units.
         pub fn filter<__C>(
             self,
             condition: impl ::core::ops::FnOnce(
@@ -241,7 +242,7 @@ macro_rules! __query_methods {
             self.0.close().all(db)
         }
 
-        /// The items one by one, read page by page as they are asked for.
+        /// Returns the items one by one, reading pages on demand.
         pub fn stream(self, db: &$crate::Dynamo) -> $crate::ItemStream<$e>
         where
             $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
@@ -271,7 +272,8 @@ macro_rules! __query_methods {
             self.0.close().one(db)
         }
 
-        /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others.
+        /// Hands out each item as a `Result`, so that one that cannot be read does not hide the
+        /// others.
         pub fn each(self) -> $crate::Each<$crate::Query<$e, $i>>
         where
             $e: $crate::Entity,
@@ -304,7 +306,7 @@ macro_rules! __query_methods {
             self.0.close().project()
         }
 
-        /// The whole items, by way of an index that carries only a part of each.
+        /// Returns whole items, through an index that projects only a part of each.
         pub fn hydrate<'__f>(
             self,
             db: &$crate::Dynamo,

@@ -6,8 +6,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// Some items, and cursors to the pages around them.
 ///
-/// It serializes as `items`, `next` and `previous`: what a REST handler returns. The handler passes the cursor that
-/// it is given to `after`, whichever of the two it is.
+/// It serializes as `items`, `next` and `previous`: the response of a REST handler. The handler
+/// passes either cursor to `after`.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, Page, Table};
@@ -52,29 +52,31 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 pub struct Page<T> {
     /// The items, in order.
     pub items: Vec<T>,
-    /// Leads to the next page; `None` exactly if no item is left. Opaque, safe in a URL, and good only for the query it
-    /// came from.
+    /// Leads to the next page; `None` exactly if no item is left. Opaque, safe in a URL, and good
+    /// only for the query it came from.
     ///
-    /// To know whether an item is left, the request asks for one more than `limit`. If DynamoDB ends an answer with the
-    /// last item of the page, another request reads the item after it. Where items are left out (by a filter, by
-    /// `unexpired`, of other entities, in empty buckets) requests follow until one finds an item that is not: they read
-    /// 1, 2, 4 … items, with a filter 16, 32, 64 …. `max_requests` and `max_items_read` end that; then there is a cursor,
-    /// and the next page may be empty.
+    /// To know whether an item is left, the request reads one more than `limit`. If DynamoDB ends a
+    /// response with the last item of the page, another request reads the item after it. Where
+    /// items are skipped (by a filter, by `unexpired`, of other entities, in empty buckets),
+    /// requests follow until one finds an item: they read 1, 2, 4 … items, with a filter 16, 32, 64
+    /// …. `max_requests` and `max_items_read` end that; then there is a cursor, and the next page
+    /// may be empty.
     pub next: Option<String>,
-    /// Leads to the page before: the `limit` items before this page, in the same order. `None` if no item is there; and
-    /// on the pages of a scan, which DynamoDB cannot read backwards.
+    /// Leads to the page before: the `limit` items before this page, in the same order. `None` if
+    /// no item is there; and on the pages of a scan, which DynamoDB cannot read backwards.
     ///
-    /// It costs no request. On a page that was reached by `next`, the page before had items, and its cursor says so; on one
-    /// that was reached by `previous`, the read itself looks for one item more, and `next` leads to the page it came
-    /// from. So the cursor that led here tells of one side: if those items are deleted in the meantime, that page is empty.
+    /// It costs no request. A page that was reached by `next` had items before it, and its cursor
+    /// says so; a page that was reached by `previous` reads one item more itself, and `next` leads
+    /// to the page it came from. So the cursor determines one side: if those items are deleted in
+    /// the meantime, that page is empty.
     pub previous: Option<String>,
     /// How many items were read, those that a filter dropped and the one after the page included.
     pub scanned: usize,
-    /// Capacity units consumed, over all requests; 0 where the engine does not say.
+    /// Capacity units consumed by all requests; 0 if the engine does not report them.
     pub consumed_capacity: f64,
 }
 
-/// Whether there is a cursor, and not which: there is a key in it, and in that may be a sensitive field.
+/// Shows whether there is a cursor, not the cursor: its key may contain a sensitive field.
 impl<T: fmt::Debug> fmt::Debug for Page<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Page")
@@ -91,7 +93,7 @@ fn hidden(cursor: Option<&String>) -> Option<fmt::Arguments<'static>> {
     cursor.map(|_| format_args!("…"))
 }
 
-/// As `items`, `next` and `previous`: what it cost is not for clients.
+/// As `items`, `next` and `previous`: the cost is not for clients.
 impl<T: Serialize> Serialize for Page<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut page = serializer.serialize_struct("Page", 3)?;
@@ -102,10 +104,10 @@ impl<T: Serialize> Serialize for Page<T> {
     }
 }
 
-/// A cursor that a read may go on at: a text, or an `Option<String>` that may have none.
+/// A cursor where a read continues: a text, or an `Option<String>` that may be `None`.
 ///
-/// Of options only `Option<String>` and a reference to it, so that the compiler knows the type of a bare `None`; write
-/// `.after(&cursor)` to keep the cursor.
+/// Of options only `Option<String>` and a reference to it, so that the compiler infers the type of
+/// a bare `None`; write `.after(&cursor)` to keep the cursor.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a cursor",
     label = "expected a text or an `Option<String>`",
@@ -181,7 +183,7 @@ impl<T> Page<T> {
         }
     }
 
-    /// Counts what the next request brought besides items.
+    /// Counts the cost of the next request.
     pub(super) fn count(&mut self, answer: &Answer) {
         self.scanned += answer.scanned;
         self.consumed_capacity += answer.consumed_capacity;

@@ -1,8 +1,7 @@
-//! Reading page by page: what a query and a scan have in common.
+//! Reads page by page: the common part of queries and scans.
 //!
-//! Both send requests until the limit is reached or DynamoDB has nothing more, drop what is too much,
-//! and can say where to go on. Each says in its own file what its request looks like ([`Request`]); the
-//! rest is here.
+//! Both send requests until the limit or the end is reached, drop surplus items, and return a
+//! cursor. The request of each is in its own file ([`Request`]); the rest is here.
 
 use super::budget::{Budget, Spent};
 use super::explain::Explain;
@@ -23,18 +22,18 @@ use core::fmt;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What can be said about any read of many items.
+/// The options of any read of many items.
 #[derive(Clone, Default)]
 pub(crate) struct Options {
     pub(crate) filter: Option<Condition>,
     pub(crate) consistent: bool,
-    /// Items handed out.
+    /// Returned items.
     pub(crate) limit: Option<usize>,
     /// Items read in one request.
     pub(crate) page_size: Option<i32>,
     pub(crate) cursor: Option<String>,
     pub(crate) budget: Budget,
-    /// Whether items that have expired are left out.
+    /// Whether expired items are hidden.
     pub(crate) unexpired: bool,
     /// The attributes of a projection.
     pub(crate) projection: &'static [&'static str],
@@ -74,35 +73,37 @@ impl Options {
 /// `$expires` is the bound of `unexpired`: the entity has a TTL.
 macro_rules! limit_methods {
     ($($expires:tt)*) => {
-        /// At most this many items come back, and no more are read than it takes to find them; for a page, one more,
-        /// which tells whether another page follows. A limit of 0 is an error before anything is sent.
+        /// Returns at most this many items, and reads no more than needed to find them; for a page,
+        /// one more, which shows whether another page follows. A limit of 0 fails before any
+        /// request.
         pub fn limit(self, items: usize) -> Self {
             self.options(|options| options.limit = Some(items))
         }
 
-        /// At most this many items are read in one request, those that are left out afterwards included.
+        /// Reads at most this many items in one request, filtered ones included.
         pub fn page_size(self, items: u32) -> Self {
             self.options(|options| options.set_page_size(items))
         }
 
-        /// Sends at most this many requests. A request that the SDK repeats counts once, and each partition of an
-        /// `across` has requests of its own; so has each segment of a parallel scan, for which the bound holds.
+        /// Sends at most this many requests. A request that the SDK repeats counts once, and each
+        /// partition of an `across` has separate requests; so has each segment of a parallel scan,
+        /// to which the bound applies.
         ///
-        /// A page ends there, with what was found and a cursor. `all`, `first`, `one`, `count` and a stream fail
-        /// with [`ErrorKind::BudgetSpent`](crate::ErrorKind::BudgetSpent), if more could follow: see
-        /// [`Error::cursor`](crate::Error::cursor) for how to go on.
+        /// A page ends there, with the items found and a cursor. `all`, `first`, `one`, `count` and
+        /// a stream fail with [`ErrorKind::BudgetSpent`](crate::ErrorKind::BudgetSpent), if more
+        /// items could follow: see [`Error::cursor`](crate::Error::cursor) for how to continue.
         pub fn max_requests(self, requests: u32) -> Self {
             self.options(|options| options.budget.requests = Some(requests))
         }
 
-        /// Reads at most this many items, those that a filter leaves out included. Ends as
-        /// [`max_requests`](Self::max_requests) does.
+        /// Reads at most this many items, filtered ones included. Ends like
+        /// [`max_requests`](Self::max_requests).
         pub fn max_items_read(self, items: usize) -> Self {
             self.options(|options| options.budget.items = Some(items))
         }
 
-        /// Leaves out items that have expired. DynamoDB may delete them days later. An index must carry the
-        /// TTL attribute. `#[dynamo(hide_expired)]` on the entity does this for all its reads.
+        /// Hides expired items. DynamoDB may delete them days later. An index must project the TTL
+        /// attribute. `#[dynamo(hide_expired)]` on the entity does this for all its reads.
         pub fn unexpired(self) -> Self
         where
             $($expires)*
@@ -112,13 +113,14 @@ macro_rules! limit_methods {
     };
 }
 
-/// Likewise, where there are pages: how much is read, and from where.
+/// The same for pages: how much is read, and from where.
 macro_rules! page_methods {
     ($($expires:tt)*) => {
         $crate::op::paging::limit_methods!($($expires)*);
 
         /// Goes on at the cursor of a page: its [`next`](crate::Page::next) page, or its
-        /// [`previous`](crate::Page::previous) one, which only `page` reads. `None` is the first page.
+        /// [`previous`](crate::Page::previous) one, which only `page` reads. `None` is the first
+        /// page.
         ///
         /// Takes a text or an `Option<String>`, such as a parameter of a URL.
         pub fn after(self, cursor: impl $crate::IntoCursor) -> Self {
@@ -129,17 +131,17 @@ macro_rules! page_methods {
 
 pub(super) use {limit_methods, page_methods};
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Want {
     Items,
     /// Only how many there are.
     Count,
-    /// The table's keys, which tell whose the items are, to count those that DynamoDB cannot.
+    /// The table's keys, which identify the entities, to count items that DynamoDB cannot count.
     Keys,
 }
 
-/// What one request brought.
+/// The result of one request.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) items: Vec<Stored>,
@@ -161,10 +163,10 @@ impl From<Reply> for Answer {
     }
 }
 
-/// A stored item as what is handed out; `None` where it is none of those that are read.
+/// Decodes a stored item; returns `None` if it is not part of the read.
 pub(crate) type Decode<T> = fn(&Place, Stored) -> Result<Option<T>, Error>;
 
-/// What is read.
+/// The target of a read.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     pub(crate) place: Place,
@@ -172,7 +174,7 @@ pub(crate) struct Target {
     pub(crate) index: Option<&'static IndexSchema>,
     /// Which entities are read.
     pub(crate) entities: Entities,
-    /// What a cursor is good for, besides table, index, entities and filter.
+    /// The identity of the read for cursors, besides table, index, entities and filter.
     pub(crate) identity: Identity,
     pub(crate) own: OwnItems,
 }
@@ -197,12 +199,12 @@ impl Target {
     }
 }
 
-/// How the items of an entity are told from others among those that a request finds.
+/// How the items of an entity are recognised among those that a request finds.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnItems {
     /// `None` where every item is wanted.
     owned: Option<Owned>,
-    /// What DynamoDB leaves out.
+    /// The filter of the request.
     filter: Option<Condition>,
     /// Whether items of other entities are likely. Then each item is checked before it is decoded.
     pub(super) skips: bool,
@@ -211,7 +213,7 @@ pub(crate) struct OwnItems {
 }
 
 impl OwnItems {
-    /// Every item that is found, of any entity.
+    /// Returns every found item, of any entity.
     pub(crate) fn all() -> Self {
         Self {
             owned: None,
@@ -221,8 +223,8 @@ impl OwnItems {
         }
     }
 
-    /// DynamoDB filters by type where it can, if it counts or if other entities of the table are in reach. A query without
-    /// those is sent as it is; what else it finds, written by another program, is left out here.
+    /// DynamoDB filters by type if possible, for a count or if the query can reach other entities
+    /// of the table. Other queries are sent unchanged; items of other programs are skipped here.
     pub(crate) fn of_query(owned: Owned, want: Want, finds_others: bool, whole: bool) -> Self {
         let counts = want == Want::Count;
         let filter = (counts || finds_others).then(|| owned.condition(counts));
@@ -234,7 +236,7 @@ impl OwnItems {
         }
     }
 
-    /// A scan finds everything that is in the table.
+    /// A scan finds all items of the table.
     pub(crate) fn of_scan(owned: Owned, want: Want) -> Self {
         Self {
             owned: Some(owned),
@@ -244,7 +246,7 @@ impl OwnItems {
         }
     }
 
-    /// Whether items of other entities are left out, by DynamoDB or here.
+    /// Returns whether items of other entities are skipped, by DynamoDB or here.
     fn leaves_out_others(&self) -> bool {
         self.skips || self.filter.is_some()
     }
@@ -254,7 +256,7 @@ impl OwnItems {
         !(self.skips && self.is_others(item))
     }
 
-    /// Whether an item is another entity's, which decoding would find out, too.
+    /// Returns whether an item belongs to another entity; decoding would find out too.
     fn is_others(&self, item: &Stored) -> bool {
         self.owned
             .is_some_and(|owned| owned.owner(item) == Owner::Other)
@@ -274,7 +276,7 @@ pub(crate) enum Entities {
     Items(&'static [&'static EntitySchema]),
 }
 
-/// What tells one read of an index from another. Only a cursor needs it.
+/// Distinguishes reads of an index. Only a cursor needs it.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
     Scan {
@@ -310,19 +312,19 @@ impl Identity {
     }
 }
 
-/// How many items the first request reads that looks for an item which a filter passes; each further one reads twice
-/// as many.
+/// How many items the first request reads that looks for an item which a filter passes; each
+/// further one reads twice as many.
 const FIRST_LOOK: usize = 16;
 
 /// A place between two items.
 #[derive(Debug, Clone)]
 enum Position {
-    /// Of one partition, or of a scan: the item beside it.
+    /// For one partition, or a scan: the item beside it.
     Item(Stored),
     Marks(Marks),
 }
 
-/// How far a read has come.
+/// The progress of a read.
 #[derive(Debug, Clone)]
 pub(crate) struct Paging {
     pub(crate) db: Dynamo,
@@ -332,31 +334,31 @@ pub(crate) struct Paging {
     pub(crate) aliases: Aliases,
     /// Where the next request begins.
     pub(crate) start: Option<Item>,
-    /// What the cursor said that was given: whether the read goes against the order of its query, and whether an
-    /// item of the query is behind its beginning.
+    /// The heading of the given cursor: whether the read goes against the order of its query, and
+    /// whether an item of the query is behind its beginning.
     pub(crate) heading: Heading,
-    /// Whether an item was handed out.
+    /// Whether an item was returned.
     handed_out: bool,
-    /// Where the page on the other side begins: at the first item that was handed out.
+    /// The beginning of the page on the other side: the first returned item.
     first: Option<Position>,
-    /// How many items may still be handed out.
+    /// The number of items that may still be returned.
     pub(super) left: Option<usize>,
-    /// Whether one item more is read than is handed out, to know whether there is one.
+    /// Whether one more item is read than returned, to know whether it exists.
     pub(crate) looks_ahead: bool,
-    /// Whether an item that can be handed out comes after the last one that was.
+    /// Whether an item that can be returned follows the last one.
     has_more: bool,
     /// Whether the next request only looks for such an item.
     looking: bool,
-    /// Nothing comes after what was read.
+    /// No item follows.
     pub(crate) done: bool,
-    /// Whether what is read says what it cost.
+    /// Whether the result contains its cost.
     pub(crate) reports: bool,
-    /// Whether most of what is read may be left out, because a range is not a condition of the request.
+    /// Whether most items may be skipped, because a range is not a condition of the request.
     loose: bool,
-    /// How many requests were sent. Each reads twice as many items as the one before if items of other
-    /// entities are left out.
+    /// The number of requests sent. Each reads twice as many items as the one before if items of
+    /// other entities are skipped.
     requests: u32,
-    /// What was sent and read so far, of what may be.
+    /// The used part of the budget.
     pub(super) spent: Spent,
     /// How many items the next request may read.
     pub(super) allowance: Option<usize>,
@@ -365,14 +367,15 @@ pub(crate) struct Paging {
     expiry: Option<Expiry>,
     /// Where the last answer began; `None` at the beginning.
     began: Option<Item>,
-    /// The items of the last answer that were neither handed out nor left out yet.
+    /// The items of the last response that were neither returned nor skipped yet.
     pending: std::vec::IntoIter<Stored>,
     /// The item before them, where it is of the same answer.
     passed: Option<Stored>,
 }
 
 impl Paging {
-    /// `aliases` has those that were needed before the filter. Boxed, as it is a kilobyte and handed on several times.
+    /// `aliases` has those that were needed before the filter. Boxed, because it is a kilobyte and
+    /// is moved several times.
     pub(crate) fn new(
         db: &Dynamo,
         target: Target,
@@ -435,7 +438,8 @@ impl Paging {
         &self.target.place.table
     }
 
-    /// Whether there is nothing more to ask for; where a limit is the reason, what follows can be read later.
+    /// Returns whether no more requests are needed; if a limit is the reason, the rest can be read
+    /// later.
     pub(crate) fn is_over(&self) -> bool {
         self.done || self.left == Some(0)
     }
@@ -451,11 +455,11 @@ impl Paging {
 
     /// How many items the next request reads at most.
     pub(crate) fn page_size(&self, want: Want) -> Option<i32> {
-        // A filter or a range may leave out most items, and a count is one number however many items it counts:
-        // the limit does not set the size of a page then.
+        // A filter or a range may skip most items, and a count is one number for any number of
+        // items: then the limit does not set the page size.
         let known = !self.leaves_out() && want == Want::Items;
         let wanted = match self.looking {
-            // Of those that the user's own conditions leave out there may be many.
+            // The user's conditions may skip many items.
             true if self.leaves_out() => Some(FIRST_LOOK),
             true => Some(1),
             false => self.left.filter(|_| known),
@@ -472,7 +476,7 @@ impl Paging {
         sizes.into_iter().flatten().min()
     }
 
-    /// Whether the user's own conditions leave out items after they were read.
+    /// Returns whether the user's conditions skip items after they were read.
     fn leaves_out(&self) -> bool {
         let inexact = self
             .series
@@ -483,8 +487,9 @@ impl Paging {
         filters || self.loose || inexact
     }
 
-    /// Most items of a read are its own entity's and have not expired, so that the first request reads as many as are
-    /// wanted. If others are among them, each further request reads twice as many: few requests find even rare items.
+    /// Most items of a read are its own entity's and have not expired, so that the first request
+    /// reads as many as are wanted. If others are among them, each further request reads twice as
+    /// many: few requests find even rare items.
     fn growth(&self) -> usize {
         match self.leaves_out_some() || (self.looking && self.leaves_out()) {
             true => 1_usize.checked_shl(self.requests).unwrap_or(usize::MAX),
@@ -492,7 +497,7 @@ impl Paging {
         }
     }
 
-    /// Whether items of other entities or expired items are left out.
+    /// Returns whether items of other entities or expired items are skipped.
     fn leaves_out_some(&self) -> bool {
         self.target.own.leaves_out_others() || self.expiry.is_some()
     }
@@ -504,8 +509,8 @@ impl Paging {
         !expired && kept && self.target.own.may_be_own(item)
     }
 
-    /// Which attributes are asked for, where it is not all of them, and the names for them. A count that DynamoDB cannot
-    /// make needs the keys alone.
+    /// Returns the projected attributes, if not all are read, and their names. A count that
+    /// DynamoDB cannot make needs only the keys.
     pub(crate) fn projection<'p>(
         &'p self,
         projection: Option<&'p str>,
@@ -539,7 +544,7 @@ impl Paging {
         }
     }
 
-    /// What a count asks for. Where items are left out here, they must be looked at.
+    /// Returns the request of a count. If items are skipped here, they must be read.
     pub(super) fn wanted_to_count(&self) -> Want {
         let exact = self.series.as_ref().is_none_or(Series::is_exact);
         match exact && self.expiry.is_none() {
@@ -558,13 +563,13 @@ impl Paging {
         })
     }
 
-    /// Takes the items of an answer, to be handed out one by one.
+    /// Takes the items of a response, to return them one by one.
     pub(super) fn hold(&mut self, items: Vec<Stored>) {
         self.pending = items.into_iter();
         self.passed = None;
     }
 
-    /// The next item that may be handed out; those before it are left out for good.
+    /// Returns the next item that may be returned; those before it are skipped for good.
     pub(super) fn next_kept(&mut self) -> Option<Stored> {
         while self.left != Some(0) {
             let item = self.pending.next()?;
@@ -576,7 +581,7 @@ impl Paging {
         None
     }
 
-    /// What is needed of an item to go on after it.
+    /// Returns the part of an item that a position needs.
     pub(super) fn place_of(&self, item: &Stored) -> Stored {
         match item {
             Stored::Json(..) => item.clone(),
@@ -584,14 +589,14 @@ impl Paging {
         }
     }
 
-    /// Whether an item is one that will be handed out: a collection leaves out the items of unique values.
+    /// Returns whether an item will be returned: a collection skips unique items.
     fn counts(&self, item: &Stored) -> bool {
         let is_of_value = matches!(self.target.entities, Entities::Items(_))
             && super::write::is_of_value(self.target.schema, item);
         !is_of_value && self.keeps(item) && !self.target.own.is_others(item)
     }
 
-    /// An item was handed out, or left out for good.
+    /// Records that an item was returned, or skipped for good.
     pub(super) fn pass(&mut self, item: Stored) {
         if let Some(series) = &mut self.series {
             series.passed(self.target.key_of(&item));
@@ -600,7 +605,7 @@ impl Paging {
         }
     }
 
-    /// Takes note of the first item of a page that is to be handed out: before it, the page on the other side begins.
+    /// Records the first returned item of a page: before it, the page on the other side begins.
     pub(super) fn note_first(&mut self, item: &Stored) {
         if !self.heading.behind || self.first.is_some() {
             return;
@@ -614,8 +619,8 @@ impl Paging {
         });
     }
 
-    /// Counts an item that was handed out. Where it was the last that may be, the items after it are for the next page,
-    /// if any of them will be handed out there.
+    /// Counts a returned item. At the limit, the items after it belong to the next page, if any of
+    /// them will be returned there.
     pub(super) fn handed_out(&mut self) {
         self.handed_out = true;
         let Some(left) = &mut self.left else { return };
@@ -631,7 +636,7 @@ impl Paging {
         }
     }
 
-    /// Takes note of what a request brought.
+    /// Records the result of a request.
     pub(super) fn answered(&mut self, last_key: Option<Item>) {
         self.began = self.start.take();
         self.start = last_key;
@@ -640,7 +645,8 @@ impl Paging {
         self.passed = None;
     }
 
-    /// Goes back to the item that could not be handed out: it, and what comes after it, is read again.
+    /// Moves back to the item that could not be returned: it, and the items after it, are read
+    /// again.
     pub(super) fn rewind(&mut self) {
         self.pending = Vec::new().into_iter();
         if let Some(series) = &mut self.series {
@@ -654,19 +660,19 @@ impl Paging {
         self.done = false;
     }
 
-    /// Whether it is not known yet if something comes after what was handed out: DynamoDB gives a key to go on from
-    /// after the last item, too, if a request ends with it.
+    /// Returns whether it is unknown if an item follows the returned ones: DynamoDB also returns a
+    /// start key after the last item, if a request ends with it.
     pub(crate) fn must_look_ahead(&self) -> bool {
         let goes_on = self.series.as_ref().is_none_or(|it| it.marks().is_some());
         self.looks_ahead && !self.has_more && !self.done && goes_on
     }
 
-    /// Whether only `page` may send the requests: the items come in the wrong order.
+    /// Returns whether only `page` may send the requests: the items arrive in reverse order.
     pub(super) fn is_for_pages(&self) -> bool {
         self.heading.backward && !self.looks_ahead
     }
 
-    /// The next request looks for one item, which is not handed out.
+    /// Makes the next request look for one item, which is not returned.
     pub(crate) fn look_ahead(&mut self) {
         self.left = Some(1);
         if !self.looking {
@@ -675,13 +681,14 @@ impl Paging {
         self.looking = true;
     }
 
-    /// Whether a request that looks ahead found an item. If it did not, the position moves past what it read.
+    /// Returns whether a request that looks ahead found an item. If not, the position moves past
+    /// the items that it read.
     pub(crate) fn found_more(&mut self, items: Vec<Stored>) -> bool {
         let Some(found) = items.iter().find(|item| self.counts(item)) else {
             self.pass_all(items);
             return false;
         };
-        // Of a page without an item, what is behind is what is before this one.
+        // Behind a page without items is the same as before this one.
         if self.heading.behind && self.first.is_none() {
             self.first = Some(match &self.series {
                 None => Position::Item(found.clone()),
@@ -694,7 +701,7 @@ impl Paging {
         true
     }
 
-    /// The items of an answer were counted: none of them will be handed out.
+    /// Records that the items of a response were counted: none of them will be returned.
     pub(super) fn counted(&mut self) {
         if let Some(series) = &mut self.series {
             series.counted();
@@ -706,8 +713,9 @@ impl Paging {
         items.into_iter().for_each(|item| self.pass(item));
     }
 
-    /// The same read in another partition. The partition key is the first value of its request. `loose` says that
-    /// most of what is read may be left out: then a limit is no size for a page. Not to be called with a series.
+    /// Returns the same read in another partition. The partition key is the first value of its
+    /// request. `loose` means that most items may be skipped: then a limit is not a page size. Not
+    /// for a series.
     pub(super) fn of_partition(&self, pk: &KeyValue, start: Option<Item>, loose: bool) -> Self {
         let mut aliases = self.aliases.clone();
         aliases.replace_first(wire::key_value(pk.clone()));
@@ -719,8 +727,8 @@ impl Paging {
         }
     }
 
-    /// Where to go on after the last item that was handed out or left out; `None` where nothing is left. At the
-    /// beginning it has no key.
+    /// Returns the cursor after the last item that was returned or skipped; `None` at the end. At
+    /// the beginning it has no key.
     pub(crate) fn cursor(&self) -> Option<String> {
         let heading = Heading {
             behind: self.heading.behind || self.handed_out,
@@ -734,8 +742,8 @@ impl Paging {
         Some(self.scope().encode(heading, &start))
     }
 
-    /// Where the page on the other side of the first item begins; `None` where nothing is there. `goes_on` says whether
-    /// something is left on this side.
+    /// Returns the cursor of the page on the other side of the first item; `None` if it is empty.
+    /// `goes_on` says whether items are left on this side.
     pub(crate) fn cursor_behind(&self, goes_on: bool) -> Option<String> {
         if !self.heading.behind || matches!(self.target.identity, Identity::Scan { .. }) {
             return None;
@@ -745,7 +753,7 @@ impl Paging {
             behind: self.handed_out || goes_on,
         };
         let scope = self.scope();
-        // Without an item, from what was left out; and if nothing is left, from the end.
+        // Without an item, from the skipped ones; at the end, from there.
         Some(match (&self.first, &self.series) {
             (Some(Position::Item(item)), _) => scope.encode(heading, &self.target.key_of(item)),
             (Some(Position::Marks(marks)), _) => scope.encode_marks(heading, marks),
@@ -766,7 +774,7 @@ impl Paging {
         self.target.scope(&self.db, &self.options)
     }
 
-    /// The key to go on after, in one partition or a scan; empty at the beginning.
+    /// Returns the start key, in one partition or a scan; empty at the beginning.
     fn position(&self) -> Option<Cow<'_, Item>> {
         let known = if self.pending.as_slice().is_empty() {
             (!self.done).then_some(&self.start)?
@@ -778,7 +786,7 @@ impl Paging {
         Some(known.as_ref().map_or_else(Cow::default, Cow::Borrowed))
     }
 
-    /// What the requests of both kinds say.
+    /// Writes the common part of both kinds of requests.
     pub(crate) fn describe(&self, request: &mut Object<'_>, want: Want) {
         request.text("TableName", self.table());
         request.text_if("IndexName", self.target.index.map(|index| index.name));
@@ -816,7 +824,7 @@ impl Paging {
     }
 }
 
-/// When items expire, where those that have are left out.
+/// The expiry of items, if expired ones are hidden.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Expiry {
     attribute: &'static str,
@@ -836,7 +844,7 @@ impl Expiry {
         })
     }
 
-    /// Leaves out expired items of every entity that asks for it, or of all with `unexpired()`.
+    /// Hides expired items of every entity with `hide_expired`, or of all with `unexpired()`.
     fn of_read(db: &Dynamo, target: &Target, unexpired: bool) -> Option<Self> {
         let hides = |entity: &EntitySchema| entity.hides_expired;
         match target.entities {
@@ -863,8 +871,8 @@ impl Expiry {
     }
 }
 
-/// Whether a stored number is less than this second. DynamoDB deletes items whose TTL is less than the current
-/// time, and other programs may store a fraction of a second or an exponent.
+/// Returns whether a stored number is less than this second. DynamoDB deletes items whose TTL is
+/// less than the current time, and other programs may store a fraction of a second or an exponent.
 fn is_before(number: &str, second: i64) -> bool {
     match number.parse::<i64>() {
         Ok(number) => number < second,
@@ -873,7 +881,7 @@ fn is_before(number: &str, second: i64) -> bool {
 }
 
 impl Target {
-    /// What a cursor is good for: this read, whatever its page size and limit.
+    /// Returns the context of a cursor: this read, with any page size and limit.
     #[cold]
     fn fingerprint(&self, options: &Options) -> u64 {
         let mut definition = Definition::default();
@@ -891,8 +899,9 @@ impl Target {
         self.identity.define(&mut definition);
         let filter = options.filter.as_ref().and_then(Condition::definition);
         definition.field_if(b'f', filter.as_ref().map(String::as_bytes));
-        // An entity that hides expired items reads the same with `unexpired()`. Its cursors are those of a plain
-        // read, so that declaring `hide_expired` refuses no cursor that clients hold.
+        // An entity that hides expired items reads the same with `unexpired()`. Its cursors are
+        // those of a plain read, so that declaring `hide_expired` refuses no cursor that clients
+        // hold.
         let hides = matches!(self.entities, Entities::One(entity) if entity.hides_expired);
         definition.field_if(b'u', (options.unexpired && !hides).then_some(b""));
         for attribute in options.projection {
@@ -921,7 +930,8 @@ impl Target {
         cursor.map(decode).transpose()
     }
 
-    /// Where to begin, if a cursor was given. A key that was forgotten is found out before the first page ends.
+    /// Where to begin, if a cursor was given. A key that was forgotten is found out before the
+    /// first page ends.
     fn start(
         &self,
         db: &Dynamo,
@@ -938,7 +948,7 @@ impl Target {
         if heading.backward && matches!(self.identity, Identity::Scan { .. }) {
             return Err(cursor::ELSEWHERE);
         }
-        // A cursor without a key is of a read that had handed out nothing.
+        // A cursor without a key belongs to a read that had returned no item.
         Ok((heading, Some(start).filter(|start| !start.is_empty())))
     }
 

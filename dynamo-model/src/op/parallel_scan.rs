@@ -15,15 +15,15 @@ use crate::index::Primary;
 use crate::wire::{Decodable, Serde};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-/// DynamoDB knows at most this many segments.
+/// DynamoDB's maximum number of segments.
 const MAX_SEGMENTS: u32 = 1_000_000;
 
 /// Every item of entity `E`, read in several segments of the table at the same time; made by
 /// [`Scan::segments`].
 ///
-/// Each segment has one request under way, or one page of items in memory, never more. What comes first is handed
-/// out first: the items have no order, and so there are no pages. Each segment has a cursor of its own instead:
-/// [`SegmentStream::cursors`] and [`after`](ParallelScan::after).
+/// Each segment has at most one request in flight, or one page of items in memory. Items are
+/// returned as they arrive: they have no order, so there are no pages. Each segment has a separate
+/// cursor instead: [`SegmentStream::cursors`] and [`after`](ParallelScan::after).
 ///
 /// ```
 /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -61,7 +61,7 @@ const MAX_SEGMENTS: u32 = 1_000_000;
 pub struct ParallelScan<E> {
     scan: Scan<E>,
     segments: u32,
-    /// Where each segment begins, if that was given; `None` for one of which nothing is left.
+    /// The start of each segment, if given; `None` for one at its end.
     after: Option<Vec<Option<String>>>,
 }
 
@@ -81,8 +81,8 @@ impl<E> ParallelScan<E> {
 
     paging::limit_methods!(E: crate::op::Expires);
 
-    /// Goes on where each segment of an earlier scan ended, as [`SegmentStream::cursors`] tells. Cursors of a scan in
-    /// another number of segments are refused before anything is sent.
+    /// Continues each segment of an earlier scan, at the cursors of [`SegmentStream::cursors`].
+    /// Cursors of a scan with another number of segments are refused before any request.
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -121,8 +121,8 @@ impl<E> ParallelScan<E> {
         self.options(|options| options.consistent = true)
     }
 
-    /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
-    /// all pass.
+    /// Returns only items that pass; the others still cost read units. Several filters must all
+    /// pass.
     pub fn filter<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
@@ -142,8 +142,8 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         ReadingSegments::new(self.stream(db))
     }
 
-    /// The items one by one, in no particular order. Nothing is read ahead while nobody asks for the next
-    /// one. An error ends its own segment.
+    /// Returns the items one by one, in no particular order. Reads only on demand. An error ends
+    /// its own segment.
     pub fn stream(self, db: &Dynamo) -> SegmentStream<E>
     where
         E: Decodable<Serde>,
@@ -151,7 +151,8 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         self.stream_as(db, super::query::decode)
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
@@ -178,7 +179,8 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> Each<ParallelScan<E>> {
 }
 
 impl<E: IndexedBy<Primary>> ParallelScan<E> {
-    /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
+    /// Returns the number of items of the entity. DynamoDB counts, unless only the keys identify
+    /// the entity.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self.segments as usize;
@@ -228,7 +230,7 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         let mut scan = self.scan.clone();
         scan.options.cursor = after.cloned().flatten();
         let mut run = scan.run(db, Some(segment), want)?;
-        // Nothing is left of a segment without a cursor.
+        // A segment without a cursor is at its end.
         run.paging.done |= after.is_some_and(Option::is_none);
         Ok(run)
     }

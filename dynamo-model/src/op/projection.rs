@@ -1,5 +1,5 @@
-//! Projections: a part of each item, as a struct of its own; and whole items by way of an index that carries
-//! only a part.
+//! Projections: a part of each item, as a separate struct; and whole items through an index that
+//! projects only a part.
 
 use super::batch_get::BatchGet;
 use super::bounds::{ConsistentRead, ProjectedFrom};
@@ -67,7 +67,7 @@ use serde::de::DeserializeOwned;
     note = "write `#[derive(DynamoProjection)]` and `#[projection(of = …)]` on it"
 )]
 pub trait Projection {
-    /// The entity whose fields they are.
+    /// The entity of the fields.
     type Of: Entity;
 
     /// The attributes, in the order of the fields.
@@ -85,7 +85,8 @@ pub struct Projected<P, I = Primary> {
 }
 
 impl<E: Readable, I: IndexMarker> Query<E, I> {
-    /// Only the fields of `P` of each item. A field that the index carries in a key alone is read from there.
+    /// Reads only the fields of `P` of each item. A field that the index has only in a key is read
+    /// from there.
     pub fn project<P: ProjectedFrom<E, I>>(self) -> Projected<P, I> {
         Projected {
             request: self.request,
@@ -93,8 +94,8 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
         }
     }
 
-    /// The whole items, by way of an index that carries only a part of each: their keys are read from the
-    /// index, then they from the table. What was deleted in between is left out.
+    /// Returns whole items, through an index that projects only a part of each: reads their keys
+    /// from the index, then the items from the table. Items deleted in between are skipped.
     pub fn hydrate<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<E>>
     where
         E: Decodable<Serde> + 'f,
@@ -111,7 +112,7 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
         })
     }
 
-    /// Reads the keys alone, and the type that tells whose they are.
+    /// Reads only the keys, and the type that identifies the entity.
     fn run_for_keys(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
         let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
         let owned = const { Owned::of::<E, I>() };
@@ -126,7 +127,8 @@ impl<E: Readable, I: IndexMarker> Query<E, I> {
 }
 
 impl<E: Readable, I: IndexMarker> Each<Query<E, I>> {
-    /// The whole items, by way of an index that carries only a part of each; see [`Query::hydrate`].
+    /// Returns whole items, through an index that projects only a part of each; see
+    /// [`Query::hydrate`].
     pub fn hydrate<'f>(self, db: &Dynamo) -> ReadingTogether<'f, Vec<ItemResult<E>>>
     where
         E: Decodable<Serde> + 'f,
@@ -168,7 +170,7 @@ fn key<E: Entity, I: IndexMarker>(place: &Place, item: Stored) -> Result<Option<
 impl<P, I> Projected<P, I> {
     request_methods!(P: Projection<Of: crate::op::Expires>);
 
-    /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
+    /// Sees every acknowledged write; costs twice as much. A global index has no such reads.
     pub fn consistent(self) -> Self
     where
         I: ConsistentRead,
@@ -189,7 +191,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
         Ok(run)
     }
 
-    /// The next items: as many as `limit` says, or as one request gives.
+    /// Reads the next items: `limit` items, or one request.
     pub fn page(self, db: &Dynamo) -> Reading<P, Page<P>>
     where
         P: DecodablePart,
@@ -205,7 +207,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
         Reading::all(self.run(db), decode::<P, I>)
     }
 
-    /// The items one by one, read page by page as they are asked for.
+    /// Returns the items one by one, reading pages on demand.
     pub fn stream(self, db: &Dynamo) -> ItemStream<P>
     where
         P: DecodablePart,
@@ -221,7 +223,8 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
         Reading::first(self.limit(1).run(db), decode::<P, I>)
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
@@ -245,8 +248,8 @@ impl<P: Projection + DecodablePart, I: IndexMarker> ReadsMany for Projected<P, I
     }
 }
 
-/// What to ask for: the projection's own attributes, and the keys its other fields are read from. Nothing that
-/// the index does not carry: a local index would fetch it from the table, and charge for it.
+/// Returns the attributes to read: the projection's own, and the keys of its other fields. Only
+/// attributes in the index: a local index would fetch others from the table, at a cost.
 fn attributes<P: Projection, I: IndexMarker>() -> Vec<&'static str> {
     let schema: &'static TableSchema = const { &<<P::Of as Entity>::Table as Table>::SCHEMA };
     let index = I::ID.and_then(|id| schema.index(id));

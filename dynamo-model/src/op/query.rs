@@ -1,4 +1,4 @@
-//! Queries: the partition, a condition on the sort key, and what to do with the items.
+//! Queries: the partition, a condition on the sort key, and the options.
 
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::each::{Each, ReadsMany, Started};
@@ -62,7 +62,7 @@ pub struct Query<E, I = Primary> {
     pub(super) of: PhantomData<fn() -> (E, I)>,
 }
 
-/// What a query asks for.
+/// The request of a query.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) pk: Arc<KeyValue>,
@@ -75,7 +75,7 @@ pub(super) struct Request {
     pub(super) options: Options,
 }
 
-/// Without the keys, in which a sensitive field may stand; `explain` shows those that may be seen.
+/// Hides the keys, which may contain a sensitive field; `explain` shows the others.
 impl core::fmt::Debug for Request {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Request")
@@ -86,7 +86,7 @@ impl core::fmt::Debug for Request {
     }
 }
 
-/// What a query of any kind can be told, for a type with `request: Result<Request, KeyError>`.
+/// The options of any kind of query, for a type with `request: Result<Request, KeyError>`.
 macro_rules! request_methods {
     ($($expires:tt)*) => {
         /// A key that could not be built stays the error.
@@ -103,7 +103,8 @@ macro_rules! request_methods {
 
         $crate::op::paging::page_methods!($($expires)*);
 
-        /// In falling order of the sort key. Fails before the request where the sort key has no order.
+        /// Reads in descending order of the sort key. Fails before the request if the sort key has
+        /// no order.
         pub fn descending(self) -> Self {
             let request = self
                 .request
@@ -140,7 +141,7 @@ impl<E, I> Query<E, I> {
 
     request_methods!(E: crate::op::Expires);
 
-    /// Sees every write that was acknowledged before; costs twice as much. A global index has no such reads.
+    /// Sees every acknowledged write; costs twice as much. A global index has no such reads.
     pub fn consistent(self) -> Self
     where
         I: ConsistentRead,
@@ -148,8 +149,8 @@ impl<E, I> Query<E, I> {
         self.options(|options| options.consistent = true)
     }
 
-    /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
-    /// all pass.
+    /// Returns only items that pass; the others still cost read units. Several filters must all
+    /// pass.
     pub fn filter<C>(self, condition: impl FnOnce(E::Fields<I>) -> C) -> Self
     where
         E: HasFields,
@@ -162,7 +163,7 @@ impl<E, I> Query<E, I> {
 
 /// The bounds are on the methods, so that their messages are seen.
 impl<E: Entity, I: IndexMarker> Query<E, I> {
-    /// The next items: as many as `limit` says, or as one request gives.
+    /// Reads the next items: `limit` items, or one request.
     pub fn page(self, db: &Dynamo) -> Reading<E, Page<E>>
     where
         E: Decodable<Serde>,
@@ -180,7 +181,7 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
         Reading::all(self.run(db), decode)
     }
 
-    /// The items one by one, read page by page as they are asked for.
+    /// Returns the items one by one, reading pages on demand.
     pub fn stream(self, db: &Dynamo) -> ItemStream<E>
     where
         E: Decodable<Serde>,
@@ -198,7 +199,7 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
         Reading::first(self.limit(1).run(db), decode)
     }
 
-    /// The one item that must be there; none, or another beside it, is an error.
+    /// Returns the only item; fails if there is none, or more than one.
     pub fn one(self, db: &Dynamo) -> Reading<E, E>
     where
         E: Decodable<Serde>,
@@ -225,12 +226,14 @@ where
 }
 
 impl<E: Entity, I: IndexMarker> Query<E, I> {
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
 
-    /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
+    /// Returns the number of items of the entity. DynamoDB counts, unless only the keys identify
+    /// the entity.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         self.run_for(db, Want::Count)?.into_any().count().await
     }
@@ -275,7 +278,7 @@ impl Request {
         Ok(Self::of(partitions?, sort?))
     }
 
-    /// All of these partitions; of no partitions, nothing.
+    /// All of these partitions; without partitions the result is empty.
     fn of(partitions: Partitions, sort: SortCondition) -> Self {
         let Some(pk) = partitions.first() else {
             let nothing = KeyValue::S(String::new());
@@ -386,7 +389,7 @@ pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Stored) -> Result
     E::decode_own(StoredItem { place, item })
 }
 
-/// What only a query says.
+/// The part of the request that only a query has.
 pub(super) struct Expressions {
     key_condition: String,
     descending: bool,
@@ -394,7 +397,7 @@ pub(super) struct Expressions {
 }
 
 impl Expressions {
-    /// Asks for these attributes alone.
+    /// Requests only these attributes.
     pub(super) fn project(&mut self, paging: &mut Paging, names: Vec<&'static str>) {
         let names: Vec<_> = names
             .into_iter()

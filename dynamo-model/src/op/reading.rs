@@ -1,8 +1,8 @@
-//! What a read gives back: futures and a stream that have names.
+//! Results of reads: futures and a stream with names.
 //!
-//! An `async fn` would do, but the compiler repeats each unsatisfied bound of one at the call, at its type and
-//! at its `.await`. What is sent is boxed and knows nothing of the items; they are decoded out here, so that
-//! a read is `Send` whenever its items are.
+//! An `async fn` would do, but the compiler repeats each unsatisfied bound of one at the call, at
+//! its type and at its `.await`. The request part is boxed and does not depend on the items; they
+//! are decoded outside of it, so that a read is `Send` whenever its items are.
 
 use super::page::Page;
 use super::paging::{Answer, Decode, Paging, Want};
@@ -14,7 +14,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 use futures_core::future::BoxFuture;
 
-/// The requests of a read, one round after the other; they know nothing of its items.
+/// The requests of a read, one round after the other, independent of its items.
 pub(super) struct Requests {
     /// The read, or why it could not be begun.
     run: Result<AnyRun, Error>,
@@ -33,12 +33,12 @@ impl Requests {
         self.run.as_ref().ok().map(|run| &*run.paging)
     }
 
-    /// Where to go on after what was handed out or left out so far.
+    /// Returns the cursor after the items that were returned or skipped.
     pub(super) fn cursor(&self) -> Option<String> {
         self.paging().and_then(Paging::cursor)
     }
 
-    /// What the next round brought; `None` where there is nothing more to ask for. After an error the same round is
+    /// Returns the result of the next round; `None` at the end. After an error the same round is
     /// sent again.
     pub(super) fn poll_next(
         &mut self,
@@ -98,9 +98,9 @@ impl Requests {
 ///
 /// # Cancellation
 ///
-/// A read that is dropped is gone, and what it had read with it. To keep that, await it by reference: where a timeout
-/// ends the wait, [`into_page`](Self::into_page) returns the items that were read so far, and a cursor. Or await it
-/// again: it goes on where it was, after an error as well.
+/// A dropped read loses the items that it had read. To keep them, await it by reference: after a
+/// timeout, [`into_page`](Self::into_page) returns the items that were read so far, and a cursor.
+/// Or await it again: it continues, also after an error.
 ///
 /// ```
 /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -134,21 +134,21 @@ impl Requests {
 pub struct Reading<T, O> {
     requests: Requests,
     decode: Decode<T>,
-    /// What was read so far.
+    /// The items read so far.
     page: Page<T>,
     /// Whether one request is not enough.
     goes_on: bool,
-    /// Whether it is a page, which says where the next one begins.
+    /// Whether it is a page, which has cursors.
     is_page: bool,
     /// Whether the request under way looks for an item after the last one.
     looking: bool,
-    /// Where the read goes on, where that is known.
+    /// The cursor, if it is known.
     cursor: Option<String>,
     place: Option<Place>,
     finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
 }
 
-/// Nothing in it is pinned.
+/// No field is pinned in place.
 impl<T, O> Unpin for Reading<T, O> {}
 
 impl<T, O> Reading<T, O> {
@@ -172,25 +172,26 @@ impl<T, O> Reading<T, O> {
         }
     }
 
-    /// Returns what was read so far, and a cursor that goes on after it: for a read that failed, or that you stopped
-    /// waiting for. The cursors are those of a page: good for the same query, and `next` is `None` if nothing is left. Of a read that could not be
-    /// begun, and of one that has returned its result, the page is empty.
+    /// Returns the items read so far, and a cursor after them: for a read that failed, or that you
+    /// stopped waiting for. The cursors are those of a page: valid for the same query, and `next`
+    /// is `None` at the end. The page is empty for a read that could not be started, or that has
+    /// returned its result.
     ///
-    /// A request that is under way is given up; what it reads is read again.
+    /// A request in flight is dropped; its items are read again.
     #[must_use]
     pub fn into_page(mut self) -> Page<T> {
         self.ended();
         self.take_page()
     }
 
-    /// Takes note of where the read goes on. A request that looks ahead has found that out before.
+    /// Records the cursor. A request that looks ahead has determined it before.
     fn ended(&mut self) {
         if !self.looking {
             self.cursor = self.requests.cursor();
         }
     }
 
-    /// What was read, in the order of the query, with its cursors.
+    /// Returns the items, in the order of the query, with their cursors.
     fn take_page(&mut self) -> Page<T> {
         let mut page = core::mem::replace(&mut self.page, Page::empty());
         let ahead = self.cursor.take();
@@ -206,7 +207,7 @@ impl<T, O> Reading<T, O> {
 }
 
 impl<T> Reading<T, Page<T>> {
-    /// As many items as the limit says, or as one request gives.
+    /// Returns `limit` items, or those of one request.
     pub(super) fn page<R: Into<AnyRequest>>(
         mut run: Result<Run<R>, Error>,
         decode: Decode<T>,
@@ -256,7 +257,7 @@ impl<T> Reading<T, T> {
 }
 
 impl<T, O> Reading<T, O> {
-    /// Takes what a request brought; whether another one is to follow.
+    /// Takes the result of a request; returns whether another one follows.
     fn took(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, Error>> {
         let Some((run, mut answer)) = ready!(self.requests.poll_next(cx))? else {
             return Poll::Ready(Ok(false));
@@ -264,7 +265,7 @@ impl<T, O> Reading<T, O> {
         let items = core::mem::take(&mut answer.items);
         self.page.count(&answer);
         if self.looking {
-            // The next page begins after what was found to be nothing.
+            // The next page begins after the part without items.
             if run.paging.found_more(items) {
                 return Poll::Ready(Ok(false));
             }
@@ -283,7 +284,7 @@ impl<T, O> Reading<T, O> {
             }
             self.looking = true;
         }
-        // Looks for an item after the last one, of a page that has all of its own.
+        // A complete page looks for an item after its last one.
         let looks = self.cursor.is_some();
         if looks {
             run.paging.look_ahead();
@@ -291,14 +292,14 @@ impl<T, O> Reading<T, O> {
         Poll::Ready(Ok(looks))
     }
 
-    /// What an error ends: a page that has spent its budget is one all the same.
+    /// Handles an error: a page that has spent its budget is still a page.
     fn failed(&mut self, error: Error) -> Result<(), Error> {
         let spent = matches!(error.kind(), ErrorKind::BudgetSpent { .. });
         if self.is_page && spent {
             self.ended();
             return Ok(());
         }
-        // What was found is not handed out: a cursor after it would lose it.
+        // The items found are dropped: a cursor after them would skip them.
         Err(match self.page.items.is_empty() {
             true => error.with_cursor(self.requests.cursor()),
             false => error,
@@ -393,7 +394,7 @@ impl<T> fmt::Debug for ReadingOne<T> {
     }
 }
 
-/// Decodes what was read.
+/// Decodes the result.
 type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
 
 /// A read of several items by their keys, to be awaited; made by `BatchGet::send` and `hydrate`.
@@ -428,7 +429,7 @@ pub struct ReadingTogether<'f, O> {
 }
 
 impl<'f, O> ReadingTogether<'f, O> {
-    /// What is sent knows nothing of the items, which `finish` decodes.
+    /// The request part does not depend on the items, which `finish` decodes.
     pub(super) fn new<A: Send + 'f>(
         sending: impl Future<Output = Result<A, Error>> + Send + 'f,
         finish: impl FnOnce(A) -> Result<O, Error> + Send + 'f,

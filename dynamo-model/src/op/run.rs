@@ -1,7 +1,7 @@
 //! A read under way: its requests, one round after the other, and the items of the last answer.
 //!
-//! What is sent owns all it needs and knows nothing of the read, so that the read keeps its position whatever becomes of a
-//! request: it fails, or the caller stops waiting for its answer.
+//! A request owns all it needs and is independent of the read, so that the read keeps its position
+//! if the request fails, or if the caller stops waiting.
 
 use super::paging::{Answer, Decode, Identity, Paging, Want};
 use super::series::{CONCURRENCY, Series};
@@ -15,7 +15,7 @@ use futures_core::future::BoxFuture;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use tracing::{Instrument, Span};
 
-/// What is sent for each page.
+/// The request of each page.
 pub(super) enum AnyRequest {
     Query(query::Expressions),
     Scan(scan::Part),
@@ -57,7 +57,7 @@ impl Prepared {
     }
 }
 
-/// What one round of requests brought.
+/// The result of one round of requests.
 pub(super) enum Answers {
     One(Answer),
     /// Of some of the partitions that are read together, by their place in the group.
@@ -86,7 +86,7 @@ pub(super) type Sending = BoxFuture<'static, Result<Answers, Error>>;
 
 fn send_one(db: Dynamo, place: Place, span: Span, request: Prepared) -> Sending {
     Box::pin(async move {
-        // Pinned, it is not moved into what instruments it.
+        // Pinned, so that it is not moved into its instrumentation.
         let answer = pin!(request.send(&db, &place));
         let answer = Answers::One(answer.instrument(span.clone()).await?);
         answer.trace(&span);
@@ -125,7 +125,8 @@ impl<R: Into<AnyRequest>> Run<R> {
 }
 
 impl AnyRun {
-    /// The next round of requests; `None` when there is nothing more to ask for. Fails if the budget does not allow it.
+    /// Returns the next round of requests; `None` at the end. Fails if the budget does not allow
+    /// it.
     pub(super) fn ask(&mut self, want: Want) -> Result<Option<Sending>, Error> {
         if self.paging.is_over() {
             return Ok(None);
@@ -180,7 +181,7 @@ impl AnyRun {
         })
     }
 
-    /// Takes note of what a round brought.
+    /// Records the result of a round.
     pub(super) fn took(&mut self, answers: Answers) -> Answer {
         let paging = &mut self.paging;
         let scanned = answers.each().map(|it| it.scanned).sum();
@@ -194,7 +195,7 @@ impl AnyRun {
         answer
     }
 
-    /// Sends one round of requests, and takes note of what it brought.
+    /// Sends one round of requests, and records its result.
     async fn send(&mut self, want: Want) -> Result<Option<Answer>, Error> {
         let Some(sending) = self.ask(want)? else {
             return Ok(None);
@@ -203,8 +204,8 @@ impl AnyRun {
         Ok(Some(self.took(answers)))
     }
 
-    /// The next item to hand out, of those that were read; `None` where a request must be sent for more. After an
-    /// error the position is before the item that could not be read.
+    /// Returns the next of the items that were read; `None` if another request is needed. After an
+    /// error the position is before the unreadable item.
     pub(super) fn next<T>(&mut self, decode: Decode<T>) -> Option<Result<T, Error>> {
         let paging = &mut self.paging;
         while let Some(item) = paging.next_kept() {
@@ -229,7 +230,7 @@ impl AnyRun {
         None
     }
 
-    /// Decodes what one request brought, at most as much as may be handed out.
+    /// Decodes the result of one request, up to the limit.
     pub(super) fn take<T>(
         &mut self,
         items: Vec<Stored>,
@@ -244,13 +245,13 @@ impl AnyRun {
         Ok(())
     }
 
-    /// How many items there are, at most as many as the limit says.
+    /// Returns the number of items, up to the limit.
     pub(crate) async fn count(mut self) -> Result<usize, Error> {
         let mut count = 0;
         let want = self.paging.wanted_to_count();
         loop {
             let answer = self.send(want).await;
-            // What was counted is lost: only if that is nothing, a cursor says where to go on.
+            // The count is lost: only if it is 0, the cursor skips no item.
             let cursor = |error: Error| match count {
                 0 => error.with_cursor(self.paging.cursor()),
                 _ => error,

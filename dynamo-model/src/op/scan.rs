@@ -21,9 +21,9 @@ use core::marker::PhantomData;
 
 /// Every item of entity `E`; made by the `scan` of an entity.
 ///
-/// The whole table is read, and paid for, whatever comes back: a scan is for exports, migrations and
-/// small tables, and a query for everything else. The items of other entities are left out: by DynamoDB, where
-/// the table has an entity-type attribute; otherwise here, by their keys.
+/// A scan reads, and pays for, the whole table: use it for exports, migrations and small tables,
+/// and a query for everything else. Items of other entities are skipped: by DynamoDB, if the table
+/// has an entity-type attribute; otherwise here, by their keys.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -105,8 +105,8 @@ impl<E> Scan<E> {
         self.options(|options| options.consistent = true)
     }
 
-    /// Only the items that pass; the others are read, and paid for, all the same. Several filters must
-    /// all pass.
+    /// Returns only items that pass; the others still cost read units. Several filters must all
+    /// pass.
     pub fn filter<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
@@ -116,15 +116,15 @@ impl<E> Scan<E> {
         self.options(|options| options.add_filter(condition))
     }
 
-    /// Reads the table in this many parts at the same time. They have no common order, so that there are
-    /// no pages and no cursor then: see [`ParallelScan`].
+    /// Reads the table in this many parallel segments. They have no common order, so there are no
+    /// pages and no cursor: see [`ParallelScan`].
     pub fn segments(self, segments: u32) -> ParallelScan<E> {
         ParallelScan::new(self, segments)
     }
 }
 
 impl<E: IndexedBy<Primary>> Scan<E> {
-    /// The next items: as many as `limit` says, or as one request gives; that can be none though others
+    /// Reads the next items: `limit` items, or one request; the page may be empty although others
     /// follow, as long as there is a cursor.
     pub fn page(self, db: &Dynamo) -> Reading<E, Page<E>>
     where
@@ -141,7 +141,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
         Reading::all(self.run(db, None, Want::Items), super::query::decode)
     }
 
-    /// The items one by one, read page by page as they are asked for.
+    /// Returns the items one by one, reading pages on demand.
     pub fn stream(self, db: &Dynamo) -> ItemStream<E>
     where
         E: Decodable<Serde>,
@@ -163,12 +163,14 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> ReadsMany for Scan<E> {
 }
 
 impl<E: IndexedBy<Primary>> Scan<E> {
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
 
-    /// How many items of the entity there are. DynamoDB counts, unless only the keys tell whose the items are.
+    /// Returns the number of items of the entity. DynamoDB counts, unless only the keys identify
+    /// the entity.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         self.run(db, None, Want::Count)?.into_any().count().await
     }
@@ -219,7 +221,7 @@ pub(super) struct Segment {
     pub(super) total: i32,
 }
 
-/// What only a scan says.
+/// The part of the request that only a scan has.
 pub(super) struct Part {
     segment: Option<Segment>,
 }

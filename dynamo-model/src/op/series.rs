@@ -1,8 +1,8 @@
 //! One query over many partitions: time buckets one after the other, write shards together.
 //!
-//! The shards of a bucket are read at the same time, a few at once, and merged in the order of their sort keys;
-//! when all of them are done, the next bucket is begun. Nothing is read before it is asked for. A cursor says
-//! how far each shard of the current bucket has come.
+//! The shards of a bucket are read concurrently, a few at once, and merged in the order of their
+//! sort keys; when all of them are done, the next bucket begins. Reads only on demand. A cursor
+//! contains the position of each shard of the current bucket.
 
 use super::paging::Answer;
 use crate::__private::{key_type, templates};
@@ -51,7 +51,7 @@ pub(super) struct Groups {
     range: Option<Ends>,
 }
 
-/// How many, and not which: a sensitive field may stand in their keys.
+/// Shows only their number: their keys may contain a sensitive field.
 impl fmt::Debug for Partitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Partitions").field(&self.count()).finish()
@@ -71,7 +71,7 @@ impl<E, I> From<PartitionKey<E, I>> for Partitions {
 }
 
 impl Partitions {
-    /// The first one, or nothing, where a range is empty.
+    /// Returns the first one, or `None` for an empty range.
     pub(super) fn first(&self) -> Option<Arc<KeyValue>> {
         match &self.0 {
             Which::One(pk) => Some(Arc::clone(pk)),
@@ -97,7 +97,7 @@ impl Partitions {
         }
     }
 
-    /// What a cursor is good for.
+    /// Adds the definition for cursors.
     pub(super) fn define(&self, definition: &mut Definition) {
         match &self.0 {
             Which::One(pk) => definition.partition(pk),
@@ -119,13 +119,14 @@ impl Groups {
         self.groups.iter().map(Vec::len).sum()
     }
 
-    /// Whether more is read than is wanted: the range is no condition of the request.
+    /// Returns whether more is read than returned, because the range is not a condition of the
+    /// request.
     pub(super) fn is_loose(&self, sort: &SortCondition) -> bool {
         self.keep.is_some() && self.narrow.as_ref() != Some(sort)
     }
 }
 
-/// Collects what is known of the partitions; for generated code.
+/// Collects the known values of the partitions; for generated code.
 #[doc(hidden)]
 pub struct PartitionsOf<'v> {
     template: &'static Template,
@@ -154,15 +155,15 @@ impl<'v> PartitionsOf<'v> {
         }
     }
 
-    /// A field that is given.
+    /// Adds a given field.
     #[must_use]
     pub fn value(mut self, field: &'static str, value: PartValue<'v>) -> Self {
         self.known.values.push((field, value));
         self
     }
 
-    /// The field whose buckets are visited. Of the items in the first and last of them, only those in the
-    /// range are wanted.
+    /// Adds the field of the buckets. Items outside of the range, in the first and last bucket, are
+    /// skipped.
     #[must_use]
     pub fn range<E: Readable, T: KeyPart + DeserializeOwned>(
         mut self,
@@ -209,7 +210,7 @@ fn narrow(
     }
 }
 
-/// An item whose time cannot be read is kept: decoding it says why.
+/// Keeps an item whose time cannot be read: decoding it reports the error.
 fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
     item: &Stored,
     attribute: &'static str,
@@ -227,14 +228,14 @@ pub(crate) struct Series {
     descending: bool,
     /// Whether that is against the order of the query.
     backward: bool,
-    /// Whether most of what is read may be left out.
+    /// Whether most items may be skipped.
     pub(super) loose: bool,
     /// The attribute that the items are in the order of.
     sort_key: Option<&'static str>,
     /// Which group is read.
     at: usize,
     shards: Vec<Shard>,
-    /// Where each item of the last answer, not yet handed out, comes from.
+    /// The partition of each item of the last response that is not returned yet.
     origins: VecDeque<usize>,
 }
 
@@ -246,16 +247,16 @@ impl fmt::Debug for Series {
     }
 }
 
-/// One partition of the group that is read.
+/// One partition of the current group.
 #[derive(Clone, Default)]
 struct Shard {
     /// Where the next request begins.
     next: Option<Item>,
-    /// Nothing comes after what was read.
+    /// No item follows.
     done: bool,
-    /// What was read, each item with its sort key.
+    /// The items read, each with its sort key.
     read: VecDeque<(Option<KeyValue>, Stored)>,
-    /// The last item that was handed out.
+    /// The last returned item.
     handed_out: Option<Item>,
 }
 
@@ -285,7 +286,8 @@ impl Series {
         }
     }
 
-    /// Whether the marks, of which so many were given, are of the partitions that are read. Others can only be made up.
+    /// Whether the marks, of which so many were given, are of the partitions that are read. Others
+    /// can only be made up.
     fn is_within(&self, pk: &str, given: usize) -> bool {
         let own = self.group().iter().zip(&self.shards).all(|(own, shard)| {
             let start = shard.next.as_ref();
@@ -323,7 +325,7 @@ impl Series {
         self.shards = shards.collect();
     }
 
-    /// Goes to the first group that is not done; false where there is none.
+    /// Moves to the first group that is not done; returns false if there is none.
     pub(super) fn advance(&mut self) -> bool {
         while self
             .shards
@@ -339,7 +341,7 @@ impl Series {
         true
     }
 
-    /// An item of the last answer was handed out, or left out for good.
+    /// Records that an item of the last response was returned, or skipped for good.
     pub(super) fn passed(&mut self, key: Item) {
         if let Some(shard) = self
             .origins
@@ -350,7 +352,7 @@ impl Series {
         }
     }
 
-    /// No item of the last answer will be handed out.
+    /// Records that no item of the last response will be returned.
     pub(super) fn counted(&mut self) {
         self.origins.clear();
     }
@@ -367,7 +369,7 @@ impl Series {
         self.partitions.keep.is_none()
     }
 
-    /// Where to go on; `None` at the end.
+    /// Returns the position; `None` at the end.
     pub(super) fn marks(&self) -> Option<Marks> {
         let marks = self.shards.iter().enumerate().map(|(i, shard)| {
             let pending = !shard.read.is_empty() || self.origins.contains(&i);
@@ -387,8 +389,8 @@ impl Series {
         more.then(|| (self.at + 1, Vec::new()))
     }
 
-    /// Where a read in the other direction begins: before the items that are `held`, those of the last answer that were
-    /// neither handed out nor left out.
+    /// Returns the start of a read in the other direction: before the items that are `held`, those
+    /// of the last response that were neither returned nor skipped.
     pub(super) fn marks_behind<'i>(
         &self,
         held: impl Iterator<Item = &'i Stored>,
@@ -402,7 +404,7 @@ impl Series {
             let read = shard.read.front().map(|(_, item)| Mark::At(key_of(item)));
             mark.or(read).unwrap_or_else(|| match &shard.next {
                 _ if shard.done => Mark::New,
-                // Every item up to this key was left out.
+                // Every item up to this key was skipped.
                 Some(key) => Mark::At(key.clone()),
                 None => Mark::Done,
             })
@@ -411,7 +413,7 @@ impl Series {
         (last.saturating_sub(self.at), marks.collect())
     }
 
-    /// Goes back to what was not handed out; that is read again.
+    /// Moves back to the items that were not returned; they are read again.
     pub(super) fn rewind(&mut self) {
         let (at, marks) = self.marks().unwrap_or_default();
         self.at = at;
@@ -425,8 +427,8 @@ impl Series {
         sizes.max().unwrap_or(1)
     }
 
-    /// The partitions that must be read before there can be a next item, those that have nothing left: with their
-    /// place in the group, and where to begin.
+    /// Returns the partitions that must be read before the next item is known, those without
+    /// remaining items: with their position in the group, and their start.
     pub(super) fn to_read(&self) -> Vec<(usize, &KeyValue, Option<&Item>)> {
         let shards = self.group().iter().zip(&self.shards).enumerate();
         let empty = shards.filter(|(_, (_, shard))| shard.read.is_empty() && !shard.done);
@@ -435,7 +437,7 @@ impl Series {
             .collect()
     }
 
-    /// What was read of them; and with it the next items of the group, merged.
+    /// Takes their items; returns the next items of the group, merged.
     pub(super) fn took(&mut self, pages: Vec<(usize, Answer)>) -> Answer {
         let (mut answer, sort_key) = (Answer::default(), self.sort_key);
         for (i, page) in pages {

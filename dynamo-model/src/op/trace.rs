@@ -1,5 +1,5 @@
-//! Spans: one a request, with what it was for and what it brought. No value of an item, and no key, is ever in
-//! one.
+//! Spans: one for each request, with its purpose and result. A span never contains a value of an
+//! item, or a key.
 
 use crate::db::Dynamo;
 use crate::error::{Place, ThrottlingReason};
@@ -9,7 +9,7 @@ use core::pin::pin;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
-/// The span of a request that is about to be sent.
+/// Returns the span of a request.
 pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
     tracing::debug_span!(
         "dynamodb",
@@ -23,7 +23,8 @@ pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
     )
 }
 
-/// Traces within the request's span why DynamoDB throttled an attempt. It may be sent again, and then no error tells of it.
+/// Traces within the request's span why DynamoDB throttled an attempt. It may be sent again, and
+/// then no error tells of it.
 #[cold]
 pub(crate) fn throttled(reasons: &[ThrottlingReason]) {
     for reason in reasons {
@@ -36,7 +37,7 @@ pub(crate) fn throttled(reasons: &[ThrottlingReason]) {
     }
 }
 
-/// What the request brought.
+/// Records the result of the request.
 pub(crate) fn answered(span: &Span, items: usize, scanned: usize, consumed_capacity: f64) {
     span.record("items", items);
     span.record("scanned", scanned);
@@ -45,7 +46,7 @@ pub(crate) fn answered(span: &Span, items: usize, scanned: usize, consumed_capac
 
 /// Sends a request within its span.
 pub(crate) async fn send(db: &Dynamo, span: &Span, call: Call<'_>) -> Result<Reply, CallError> {
-    // Pinned, it is not moved into what instruments it.
+    // Pinned, so that it is not moved into its instrumentation.
     let reply = pin!(transport::send(db.transport(), call));
     reply.instrument(span.clone()).await
 }

@@ -20,8 +20,9 @@ use std::collections::VecDeque;
 const MAX_ITEMS: usize = 100;
 const OPERATION: &str = "transact get";
 
-/// Reads items of any entities, all as they were at one moment: no write of another transaction is seen halfway. A
-/// tuple of up to 12 keys gives a tuple of items `T`, or with [`each`](Self::each) of results `R`.
+/// Reads items of any entities, all as they were at one moment: no write of another transaction is
+/// seen halfway. A tuple of up to 12 keys gives a tuple of items `T`, or with [`each`](Self::each)
+/// of results `R`.
 ///
 /// ```
 /// use dynamo_model::{
@@ -69,7 +70,8 @@ const OPERATION: &str = "transact get";
 /// # }
 /// ```
 ///
-/// It knows nothing of the keys' types, so that a missing bound of theirs is reported once, where they are given.
+/// It is independent of the keys' types, so that a missing bound is reported once, where they are
+/// given.
 #[must_use = "nothing is read until `send`"]
 pub struct TransactGet<T, R> {
     gets: Result<Gets, Error>,
@@ -91,8 +93,9 @@ impl<T, R> TransactGet<T, R> {
 }
 
 impl<E: Decodable<Serde>> TransactGet<Vec<Option<E>>, Vec<Option<ItemResult<E>>>> {
-    /// Reads items of one entity: an item, or `None`, for each key, in the order of the keys. At most 100 different keys,
-    /// or nothing is sent and the error is [`ErrorKind::TooMany`]; [`BatchGet`](crate::BatchGet) takes any number.
+    /// Reads items of one entity: an item, or `None`, for each key, in the order of the keys. Fails
+    /// before the request with [`ErrorKind::TooMany`] for more than 100 different keys;
+    /// [`BatchGet`](crate::BatchGet) takes any number.
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table, TransactGet};
@@ -126,7 +129,8 @@ impl<E: Decodable<Serde>> TransactGet<Vec<Option<E>>, Vec<Option<ItemResult<E>>>
 }
 
 impl<T, R> TransactGet<T, R> {
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others; see [`Each`].
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// see [`Each`].
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table, TransactGet};
@@ -194,7 +198,8 @@ impl<T, R> fmt::Debug for TransactGet<T, R> {
     }
 }
 
-/// Keys to read together: a `Vec` of keys of one entity, or tuples of up to 12, each a [`Key`] or what a key builder returns.
+/// Keys to read together: a `Vec` of keys of one entity, or tuples of up to 12, each a [`Key`] or
+/// the result of a key builder.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, Error, TransactGet, TransactKeys};
@@ -286,7 +291,7 @@ macro_rules! tuple {
 
 tuples!(A B C D E F G H I J K L);
 
-/// What is asked for: each item once, though several places may ask for it.
+/// The requested items, each once, also for several places.
 #[derive(Debug, Default)]
 pub struct Gets {
     keys: Vec<(Schemas, ItemKey)>,
@@ -309,7 +314,7 @@ impl Gets {
         Ok(())
     }
 
-    /// A key that is known to be different from the others. Which places ask for it is said once for all of them.
+    /// Adds a key that differs from the others. The places of all are added at once.
     fn push<E: Entity>(&mut self, key: ItemKey) {
         let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
         self.keys.push((schemas, key));
@@ -365,13 +370,13 @@ impl Gets {
     }
 }
 
-/// What came back.
+/// The response.
 #[derive(Debug, Default)]
 pub struct Answers {
-    /// `None` where nothing was asked.
+    /// `None` if no item was requested.
     db: Option<Dynamo>,
     items: Vec<Option<Stored>>,
-    /// For each place that is not answered yet, which item it asked for.
+    /// The requested item of each remaining place.
     asked: VecDeque<(usize, Place)>,
 }
 
@@ -421,7 +426,7 @@ fn body(places: &[Place], keys: &[Item], capacity: bool) -> Vec<u8> {
     })
 }
 
-/// Where DynamoDB says which item was at fault, the error names that item and its reason.
+/// If DynamoDB names the item at fault, the error names it with its reason.
 #[cold]
 fn refused(places: &[Place], error: CallError) -> Error {
     let mut faults = places

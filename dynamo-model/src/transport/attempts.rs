@@ -1,8 +1,9 @@
-//! What became of the attempts of one write, derived from what was sent and what came back.
+//! The outcome of the attempts of one write, derived from requests and responses.
 //!
-//! The SDK sends a request again when no answer came, or one that says nothing (500). For most writes that is right:
-//! the second time changes nothing. Those that a second time would do more, or meet their own work, are sent
-//! once, and their error says that they may have been done ([`Error::outcome`](crate::Error::outcome)).
+//! The SDK repeats a request without a response, or with status 500. For most writes that is
+//! correct: repeating them changes nothing. A write that would take effect twice, or could not
+//! recognise its earlier attempt, is sent once, and its error says that it may have been done
+//! ([`Error::outcome`](crate::Error::outcome)).
 
 use super::failure::is_of_dynamodb;
 use super::sdk;
@@ -29,7 +30,7 @@ impl Attempts {
         Self { repeats, outcome }
     }
 
-    /// What became of the write, as far as the answers to failed attempts tell.
+    /// Returns the outcome of the write, as far as the responses to failed attempts determine it.
     pub(crate) fn outcome(self) -> Outcome {
         self.outcome
     }
@@ -46,7 +47,7 @@ impl Attempts {
         }
     }
 
-    /// After the whole call: the classifier does not see an attempt that was given up in its middle.
+    /// After the whole call: the classifier does not see an attempt that timed out.
     pub(super) fn after<O, E>(self, answer: &Result<O, SdkError<E, HttpResponse>>) -> Self {
         self.and(match answer {
             Err(SdkError::TimeoutError(_)) => Outcome::Uncertain,
@@ -79,7 +80,7 @@ impl ClassifyRetry for Lost {
     }
 }
 
-/// What became of an attempt that failed.
+/// Returns the outcome of a failed attempt.
 fn of_attempt(context: &InterceptorContext) -> Outcome {
     let Some(Err(error)) = context.output_or_error() else {
         return Outcome::NotDone;
@@ -94,23 +95,23 @@ fn of_attempt(context: &InterceptorContext) -> Outcome {
     }
 }
 
-/// What became of a request that failed with this response.
+/// Returns the outcome of a request that failed with this response.
 fn of_response(response: &HttpResponse) -> Outcome {
     match response.status().as_u16() {
-        // DynamoDB answers so when the work is done, whatever happens to the body on its way.
+        // DynamoDB has done the work, even if the body is damaged on its way.
         200..=299 if is_of_dynamodb(response) => Outcome::Done,
-        // A refusal, or a proxy that asks to send it elsewhere.
+        // A refusal, or a redirect of a proxy.
         301 | 302 | 307 | 308 | 400..=499 => Outcome::NotDone,
         _ => Outcome::Uncertain,
     }
 }
 
-/// Whether there was no connection to send the request on: then nothing of it was sent.
+/// Returns whether there was no connection: then no part of the request was sent.
 ///
-/// The HTTP clients have no common type for that, so that two of them are known by their text. From one that says it in
-/// other words, an error is uncertain.
+/// The HTTP clients have no common type for that, so two of them are recognised by their text. With
+/// another text, an error is uncertain.
 fn was_never_connected(error: &ConnectorError) -> bool {
-    // What a connector says by `ConnectorError::never_connected` can be seen in no other way.
+    // `ConnectorError::never_connected` has no getter.
     if format!("{error:?}").ends_with("connection: NeverConnected }") {
         return true;
     }

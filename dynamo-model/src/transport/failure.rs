@@ -1,7 +1,8 @@
 //! Sorts the SDK's errors into our kinds.
 //!
-//! The SDK has no types for most of what goes wrong before a request is sent, so that some of it is known by its text
-//! alone. If a later SDK says it in other words, the error is a `Network` error with the SDK's own as its source.
+//! The SDK has no types for most failures before a request is sent, so some are recognised only by
+//! their text. If a later SDK changes a text, the error is a `Network` error with the SDK's own as
+//! its source.
 
 use super::input::NotTyped;
 use crate::error::{Error, ErrorKind, Place, Said, Source, ThrottlingReason};
@@ -20,18 +21,18 @@ use core::fmt;
 use core::ops::Deref;
 use std::error::Error as StdError;
 
-/// Why a call failed, in our kinds. Who made the call adds what it was about.
+/// Why a call failed, as our kind. The caller adds the context.
 #[derive(Debug)]
 pub(crate) struct CallError(Box<Failure>);
 
-/// What is known of a failure.
+/// The details of a failure.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) kind: ErrorKind,
-    /// What DynamoDB said.
+    /// DynamoDB's code and message.
     pub(crate) said: Option<Said>,
-    /// The SDK's error, with its whole chain of sources. If it has items in it, which may be sensitive: only what
-    /// it says.
+    /// The SDK's error, with its whole chain of sources. If it contains items, which may be
+    /// sensitive, only its text.
     pub(crate) source: Source,
     /// If a condition failed: the item that was there.
     pub(crate) condition: Option<Option<Item>>,
@@ -79,7 +80,7 @@ impl CallError {
         }))
     }
 
-    /// Of a request that the SDK's types cannot say.
+    /// The error of a request that the SDK's types cannot express.
     #[cold]
     pub(super) fn of_input(error: NotTyped) -> Self {
         Self(Box::new(Failure {
@@ -194,7 +195,7 @@ pub(super) fn throttling_reasons(response: &HttpResponse) -> Vec<ThrottlingReaso
     wire::throttling_reasons(response.body().bytes().unwrap_or_default())
 }
 
-/// What the errors of the operations say beside their code and message.
+/// The details of the operations' errors besides code and message.
 pub(super) trait Refusal: ProvideErrorMetadata + StdError + Send + Sync + 'static {
     /// If a condition failed: the item that was there.
     fn condition(&self) -> Option<Option<Item>> {
@@ -272,8 +273,9 @@ impl fmt::Display for Unreadable {
 impl StdError for Unreadable {}
 
 impl Unreadable {
-    /// Looks at a success before its body is read: a compressed one, or an empty one, would be taken for an answer that
-    /// has no items. DynamoDB writes at least `{}`; some engines write nothing at all after a write.
+    /// Checks a success before its body is read: a compressed or empty one would be mistaken for a
+    /// response without items. DynamoDB writes at least `{}`; some engines write an empty body
+    /// after a write.
     pub(crate) fn check(response: &HttpResponse, is_write: bool) -> Result<(), Self> {
         if encoding(response).is_some() {
             return Err(Self(ENCODED));
@@ -300,7 +302,7 @@ fn encoding(response: &HttpResponse) -> Option<&str> {
     Some(encoding).filter(|it| !matches!(*it, "" | "identity"))
 }
 
-/// What is wrong with a response that is not an answer of DynamoDB's: a proxy may have written it.
+/// Returns the defect of a response that is not DynamoDB's: a proxy may have written it.
 fn unreadable(response: Option<&HttpResponse>, known: Option<&'static str>) -> ErrorKind {
     let status = response.map_or(0, |response| response.status().as_u16());
     let reason = match response {
@@ -361,7 +363,7 @@ fn is_about_the_clock(message: &str) -> bool {
     message.contains("Signature expired") || message.contains("not yet current")
 }
 
-/// What the client lacks, where that is why nothing was sent; and what to do about it.
+/// Returns what the client lacks, if that is why no request was sent; and the fix.
 fn unsent(error: &(dyn StdError + 'static)) -> Option<String> {
     let known = |text: &str| {
         KNOWN
@@ -372,7 +374,7 @@ fn unsent(error: &(dyn StdError + 'static)) -> Option<String> {
     causes(error).find_map(|cause| known(&cause.to_string()))
 }
 
-/// By what the SDK says: what is missing, and the fix.
+/// By the SDK's text: the missing part, and the fix.
 const KNOWN: &[(&str, &str)] = &[
     (
         "no identity resolver",

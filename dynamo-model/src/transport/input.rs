@@ -1,5 +1,5 @@
-//! The SDK's typed inputs, made from the JSON of a request. So there is one encoder, and what the SDK is told is what
-//! would have been sent.
+//! The SDK's typed inputs, made from the JSON of a request. So there is one encoder, and the SDK
+//! gets the same request.
 
 use crate::wire::{BodyReader, Item, Reason};
 use aws_sdk_dynamodb::error::BuildError;
@@ -20,7 +20,7 @@ use aws_sdk_dynamodb::types::{
 use core::fmt;
 use std::collections::HashMap;
 
-/// Why a request could not be made into a typed input: it has a field that is not known here.
+/// Why a request could not be converted to a typed input: it has an unknown field.
 #[derive(Debug)]
 pub(super) struct NotTyped(String);
 
@@ -159,7 +159,7 @@ fn operation(reader: &mut BodyReader<'_>) -> Result<(String, Parameters), Reason
     Ok(operation)
 }
 
-/// The parameters that several builders have under the same names, and with nothing else in common.
+/// The parameters that several builders have under the same names, without a common trait.
 macro_rules! set {
     ($builder:expr, $parameters:expr; $($setter:ident $field:ident)*) => {{
         let (builder, parameters) = ($builder, $parameters);

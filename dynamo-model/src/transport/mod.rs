@@ -1,11 +1,12 @@
-//! Sends requests: the JSON of a request goes in, a [`Reply`] comes out.
+//! Sends requests: takes the JSON of a request, returns a [`Reply`].
 //!
-//! [`send`] is the only way to DynamoDB's operations on items. It has two ways through the SDK's client ([`sdk`]):
+//! [`send`] is the only way to DynamoDB's operations on items. It has two ways through the SDK's
+//! client ([`sdk`]):
 //!
 //! - **with our bytes**: the SDK signs, sends and retries, and never sees keys or items;
-//! - **with its typed inputs and outputs**, if the client has interceptors of the user's own, so that they see and may
-//!   change keys, items and results. [`input`] makes the inputs from the same JSON, [`output`] makes a reply of the
-//!   outputs.
+//! - **with its typed inputs and outputs**, if the client has interceptors of the user's own, so
+//!   that they see and may change keys, items and results. [`input`] makes the inputs from the same
+//!   JSON, [`output`] makes a reply of the outputs.
 //!
 //! The embedded engine is an HTTP client of the SDK's, so that it takes both ways.
 
@@ -43,11 +44,12 @@ pub(crate) enum Operation {
 #[derive(Debug)]
 pub(crate) struct Call<'c> {
     pub(crate) operation: Operation,
-    /// The deployed name of the table, of the first one if there are several: by it, the SDK may choose an endpoint.
+    /// The deployed name of the table, of the first one if there are several: by it, the SDK may
+    /// choose an endpoint.
     pub(crate) table: &'c str,
     /// The whole request, as JSON.
     pub(crate) body: Vec<u8>,
-    /// Of a write, notes what became of its attempts; `None` for a read.
+    /// The attempts of a write, to record their outcomes; `None` for a read.
     pub(crate) attempts: Option<&'c mut Attempts>,
 }
 
@@ -76,7 +78,7 @@ impl<'c> Call<'c> {
     }
 }
 
-/// What requests are sent with.
+/// The settings for sending requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     client: Client,
@@ -93,7 +95,7 @@ impl Transport {
         }
     }
 
-    /// Sends bytes, whatever interceptors there are.
+    /// Sends bytes, with any interceptors.
     pub(crate) fn use_bytes(&mut self) {
         self.typed = false;
     }
@@ -103,7 +105,7 @@ impl Transport {
     }
 }
 
-/// A query as the SDK's own builder. Fails on what the SDK's types cannot say.
+/// Returns a query as the SDK's own builder. Fails if the SDK's types cannot express it.
 pub(crate) fn sdk_query(
     transport: &Transport,
     body: &[u8],
@@ -116,10 +118,11 @@ pub(crate) fn sdk_scan(transport: &Transport, body: &[u8]) -> Result<ScanFluentB
     input::scan(transport.client.scan(), body).map_err(CallError::of_input)
 }
 
-/// Sends a request and reads its answer. Fails with what the SDK or DynamoDB says; who calls it knows what item that is
-/// about.
+/// Sends a request and reads its response. Fails with the error of the SDK or DynamoDB; the caller
+/// adds the item.
 ///
-/// The future is large (the SDK's own is some 6 KB): pin it where it is made, and hand out a reference.
+/// The future is large (the SDK's own is about 6 KB): pin it where it is made, and pass a
+/// reference.
 pub(crate) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply, CallError> {
     // A leaner client is to be asked here first; what it declines goes through the SDK.
     sdk::send(transport, call).await

@@ -77,7 +77,7 @@ fn stored(items: impl Iterator<Item = Option<Item>>) -> Vec<Option<Stored>> {
     items.map(|item| item.map(Stored::Map)).collect()
 }
 
-/// The capacity that a request consumed in all tables; 0 where the engine does not say.
+/// Returns the capacity that a request consumed in all tables; 0 if the engine does not report it.
 pub(super) fn sum(consumed: &[ConsumedCapacity]) -> f64 {
     let units = consumed.iter().filter_map(|it| it.capacity_units);
     units.sum()

@@ -1,8 +1,8 @@
-//! The way through the SDK: it signs, sends and retries as ever.
+//! The way through the SDK, which signs, sends and retries as usual.
 //!
-//! An interceptor puts a serializer and a deserializer of ours in the place of the SDK's, unless the SDK's own types are
-//! wanted. It finds out what belongs to the call it is in by a task-local value, which costs less than customizing each
-//! operation.
+//! An interceptor replaces the SDK's serializer and deserializer by ours, unless the SDK's own
+//! types are wanted. It finds the data of its call through a task-local value, which is cheaper
+//! than customizing each operation.
 
 use super::attempts::{Attempts, Lost};
 use super::failure::{CallError, Unreadable, throttling_reasons};
@@ -32,11 +32,11 @@ use std::collections::HashMap;
 use tokio::task::futures::TaskLocalFuture;
 
 tokio::task_local! {
-    /// The call that is under way.
+    /// The current call.
     static UNDER_WAY: UnderWay;
 }
 
-/// A call that is under way.
+/// The current call.
 struct UnderWay {
     /// `None` for an operation that is not on items: the SDK does all of it.
     operation: Option<Operation>,
@@ -44,9 +44,9 @@ struct UnderWay {
     typed: bool,
     /// Whether it changes items.
     is_write: bool,
-    /// What is sent, until it is.
+    /// The body, until it is sent.
     body: Cell<Option<SdkBody>>,
-    /// What came back.
+    /// The response.
     reply: Cell<Option<Reply>>,
     attempts: Cell<Attempts>,
 }
@@ -75,7 +75,7 @@ pub(super) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply,
     let Transport { client, typed } = transport;
     let known = attempts.as_deref().copied();
     let under_way = UnderWay::new(Some(operation), *typed, known);
-    // The inputs that the SDK gets beside our bytes say only what it needs to choose an endpoint.
+    // The SDK's inputs beside our bytes have only the fields for choosing an endpoint.
     macro_rules! send {
         ($builder:expr, $typed:path, |$request:ident| $bare:expr) => {{
             let $request = $builder;
@@ -170,7 +170,7 @@ fn first_write(table: &str) -> Option<Vec<TransactWriteItem>> {
     ])
 }
 
-/// Makes a call that the SDK writes and reads; what became of its attempts is noted.
+/// Makes a call whose types the SDK encodes and decodes; records the outcomes of its attempts.
 pub(crate) async fn watched<O, E, R: Future<Output = Answered<O, E>>>(
     attempts: &mut Attempts,
     request: Pin<&mut R>,
@@ -181,7 +181,7 @@ pub(crate) async fn watched<O, E, R: Future<Output = Answered<O, E>>>(
 }
 
 pin_project! {
-    /// A call that is under way. No `async fn`, which would keep all it is given twice.
+    /// A running call. Not an `async fn`, which would store its arguments twice.
     #[must_use = "nothing is sent until it is awaited"]
     struct UnderWayCall<'a, R> {
         #[pin]
@@ -201,7 +201,7 @@ impl<'a, R: Future> UnderWayCall<'a, R> {
     }
 }
 
-/// What the SDK says of the call, and what was read here.
+/// Returns the SDK's result of the call, and the decoded response.
 impl<O, E, R: Future<Output = Answered<O, E>>> Future for UnderWayCall<'_, R> {
     type Output = (Answered<O, E>, Option<Reply>);
 
@@ -218,14 +218,14 @@ impl<O, E, R: Future<Output = Answered<O, E>>> Future for UnderWayCall<'_, R> {
 
 type Answered<O, E> = Result<O, SdkError<E, HttpResponse>>;
 
-/// Changes what is known of the attempts of the call that is under way.
+/// Updates the attempts of the current call.
 pub(super) fn attempted<T>(note: impl FnOnce(&Cell<Attempts>) -> T) -> Option<T> {
     UNDER_WAY.try_with(|call| note(&call.attempts)).ok()
 }
 
-/// Puts our serializer and deserializer in the place of the SDK's, for calls made by [`send`].
+/// Replaces the SDK's serializer and deserializer by ours, for calls of [`send`].
 ///
-/// They are found in a layer that is made once: a value of its own for each call would be boxed each time.
+/// They are in a layer that is made once: a value for each call would be boxed each time.
 #[derive(Debug)]
 struct Wire {
     reads: FrozenLayer,
@@ -248,7 +248,7 @@ impl Wire {
     }
 }
 
-/// A client like this one, whose requests can be sent by [`send`].
+/// Returns a client like this one, for requests of [`send`].
 pub(super) fn client(client: &Client) -> Client {
     let config = client.config().to_builder();
     let mut config = config.retry_classifier(Lost);
@@ -257,7 +257,7 @@ pub(super) fn client(client: &Client) -> Client {
     Client::from_conf(config.build())
 }
 
-/// Whether a client has an interceptor that is not ours.
+/// Returns whether a client has an interceptor of the user.
 pub(super) fn has_foreign_interceptors(client: &Client) -> bool {
     client.config().interceptors().any(|it| it.name() != NAME)
 }
@@ -265,7 +265,7 @@ pub(super) fn has_foreign_interceptors(client: &Client) -> bool {
 /// The name of our interceptor.
 const NAME: &str = "dynamo-model";
 
-// The hooks that are not here are not even asked for.
+// The SDK does not call hooks that are not listed here.
 #[dyn_dispatch_hint]
 impl Intercept for Wire {
     fn name(&self) -> &'static str {
@@ -279,7 +279,7 @@ impl Intercept for Wire {
         cfg: &mut ConfigBag,
     ) -> Result<(), BoxError> {
         let call = UNDER_WAY.try_with(|call| call.operation.map(|_| call.typed));
-        // Other calls are somebody else's.
+        // Other calls are not ours.
         if let Ok(Some(typed)) = call {
             let layer = match typed {
                 true => &self.reads,
@@ -291,7 +291,7 @@ impl Intercept for Wire {
     }
 }
 
-/// Writes and reads for the call that is under way.
+/// Encodes and decodes for the current call.
 #[derive(Debug)]
 struct OfCall;
 
@@ -312,7 +312,7 @@ impl SerializeRequest for OfCall {
 }
 
 impl DeserializeResponse for OfCall {
-    /// Reads an answer; an error, or what is no answer at all, is left to the SDK.
+    /// Decodes a success; an error, or an invalid response, is left to the SDK.
     fn deserialize_nonstreaming_with_config(
         &self,
         response: &HttpResponse,
@@ -350,17 +350,17 @@ impl AsRef<[u8]> for AnswerBody {
     }
 }
 
-/// What a success says, where it is an answer.
+/// Returns the content of a success, if it is valid.
 fn reply(response: &HttpResponse) -> Option<Reply> {
     let body = response.status().is_success().then(|| response.body())?;
     match body.bytes() {
-        // Of a write that nobody asked anything of, there is nothing to share.
+        // The response to a write without return values is empty, so there is no body to share.
         Some(b"{}") => Some(Reply::default()),
         _ => Reply::parse(AnswerBody(body.try_clone()?)).ok(),
     }
 }
 
-/// An output of the SDK, as it has read it.
+/// An output of the SDK, as decoded by it.
 trait IntoReply {
     fn into_reply(self) -> Reply;
 }

@@ -24,30 +24,31 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
-/// What entities need besides their keys to be read. Implemented by the derive.
+/// The requirements on an entity, besides its keys, for reading it. Implemented by the derive.
 pub trait Readable: Entity {
-    /// The fields that live in keys alone, put back as attributes; of a projection also those that an index did
-    /// not carry along, which the schema is enough for.
+    /// Restores fields that are stored only in keys as attributes; for a projection also fields
+    /// that its index does not project. The schema is enough for that.
     fn restore(item: &mut ItemKeys<'_>) -> Result<(), KeyError> {
         let (table, entity) = const { (&<Self::Table as Table>::SCHEMA, &Self::SCHEMA) };
         item.restore_wanted(table, entity)
     }
 }
 
-/// An entity without fields that borrow, such as `&str`: an item is read from an answer that is dropped then. The
-/// derive implements it, because serde's own bound would fail with a message about lifetimes.
+/// An entity without borrowed fields, such as `&str`: the response that an item is read from is
+/// dropped. The derive implements it, because serde's own bound would fail with a message about
+/// lifetimes.
 pub trait OwnedFields {}
 
 /// Fields that were put back, by their attributes.
 type Restored = Vec<(&'static str, AttributeValue)>;
 
-/// A stored item, from whose keys fields are restored.
+/// A stored item, whose key fields are restored from its keys.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ItemKeys<'i> {
     item: &'i Stored,
     restored: Restored,
-    /// Of a projection, the attributes that are asked for.
+    /// The attributes of a projection.
     wanted: &'static [&'static str],
 }
 
@@ -60,7 +61,8 @@ impl<'i> ItemKeys<'i> {
         }
     }
 
-    /// Whether a field must be read from a key: it is nowhere else, or an index did not carry it along.
+    /// Returns whether a field must be read from a key: it is stored only there, or the index does
+    /// not project it.
     #[must_use]
     pub fn wants(&self, attribute: &str, key_only: bool) -> bool {
         let missing = || self.wanted.contains(&attribute) && !self.item.contains(attribute);
@@ -72,7 +74,7 @@ impl<'i> ItemKeys<'i> {
         parse::<E, I>(self.item)
     }
 
-    /// Puts back what is asked for and not there, from whichever keys the item has.
+    /// Restores missing attributes from any key of the item.
     fn restore_wanted(
         &mut self,
         table: &TableSchema,
@@ -134,7 +136,8 @@ fn parse<E: IndexedBy<I>, I: IndexMarker>(
     }
 }
 
-/// The fields of a stored item's key that come back whole; none where the item is not in the index.
+/// Returns the fields that a key of a stored item restores completely; none if the item is not in
+/// the index.
 fn read_fields(
     item: &Stored,
     (pk, sk): (KeyAttribute, Option<KeyAttribute>),
@@ -158,20 +161,20 @@ pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &impl Attributes) -> bool 
     matches!(parse::<E, Primary>(item), Ok(Some(_)))
 }
 
-/// What an item is read as.
+/// How an item is read.
 struct Shape {
     table: &'static TableSchema,
     entity: &'static EntitySchema,
-    /// What the entity's items are told from others by.
+    /// How the entity's items are recognised.
     owned: Owned,
-    /// The attribute that says which entity an item is, and the entity that it must be; where what is read carries it.
+    /// The attribute with the entity type, and the expected entity; if the item has the attribute.
     checked_type: Option<(&'static str, &'static EntitySchema)>,
     /// The attributes that the entity does not declare, if it has a place for them.
     undeclared: Option<Undeclared>,
 }
 
 impl Shape {
-    /// A constant, so that nothing is put together for each item.
+    /// A constant, so that it is not built for each item.
     const fn of<E: Entity, I: IndexMarker>() -> &'static Self {
         const {
             let (table, entity) = (&<E::Table as Table>::SCHEMA, &E::SCHEMA);
@@ -190,14 +193,14 @@ impl Shape {
         }
     }
 
-    /// The item's own key, for what is said about it.
+    /// Adds the item's own key to the error context.
     #[cold]
     fn place(&self, place: &Place, item: &impl Attributes) -> Place {
         let names = [Some(self.table.pk), self.table.sk];
         let mut names = names.iter().flatten();
         let known = names.all(|it| item.key_value(it.name).is_some());
         match (&place.key, known) {
-            // The key of a malformed item cannot be read; what was asked for is known.
+            // The key of a malformed item cannot be read; the requested key is known.
             (Some(_), false) => place.clone(),
             _ => Place {
                 key: Some(shown_key(self.table, &[self.entity], item).into()),
@@ -216,7 +219,7 @@ impl Shape {
         }
     }
 
-    /// Leaves an item out that is another entity's; otherwise fails, as it could not be read.
+    /// Skips an item of another entity; otherwise fails with the reason.
     #[cold]
     #[inline(never)]
     fn left_out(&self, place: &Place, item: Stored, unread: Unread) -> Result<(), Error> {
@@ -234,8 +237,9 @@ impl Shape {
         }
     }
 
-    /// The key attribute whose stored value is not what the fields of the item build: a write would go to another
-    /// item. Index keys are not compared, as every write stores them anew.
+    /// Returns the key attribute whose stored value differs from the one that the item's fields
+    /// build: a write would go to another item. Index keys are not compared, because every write
+    /// stores them again.
     #[inline(never)]
     fn wrong_key(
         &self,
@@ -294,7 +298,7 @@ impl Shape {
         Error::new(self.place(place, item), kind, source)
     }
 
-    /// Why an item cannot be read: it may be no item at all, or one of another entity.
+    /// Returns why an item cannot be read: it may be malformed, or belong to another entity.
     fn unreadable(&self, place: &Place, item: Stored, reason: Reason) -> Error {
         let place = self.place(place, &item);
         match item.into_map() {
@@ -314,7 +318,7 @@ impl Shape {
         other.unwrap_or_else(|| unreadable_key(place, error))
     }
 
-    /// What an item is compared with while it is read. A projection has no undeclared attributes.
+    /// Returns the checks on an item while it is read. A projection has no undeclared attributes.
     fn expectations(&self, whole: bool) -> Expectations {
         let whole = whole || self.entity.has_flattened;
         Expectations {
@@ -373,7 +377,7 @@ fn unreadable_key(place: Place, error: KeyError) -> Error {
     Error::new(place, ErrorKind::Decode { path }, Some(Box::new(error)))
 }
 
-/// An item read into its entity; one of another entity is an error. `place` says what was being done.
+/// Decodes an item of its entity. Fails on an item of another entity. `place` is the error context.
 pub(crate) fn decode<E: Readable + DeserializeOwned>(
     place: &Place,
     item: impl Into<Stored>,
@@ -383,8 +387,9 @@ pub(crate) fn decode<E: Readable + DeserializeOwned>(
     read.map_err(|unread| shape.unread(place, item, unread))
 }
 
-/// An item read into its entity; `None` where it is another entity's. An item that can be read, says the type and has
-/// the key that its fields build is the entity's; whose any other is, is asked only then.
+/// Decodes an item of its entity; `None` for an item of another one. An item that can be decoded,
+/// has the type, and has the key that its fields build belongs to the entity; the owner of any
+/// other item is looked up only then.
 pub(crate) fn decode_own<E: Readable + DeserializeOwned>(
     place: &Place,
     item: Stored,
@@ -412,8 +417,9 @@ fn read_entity<E: Readable + DeserializeOwned>(
     }
 }
 
-/// A part of an item, from the table or an index; what the index did not carry along is read from the keys. `None`
-/// where it is another entity's: without a type its key tells, as a part of its fields builds no key to compare.
+/// Decodes a part of an item, from the table or an index; fields that the index does not project
+/// are read from the keys. Returns `None` for an item of another entity: without a type its key
+/// decides, because a part of its fields builds no key to compare.
 pub(crate) fn decode_projection<P, I: IndexMarker>(
     place: &Place,
     item: Stored,
@@ -464,7 +470,8 @@ fn has_old_name(entity: &EntitySchema, item: &Stored, attribute: &str) -> bool {
     aliases.any(|(_, names)| names.iter().any(|old| item.contains(old)))
 }
 
-/// What absent attributes are read as: an empty set, or NULL where serde would miss the attribute otherwise.
+/// Adds the values of absent attributes: an empty set, or NULL where serde would miss the
+/// attribute.
 fn add_absent(
     entity: &EntitySchema,
     item: &Stored,
@@ -485,9 +492,9 @@ fn add_absent(
     }
 }
 
-/// Reads an item again whose nested structs lack fields, as if these were NULL or empty sets: `None` is omitted,
-/// though the function of a field may need a NULL, and so is an empty set. Gives the reason back where that does not
-/// help.
+/// Decodes an item again whose nested structs lack fields, with NULL or empty sets for them: writes
+/// omit `None`, although a serde function may need a NULL, and empty sets. Returns the original
+/// reason if that fails too.
 #[cold]
 #[inline(never)]
 fn read_filled<T: DeserializeOwned>(
@@ -523,7 +530,7 @@ fn read_filled<T: DeserializeOwned>(
 /// Nested fields of one item that are filled in before it counts as unreadable.
 const MAX_FILLED: usize = 64;
 
-/// Puts in what an absent field of a nested struct is read as; false if it is there.
+/// Adds the value of an absent field of a nested struct; returns false if it exists.
 fn fill(entity: &EntitySchema, item: &mut Item, path: &[Segment], name: &str) -> bool {
     let Some((Segment::Name(first), rest)) = path.split_first() else {
         return false;
@@ -564,7 +571,7 @@ fn unreadable(place: Place, entity: &EntitySchema, reason: Reason) -> Error {
     let (within, attribute) = (path.to_string(), path.attribute().map(str::to_owned));
     let (path, source): (String, Source) = match (what, attribute) {
         (what, Some(attribute)) if entity.is_sensitive(|it| it.name == attribute) => {
-            // Types alone give nothing away.
+            // Types alone are not sensitive.
             let types = within == attribute && matches!(what, What::Types { .. });
             let shown = if types { &what.to_string() } else { HIDDEN };
             (attribute, shown.into())
@@ -575,7 +582,7 @@ fn unreadable(place: Place, entity: &EntitySchema, reason: Reason) -> Error {
             (path, needs.into())
         }
         (what, Some(_)) => (within, what.into()),
-        // Without a path it may be any of the attributes.
+        // Without a path it may be any attribute.
         (_, None) if entity.is_sensitive(|_| true) => (within, HIDDEN.into()),
         (what, None) => (within, what.without_path().into()),
     };
@@ -618,8 +625,8 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
     Ok(Some(read))
 }
 
-/// An entity that can be read. `M` is always [`Serde`]; it is a parameter so that the derive of an items enum
-/// can ask for it without having to know whether its entities have serde.
+/// An entity that can be read. `M` is always [`Serde`]; it is a parameter so that the derive of an
+/// items enum can require it without knowing whether its entities implement serde.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from an item",
     label = "`{Self}` does not implement `serde::Deserialize`, or has a field that borrows",
@@ -647,7 +654,7 @@ impl<E: Readable + OwnedFields + DeserializeOwned> Decodable<Serde> for E {
     }
 }
 
-/// An item as it came, and what was being done.
+/// A received item, and the error context.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct StoredItem<'p> {
@@ -671,7 +678,8 @@ pub trait ReadItems<M>: Items {
     const UNKNOWN: Option<fn(UnknownItem) -> Self> = None;
 }
 
-/// An item read into the variant of its entity: by its type where the table keeps one, by its key otherwise.
+/// An item read into the variant of its entity: by its type where the table keeps one, by its key
+/// otherwise.
 pub(crate) fn decode_items<T: ReadItems<Serde>>(
     place: &Place,
     item: impl Into<Stored>,
@@ -714,7 +722,7 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
     }
 }
 
-/// An item as it is stored, with its keys.
+/// A stored item, with its keys.
 #[cold]
 fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<UnknownItem, Error> {
     let key = |attribute: KeyAttribute| item.key_value(attribute.name);
@@ -753,7 +761,7 @@ fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<Unkn
     })
 }
 
-/// Which entity it is; or, where it is none of them, what it is, if it says.
+/// Returns the entity by its type; fails for a missing or unknown type.
 fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, Option<String>> {
     let found = found.ok_or(None)?;
     let own = |entity: &&EntitySchema| entity.has_type(found);
@@ -761,7 +769,7 @@ fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, Opt
     known.ok_or_else(|| Some(found.into()))
 }
 
-/// Likewise, in a table that keeps no types.
+/// The same, in a table without entity types.
 fn by_key<T: Items>(table: &TableSchema, item: &Stored) -> Result<usize, Option<String>> {
     let pk = item.key_value(table.pk.name).ok_or(None)?;
     let sk = table.sk.and_then(|sk| item.key_value(sk.name));

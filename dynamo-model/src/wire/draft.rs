@@ -1,5 +1,5 @@
-//! An item that is being put together: its entity's attributes, and then keys, entity type, version and times, in
-//! one buffer.
+//! Builds an item: its entity's attributes, then keys, entity type, version and times, in one
+//! buffer.
 
 use super::encode::as_map;
 use super::json::refused::Refused;
@@ -10,10 +10,10 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) use super::json::item::{Fate, Fates, ItemWriter};
 
-/// An item that is not finished.
+/// An item under construction.
 #[derive(Debug)]
 pub(crate) enum Draft {
-    /// As JSON: what is written cannot be changed, so what may change is beside it.
+    /// As JSON: written attributes cannot be changed, so changeable ones are kept beside it.
     Json {
         written: ItemWriter,
         own: Vec<(&'static str, AttributeValue)>,
@@ -22,7 +22,8 @@ pub(crate) enum Draft {
 }
 
 impl Draft {
-    /// The attributes of an entity. Only those that have a [`Fate`] can be asked for or changed.
+    /// Creates it from the attributes of an entity. Only attributes with special handling can be
+    /// read or changed.
     pub(crate) fn new(
         place: &Place,
         attributes: Result<ItemWriter, Refused>,
@@ -56,7 +57,8 @@ impl Draft {
         }
     }
 
-    /// An attribute of a key, or the entity type. It is not asked for again, so it need not stand beside.
+    /// Adds an attribute of a key, or the entity type. It is never read again, so it is not kept
+    /// beside.
     pub(crate) fn set_key(&mut self, name: &'static str, value: KeyRef<'_>) {
         match self {
             Self::Json { written, own } if own.iter().all(|(own, _)| *own != name) => {

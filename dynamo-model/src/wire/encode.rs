@@ -71,7 +71,7 @@ pub(crate) fn to_item<T: Serialize>(entity: &T, fates: Fates) -> Result<Item, Un
     as_map(ItemWriter::write(entity, fates)?)
 }
 
-/// What was written, with what was kept aside; of two values with one name, the last.
+/// Returns the written and the kept attributes as a map; of two values with one name, the last.
 pub(super) fn as_map(mut written: ItemWriter) -> Result<Item, Unwritable> {
     let kept = core::mem::take(&mut written.kept);
     let (json, _) = written.finish();

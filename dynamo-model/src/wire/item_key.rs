@@ -1,4 +1,4 @@
-//! The primary key of an item that is read or written.
+//! The primary key of a read or written item.
 
 use super::{Attributes, Item, key_map};
 use crate::key::{Key, KeyValue, RawKey};
@@ -7,7 +7,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The primary key of an item; shared by the request and by what may have to be said about it.
+/// The primary key of an item; shared by the request and its error context.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ItemKey(Arc<RawKey>);
 
@@ -16,7 +16,7 @@ impl ItemKey {
         Self(Arc::new(RawKey { pk, sk }))
     }
 
-    /// The key of an item of this table, or of what is known of one.
+    /// Returns the key of an item of this table, or of a part of one.
     pub(crate) fn of(table: &TableSchema, item: &impl Attributes) -> Option<Self> {
         let sk = table.sk.map(|sk| item.key_value(sk.name));
         let pk = item.key_value(table.pk.name)?;
@@ -65,7 +65,7 @@ impl fmt::Display for ItemKey {
     }
 }
 
-/// A sensitive field may stand in it.
+/// Hidden, because it may contain a sensitive field.
 impl fmt::Debug for ItemKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ItemKey").finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! What DynamoDB refuses in an item, found before it is sent.
+//! DynamoDB's limits of an item, checked before it is sent.
 
 use super::Item;
 use crate::error::{Error, ErrorKind, Place};
@@ -12,7 +12,7 @@ const MAX_ITEM: usize = 400 * 1024;
 pub(super) const MAX_DEPTH: usize = 32;
 pub(super) const TOO_DEEP: &str =
     "it is nested more than 32 deep; store the inner part as a text, or as items of its own";
-/// A list or map costs this much besides what is in it.
+/// The size of a list or map in addition to its contents.
 pub(super) const COLLECTION: usize = 3;
 const MAX_DIGITS: usize = 38;
 
@@ -36,7 +36,7 @@ pub(super) fn refused(place: &Place, name: &str, value: &AttributeValue) -> Erro
     Error::new(place.clone(), kind, Some(reason.into()))
 }
 
-/// Refuses what makes an item too large by itself.
+/// Refuses a part that alone makes an item too large.
 pub(crate) fn check_size(place: &Place, bytes: usize) -> Result<(), Error> {
     if bytes <= MAX_ITEM {
         return Ok(());
@@ -103,7 +103,7 @@ pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
     Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
 }
 
-/// Likewise, of a whole number that has its shortest text.
+/// The same for a whole number with its shortest text.
 pub(super) fn integer_size(number: &str) -> usize {
     let negative = usize::from(number.starts_with('-'));
     let digits = number.len() - negative;

@@ -1,6 +1,7 @@
-//! Which stored items belong to an entity: by the type that an item says, or by the form of its key.
+//! Decides which stored items belong to an entity: by the entity type of an item, or by the form of
+//! its key.
 //!
-//! Every read asks here, so that get, query, scan and count agree.
+//! Every read uses it, so that get, query, scan and count agree.
 
 use super::{Attributes, shown_key};
 use crate::entity::{Entity, Table};
@@ -12,7 +13,7 @@ use crate::key::{KeyRef, KeyValue, Template, kind};
 use crate::migrate;
 use crate::schema::{EntitySchema, IndexId, Role, Spec, TableSchema, check};
 
-/// Whose a stored item is.
+/// The owner of a stored item.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// The entity's.
@@ -23,7 +24,7 @@ pub(crate) enum Owner {
     Unclear(Unclear),
 }
 
-/// Why it is not clear whose an item is.
+/// Why the owner of an item is unclear.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unclear {
     /// It has the entity's key, and no type.
@@ -34,17 +35,17 @@ pub(crate) enum Unclear {
     UnknownKey,
 }
 
-/// What the items of an entity are told from others by.
+/// How the items of an entity are recognised.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Owned {
     table: &'static TableSchema,
     entity: &'static EntitySchema,
-    /// Whether what is read carries the type.
+    /// Whether the read attributes include the type.
     pub(crate) typed: bool,
 }
 
 impl Owned {
-    /// Of what the table, or an index, carries.
+    /// For the attributes of the table, or of an index.
     pub(crate) const fn new(
         table: &'static TableSchema,
         entity: &'static EntitySchema,
@@ -72,8 +73,8 @@ impl Owned {
         Self::new(table, entity, I::ID)
     }
 
-    /// Whether only the entity's items can be in the table: the table declares all of its entities, or every key that an
-    /// item can have is one of this entity's.
+    /// Whether only the entity's items can be in the table: the table declares all of its entities,
+    /// or every key that an item can have is one of this entity's.
     pub(crate) fn is_alone(&self, finds_others: bool) -> bool {
         let any = |template: &Template| {
             let own = template.parts.first();
@@ -84,7 +85,8 @@ impl Owned {
         any_key || !self.table.items.is_empty() && !finds_others
     }
 
-    /// Whose an item is. One without a readable key counts as own, so that decoding says what is wrong.
+    /// Returns the owner of an item. One without a readable key counts as own, so that decoding
+    /// reports the error.
     pub(crate) fn owner(&self, item: &impl Attributes) -> Owner {
         let Some(key) = self.key(item) else {
             return Owner::Own;
@@ -96,7 +98,7 @@ impl Owned {
         }
     }
 
-    /// Whether an item is the entity's; fails where that is not clear.
+    /// Returns whether an item belongs to the entity; fails if that is unclear.
     pub(crate) fn is_own(&self, place: &Place, item: &impl Attributes) -> Result<bool, Error> {
         match self.owner(item) {
             Owner::Own => Ok(true),
@@ -146,7 +148,7 @@ impl Owned {
         self.has_form((entity.pk, entity.sk), key)
     }
 
-    /// Whether it is the key of the item that stands for a unique value.
+    /// Returns whether it is the key of a unique item.
     fn is_unique_of(&self, entity: &EntitySchema, key: (KeyRef<'_>, Option<KeyRef<'_>>)) -> bool {
         let uniques = entity
             .uniques
@@ -172,18 +174,19 @@ impl Owned {
         self.entity.pk.begins(pk) && sort.is_none_or(|(template, sk)| template.begins(sk))
     }
 
-    /// Whether every item of the entity says its type.
+    /// Returns whether every item of the entity has its type.
     pub(crate) const fn is_always_typed(&self) -> bool {
         self.typed && !self.entity.untyped
     }
 
-    /// The attribute with the type, where what is read carries it.
+    /// Returns the attribute with the type, if it is read.
     pub(crate) fn type_attribute(&self) -> Option<&'static str> {
         self.table.entity_type.filter(|_| self.typed)
     }
 
-    /// The condition that DynamoDB checks in the entity's place. An item without a type passes, so that the read fails on
-    /// it; a count has no items to fail on, and counts those that say they are the entity's.
+    /// Returns the condition that DynamoDB checks instead of us. An item without a type passes, so
+    /// that the read fails on it; a count has no items to fail on, and counts items with the
+    /// entity's type.
     pub(crate) fn condition(&self, counts: bool) -> Option<Condition> {
         let attribute = self.type_attribute()?;
         let own = is_of_type(attribute, self.entity)?;
@@ -224,7 +227,7 @@ impl Owned {
         Error::new(place, ErrorKind::Decode { path }, Some(reason.into()))
     }
 
-    /// Whether this half of the key alone is not the entity's.
+    /// Returns whether this half of the key alone shows that the item is not the entity's.
     fn differs(&self, role: Role, item: &impl Attributes) -> bool {
         let (attribute, template) = match (role, self.table.sk, self.entity.sk) {
             (Role::SortKey, Some(sk), Some(template)) => (sk, template),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// `address.lines[2]`. It is put together only when something went wrong: from within, on the way out.
+/// `address.lines[2]`. Built only for an error: from the inside, on the way out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Path(Vec<Segment>);
 
@@ -16,7 +16,7 @@ pub(crate) enum Segment {
 }
 
 impl Path {
-    /// What it is a path in stands in this.
+    /// Adds an outer segment.
     pub(crate) fn within(&mut self, outer: Segment) {
         self.0.push(outer);
     }

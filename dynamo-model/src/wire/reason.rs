@@ -1,10 +1,10 @@
-//! Why a stored value is not what its Rust type needs.
+//! Why a stored value does not fit its Rust type.
 
 use super::path::{Path, Segment};
 use core::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
-/// What is wrong, and where. As small as can be: every value that is read may have one instead.
+/// The defect and its path. Small, because every decoded value may be one instead.
 #[derive(Debug)]
 pub(crate) struct Reason(Box<Found>);
 
@@ -14,14 +14,14 @@ struct Found {
     path: Path,
 }
 
-/// What is said after the path of the value.
+/// The text after the path of the value.
 #[derive(Debug)]
 pub(crate) enum What {
     /// An attribute of another type.
     Types {
         expected: &'static str,
         found: &'static str,
-        /// What serde said, where the path is not known.
+        /// serde's message, if the path is unknown.
         said: Option<String>,
     },
     /// No attribute of this name.
@@ -63,7 +63,7 @@ impl Reason {
         self.to_missing().is_some()
     }
 
-    /// The field of something within the item that is missing, and where, from the outside.
+    /// Returns the missing field of a nested value, and its path from the outside.
     pub(crate) fn to_missing(&self) -> Option<(Vec<Segment>, &'static str)> {
         match self.0.what {
             What::Missing(name) => Some((self.0.path.segments()?, name)),
@@ -81,7 +81,7 @@ impl Reason {
         What::Other(reason.into()).into()
     }
 
-    /// The value in which it was found stands in this.
+    /// Adds a segment around the value.
     #[cold]
     pub(crate) fn within(mut self, outer: Segment) -> Self {
         self.0.path.within(outer);
@@ -94,7 +94,8 @@ impl Reason {
 }
 
 impl What {
-    /// Serde knows no path into what it has put aside, for `flatten` as an example; what it said helps more then.
+    /// serde knows no path into buffered content, for example of `flatten`; then its message is
+    /// more helpful.
     pub(crate) fn without_path(self) -> Self {
         match self {
             Self::Types {
@@ -153,7 +154,7 @@ impl de::Error for Reason {
     }
 }
 
-/// The type of attribute that serde's own types are stored as, by how they say what they expect.
+/// Returns the type of attribute that serde's own types are stored as, by their messages.
 fn expected_type(expected: &str) -> Option<&'static str> {
     Some(match expected {
         "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "N",

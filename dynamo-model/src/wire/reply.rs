@@ -1,4 +1,4 @@
-//! What DynamoDB answered: one shape for all operations, and the items in it not yet taken apart.
+//! DynamoDB's response: one type for all operations, with its items not yet decoded.
 
 use super::Item;
 use super::json::attribute;
@@ -8,10 +8,11 @@ use super::reason::Reason;
 use super::stored::{Body, Stored};
 use core::ops::Range;
 
-/// An answer. Each operation fills in what it has.
+/// A response. Each operation fills in its fields.
 #[derive(Debug, Default)]
 pub(crate) struct Reply {
-    /// `Items` of a query or scan; `Responses` of a batch, of all tables; of a transaction, in the order of the keys.
+    /// `Items` of a query or scan; `Responses` of a batch, of all tables; of a transaction, in the
+    /// order of the keys.
     pub(crate) items: Vec<Option<Stored>>,
     /// `Item` of a get, `Attributes` of a write.
     pub(crate) item: Option<Stored>,
@@ -21,18 +22,19 @@ pub(crate) struct Reply {
     pub(crate) last_key: Option<Item>,
     /// The keys that a batch did not get to.
     pub(crate) unread: Vec<Item>,
-    /// The items and keys that a batch did not get to, each with its table; empty where it is not known which.
+    /// The items and keys that a batch did not get to, each with its table; empty where it is not
+    /// known which.
     pub(crate) unwritten: Vec<(String, Item)>,
 }
 
 impl Reply {
-    /// Finds out what is where. Nothing is copied but keys.
+    /// Finds the positions of all parts. Copies only keys. Fails on invalid JSON.
     pub(crate) fn parse(body: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Reason> {
         let body = Body::new(body);
         let mut reply = Self::default();
         let mut scan = Scan::new(body.bytes(), 0);
         let parser = Parser { body: &body };
-        // The engines answer some writes with nothing at all.
+        // Engines answer some writes with an empty body.
         if !body.bytes().is_empty() {
             parser.object(&mut scan, |scan, name| parser.field(scan, name, &mut reply))?;
             scan.end()?;
@@ -40,7 +42,7 @@ impl Reply {
         Ok(reply)
     }
 
-    /// The items of a read that knows no gaps.
+    /// Returns the items of a read without missing ones.
     pub(crate) fn into_items(self) -> Vec<Stored> {
         self.items.into_iter().flatten().collect()
     }
@@ -79,7 +81,7 @@ impl Parser<'_> {
     }
 
     fn field(&self, scan: &mut Scan<'_>, name: &[u8], reply: &mut Reply) -> Result<(), Reason> {
-        // What is null is not there.
+        // A null field counts as absent.
         if scan.peek()? == b'n' {
             scan.value()?;
             return Ok(());
@@ -115,7 +117,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Of a batch, the items of each table; of a transaction, an item or nothing for each key.
+    /// Reads, for a batch, the items of each table; for a transaction, an optional item for each
+    /// key.
     fn responses(
         &self,
         scan: &mut Scan<'_>,

@@ -87,7 +87,8 @@ fn what_is_no_answer() {
     }
 }
 
-/// Whoever answers cannot make us recurse: with a stack frame a bracket, these would end the process.
+/// A response cannot cause recursion: with a stack frame for each bracket, these would end the
+/// process.
 #[test]
 fn an_answer_that_goes_too_deep() {
     let deep = |open: &str| format!("{}1", open.repeat(200_000));

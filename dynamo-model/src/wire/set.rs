@@ -3,8 +3,8 @@
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
-/// SS, NS or BS of these elements, which are one or more; the elements again where they are of no type, or of more
-/// than one, that a set can have. With `bytes`, a list of numbers is a binary.
+/// SS, NS or BS of these elements, which are one or more; the elements again where they are of no
+/// type, or of more than one, that a set can have. With `bytes`, a list of numbers is a binary.
 pub(crate) fn set_of(
     mut elements: Vec<AttributeValue>,
     bytes: bool,
@@ -27,7 +27,7 @@ pub(crate) fn set_of(
     set.ok_or(elements)
 }
 
-/// The elements, if they are all of one type. DynamoDB refuses an element that is there twice.
+/// Returns the elements if they have one type. DynamoDB refuses repeated elements.
 fn all<T: PartialEq>(
     elements: &[AttributeValue],
     of: impl Fn(&AttributeValue) -> Option<T>,

@@ -1,4 +1,4 @@
-//! An item as it came: its JSON, not yet taken apart, or the SDK's own map.
+//! A received item: its JSON, not yet decoded, or a map.
 
 use super::Item;
 use super::json::access::{Expectations, Fields, KeyPosition, KeyPositions, Restored};
@@ -39,7 +39,7 @@ pub(crate) enum Stored {
 }
 
 impl fmt::Debug for Stored {
-    /// What is in it may be sensitive.
+    /// Hidden, because its contents may be sensitive.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stored").finish_non_exhaustive()
     }
@@ -61,7 +61,7 @@ pub(crate) trait Attributes {
     /// How many attributes there are.
     fn len(&self) -> usize;
 
-    /// An attribute that is text, borrowed where it can be.
+    /// Returns a text attribute, borrowed if possible.
     fn text(&self, name: &str) -> Option<Cow<'_, str>>;
 
     /// An attribute of one of the types that a key can have.
@@ -148,7 +148,7 @@ impl Stored {
         }
     }
 
-    /// Likewise of what was written here, where a name may come twice.
+    /// The same for our own output, in which a name may be repeated.
     pub(super) fn into_last(self) -> Result<Item, Reason> {
         let json = self.json()?;
         let mut reader = Reader::new(&json);
@@ -210,7 +210,7 @@ impl Stored {
         }
     }
 
-    /// The whole item as a Rust value, with what was restored from its keys.
+    /// Decodes the whole item, with the attributes restored from its keys.
     pub(super) fn read<T: DeserializeOwned>(
         &self,
         expected: Expectations,
@@ -230,7 +230,8 @@ impl Stored {
         }
     }
 
-    /// Whether a key attribute passes, borrowed where it can be; `None` where it is not there or cannot be a key.
+    /// Whether a key attribute passes, borrowed where it can be; `None` where it is not there or
+    /// cannot be a key.
     pub(super) fn check_key(
         &self,
         position: KeyPosition,
@@ -291,7 +292,7 @@ fn json(push: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// A map with what was restored, if anything was; of two with one name, the last.
+/// Returns a map of the restored attributes, if there are any; of two with one name, the last.
 fn restored_json(restored: &[(&'static str, AttributeValue)]) -> Option<String> {
     if restored.is_empty() {
         return None;

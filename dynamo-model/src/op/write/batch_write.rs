@@ -23,7 +23,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// DynamoDB takes at most this many items in one request.
 const MAX_ITEMS: usize = 25;
-/// And at most 16 MB, with what stands around the items; as JSON an item may be several times its size.
+/// And at most 16 MB, with the text around the items; as JSON an item may be several times its
+/// size.
 const MAX_BYTES: usize = (16 * 1024 - 16) * 1024;
 /// The JSON of a key is never longer: 2048 bytes and 1024, each escaped.
 const MAX_KEY_BYTES: usize = 6 * (2048 + 1024);
@@ -32,13 +33,14 @@ const OPERATION: &str = "batch write";
 
 /// Stores and deletes any number of items, of any entities in any tables.
 ///
-/// They go out 25 a request, a few requests at a time, in no particular order and on no condition: a `put`
-/// replaces whatever is there. What DynamoDB leaves over is sent again after a growing,
-/// jittered wait. After eight attempts without progress, or a request that failed, no more are begun. What is
-/// not written then comes back whole in the error: [`Error::into_unwritten`] has it, and
-/// [`again`](Self::again) takes it.
+/// They are sent 25 a request, a few requests at a time, in no particular order and without
+/// conditions: a `put` replaces a stored item. Unprocessed items are sent again after a growing,
+/// jittered wait. After eight attempts without progress, or a failed request, no more requests
+/// start. The error then contains all unwritten items: [`Error::into_unwritten`] returns them, and
+/// [`again`](Self::again) takes them.
 ///
-/// An item that is there twice is refused before anything is sent: which of the two would stay, nobody knows.
+/// A repeated item is refused before any request, because it is undefined which of the two would
+/// stay.
 ///
 /// ```
 /// use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
@@ -72,7 +74,7 @@ const OPERATION: &str = "batch write";
 #[must_use = "nothing is written until `send`"]
 pub struct BatchWrite<'p> {
     writes: Vec<BatchItem>,
-    /// What is loaded, taken one by one as it is sent.
+    /// The loaded items, taken one by one as they are sent.
     more: Vec<Box<dyn Iterator<Item = EntityItem> + Send + 'p>>,
     concurrency: usize,
     progress: Option<Box<dyn FnMut(Progress) + Send + 'p>>,
@@ -85,7 +87,7 @@ enum BatchItem {
         Result<RawKey, KeyError>,
         (&'static TableSchema, &'static EntitySchema),
     ),
-    /// What another batch could not write.
+    /// An unwritten item of another batch.
     Again(Write),
 }
 
@@ -99,10 +101,11 @@ impl BatchItem {
     }
 }
 
-/// What is under way. Boxed, as the compiler cannot see by itself that requests under way together are `Send`.
+/// A request in flight. Boxed, because the compiler cannot prove that concurrent requests are
+/// `Send`.
 type Sending<'s> = Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 's>>;
 
-/// How far a batch has come; see [`BatchWrite::on_progress`].
+/// The progress of a batch; see [`BatchWrite::on_progress`].
 ///
 /// ```
 /// let progress = dynamo_model::Progress { written: 50, left_over: 0 };
@@ -147,7 +150,7 @@ impl Unwritten {
     }
 }
 
-/// Without the item, which may be sensitive.
+/// Hides the item, which may be sensitive.
 impl fmt::Debug for Unwritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Unwritten")
@@ -202,8 +205,8 @@ impl<'p> BatchWrite<'p> {
         self
     }
 
-    /// Stores an item, over whatever has its key. An entity with a version or an immutable field does not
-    /// compile here, as a batch cannot check it.
+    /// Stores an item, and replaces the item that has its key. An entity with a version or an
+    /// immutable field does not compile here, because a batch cannot check it.
     pub fn put<E>(self, entity: &E) -> Self
     where
         E: Writable<
@@ -258,7 +261,7 @@ impl<'p> BatchWrite<'p> {
         keys.into_iter().fold(self, Self::delete)
     }
 
-    /// Writes what another batch could not.
+    /// Writes the unwritten items of another batch.
     pub fn again(self, unwritten: impl IntoIterator<Item = Unwritten>) -> Self {
         let writes = unwritten.into_iter();
         writes.fold(self, |this, unwritten| {
@@ -266,7 +269,7 @@ impl<'p> BatchWrite<'p> {
         })
     }
 
-    /// At most this many requests are under way at a time: 4, unless said.
+    /// Sends at most this many requests concurrently; the default is 4.
     pub fn concurrency(mut self, requests: usize) -> Self {
         self.concurrency = requests.max(1);
         self
@@ -278,16 +281,16 @@ impl<'p> BatchWrite<'p> {
         self
     }
 
-    /// Adds the items that an iterator gives. They are taken from it as they are sent: memory does not grow with their
-    /// number, except by 16 bytes a key. They are written after the other items of the batch. An item that is there twice
-    /// ends the batch when it is reached; what was given before it has been written then.
+    /// Adds the items of an iterator. They are taken as they are sent: memory does not grow with
+    /// their number, except by 16 bytes a key. They are written after the other items of the batch.
+    /// A repeated item ends the batch; the items before it have been written then.
     ///
-    /// It is meant for imports: an item keeps its `created_at`, its `updated_at` and its version where they are set; unset
-    /// times are now, and a version of 0 is stored as 1. It replaces whatever has the key and checks no version, so
-    /// nothing else should write these items meanwhile.
+    /// It is meant for imports: an item keeps its `created_at`, its `updated_at` and its version if
+    /// they are set; unset times are now, and a version of 0 is stored as 1. It replaces any stored
+    /// item and checks no version, so other programs should not write these items meanwhile.
     ///
-    /// What it had not given yet when the batch failed stays in the iterator: give it as `&mut iterator` to
-    /// know how far it came.
+    /// Items that the batch had not taken when it failed stay in the iterator: pass `&mut iterator`
+    /// to know how far it came.
     ///
     /// ```
     /// # use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Table};
@@ -377,7 +380,7 @@ async fn send_all(
                 report(progress);
             }
             if chunk.failure.is_some() || !chunk.unwritten.is_empty() {
-                // No more are begun; those under way are waited for, as they may be done.
+                // No more requests start; those in flight are awaited, because they may be done.
                 stop.store(true, Ordering::Relaxed);
             }
             uncertain |= chunk.uncertain && !chunk.unwritten.is_empty();
@@ -389,7 +392,8 @@ async fn send_all(
         }
     }
     if stop.load(Ordering::Relaxed) {
-        // What was never sent comes back, too; what was never asked for stays where it is.
+        // Items that were never sent are returned too; items that were never taken stay in the
+        // iterator.
         unwritten.extend(chunks.rest());
     }
     match (failure.or(chunks.failed), unwritten.is_empty()) {
@@ -435,11 +439,11 @@ fn delete(
 /// Writes, as many together as one request takes.
 struct Chunks<'s, I> {
     writes: std::vec::IntoIter<Write>,
-    /// What comes after them, made one by one.
+    /// The items after them, made one by one.
     more: I,
-    /// What did not fit any more.
+    /// The item that did not fit.
     next: Option<Write>,
-    /// Why there are no more.
+    /// Why there are no more items.
     failed: Option<Error>,
     /// Whether no more are wanted.
     stop: &'s AtomicBool,
@@ -462,7 +466,7 @@ impl<I: Iterator<Item = Result<Write, Error>>> Chunks<'_, I> {
         }
     }
 
-    /// What was not sent of all that is at hand.
+    /// Returns the taken items that were not sent.
     fn rest(&mut self) -> impl Iterator<Item = Write> + '_ {
         self.next.take().into_iter().chain(&mut self.writes)
     }
@@ -495,19 +499,19 @@ impl<I: Iterator<Item = Result<Write, Error>>> Iterator for Chunks<'_, I> {
     }
 }
 
-/// What one chunk came to.
+/// The result of one chunk.
 struct Chunk {
     written: usize,
     left_over: usize,
     unwritten: Vec<Write>,
     failure: Option<Error>,
-    /// Whether some of what is unwritten may be written.
+    /// Whether some of the unwritten items may have been written.
     uncertain: bool,
     /// Why the last attempt was throttled.
     throttling: Vec<ThrottlingReason>,
 }
 
-/// Writes one chunk, sending again what is left over for as long as there is progress.
+/// Writes one chunk, and sends unprocessed items again as long as there is progress.
 async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
     for write in &writes {
         write.accessed(db);
@@ -553,7 +557,8 @@ async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
     chunk
 }
 
-/// What became of writes of which some may be done. A success may have left some over, so that it does not say which.
+/// Returns the outcome of writes of which some may be done. A success may have unprocessed writes,
+/// so it does not determine which.
 fn perhaps(uncertain: bool) -> Outcome {
     match uncertain {
         true => Outcome::Uncertain,
@@ -561,7 +566,7 @@ fn perhaps(uncertain: bool) -> Outcome {
     }
 }
 
-/// One request; what was left over, by table and key.
+/// Sends one request; returns the unprocessed items, by table and key.
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].place.whole();
     let span = trace::request(&whole, None);
@@ -576,7 +581,7 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     let left: Option<HashSet<_>> = left
         .map(|(table, item)| position(writes, table, item))
         .collect();
-    // Something is left over, and nobody knows what: all of it is, then. To write it twice does no harm.
+    // Unknown items are unprocessed: then all of them count. Writing them twice is harmless.
     let left = left.unwrap_or_else(|| (0..writes.len()).collect());
     let written = writes.len() - left.len();
     trace::answered(&span, written, writes.len(), reply.consumed_capacity);

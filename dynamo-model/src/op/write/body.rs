@@ -5,7 +5,8 @@ use crate::wire::Object;
 use aws_sdk_dynamodb::types::ReturnValue;
 
 impl Write {
-    /// About how long it is. Room that is not used has its price too: the allocator does more for a kilobyte.
+    /// Returns the approximate length. Unused capacity costs time too: the allocator does more for
+    /// a kilobyte.
     fn room(&self) -> usize {
         let item = match &self.action {
             Action::Put(item) => item.json_len(),
@@ -15,7 +16,8 @@ impl Write {
         item + self.condition.as_ref().map_or(0, |text| text.len() + 192) + 128
     }
 
-    /// What it is wherever it stands: the item, the condition, and their names and values.
+    /// Writes the part that is the same in a transaction: the item, the condition, and their names
+    /// and values.
     fn describe(&self, request: &mut Object<'_>) {
         request.text("TableName", &self.place.table);
         match &self.action {
@@ -34,7 +36,7 @@ impl Write {
         }
     }
 
-    /// The body of a request of its own.
+    /// Returns the body of a single request.
     pub(super) fn body(&self, returns: &ReturnValue, capacity: bool) -> Vec<u8> {
         Object::body(self.room(), |request| {
             self.describe(request);

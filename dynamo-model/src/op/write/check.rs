@@ -15,9 +15,10 @@ use core::marker::PhantomData;
 
 const OPERATION: &str = "check";
 
-/// A check of an item that a transaction does not write: the transaction happens only if the check holds. Made by
-/// [`must_exist`](crate::IntoKey::must_exist), [`must_not_exist`](crate::IntoKey::must_not_exist) and
-/// [`must_meet`](crate::IntoKey::must_meet) of a key.
+/// A check of an item that a transaction does not write: the transaction happens only if the check
+/// holds. Made by [`must_exist`](crate::IntoKey::must_exist),
+/// [`must_not_exist`](crate::IntoKey::must_not_exist) and [`must_meet`](crate::IntoKey::must_meet)
+/// of a key.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, IntoKey, Table, Transaction};
@@ -65,7 +66,7 @@ pub(super) struct CheckRequest {
     condition: Option<Condition>,
 }
 
-/// Without the key, in which a field may be sensitive.
+/// Hides the key, which may contain a sensitive field.
 impl<E: Entity> fmt::Debug for Check<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Check")

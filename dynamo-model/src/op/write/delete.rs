@@ -24,8 +24,8 @@ const OPERATION: &str = "delete";
 /// Deletes an item; made by the `delete(…)` of an entity, which takes the fields of its key, and by
 /// [`Entity::delete`](crate::Entity::delete) of an item that was read.
 ///
-/// To delete what is not there is no error, unless the item was read with a `#[dynamo(version)]`, or
-/// [`must_exist`](Self::must_exist) says so.
+/// Deleting a missing item succeeds, unless the item was read with a `#[dynamo(version)]`, or
+/// [`must_exist`](Self::must_exist) requires it.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
@@ -75,7 +75,7 @@ pub(super) struct DeleteRequest {
     loaded: Option<(KeyFields, Result<Item, wire::Unwritable>)>,
 }
 
-/// Without the item, in which a field may be sensitive.
+/// Hides the item, which may contain a sensitive field.
 impl<E: Writable, R> core::fmt::Debug for Delete<E, R> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Delete")
@@ -124,7 +124,7 @@ impl<E: Writable> Delete<E> {
     }
 }
 
-/// The version that an item was read with; 0 says that it has none.
+/// Returns the version that an item was read with; 0 means none.
 pub(super) fn known_version(attribute: &str, item: &Item) -> Unchanged {
     let zero = AttributeValue::N("0".into());
     let version = item.get(attribute).filter(|it| **it != zero);
@@ -139,7 +139,7 @@ impl<E: Writable, R> Delete<E, R> {
         }
     }
 
-    /// Only if the item meets this. Several conditions must all be met.
+    /// Requires this of the item. Several conditions must all be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
@@ -150,19 +150,19 @@ impl<E: Writable, R> Delete<E, R> {
         self
     }
 
-    /// An item that is not there is [`ErrorKind::NotFound`].
+    /// Fails with [`ErrorKind::NotFound`] on a missing item.
     pub fn must_exist(mut self) -> Self {
         self.request.presence = Presence::Present;
         self
     }
 
-    /// Whatever its version.
+    /// Accepts any version.
     pub fn any_version(mut self) -> Self {
         self.request.version = None;
         self
     }
 
-    /// `send` then returns the item as it was.
+    /// Makes `send` return the old item.
     pub fn return_old(self) -> Delete<E, Old> {
         Delete::of(self.request)
     }
@@ -199,7 +199,8 @@ impl DeleteRequest {
         Ok(Write::new(place, declared, key, Action::Delete, 0))
     }
 
-    /// With those of unique constraints, given the item as it is, or that there is none.
+    /// Returns the writes with those of unique constraints, for the current item, or for a missing
+    /// one.
     fn writes(
         &self,
         db: &Dynamo,
@@ -228,7 +229,7 @@ impl DeleteRequest {
         Ok(writes)
     }
 
-    /// Everything that happens, where the item was read before or has no unique constraints.
+    /// Returns all writes, if the item was read before or has no unique constraints.
     pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<Write>, Error>> {
         if self.declared.entity.uniques.is_empty() {
             return Some(self.write(db).map(|write| vec![write]));
@@ -240,7 +241,7 @@ impl DeleteRequest {
         }))
     }
 
-    /// Everything that happens: the item is read first.
+    /// Returns all writes, after reading the item.
     pub(super) async fn read_writes(
         &self,
         db: &Dynamo,
@@ -258,7 +259,7 @@ impl DeleteRequest {
         Ok((writes, old))
     }
 
-    /// Whether only what was read just before had changed by the time it was deleted.
+    /// Returns whether the only failure is that the item changed since it was read.
     pub(super) fn was_overtaken(&self, error: &Error) -> bool {
         let version = self.version.as_ref().map(|it| &it.attribute);
         self.loaded.is_none()
@@ -270,7 +271,7 @@ impl DeleteRequest {
             }
     }
 
-    /// Deletes it; returns the item as it was, if that is asked for.
+    /// Deletes it; returns the old item on request.
     async fn send(self, db: &Dynamo, returned: Returned) -> Result<(Place, Option<Stored>), Error> {
         if self.declared.entity.uniques.is_empty() {
             let write = self.write(db)?;
@@ -303,7 +304,8 @@ impl DeleteRequest {
         }
     }
 
-    /// Whether what was read is gone already, and nobody asked for it to be there: no version that it was read with either.
+    /// Returns whether the item is deleted already, and neither `must_exist` nor a version requires
+    /// it.
     fn was_gone(&self, error: &Error) -> bool {
         let version = self.version.as_ref().and_then(|it| it.value.as_ref());
         let may_be_gone = self.presence == Presence::Any && version.is_none();

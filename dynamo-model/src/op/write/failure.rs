@@ -1,4 +1,4 @@
-//! What it means that a condition failed.
+//! The meaning of a failed condition.
 
 use super::immutable::{self, Immutable};
 use super::own_type::OwnType;
@@ -13,7 +13,7 @@ use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 
-/// What a write asks of the item besides the user's own condition.
+/// The conditions of a write besides the user's.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Guard {
     pub(crate) presence: Presence,
@@ -31,9 +31,10 @@ pub(crate) struct Guard {
     pub(crate) immutable: Vec<Immutable>,
     /// The unique constraint, where the item is one's own.
     pub(crate) unique: Option<&'static str>,
-    /// Whether there is a condition of the user's, too.
+    /// Whether the user has a condition too.
     pub(crate) has_condition: bool,
-    /// The type that the item must have, where the entity's writes check it. Set by [`Write::guarded`].
+    /// The type that the item must have, where the entity's writes check it. Set by
+    /// [`Write::guarded`].
     pub(crate) own_type: Option<OwnType>,
 }
 
@@ -57,7 +58,7 @@ pub(crate) struct Unchanged {
     pub(crate) counts: bool,
 }
 
-/// Without the value, which may be sensitive.
+/// Hides the value, which may be sensitive.
 impl fmt::Debug for Unchanged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Unchanged").field(&self.attribute).finish()
@@ -65,8 +66,8 @@ impl fmt::Debug for Unchanged {
 }
 
 impl Unchanged {
-    /// The version that an item was read with. `None` says that it was never counted: others may have stored
-    /// it without a version, or with 0.
+    /// The version that an item was read with. `None` means that it was never counted: another
+    /// program may have stored it without a version, or with 0.
     pub(crate) fn version(attribute: &str, version: Option<AttributeValue>) -> Self {
         Self {
             attribute: attribute.to_owned(),
@@ -133,7 +134,8 @@ impl Guard {
         let own_type = self
             .own_type
             .and_then(|own| own.condition(schema, self.presence));
-        // Nearly every write has one of these at most, and a chain of all would move each condition many times.
+        // Nearly every write has one of these at most, and a chain of all would move each condition
+        // many times.
         let mut all = presence;
         let mut require = |condition: Condition| {
             all = Some(match all.take() {
@@ -167,12 +169,12 @@ impl Guard {
         all
     }
 
-    /// Whether it needs an item, since nothing cannot be as it was.
+    /// True if a check requires an existing value.
     pub(crate) fn expects_an_item(&self) -> bool {
         self.unchanged.iter().any(|it| it.value.is_some())
     }
 
-    /// Why the condition failed, as far as the item that was there tells.
+    /// Returns why the condition failed, as far as the stored item shows it.
     pub(crate) fn kind(&self, item: Option<&Item>) -> ErrorKind {
         if let Some(constraint) = self.unique {
             return ErrorKind::NotUnique { constraint };
@@ -248,7 +250,7 @@ impl Guard {
 }
 
 impl Write {
-    /// The error of a write that was sent alone.
+    /// Returns the error of a single write.
     #[cold]
     pub(super) fn failed(&self, error: CallError) -> Error {
         if let Some(item) = &error.condition {
@@ -262,8 +264,8 @@ impl Write {
         }
     }
 
-    /// The kind of a `ValidationException` on a path within a map or list that the item does not have. DynamoDB does
-    /// not say which path it means.
+    /// Returns the kind of a `ValidationException` on a path within a map or list that the item
+    /// does not have. DynamoDB does not name the path.
     #[cold]
     pub(super) fn absent_parent(&self, message: Option<&str>) -> Option<ErrorKind> {
         let is_path = message.is_some_and(|it| it.contains("invalid for update"));
@@ -278,7 +280,7 @@ impl Write {
     /// The error of a condition that failed on an item.
     #[cold]
     pub(super) fn refused(&self, item: Option<Item>, source: crate::error::Source) -> Error {
-        // Some engines answer with an item without attributes where there is none.
+        // Some engines return an empty item for a missing one.
         let item = item.filter(|item| !item.is_empty());
         let kind = self.guard.kind(item.as_ref());
         let holder = self.guard.own_type.zip(item.as_ref());

@@ -1,5 +1,5 @@
-//! Fields that are set at creation only: a write of the whole item, or an upsert, must find the value that it stores,
-//! or no item.
+//! Fields that are set at creation only: a write of the whole item, or an upsert, must find the
+//! value that it stores, or no item.
 
 use super::failure::Unchanged;
 use crate::error::ErrorKind;
@@ -9,7 +9,7 @@ use crate::schema::{AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::{Attributes, Item, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 
-/// The value of an immutable field that is to be stored, under the field's name and its old names.
+/// The new value of an immutable field, under the field's name and its old names.
 #[derive(Debug, Clone)]
 pub(crate) struct Immutable {
     value: Unchanged,
@@ -37,7 +37,7 @@ impl Immutable {
         }
     }
 
-    /// Those of an item that is to be stored.
+    /// Returns those of an item.
     pub(super) fn of_item(table: &TableSchema, entity: &EntitySchema, item: &Stored) -> Vec<Self> {
         let immutable = entity.attributes.iter().filter(|it| it.immutable);
         let of = |it: &AttributeSchema| {
@@ -47,7 +47,8 @@ impl Immutable {
         immutable.map(of).collect()
     }
 
-    /// True if the item has the value, under one of the names. An item that has none has it under none of them.
+    /// True if the item has the value, under one of the names. An item without the value has it
+    /// under none of them.
     fn condition(&self) -> Condition {
         let old = self.old.iter().map(Unchanged::condition);
         old.fold(self.value.condition(), |all, old| match self.value.value {
@@ -64,7 +65,7 @@ impl Immutable {
         }
     }
 
-    /// What to say of an item that has another value.
+    /// Returns the error kind for an item with another value.
     pub(super) fn mismatch(&self, item: &Item) -> Option<ErrorKind> {
         if self.holds(item) {
             return None;
@@ -83,7 +84,7 @@ impl Immutable {
     }
 }
 
-/// True if there is no item, or one that has all of these values.
+/// True if the item is missing, or has all of these values.
 pub(super) fn condition(table: &TableSchema, immutable: &[Immutable]) -> Option<Condition> {
     let all = immutable.iter().map(Immutable::condition);
     let all = all.reduce(|all, next| all & next)?;

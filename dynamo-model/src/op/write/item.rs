@@ -1,4 +1,4 @@
-//! An entity as the item that is stored: its attributes, its keys in the table and in every index, its entity
+//! An entity as a stored item: its attributes, its keys in the table and in every index, its entity
 //! type, version and times.
 
 use super::failure::{Guard, Presence, Unchanged};
@@ -31,7 +31,7 @@ pub(super) struct Encoded {
     pub(super) key: ItemKey,
     /// As they are in the item.
     pub(super) fields: KeyFields,
-    /// The same fields, of an item as it is stored.
+    /// The same fields, from a stored item.
     pub(super) stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
     /// The version that the entity was read with.
     pub(super) version: Option<(&'static str, Option<AttributeValue>)>,
@@ -39,11 +39,11 @@ pub(super) struct Encoded {
     pub(super) ttl: Option<AttributeValue>,
     pub(super) bytes: usize,
     pub(super) mode: Mode,
-    /// The time of creation, where the entity does not know it and no key contains it.
+    /// The time of creation, if the entity has none and no key contains it.
     created: Option<&'static str>,
 }
 
-/// What an item is written for.
+/// The purpose of writing an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// It is new.
@@ -52,12 +52,12 @@ pub(super) enum Mode {
     Put,
     /// Its attributes take the place of those that were read; other attributes stay.
     Merge,
-    /// It is stored with the version and times it has, whatever is there.
+    /// It is stored with its version and times, over any stored item.
     Load,
 }
 
 impl Mode {
-    /// What errors call it.
+    /// Returns its name in errors.
     pub(super) fn operation(self) -> &'static str {
         match self {
             Self::Create => "create",
@@ -68,8 +68,8 @@ impl Mode {
     }
 }
 
-/// What is stored of an entity, before the handle is known: its attributes, and its keys or the fields that they are built
-/// from. The handle adds the table's name and the time.
+/// The stored parts of an entity, before the handle is known: its attributes, and its keys or the
+/// fields that build them. The handle adds the table's name and the time.
 pub(super) struct EntityItem {
     declared: Declared,
     attributes: Result<ItemWriter, Refused>,
@@ -77,14 +77,16 @@ pub(super) struct EntityItem {
     stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
 }
 
-/// The keys of an item. An entity that keeps times may have one in a key, so its keys are built when the time is known.
+/// The keys of an item. An entity that keeps times may have one in a key, so its keys are built
+/// when the time is known.
 enum ItemKeys {
     Built(Result<Vec<ItemKeyAttribute>, KeyError>),
     Fields(KeyFields),
 }
 
 impl EntityItem {
-    /// Encodes an entity. Only what depends on its type is here; the rest is compiled once.
+    /// Encodes an entity. Only the part that depends on its type is here; the rest is compiled
+    /// once.
     pub(super) fn of<E: Writable<Whole: Encodable>>(entity: &E) -> Self {
         let declared = Declared::of::<E>();
         let attributes = ItemWriter::write(entity.whole(), fates(declared));
@@ -158,7 +160,7 @@ impl EntityItem {
 }
 
 impl ItemKeys {
-    /// Most entities keep no times: they need no clock, and nothing in their keys is set from it.
+    /// Most entities have no times: they need no clock, and their keys do not depend on it.
     fn of(source: &dyn Source, declared: Declared, is_broken: bool) -> Self {
         let (schema, entity) = (declared.table, declared.entity);
         if is_broken || !declared.stamps.is_empty() || !entity.uniques.is_empty() {
@@ -192,7 +194,7 @@ impl ItemKeys {
     }
 }
 
-/// The attributes that are not simply what the entity says.
+/// Returns the attributes with special handling.
 fn fates(declared: Declared) -> Fates {
     let Declared {
         table,
@@ -226,8 +228,8 @@ fn fates(declared: Declared) -> Fates {
     fates
 }
 
-/// Sets the times that the library keeps. The time of creation stays where it is set, and so does every time of an
-/// item that is imported. Returns the time of creation, if it was not set and no key contains it.
+/// Sets the times of the library. The time of creation stays if it is set, and so does every time
+/// of an imported item. Returns the time of creation, if it was not set and no key contains it.
 fn stamp(
     declared: Declared,
     place: &Place,
@@ -253,8 +255,8 @@ fn stamp(
     Ok(created)
 }
 
-/// Puts the key attributes in, over what serde wrote under the same name, and takes out what lives in keys
-/// alone. Returns the table's own key.
+/// Adds the key attributes, over serde's attributes of the same name, and removes fields that are
+/// stored only in keys. Returns the table's key.
 pub(crate) fn add_keys(
     schema: &TableSchema,
     entity: &EntitySchema,
@@ -276,7 +278,7 @@ pub(crate) fn add_keys(
     for ItemKeyAttribute { name, value } in attributes {
         match &value {
             Some(value) => item.set_key(name, value.as_ref()),
-            // A null is no key: DynamoDB would refuse the item.
+            // A null is not a key: DynamoDB would refuse the item.
             None => item.remove(name),
         }
         if name == schema.pk.name {
@@ -296,7 +298,7 @@ pub(crate) fn version_of(entity: &EntitySchema) -> Option<&'static AttributeSche
     attributes.find(|attribute| attribute.role == AttributeRole::Version)
 }
 
-/// A stored version is never 0, so that 0 says "never stored". Returns what it was.
+/// A stored version is never 0, so that 0 means "never stored". Returns the old version.
 fn bump_version(
     entity: &EntitySchema,
     mode: Mode,
@@ -344,7 +346,7 @@ impl Encoded {
         Some(Unchanged::version(attribute, value))
     }
 
-    /// Writes the item as its mode says.
+    /// Returns the write of the item in its mode.
     pub(super) fn write(
         &self,
         guard: Guard,
@@ -356,7 +358,8 @@ impl Encoded {
         }
     }
 
-    /// Sets the attributes of the item, and removes those that the entity declares and the item does not have.
+    /// Sets the attributes of the item, and removes those that the entity declares and the item
+    /// does not have.
     fn merge(&self, guard: Guard, condition: Option<crate::Condition>) -> Result<Write, Error> {
         let fail = |kind| Error::new(self.place.clone(), kind, None);
         let item = wire::into_map(&self.place, self.item.clone())?;
@@ -375,7 +378,7 @@ impl Encoded {
             self.bytes,
         );
         write.aliases = aliases;
-        // The same attributes a second time change nothing.
+        // Writing the same attributes again changes nothing.
         write.repeats = guard.unchanged.is_empty() && condition.is_none();
         write.guarded(guard, condition)
     }
@@ -429,7 +432,7 @@ impl Encoded {
         Guard {
             presence,
             unchanged: version.into_iter().collect(),
-            // A new item has nothing to differ from.
+            // A new item cannot differ.
             constants: match presence {
                 Presence::Absent => &[],
                 Presence::Any | Presence::Present => self.entity.constants,

@@ -11,14 +11,14 @@ use crate::op::bounds::{Anywhere, HasFields};
 use core::fmt;
 use core::marker::PhantomData;
 
-/// Stores all attributes that an entity declares, and leaves other attributes of the item as they are; made by
-/// [`Entity::merge`](crate::Entity::merge).
+/// Stores all attributes that an entity declares, and leaves other attributes of the item as they
+/// are; made by [`Entity::merge`](crate::Entity::merge).
 ///
-/// It is one `UpdateItem` request: every declared attribute and index key is set, and those that are unset (`None`,
-/// an empty set, the key of a sparse index) are removed. A nested struct is replaced as a whole. Entries of a
-/// flattened map or of a `#[dynamo(rest)]` field are set; an entry that is missing there stays in the item. If the key is
-/// free, the item is created. Versions, times, TTL and unique values work as with [`Put`](crate::Put); `created_at` of a stored item
-/// stays where the entity does not know it.
+/// It is one `UpdateItem` request: it sets every declared attribute and index key, and removes
+/// unset ones (`None`, an empty set, the key of a sparse index). A nested struct is replaced as a
+/// whole. Entries of a flattened map or of a `#[dynamo(rest)]` field are set; a missing entry stays
+/// in the item. If the key is free, the item is created. Versions, times, TTL and unique values
+/// work as with [`Put`](crate::Put); `created_at` of a stored item stays if the entity has none.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -87,7 +87,7 @@ impl<E, R> Merge<E, R> {
         }
     }
 
-    /// Stores it only if the stored item meets this. Several conditions must all be met.
+    /// Requires this of the stored item. Several conditions must all be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
@@ -109,12 +109,12 @@ impl<E, R> Merge<E, R> {
         self
     }
 
-    /// `send` then returns the item as it was before.
+    /// Makes `send` return the item before the write.
     pub fn return_old(self) -> Merge<E, Old> {
         Merge::of(self.request)
     }
 
-    /// `send` then returns the item as it is stored.
+    /// Makes `send` return the stored item.
     pub fn return_new(self) -> Merge<E, New> {
         Merge::of(self.request)
     }

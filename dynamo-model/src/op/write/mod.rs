@@ -1,7 +1,7 @@
 //! Writing: put, merge, create, update, upsert, delete; batches and transactions of them.
 //!
-//! Every operation is prepared the same way, into a [`Write`]: which item, what happens to it, on which
-//! condition, and what a failed condition means. One is sent by itself, or several in a transaction.
+//! Every operation is prepared the same way, into a [`Write`]: the item, the action, the condition,
+//! and the meaning of a failed condition. It is sent alone, or with others in a transaction.
 
 mod batch_write;
 mod body;
@@ -55,14 +55,15 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What entities need besides their keys to be written. Implemented by the derive.
+/// The requirements on an entity, besides its keys, for writing it. Implemented by the derive.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an entity",
     label = "not an entity",
     note = "write `#[derive(DynamoEntity)]`, `#[dynamo(table = …)]` and `#[pk(\"…\")]` on it"
 )]
 pub trait Writable: Entity {
-    /// Itself. What is asked of it this way is asked of entities only: a type that is none is one error.
+    /// The entity itself. Bounds on it apply only to entities: a type that is not one produces one
+    /// error.
     type Whole;
     #[doc(hidden)]
     fn whole(&self) -> &Self::Whole;
@@ -73,7 +74,8 @@ pub trait Writable: Entity {
     /// [`Unversioned`], or [`Versioned`] where there is a `#[dynamo(version)]` field.
     type Version;
 
-    /// [`AnyType`](crate::membership::AnyType), or [`OwnTypeOnly`](crate::membership::OwnTypeOnly) where every write checks the entity type.
+    /// [`AnyType`](crate::membership::AnyType), or [`OwnTypeOnly`](crate::membership::OwnTypeOnly)
+    /// where every write checks the entity type.
     type TypeCheck;
 
     /// [`NoImmutables`], or [`SomeImmutables`] where there is a `#[dynamo(immutable)]` field.
@@ -84,12 +86,12 @@ pub trait Writable: Entity {
     #[doc(hidden)]
     fn changes<K>() -> Self::Changes<K>;
 
-    /// The values of the fields that stand in keys or unique constraints.
+    /// Returns the values of the fields in keys or unique constraints.
     fn key_fields(&self) -> KeyFields {
         KeyFields::of(self, const { &Self::SCHEMA })
     }
 
-    /// The same values, of an item as it is stored: only asked for where there are unique constraints.
+    /// The same values, from a stored item: called only if there are unique constraints.
     fn stored_fields(item: StoredItem<'_>) -> Result<KeyFields, Error> {
         let _ = item;
         Ok(KeyFields::default())
@@ -99,8 +101,8 @@ pub trait Writable: Entity {
     const STAMPS: &'static [Stamp] = &[];
 }
 
-/// What the declaration of an entity says. What works with this instead of the type is compiled once, and not
-/// anew for each entity.
+/// The declaration of an entity, as data. Code that uses it instead of the type is compiled once
+/// for all entities.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Declared {
     pub(crate) table: &'static TableSchema,
@@ -133,7 +135,7 @@ impl Declared {
     }
 }
 
-/// What serde can write.
+/// A type that serde can write.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written",
     label = "without `serde::Serialize`",
@@ -158,8 +160,8 @@ pub trait Storable: Writable<Whole: Encodable> {}
 #[diagnostic::do_not_recommend]
 impl<E: Writable<Whole: Encodable>> Storable for E {}
 
-/// Any entity that a batch can store: one without unique constraints, version and immutable fields, which a batch
-/// could not check.
+/// Any entity that a batch can store: one without unique constraints, version and immutable fields,
+/// which a batch could not check.
 ///
 /// ```
 /// use dynamo_model::{BatchWrite, Batchable, Dynamo, Error};
@@ -179,8 +181,8 @@ impl<E> Batchable for E where
 {
 }
 
-/// Any entity that [`BatchWrite::load`] can import: one without unique constraints, whose writes do not check the
-/// entity type.
+/// Any entity that [`BatchWrite::load`] can import: one without unique constraints, whose writes do
+/// not check the entity type.
 ///
 /// ```
 /// use dynamo_model::{BatchWrite, Dynamo, Error, Importable};
@@ -206,7 +208,7 @@ pub trait Loadable: Readable + DeserializeOwned + Decodable<Serde> {}
 #[diagnostic::do_not_recommend]
 impl<E: Readable + DeserializeOwned + Decodable<Serde>> Loadable for E {}
 
-/// An entity with unique constraints: a write may have to read what was there.
+/// An entity with unique constraints: a write may have to read the stored item.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has a unique constraint, so its writes read the stored item, and `{Self}` cannot be read",
     label = "needs `serde::Deserialize`",
@@ -232,7 +234,7 @@ pub struct NoUniques;
 #[derive(Debug)]
 pub struct SomeUniques;
 
-/// What [`Writable::Uniques`] must be for an operation that cannot write the items of constraints along.
+/// The bound on [`Writable::Uniques`] for an operation that cannot write unique items.
 #[diagnostic::on_unimplemented(
     message = "`{E}` has a unique constraint, which this operation cannot keep",
     label = "needs a transaction",
@@ -250,11 +252,11 @@ pub struct Versioned;
 #[derive(Debug)]
 pub struct Unversioned;
 
-/// Of a declaration that has an error of its own: any version will do.
+/// A declaration with an error: accepts any version.
 #[derive(Debug)]
 pub struct UnknownVersion;
 
-/// What [`Writable::Version`] must be to check or keep a version.
+/// The bound on [`Writable::Version`] for checking or keeping a version.
 #[diagnostic::on_unimplemented(
     message = "`{E}` has no version",
     label = "no `#[dynamo(version)]` field",
@@ -267,7 +269,7 @@ impl<E> WithVersion<E> for Versioned {}
 #[diagnostic::do_not_recommend]
 impl<E> WithVersion<E> for UnknownVersion {}
 
-/// What [`Writable::Version`] must be for an operation that cannot check a version.
+/// The bound on [`Writable::Version`] for an operation that cannot check a version.
 #[diagnostic::on_unimplemented(
     message = "`{E}` has a version, which a batch cannot check",
     label = "needs a condition",
@@ -288,7 +290,7 @@ pub struct NoImmutables;
 #[derive(Debug)]
 pub struct SomeImmutables;
 
-/// What [`Writable::Immutables`] must be for an operation that cannot compare a stored value.
+/// The bound on [`Writable::Immutables`] for an operation that cannot compare a stored value.
 #[diagnostic::on_unimplemented(
     message = "`{E}` has an immutable field, which a batch cannot compare with the stored one",
     label = "needs a condition",
@@ -346,7 +348,8 @@ impl Stamp {
         }
     }
 
-    /// For generated code: a field of type `F`, a `T` or an option of one, that serde writes with a function.
+    /// For generated code: a field of type `F`, a `T` or an option of one, that serde writes with a
+    /// function.
     #[must_use]
     pub const fn encoded<T, W>(field: &'static str, attribute: &'static str, on: StampOn) -> Self
     where
@@ -361,8 +364,8 @@ impl Stamp {
         }
     }
 
-    /// Whether an attribute has no time yet: it is absent, empty, or the beginning of 1970, the default of the types
-    /// of times and numbers.
+    /// Returns whether an attribute has no time yet: it is absent, empty, or the beginning of 1970,
+    /// the default of the types of times and numbers.
     fn is_unset(&self, value: Option<&AttributeValue>) -> bool {
         match value {
             None | Some(AttributeValue::Null(_)) => true,
@@ -407,7 +410,7 @@ fn stamped_by<T: ClockTime, W: Encoding<Field: From<T>>>(now: Moment) -> Result<
     Ok(Stamped { value, part })
 }
 
-/// What a write by key knows of the item: the fields of its key, and whatever else it was told.
+/// The known values of a write by key: the fields of its key, and the given ones.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct KnownFields(pub(crate) Vec<Known>);

@@ -1,5 +1,5 @@
-//! The entity type that an item must have, where the writes of its entity check it: entities that share a key would
-//! otherwise change each other's items.
+//! The entity type that an item must have, where the writes of its entity check it: entities that
+//! share a key would otherwise change each other's items.
 
 use super::failure::Presence;
 use crate::Condition;
@@ -30,7 +30,7 @@ impl OwnType {
         })
     }
 
-    /// What DynamoDB checks. An item that must be absent has no type.
+    /// Returns the condition for DynamoDB. An item that must be absent has no type.
     pub(super) fn condition(self, schema: &TableSchema, presence: Presence) -> Option<Condition> {
         let mut own = is_of_type(self.attribute, self.entity)?;
         if self.entity.untyped {
@@ -50,7 +50,7 @@ impl OwnType {
         }
     }
 
-    /// What to say of an item that has another type, or none.
+    /// Returns the error kind for an item with another type, or without one.
     pub(super) fn other(self, item: &Item) -> Option<ErrorKind> {
         let found = self.found(item);
         let missing = self.entity.untyped && !item.contains_key(self.attribute);

@@ -1,4 +1,5 @@
-//! From the changes of an update to one expression: with them go the keys of indexes, times and the version.
+//! From the changes of an update to one expression: with them go the keys of indexes, times and the
+//! version.
 
 use super::failure::Unchanged;
 use super::immutable::Immutable;
@@ -103,7 +104,7 @@ impl Plan {
                 true => StampOn::Create,
                 false => stamp.on,
             };
-            // The key of an upsert says when the item was created, if it says so at all.
+            // The key of an upsert may contain the time of creation.
             let in_primary = self
                 .declared
                 .entity
@@ -123,7 +124,7 @@ impl Plan {
                 .push(update::Action::attribute(stamp.attribute, what));
             let in_key = is_in_key(self.declared.entity, stamp.field);
             if in_key && on == StampOn::Create {
-                // Whether the item is new decides what stands in the key, and only DynamoDB knows.
+                // The key depends on whether the item is new, which only DynamoDB knows.
                 let attributes = vec![stamp.field.to_owned()];
                 return Err(self.fail(ErrorKind::Incomplete { attributes }));
             }
@@ -182,8 +183,8 @@ impl Plan {
         fields
     }
 
-    /// Every index that a changed field stands in gets its new key, and the fields beside it must not change
-    /// meanwhile. A new item gets the keys of all its indexes.
+    /// Sets the new key of every index with a changed field, on the condition that its siblings did
+    /// not change. A new item gets the keys of all its indexes.
     pub(super) fn change_indexes(&mut self) -> Result<(), Error> {
         let entity = self.declared.entity;
         if self.changed.is_empty() && !self.may_create {
@@ -198,7 +199,7 @@ impl Plan {
         let affected = self.affected(&is_changed);
         for (index, affected) in entity.indexes.iter().zip(affected) {
             let is_known = |field: &str| fields.get(field).is_some();
-            // What is not in the index needs no key, so the fields of the key may be unknown.
+            // An item outside of the index needs no key, so the fields of the key may be unknown.
             let stays_out = index
                 .when
                 .is_some_and(|when| is_known(when.field) && !index.may_have(&fields));
@@ -242,8 +243,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Which indexes get a new key: those that a changed field stands in, and those that share an attribute
-    /// with one of them, as it stays while one of them needs it.
+    /// Returns which indexes get a new key: those with a changed field, and those that share an
+    /// attribute with one of them, because it stays while one of them needs it.
     fn affected(&self, is_changed: &impl Fn(&str) -> bool) -> Vec<bool> {
         let indexes = self.declared.entity.indexes;
         let mut affected: Vec<bool> = indexes
@@ -270,8 +271,8 @@ impl Plan {
         }
     }
 
-    /// An index attribute gets its value, in place of what a field of the same name would write. The table's
-    /// own key, which an index may share, stays.
+    /// Sets an index attribute, instead of the value of a field with the same name. The table's own
+    /// key, which an index may share, stays.
     fn set_key_attribute(&mut self, name: &'static str, value: Option<AttributeValue>) {
         if self.schema.is_key(name) {
             return;
@@ -291,7 +292,7 @@ impl Plan {
         if in_primary {
             return Ok(());
         }
-        // A neighbour of two fields may be said twice; where the two differ, one of them is wrong.
+        // A sibling of two fields may be given twice; if the values differ, one of them is wrong.
         let said: Vec<_> = self.known.iter().filter(|it| it.field == field).collect();
         let Some(known) = said.first() else {
             return Ok(());
@@ -305,7 +306,7 @@ impl Plan {
             let attribute = format!("{field}: {reason}");
             self.fail(ErrorKind::Encode { attribute })
         };
-        // A new item would not have the value; but what is absent is absent from a new item, too.
+        // A new item would not have the value; but an absent value is also absent from a new item.
         if self.may_create && known.part.is_some() {
             let attributes = vec![field.to_owned()];
             return Err(self.fail(ErrorKind::Incomplete { attributes }));
@@ -346,7 +347,7 @@ impl Plan {
         })
     }
 
-    /// A field that is stored in keys alone has not changed if such a key has not.
+    /// A field that is stored only in keys has not changed if such a key has not.
     fn key_with(&self, field: &'static str) -> Result<Option<Unchanged>, Error> {
         let fields = self.known_fields();
         // Not every item has the key of a conditional index.
@@ -425,8 +426,8 @@ impl Plan {
                 && !self.actions.iter().any(|it| it.makes(attribute.name))
         });
         let missing = missing.map(|it| it.field);
-        // Nor is every field of a key an attribute that must be there: some live in keys alone, some have a
-        // default, of which the key would know nothing.
+        // Not every field of a key is a required attribute: some are stored only in keys, some have
+        // a default, which the key would not contain.
         let fields = self.fields();
         let indexes = self
             .declared
@@ -478,8 +479,8 @@ impl Plan {
         Ok(())
     }
 
-    /// What happens to the items of unique constraints: they go from one value to another, and expire when the item
-    /// does. `known_ttl` is when it does now.
+    /// Returns the writes of unique items: from one value to another, with the expiry of the item.
+    /// `known_ttl` is its current expiry.
     pub(super) fn moves(
         &mut self,
         db: &Dynamo,
@@ -550,7 +551,7 @@ impl Plan {
     }
 }
 
-/// Whether a field stands in the key of an index, or in a unique constraint.
+/// Returns whether a field is in the key of an index, or in a unique constraint.
 fn is_in_key(entity: &EntitySchema, field: &str) -> bool {
     let mut uniques = entity.uniques.iter().flat_map(|it| it.template.parts);
     let mut indexes = entity.indexes.iter().flat_map(EntityIndex::fields);

@@ -14,13 +14,14 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// Stores an item, over whatever has its key; made by [`Entity::put`](crate::Entity::put). It replaces the whole item;
-/// [`Merge`](crate::Merge) leaves attributes that the entity does not declare as they are.
+/// Stores an item, and replaces the item that has its key; made by
+/// [`Entity::put`](crate::Entity::put). It replaces the whole item; [`Merge`](crate::Merge) keeps
+/// undeclared attributes.
 ///
 /// The item is encoded when `put` is called, so the operation does not borrow the entity.
 ///
-/// With `#[dynamo(version)]` it replaces only the version that the entity was read with; anything else is
-/// [`ErrorKind::Conflict`](crate::ErrorKind::Conflict), and the error has the current item.
+/// With `#[dynamo(version)]` it replaces only the version that the entity was read with; anything
+/// else is [`ErrorKind::Conflict`](crate::ErrorKind::Conflict), and the error has the current item.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -63,7 +64,7 @@ pub struct Put<E, R = ()> {
 
 /// Stores an item whose key must be free; made by [`Entity::create`](crate::Entity::create).
 ///
-/// See [`Put`] for what both have in common, and for an example.
+/// See [`Put`] for the common options, and for an example.
 #[must_use = "nothing is written until `send`"]
 pub struct Create<E, R = ()> {
     pub(super) request: StoreRequest,
@@ -79,7 +80,7 @@ pub(super) struct StoreRequest {
     presence: Presence,
 }
 
-/// Without the item, which may be sensitive.
+/// Hides the item, which may be sensitive.
 impl fmt::Debug for StoreRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(self.mode.operation())
@@ -163,7 +164,7 @@ impl StoreRequest {
         })
     }
 
-    /// The writes, or what is still to be read for them.
+    /// Returns the writes, or the item to read first.
     pub(super) fn operation(self, db: &Dynamo) -> Result<Result<Vec<Write>, Replacement>, Error> {
         let store = self.encode(db)?;
         if store.reads_first() {
@@ -187,7 +188,7 @@ impl<E, R> Put<E, R> {
         }
     }
 
-    /// Only if the item that is there meets this. Several conditions must all be met.
+    /// Requires this of the stored item. Several conditions must all be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
@@ -197,13 +198,13 @@ impl<E, R> Put<E, R> {
         self
     }
 
-    /// Only over an item that is there.
+    /// Requires an existing item.
     pub fn must_exist(mut self) -> Self {
         self.request.must_exist();
         self
     }
 
-    /// Whatever the version of the item that is there; the entity's own is counted up and stored.
+    /// Accepts any stored version; the entity's own is raised and stored.
     pub fn any_version(mut self) -> Self {
         self.request.any_version();
         self
@@ -214,7 +215,7 @@ impl<E, R> Put<E, R> {
         Put::of(self.request)
     }
 
-    /// `send` then returns the item as it was stored, with its version and times.
+    /// Makes `send` return the stored item, with its version and times.
     pub fn return_new(self) -> Put<E, New> {
         Put::of(self.request)
     }
@@ -241,7 +242,8 @@ impl<E, R> Create<E, R> {
         }
     }
 
-    /// Only if this is met, too. No item has the key then, so that only a condition that holds without an item can be met.
+    /// Adds a condition. The key is free then, so only a condition that holds without an item can
+    /// be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
     where
         E: HasFields,
@@ -251,7 +253,7 @@ impl<E, R> Create<E, R> {
         self
     }
 
-    /// `send` then returns the item as it was stored, with its version and times.
+    /// Makes `send` return the stored item, with its version and times.
     pub fn return_new(self) -> Create<E, New> {
         Create::of(self.request)
     }
@@ -264,7 +266,7 @@ impl<E, R: Returns<E>> Create<E, R> {
     }
 }
 
-/// An item that replaces what is stored, and the conditions for it.
+/// A replacement of a stored item, with its conditions.
 pub(super) struct Replacement {
     pub(super) encoded: Encoded,
     pub(super) guard: Guard,
@@ -299,7 +301,7 @@ impl Replacement {
     }
 }
 
-/// An item that is ready to be stored: all that its entity had to say is known.
+/// A prepared item, independent of its entity.
 enum Storing {
     Writes {
         place: Place,
@@ -311,7 +313,7 @@ enum Storing {
 }
 
 impl Storing {
-    /// Stores it; what is returned of the item. Of a put, DynamoDB returns only what was there before.
+    /// Stores it; returns the requested item. For a put, DynamoDB returns only the old item.
     async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<Stored>, Error> {
         let is_old = matches!(returned, Returned::AllOld);
         let old = match self {
@@ -334,7 +336,7 @@ impl Storing {
         };
         match (self, returned) {
             (_, Returned::AllOld) => Ok(old),
-            // The item also has what was there before, and a transaction returns nothing.
+            // The item also contains attributes from before, and a transaction returns no items.
             (Self::Replace(Replacement { encoded, .. }), Returned::AllNew)
                 if encoded.mode == Mode::Merge =>
             {
@@ -360,8 +362,8 @@ impl Storing {
     }
 }
 
-/// Stores an item, and gives back what is asked for of it. It knows of the entity only what it returns, so that writes
-/// which return nothing are compiled once for all of them.
+/// Stores an item, and returns the requested result. It depends on the entity only through its
+/// result, so that writes without one are compiled once for all entities.
 ///
 /// No `async fn`, which would keep all it is given twice.
 #[allow(clippy::manual_async_fn)]

@@ -1,4 +1,4 @@
-//! A write that is ready to be sent, alone or in a transaction.
+//! A prepared write, sent alone or in a transaction.
 
 use super::failure::{Guard, Presence};
 use super::own_type::OwnType;
@@ -16,42 +16,42 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use core::pin::pin;
 use tracing::Instrument;
 
-/// One item, what happens to it, and on which condition.
+/// One item, its action, and its condition.
 #[derive(Debug, Clone)]
 pub(crate) struct Write {
     pub(crate) place: Place,
     pub(crate) schema: &'static TableSchema,
-    /// Whose item it is; `None` for an item that the library keeps for itself.
+    /// The entity of the item; `None` for an item of the library.
     pub(crate) entity: Option<&'static EntitySchema>,
-    /// The key of the item, as it is stored.
+    /// The key of the item.
     pub(crate) key: ItemKey,
     pub(crate) action: Action,
     pub(crate) condition: Option<String>,
     pub(crate) aliases: Aliases,
-    /// What a failed condition means.
+    /// The meaning of a failed condition.
     pub(crate) guard: Guard,
     /// For the limits of a transaction.
     pub(crate) bytes: usize,
-    /// Of an update, whether a second time changes nothing.
+    /// Whether repeating an update changes nothing.
     pub(crate) repeats: bool,
-    /// Of an update, what it changes within an attribute.
+    /// The nested paths that an update changes.
     pub(crate) inner_paths: Vec<RawPath>,
-    /// What a transaction does instead where the condition fails.
+    /// The alternative of a transaction if the condition fails.
     pub(crate) otherwise: Option<Box<Write>>,
 }
 
-/// What happens to the item.
+/// The action on the item.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
     Put(Stored),
     /// The update expression.
     Update(String),
     Delete,
-    /// Nothing: only the condition is checked.
+    /// Only checks the condition.
     Check,
 }
 
-/// A write, and what goes with it to the items of unique constraints: of most entities, nothing.
+/// A write with its writes of unique items, which most entities do not have.
 #[derive(Debug, Clone)]
 pub(super) struct Together {
     pub(super) write: Write,
@@ -99,7 +99,7 @@ impl Write {
         }
     }
 
-    /// Becomes what is done instead, if there is something, and the other way round.
+    /// Switches to the alternative, if there is one, and back.
     pub(super) fn switch(&mut self) -> bool {
         let Some(otherwise) = self.otherwise.take() else {
             return false;
@@ -109,7 +109,7 @@ impl Write {
         true
     }
 
-    /// Adds what must hold: the guard's own conditions, then the user's.
+    /// Adds the conditions: those of the guard, then the user's.
     pub(crate) fn guarded(
         mut self,
         guard: Guard,
@@ -139,13 +139,13 @@ impl Write {
         Ok(self)
     }
 
-    /// A condition that no item meets: DynamoDB has no word for `false`.
+    /// Returns a condition that no item meets: DynamoDB has no literal `false`.
     fn never(&mut self) -> String {
         let name = self.aliases.name(self.schema.pk.name);
         format!("(attribute_exists({name}) AND attribute_not_exists({name}))")
     }
 
-    /// Sends it alone; what DynamoDB returns of the item, and how much it cost.
+    /// Sends it alone; returns DynamoDB's result and its cost.
     pub(crate) async fn send(
         &self,
         db: &Dynamo,
@@ -158,7 +158,7 @@ impl Write {
         loop {
             let capacity = db.asks_capacity(&span);
             let sent = {
-                // Pinned, it is not moved into what instruments it.
+                // Pinned, so that it is not moved into its instrumentation.
                 let sent = pin!(self.attempt(db, &returns, capacity, &mut attempts));
                 sent.instrument(span.clone()).await
             };
@@ -173,14 +173,15 @@ impl Write {
                     trace::answered(&span, 1, 1, reply.consumed_capacity);
                     return Ok(reply.item);
                 }
-                // Our earlier attempt, whose answer was lost, already wrote this item.
+                // Our earlier attempt, with a lost response, already wrote this item.
                 Err(error) if attempts.lost() && self.is_stored(&error) => return Ok(None),
                 Err(error) => return Err(error.with_outcome(attempts.outcome())),
             }
         }
     }
 
-    /// Whether there can be an item on which the condition fails: one that must only be there is not.
+    /// Whether there can be an item on which the condition fails: one that must only be there is
+    /// not.
     pub(super) fn wants_old(&self) -> bool {
         let guard = &self.guard;
         let only_present = guard.presence == Presence::Present
@@ -195,19 +196,21 @@ impl Write {
         self.condition.is_some() && !only_present
     }
 
-    /// Whether it can be sent again though it may have been done: it then changes nothing, and its answer is as good.
+    /// Returns whether it can be sent again although it may have been done: it then changes
+    /// nothing, and its result is the same.
     fn can_be_repeated(&self, returns: &ReturnValue) -> bool {
         if matches!(returns, ReturnValue::AllOld | ReturnValue::UpdatedOld) {
             return false;
         }
         let guard = &self.guard;
         match self.action {
-            // If the key is taken the second time, the item that has it tells by whom.
+            // If the key is taken the second time, the stored item shows who wrote it.
             Action::Put(_) if guard.presence == Presence::Absent => true,
-            // On another condition it would not: two who count up the same version may well store the same item.
+            // Another condition does not: two writers that count up the same version may store
+            // equal items.
             Action::Put(_) => guard.unchanged.is_empty() && !guard.has_condition,
             Action::Update(_) => self.repeats,
-            // Of an item that is gone, nobody knows who deleted it. Its type alone tells nothing of that.
+            // A deleted item does not show who deleted it, and neither does its type.
             Action::Delete | Action::Check => {
                 let any = guard.presence == Presence::Any && guard.unchanged.is_empty();
                 self.condition.is_none() || any && !guard.has_condition && guard.own_type.is_some()

@@ -1,4 +1,4 @@
-//! What a write returns.
+//! The results of writes.
 
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Place};
@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
-/// What a write returns of the item.
+/// The result of a write.
 #[doc(hidden)]
 pub trait Returns<E> {
     type Output;
@@ -17,7 +17,7 @@ pub trait Returns<E> {
     fn output(written: Written<'_>) -> Result<Self::Output, Error>;
 }
 
-/// What was written, and what came back of it.
+/// A write, and its returned attributes.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Written<'p> {
@@ -25,7 +25,7 @@ pub struct Written<'p> {
     pub(super) item: Option<Stored>,
 }
 
-/// What DynamoDB is asked for.
+/// The requested result.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub enum Returned {
@@ -56,7 +56,7 @@ impl<E> Returns<E> for () {
     }
 }
 
-/// The item as it was before, or `None` where there was none.
+/// The old item, or `None` if there was none.
 #[derive(Debug)]
 pub struct Old;
 
@@ -69,7 +69,7 @@ impl<E: Readable + DeserializeOwned> Returns<E> for Old {
     }
 }
 
-/// The item as it is now.
+/// The new item.
 #[derive(Debug)]
 pub struct New;
 
@@ -108,7 +108,8 @@ impl<E: Entity> Returns<E> for UpdatedNew {
     }
 }
 
-/// The attributes that an update changed; see [`Update::return_updated_new`](crate::Update::return_updated_new).
+/// The attributes that an update changed; see
+/// [`Update::return_updated_new`](crate::Update::return_updated_new).
 ///
 /// ```
 /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};

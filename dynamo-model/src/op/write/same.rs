@@ -1,11 +1,12 @@
-//! Whether two attributes, or items, are the same to DynamoDB, which writes numbers and sets in its own way.
+//! Whether two attributes, or items, are the same to DynamoDB, which writes numbers and sets in its
+//! own way.
 
 use crate::value::digits::Digits;
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::cmp::Ordering;
 
-/// Whether an item is the other one, as it may have been stored.
+/// Returns whether two items are equal as stored.
 pub(crate) fn same_item(a: &Item, b: &Item) -> bool {
     let stored = |(name, a): (&String, &AttributeValue)| b.get(name).is_some_and(|b| same(a, b));
     a.len() == b.len() && a.iter().all(stored)

@@ -26,11 +26,12 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// Several writes, of any entities in any tables, that happen together or not at all.
 ///
-/// [`add`](Self::add) takes every write with all of its options: `put`, `create`, `merge`, `update`, `upsert`, `delete`,
-/// and the checks of a key ([`Check`]). If one of them cannot be done, none is, and the error is that one's, with its
-/// entity and key, its [position](Error::position) and, where a condition failed, the item that was there;
-/// [`Error::cancellations`] has those of all others. A transaction that meets another one is sent again, after a growing,
-/// jittered wait, at most eight times.
+/// [`add`](Self::add) takes every write with all of its options: `put`, `create`, `merge`,
+/// `update`, `upsert`, `delete`, and the checks of a key ([`Check`]). If one of them fails, none is
+/// done, and the error is that one's, with its entity and key, its [position](Error::position) and,
+/// for a failed condition, the stored item; [`Error::cancellations`] has those of all others. A
+/// transaction that conflicts with another one is sent again, after a growing, jittered wait, at
+/// most eight times.
 ///
 /// ```
 /// use dynamo_model::{
@@ -105,7 +106,7 @@ pub struct Transaction {
     token: Option<String>,
 }
 
-/// A write as it was added, of any entity. The handle is not known yet.
+/// An added write, of any entity. The handle is not known yet.
 #[doc(hidden)]
 pub struct Operation(pub(super) Kind);
 
@@ -122,7 +123,7 @@ pub(super) enum Kind {
     Check(CheckRequest),
 }
 
-/// What can be added to a transaction: a write of one item that returns nothing by itself, or a check.
+/// An operation of a transaction: a write of one item without a result, or a check.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to a transaction",
     label = "not a write or a check",
@@ -154,7 +155,7 @@ operations! {
     [E: Entity] Check<E> => |check| Kind::Check(check.request);
 }
 
-/// An operation of which everything is known but what is stored.
+/// An operation whose stored item may have to be read first.
 enum Prepared {
     Ready(Vec<Write>),
     /// The stored item must be read first, for its unique values.
@@ -199,7 +200,7 @@ impl Prepared {
         }
     }
 
-    /// Whether only what was read had changed by the time it was written.
+    /// Returns whether the only failure is that the item changed since it was read.
     fn was_overtaken(&self, db: &Dynamo, error: &Error) -> bool {
         match self {
             Self::Ready(_) => false,
@@ -268,8 +269,8 @@ impl Transaction {
         self.add_all(writes)
     }
 
-    /// A name for this transaction: sent again within ten minutes under the same one, it is not done twice.
-    /// Without one, it has one of its own, which only its own retries share.
+    /// Sets the token of this transaction: sent again within ten minutes under the same token, it
+    /// is not done twice. The default is a random token, which only its own retries share.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
@@ -281,19 +282,19 @@ impl Transaction {
         self.operations.len()
     }
 
-    /// Whether there are no operations.
+    /// Returns whether it has no operations.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.operations.is_empty()
     }
 
-    /// Does all of it, or nothing. Of no operations, nothing is sent.
+    /// Does all operations, or none. Without operations, sends no request.
     pub async fn send(self, db: &Dynamo) -> Result<(), Error> {
         self.run(db, None).await
     }
 
-    /// Does all of it, or nothing, and returns the items as they are stored, with their versions and times; see
-    /// [`WrittenItems`]. What was put or created is known; what was updated is read afterwards.
+    /// Does all operations, or none, and returns the stored items, with their versions and times;
+    /// see [`WrittenItems`]. Put and created items are known; updated ones are read afterwards.
     pub async fn send_and_return(self, db: &Dynamo) -> Result<WrittenItems, Error> {
         let mut writes = Vec::new();
         self.run(db, Some(&mut writes)).await?;
@@ -302,7 +303,7 @@ impl Transaction {
         items.map_err(Error::done)
     }
 
-    /// `kept` gets what was sent.
+    /// `kept` receives the writes.
     async fn run(self, db: &Dynamo, mut kept: Option<&mut Vec<Write>>) -> Result<(), Error> {
         let operations = self.operations.into_iter().enumerate();
         let prepared = operations.map(|(at, operation)| {
@@ -387,7 +388,7 @@ async fn send_all(
 
 type ReadFirst<'a> = (Place, &'a Prepared);
 
-/// Whether nothing failed but operations whose item changed between reading and writing it.
+/// Returns whether the only failures are operations whose item changed between reading and writing.
 fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
     let mut errors = std::iter::once(error).chain(error.cancellations());
     errors.all(|error| {
@@ -418,7 +419,8 @@ fn check_token(token: Option<&str>) -> Result<(), Error> {
     }
 }
 
-/// The items that a transaction wrote, as they are stored; given by [`Transaction::send_and_return`].
+/// The items that a transaction wrote, as they are stored; given by
+/// [`Transaction::send_and_return`].
 ///
 /// ```
 /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table, Transaction};
@@ -460,7 +462,7 @@ struct WrittenItem {
     item: Stored,
 }
 
-/// Without the item, which may be sensitive.
+/// Hides the item, which may be sensitive.
 impl fmt::Debug for WrittenItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("WrittenItem")
@@ -550,7 +552,7 @@ fixed_sizes! {
     71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 95 96 97 98 99 100
 }
 
-/// Sends writes together. What DynamoDB would refuse for its size or shape is refused here.
+/// Sends writes together. Fails before the request if DynamoDB would refuse their size or shape.
 pub(crate) async fn send(
     db: &Dynamo,
     whole: &Place,
@@ -577,7 +579,7 @@ pub(crate) async fn send(
     }
 }
 
-/// Switches the writes whose condition failed to what is done instead; whether there are any.
+/// Switches the writes whose condition failed to their alternatives; returns whether there are any.
 fn switch(writes: &mut [Write], error: &CallError) -> bool {
     let mut switched = false;
     for (write, reason) in writes.iter_mut().zip(&error.reasons) {
@@ -588,8 +590,8 @@ fn switch(writes: &mut [Write], error: &CallError) -> bool {
     switched
 }
 
-/// Other writes need another token. It follows from the first one, so that the same transaction, sent again under its
-/// token after a lost answer, finds the work done here, too.
+/// Other writes need another token. It is derived from the first one, so that the same transaction,
+/// sent again under its token after a lost response, finds the work done here too.
 fn next_token(token: &str) -> String {
     let hash = Sha256::digest(token);
     hash.iter()
@@ -631,7 +633,7 @@ async fn send_as(db: &Dynamo, whole: &Place, writes: &[Write], token: &str) -> R
     }
 }
 
-/// Fails on what DynamoDB takes in no transaction.
+/// Fails on operations that DynamoDB accepts in no transaction.
 pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
     if writes.len() > MAX_OPERATIONS {
         let kind = ErrorKind::TooMany {
@@ -665,7 +667,7 @@ pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
     Ok(())
 }
 
-/// What passes.
+/// Returns whether the reason is temporary.
 fn is_transient(code: &str) -> bool {
     matches!(
         code,
@@ -673,12 +675,13 @@ fn is_transient(code: &str) -> bool {
     )
 }
 
-/// Whether it was cancelled for what it is. By its token, what is refused now was not done before.
+/// Returns whether it was cancelled because of its content. The token shows that an earlier attempt
+/// was not done.
 fn is_refused(error: &CallError) -> bool {
     error.codes().any(|code| !is_transient(code))
 }
 
-/// What is over when another transaction is.
+/// Returns whether the reason is a concurrent transaction.
 fn is_conflict(error: &CallError) -> bool {
     let mut codes = error.codes().peekable();
     match codes.peek() {

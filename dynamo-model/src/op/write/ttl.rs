@@ -1,4 +1,5 @@
-//! When items expire: DynamoDB deletes by a number of seconds since 1970, and ignores anything else.
+//! When items expire: DynamoDB deletes by a number of seconds since 1970, and ignores anything
+//! else.
 
 use crate::clock::Moment;
 use crate::error::{Error, Place};
@@ -10,7 +11,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 const LATEST: i64 = 253_402_300_799;
 /// The beginning of 1990. Durations are earlier.
 const EARLIEST: i64 = 631_152_000;
-/// Where a test's clock is earlier: DynamoDB ignores what expired more than five years ago.
+/// For a test's earlier clock: DynamoDB ignores a TTL of more than five years ago.
 const FIVE_YEARS: i64 = 5 * 365 * 86_400;
 
 /// The attribute that DynamoDB deletes by, if the entity has it.
@@ -20,7 +21,7 @@ pub(super) fn of(schema: &TableSchema, entity: &EntitySchema) -> Option<&'static
     attributes.find(|it| it.role == AttributeRole::Ttl)
 }
 
-/// Refuses what DynamoDB would never delete, or at once.
+/// Refuses a TTL that DynamoDB would never delete by, or delete by at once.
 pub(super) fn check(
     place: &Place,
     attribute: &str,

@@ -1,5 +1,5 @@
-//! Unique constraints: for each value an item of its own, whose key is that value, written in the same transaction as
-//! the item that has it. It is in the same table, or in one that the constraint names.
+//! Unique constraints: a unique item for each value, whose key is the value, written in the same
+//! transaction as its owner. It is in the same table, or in one that the constraint names.
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::Encoded;
@@ -17,7 +17,7 @@ use crate::transport::{self, Call, Operation};
 use crate::wire::{self, Attributes, Item, ItemKey, Object, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
-/// The attribute that says whose the value is.
+/// The attribute with the owner of the value.
 const OWNER: &str = "unique_owner";
 /// The entity type of such items.
 const ENTITY_TYPE: &str = "#unique";
@@ -38,7 +38,7 @@ pub(crate) fn is_of_value(schema: &TableSchema, item: &impl Attributes) -> bool 
     }
 }
 
-/// Who has unique values: the fields, and when the item expires.
+/// The owner of unique values: its fields, and its expiry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Holder<'a> {
     pub(crate) fields: &'a KeyFields,
@@ -105,7 +105,8 @@ impl Owner<'_> {
         write
     }
 
-    /// How the item of a value names its owner: by the parts of the key, and in another table also by the owner's table.
+    /// How the item of a value names its owner: by the parts of the key, and in another table also
+    /// by the owner's table.
     fn named(&self, unique: &UniqueSchema) -> AttributeValue {
         let key = owner_key(self.schema, self.key);
         match unique.table {
@@ -129,8 +130,8 @@ impl Owner<'_> {
         self.if_own(unique, write, guard)
     }
 
-    /// Writes the item of a value, unless another item has the value: that one keeps it. An item that was stored without
-    /// the library has no item for its value, so that another item can have taken it.
+    /// Writes a unique item, unless another item has the value: that one keeps it. An item that was
+    /// stored without the library has no unique item, so another item may have taken its value.
     fn if_own(&self, unique: &UniqueSchema, write: Write, guard: Guard) -> Result<Write, Error> {
         let leave = Write {
             action: Action::Check,
@@ -187,8 +188,8 @@ fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
     write.guarded(guard, None)
 }
 
-/// The items of all unique values that an item has, as a migration writes them: each value must be free or the item's
-/// already.
+/// The items of all unique values that an item has, as a migration writes them: each value must be
+/// free or the item's already.
 pub(crate) fn claims_of(owner: Owner<'_>, holder: Holder<'_>) -> Result<Vec<Write>, Error> {
     let mut writes = Vec::with_capacity(owner.entity.uniques.len());
     for unique in owner.entity.uniques {
@@ -217,7 +218,7 @@ pub(crate) fn has_same_owner(a: &Item, b: &Item) -> bool {
     a.get(OWNER) == b.get(OWNER)
 }
 
-/// The key of the item that has a value, as text; `None` where the item of the value does not tell.
+/// Returns the key of the owner, as text; `None` if the unique item does not contain it.
 pub(crate) fn owner_text(schema: &TableSchema, item: &Item) -> Option<String> {
     let shown = |part: &AttributeValue| match part {
         AttributeValue::S(text) | AttributeValue::N(text) => text.clone(),
@@ -251,8 +252,8 @@ pub(super) fn claims(db: &Dynamo, encoded: &Encoded) -> Result<Vec<Write>, Error
     moves(encoded.owner(db), None, Some(encoded.holder()))
 }
 
-/// What to do to the items of the constraints when fields go from one state to another. `None` is an item that
-/// is not there.
+/// Returns the writes of unique items when fields change from one state to another. `None` is a
+/// missing item.
 pub(crate) fn moves(
     owner: Owner<'_>,
     from: Option<Holder<'_>>,
@@ -284,8 +285,8 @@ pub(crate) fn moves(
     Ok(writes)
 }
 
-/// The fields of constraints must be as they were in the stored item, or the wrong values would be given back.
-/// Those of the primary key always are.
+/// The fields of constraints must be as they were in the stored item, or the wrong values would be
+/// given back. Those of the primary key always are.
 pub(super) fn unchanged(
     (schema, entity): (&TableSchema, &EntitySchema),
     item: &Item,
@@ -312,7 +313,7 @@ pub(super) fn unchanged(
     unchanged.collect()
 }
 
-/// The attributes that tell what a field is: its own, or else the index keys that it stands in.
+/// Returns the attributes that contain a field: its own, or else its index keys.
 fn stored_in<'e>(
     schema: &'e TableSchema,
     entity: &'e EntitySchema,
@@ -330,8 +331,8 @@ fn stored_in<'e>(
 }
 
 impl Guard {
-    /// For an item that was not there when it was looked for. If one is made meanwhile, its unique values are
-    /// not known, so nothing may happen to it.
+    /// For an item that was missing when it was read. If one is created meanwhile, its unique
+    /// values are unknown, so it must not be written.
     pub(super) fn of_absent(self, place: &Place) -> Result<Self, Error> {
         if self.expects_an_item() || self.presence == Presence::Present {
             return Err(Error::new(place.clone(), ErrorKind::NotFound, None));
@@ -343,8 +344,8 @@ impl Guard {
     }
 }
 
-/// A put or merge over an item whose values nobody knows: it is read first, and must still be so when the new one is
-/// written.
+/// A put or merge over an item with unknown values: it is read first, and must be unchanged when
+/// the new one is written.
 pub(super) struct Replace<'a> {
     pub(super) db: &'a Dynamo,
     pub(super) encoded: &'a Encoded,
@@ -413,7 +414,7 @@ impl Replace<'_> {
         Ok(writes)
     }
 
-    /// Whether only what was read had changed by the time it was written.
+    /// Returns whether the only failure is that the item changed since it was read.
     pub(super) fn was_overtaken(&self, error: &Error) -> bool {
         match error.kind() {
             ErrorKind::AlreadyExists => true,
@@ -429,7 +430,7 @@ impl Replace<'_> {
     }
 }
 
-/// The item as it is now.
+/// Returns the stored item, read with strong consistency.
 pub(crate) async fn current(db: &Dynamo, place: &Place, key: Item) -> Result<Option<Item>, Error> {
     let body = Object::body(512, |request| {
         request.text("TableName", &place.table);

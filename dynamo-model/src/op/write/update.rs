@@ -1,4 +1,4 @@
-//! Changing some attributes of an item, and with them every index key they stand in.
+//! Changes some attributes of an item, and all index keys that contain them.
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
@@ -29,15 +29,15 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::{Duration, SystemTime};
 
-/// Changes an item that must be there; made by the `update(…)` of an entity, which takes the fields of its key,
-/// and by [`Entity::update`](crate::Entity::update) of an item that was read.
+/// Changes an item that must be there; made by the `update(…)` of an entity, which takes the fields
+/// of its key, and by [`Entity::update`](crate::Entity::update) of an item that was read.
 ///
 /// Each change names its attribute: `.set(|user| user.name(), "太郎")`. All of them are one request.
 ///
-/// A field that stands in the key of an index takes the index along. Of an item that was read, the other fields
-/// of that key are known; they become conditions, so that somebody else's change of one of them makes this
-/// update fail ([`ErrorKind::Conflict`]) instead of leaving a wrong key behind. From a key alone they are
-/// arguments, and a call without them does not compile.
+/// A field in the key of an index changes that key too. For a loaded item, the siblings are known;
+/// they become conditions, so that a concurrent change of one of them makes this update fail
+/// ([`ErrorKind::Conflict`]) instead of leaving a wrong key. From a key alone they are arguments,
+/// and a call without them does not compile.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
@@ -96,13 +96,13 @@ pub struct Update<E: Writable, K = ByKey, R = ()> {
     of: PhantomData<Of<E, K, R>>,
 }
 
-/// Whose item, how much is known of it, and what is returned.
+/// The entity, the known part of the item, and the result.
 type Of<E, K, R> = fn() -> (E, K, R);
 
 /// Changes an item, or creates it; made by the `upsert(…)` of an entity.
 ///
-/// It takes the same changes as an [`Update`]. Since the item may be new, every attribute that an item must
-/// have has to be set; one that is missing is [`ErrorKind::Incomplete`], before anything is sent.
+/// It takes the same changes as an [`Update`]. Because the item may be new, every required
+/// attribute must be set; a missing one is [`ErrorKind::Incomplete`], before any request.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
@@ -140,7 +140,7 @@ pub struct Upsert<E: Writable, R = ()> {
     pub(super) update: Update<E, ByKey<NewOrExisting>, R>,
 }
 
-/// What is asked for, of any entity.
+/// The request of any entity.
 pub(super) struct UpdateRequest {
     key: Prepared<RawKey>,
     changes: Vec<Changed>,
@@ -153,7 +153,7 @@ pub(super) struct UpdateRequest {
     may_create: bool,
     expiry: Option<Expiry>,
     keep: Keep,
-    /// When an item that was read expires, where its unique values do, too.
+    /// The expiry of a loaded item, if its unique values expire too.
     ttl: Option<KnownTtl>,
 }
 
@@ -161,7 +161,7 @@ pub(super) struct UpdateRequest {
 #[derive(Debug)]
 pub(super) struct KnownTtl(pub(super) Option<AttributeValue>);
 
-/// What an update leaves as it is.
+/// The fields that an update keeps.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Keep {
     pub(super) version: bool,
@@ -284,18 +284,18 @@ impl<E: Writable, K, R> Update<E, K, R> {
         self
     }
 
-    /// Whatever the version of the item; it is counted up all the same.
+    /// Accepts any version of the item; it is still raised.
     pub fn any_version(mut self) -> Self {
         self.request.version = None;
         self
     }
 
-    /// `send` then returns the item as it was before.
+    /// Makes `send` return the item before the write.
     pub fn return_old(self) -> Update<E, K, Old> {
         self.returning()
     }
 
-    /// `send` then returns the item as it is now.
+    /// Makes `send` return the item after the write.
     pub fn return_new(self) -> Update<E, K, New> {
         self.returning()
     }
@@ -318,14 +318,14 @@ impl<E: Writable, R> Upsert<E, R> {
         }
     }
 
-    /// `send` then returns the item as it was before, or `None` where it is new.
+    /// Makes `send` return the item before the write, or `None` if it is new.
     pub fn return_old(self) -> Upsert<E, Old> {
         Upsert {
             update: self.update.returning(),
         }
     }
 
-    /// `send` then returns the item as it is now.
+    /// Makes `send` return the item after the write.
     pub fn return_new(self) -> Upsert<E, New> {
         Upsert {
             update: self.update.returning(),
@@ -351,10 +351,12 @@ impl<E: Writable, R> Upsert<E, R> {
 macro_rules! changes {
     ($ty:ty, $known:ty, [$($generics:tt)*], $($request:ident).+) => {
         impl<$($generics)*> $ty {
-            /// Sets an attribute, a field of a nested struct, an element of a list or an entry of a map.
+            /// Sets an attribute, a field of a nested struct, an element of a list or an entry of a
+            /// map.
             ///
-            /// The map or list around it must be there: where the field is an `Option`, or is left out when it is
-            /// empty, the update may fail with [`ErrorKind::AbsentParent`]. Set the whole map or list first.
+            /// The map or list around it must exist: if the field is an `Option`, or is omitted
+            /// when empty, the update may fail with [`ErrorKind::AbsentParent`]. Set the whole map
+            /// or list first.
             pub fn set<P: Attribute, V: ValueOf<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
@@ -363,7 +365,7 @@ macro_rules! changes {
                 self.change(attribute(E::changes()).assign(value.given()))
             }
 
-            /// Sets an attribute to a value, or removes it where there is none.
+            /// Sets an attribute to a value, or removes it for `None`.
             pub fn set_or_remove<P: Attribute + Remove, V: ValueOf<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
@@ -393,8 +395,8 @@ macro_rules! changes {
                 self.change(attribute(E::changes()).remove())
             }
 
-            /// Adds to a number. What is absent counts as 0. A sum that does not fit the field's type fails with
-            /// [`ErrorKind::OutOfRange`], and changes nothing.
+            /// Adds to a number. An absent one counts as 0. A sum outside of the field's type fails
+            /// with [`ErrorKind::OutOfRange`], and changes nothing.
             pub fn add<P: Target, V: Addend<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
@@ -403,8 +405,8 @@ macro_rules! changes {
                 self.change(increment(&attribute(E::changes()), V::RANGE, value.given()))
             }
 
-            /// Subtracts from a number. What is absent counts as 0. A difference that does not fit the field's type
-            /// fails with [`ErrorKind::OutOfRange`], and changes nothing.
+            /// Subtracts from a number. An absent one counts as 0. A difference outside of the
+            /// field's type fails with [`ErrorKind::OutOfRange`], and changes nothing.
             pub fn subtract<P: Target, V: Addend<P::Value, P::Way>>(
                 self,
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
@@ -413,7 +415,7 @@ macro_rules! changes {
                 self.change(decrement(&attribute(E::changes()), V::RANGE, value.given()))
             }
 
-            /// Adds elements to the end of a list. What is absent counts as empty.
+            /// Adds elements to the end of a list. An absent one counts as empty.
             pub fn append<
                 P: Target<Value: List>,
                 V: Elements<<P::Value as List>::Element, P::Way>,
@@ -425,7 +427,7 @@ macro_rules! changes {
                 self.change(append(&attribute(E::changes()), elements, false))
             }
 
-            /// Adds elements to the beginning of a list. What is absent counts as empty.
+            /// Adds elements to the beginning of a list. An absent one counts as empty.
             pub fn prepend<
                 P: Target<Value: List>,
                 V: Elements<<P::Value as List>::Element, P::Way>,
@@ -437,7 +439,7 @@ macro_rules! changes {
                 self.change(append(&attribute(E::changes()), elements, true))
             }
 
-            /// Adds elements to a set. What is absent counts as empty.
+            /// Adds elements to a set. An absent one counts as empty.
             pub fn add_to_set<
                 P: OwnAttribute<Value: SetOf>,
                 V: Elements<<P::Value as SetOf>::Element, P::Way>,
@@ -462,7 +464,7 @@ macro_rules! changes {
                 self.change(change_set(&target, elements, What::DeleteFromSet))
             }
 
-            /// Only if the item meets this. Several conditions must all be met.
+            /// Requires this of the item. Several conditions must all be met.
             pub fn condition<C>(
                 mut self,
                 condition: impl FnOnce(E::Fields<Anywhere>) -> C,
@@ -477,8 +479,8 @@ macro_rules! changes {
                 self
             }
 
-            /// Leaves the version as it is, and does not check it: for counters and other changes that need not
-            /// disturb those who have read the item. A new item gets version 1.
+            /// Keeps the version, and does not check it: for counters and other changes that must
+            /// not conflict with writers of a loaded item. A new item gets version 1.
             pub fn keep_version(mut self) -> Self
             where
                 E: Writable<Version: WithVersion<E>>,
@@ -489,7 +491,7 @@ macro_rules! changes {
                 self
             }
 
-            /// Leaves the `#[dynamo(updated_at)]` field as it is. A new item gets the time.
+            /// Keeps the `#[dynamo(updated_at)]` field. A new item gets the time.
             pub fn keep_updated_at(mut self) -> Self
             where
                 E: Touched,
@@ -578,8 +580,8 @@ impl<E: Writable, R: Returns<E>> Upsert<E, R> {
     }
 }
 
-/// Changes an item, and gives back what is asked for of it. It knows of the entity only what it returns, so that
-/// updates which return nothing are compiled once for all of them.
+/// Changes an item, and returns the requested result. It depends on the entity only through its
+/// result, so that updates without one are compiled once for all entities.
 ///
 /// No `async fn`, which would keep all it is given twice.
 fn updated<O>(
@@ -602,7 +604,7 @@ fn updated<O>(
     }
 }
 
-/// Changes it, and gives back what is asked for of the item.
+/// Changes it, and returns the requested item.
 async fn send(
     db: &Dynamo,
     writes: &Together,
@@ -623,7 +625,8 @@ async fn send(
     Ok(item.map(Into::into))
 }
 
-/// With the items of unique constraints. A transaction returns nothing, so the item is read before or after it.
+/// Sends it with the writes of unique items. A transaction returns no items, so the item is read
+/// before or after it.
 async fn send_together(
     db: &Dynamo,
     writes: &Together,
@@ -686,7 +689,7 @@ impl UpdateRequest {
         Ok(writes.into_writes())
     }
 
-    /// The update itself, and what it does to the items of unique constraints; and the attributes it changes.
+    /// Returns the update itself, its writes of unique items, and the attributes it changes.
     fn prepare(
         self,
         db: &Dynamo,
@@ -706,7 +709,7 @@ impl UpdateRequest {
         plan.stamp(db, self.keep)?;
         plan.expire(db, self.expiry);
         plan.change_indexes()?;
-        // A version may be counted up twice, which does no harm.
+        // A version may be raised twice, which is harmless.
         let is_same_again = plan.actions.iter().all(update::Action::is_same_again);
         let repeats = is_same_again && self.version.is_none() && self.condition.is_none();
         plan.count_version(self.keep);
@@ -733,7 +736,7 @@ impl UpdateRequest {
         let not_renamed = not_renamed.map(|it| it.path.clone()).collect();
         let changed = match moves.is_empty() {
             true => Vec::new(),
-            // A transaction returns nothing, so whoever wants these is given them by name.
+            // A transaction returns no items, so these are returned by name.
             false => plan
                 .actions
                 .iter()
@@ -746,7 +749,7 @@ impl UpdateRequest {
         let expression = update::expression(plan.actions, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         expiry?;
-        // A condition of the user's that asks for more is the one that fails.
+        // A stricter condition of the user is the one that fails.
         if let Some(condition) = &self.condition {
             plan.bounds.retain(|bound| !bound.is_implied_by(condition));
         }

@@ -13,10 +13,10 @@ use core::cell::OnceCell;
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 
-/// A list or set, whose bracket was read.
+/// A list or set, after its bracket.
 pub(super) struct Elements<'a, 'de> {
     reader: &'a mut Reader<'de>,
-    /// Of a set, what its elements are.
+    /// The element type of a set.
     of_set: Option<Kind>,
     first: bool,
     ended: bool,
@@ -74,7 +74,7 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de> {
     }
 }
 
-/// A map, whose brace was read.
+/// A map, after its brace.
 pub(super) struct Entries<'a, 'de> {
     reader: &'a mut Reader<'de>,
     first: bool,
@@ -101,7 +101,7 @@ impl<'a, 'de> Entries<'a, 'de> {
         reason.within(Segment::Name(name))
     }
 
-    /// The next name; its value must be read before the one after it is asked for.
+    /// Returns the next name; its value must be read before the next call.
     #[inline(always)]
     fn name(&mut self) -> Result<Option<Cow<'de, str>>, Broken> {
         if self.ended {
@@ -191,7 +191,7 @@ pub(super) fn read_variant<'de, V: Visitor<'de>>(
 struct Variant<'a, 'de> {
     reader: &'a mut Reader<'de>,
     name: Cow<'de, str>,
-    /// Whether there is such a variant, so that what is wrong is in it.
+    /// Whether the variant exists, so that an error is in its content.
     known: &'a mut bool,
 }
 
@@ -210,30 +210,30 @@ impl<'a, 'de> EnumAccess<'de> for Variant<'a, 'de> {
     }
 }
 
-/// The attributes of an item; what is restored from its keys comes last, and takes the place of what is stored.
+/// The attributes of an item; attributes restored from its keys come last, and replace stored ones.
 pub(crate) struct Fields<'a, 'de> {
     entries: Entries<'a, 'de>,
-    /// The attribute that says which entity it is, and the entity that it must be.
+    /// The attribute with the entity type, and the expected entity.
     entity_type: Option<(&'static str, &'static EntitySchema)>,
     keys: &'a mut KeyPositions,
     restored: Restored<'a, 'de>,
     undeclared: Option<Undeclared>,
-    /// Whether every attribute that comes is handed out: nothing is restored or undeclared.
+    /// Whether serde sees every attribute: none is restored or undeclared.
     all: bool,
     rest: Rest<'de>,
 }
 
-/// What an item is compared with while it is read.
+/// The checks on an item while it is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Expectations {
-    /// The attribute that says which entity it is, and the entity that it must be.
+    /// The attribute with the entity type, and the expected entity.
     pub(crate) entity_type: Option<(&'static str, &'static EntitySchema)>,
-    /// What becomes of attributes that the entity does not declare, and of its constants.
+    /// The handling of undeclared attributes and constants.
     pub(crate) undeclared: Option<Undeclared>,
 }
 
-/// The key attributes of the table, and where their values are in the JSON of an item: noted on the way, so that the
-/// key need not be looked for when it is compared.
+/// The key attributes of the table, and the positions of their values in the JSON of an item:
+/// recorded on the way, so that the comparison of the key does not search for them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct KeyPositions {
     pub(crate) pk: KeyPosition,
@@ -244,9 +244,9 @@ pub(crate) struct KeyPositions {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct KeyPosition {
     pub(crate) name: &'static str,
-    /// Where its value begins; 0 until that is known.
+    /// The position of its value; 0 until it is known.
     pub(crate) at: usize,
-    /// The value, if it is a text in which nothing is escaped.
+    /// The value, if it is a text without escapes.
     pub(crate) text: Option<PlainText>,
 }
 
@@ -256,7 +256,7 @@ impl KeyPosition {
         Self { name, at, text }
     }
 
-    /// Notes the value that comes next.
+    /// Records the next value.
     #[inline]
     fn note(&mut self, reader: &mut Reader<'_>) {
         self.at = reader.scan.at();
@@ -265,7 +265,7 @@ impl KeyPosition {
     }
 }
 
-/// What is not in the JSON of an item.
+/// Attributes that are not in the JSON of an item.
 #[derive(Debug)]
 pub(crate) struct Restored<'a, 'de> {
     pub(crate) attributes: &'a [(&'static str, AttributeValue)],
@@ -301,7 +301,8 @@ impl<'a, 'de> Fields<'a, 'de> {
         })
     }
 
-    /// Looks at the entity type, which may be a field as well. An item of another entity is not read further.
+    /// Checks the entity type, which may also be a field. An item of another entity is not read
+    /// further.
     fn check_type(&mut self, expected: &EntitySchema) -> Result<(), Reason> {
         let reader = &mut *self.entries.reader;
         reader.seen = reader.scan.plain_text(OPEN_S);
@@ -324,7 +325,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         Ok(())
     }
 
-    /// The next name in the JSON that is handed out.
+    /// Returns the next name in the JSON for serde.
     #[inline]
     fn stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
         while let Some(name) = self.entries.name()? {
@@ -347,7 +348,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         Ok(None)
     }
 
-    /// Passes over an attribute that is restored, or that serde must not see.
+    /// Skips an attribute that is restored, or that serde must not see.
     #[inline(never)]
     fn handed_out(&mut self, name: Cow<'de, str>) -> Result<Option<Cow<'de, str>>, Reason> {
         let reader = &mut *self.entries.reader;
@@ -378,7 +379,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
     }
 
-    /// Goes on with what is restored, then with the attributes that no field declares.
+    /// Continues with restored attributes, then with undeclared ones.
     #[inline(never)]
     fn after_stored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
         if let Some(name) = self.first_restored()? {
@@ -391,7 +392,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         Ok(Some(Cow::Borrowed(field)))
     }
 
-    /// In the attribute that was read last: the rest field has its name in Rust alone.
+    /// An error in the attribute that was read last: the rest field has only a Rust name.
     #[cold]
     fn within(&self, reason: Reason) -> Reason {
         if self.rest.begun {
@@ -401,7 +402,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         }
     }
 
-    /// Goes on with what is restored.
+    /// Continues with restored attributes.
     fn first_restored(&mut self) -> Result<Option<Cow<'de, str>>, Reason> {
         if self.entity_type.is_some_and(|(_, entity)| !entity.untyped) {
             return Err(Reason::other("an item without an entity type"));

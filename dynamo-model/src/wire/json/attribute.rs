@@ -1,5 +1,4 @@
-//! DynamoDB JSON as the SDK's own values, and back: for keys, for the values of expressions, and for items that
-//! come as maps.
+//! DynamoDB JSON ⇄ the SDK's values: for keys, for values of expressions, and for items as maps.
 
 use super::read::{Kind, Reader, Twice};
 use super::text::push_quoted;
@@ -80,7 +79,7 @@ pub(crate) fn push_value(value: &AttributeValue, out: &mut Vec<u8>) {
         AttributeValue::Bs(blobs) => push_typed(b"{\"BS\":", out, |out| {
             push_list(blobs, out, |blob, out| push_bytes(blob.as_ref(), out));
         }),
-        // A type that this version of the SDK does not know is never made here.
+        // A type that this version of the SDK does not know is never created here.
         _ => out.extend_from_slice(b"{\"NULL\":true}"),
     }
 }

@@ -5,7 +5,7 @@ use super::read::Reader;
 use crate::wire::Item;
 use crate::wire::reason::Reason;
 
-/// A request that is read from front to back.
+/// A request, read from front to back.
 #[derive(Debug)]
 pub(crate) struct BodyReader<'de>(Reader<'de>);
 

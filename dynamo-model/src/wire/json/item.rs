@@ -10,14 +10,14 @@ use crate::schema::{AttributeSchema, EntitySchema, TableSchema, look};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
-/// What becomes of an attribute that is not simply written.
+/// The handling of an attribute that is not simply written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// Something else is written in its place, whatever it is.
+    /// Another value replaces it.
     Replaced,
     /// It is put aside, to be looked at.
     Kept,
-    /// It is written in a form of its own; with `null`, `None` is NULL.
+    /// It is written in a special form; with `null`, `None` is NULL.
     Formed { null: bool, form: Form },
     /// It is a `#[dynamo(rest)]` field: its entries are attributes of the item.
     Rest,
@@ -27,10 +27,11 @@ pub(crate) enum Fate {
 #[derive(Debug, Default)]
 pub(crate) struct Fates {
     of: Vec<(&'static str, Fate)>,
-    /// A bit for each of them. Most attributes have none of these, and are looked for no further.
+    /// A bit for each of them. Most attributes match none, and need no further lookup.
     looks: u128,
     nulls: Nulls,
-    /// The names that entries of a flattened map or of a rest field cannot have, if the entity has either.
+    /// The names that entries of a flattened map or of a rest field cannot have, if the entity has
+    /// either.
     undeclared: Option<Undeclared>,
 }
 
@@ -44,7 +45,7 @@ impl Fates {
         }
     }
 
-    /// What the declaration says of the attributes' forms, and of attributes that it does not name.
+    /// Adds the stored forms of the declaration, and the handling of undeclared attributes.
     pub(crate) fn add_forms(&mut self, table: &'static TableSchema, entity: &'static EntitySchema) {
         self.undeclared = Undeclared::of(table, entity);
         if let Some(rest) = entity.rest {
@@ -90,15 +91,15 @@ impl Fates {
     }
 }
 
-/// An item that is being written.
+/// Writes an item.
 #[derive(Debug)]
 pub(crate) struct ItemWriter {
     pub(crate) writer: Writer,
     first: bool,
     fates: Fates,
-    /// What was put aside.
+    /// Attributes kept aside.
     pub(crate) kept: Vec<(&'static str, AttributeValue)>,
-    /// The names so far, where one may come twice.
+    /// The names so far, if one may be repeated.
     names: Option<Vec<String>>,
     /// Whether the entries of a rest field are written.
     in_rest: bool,
@@ -150,7 +151,7 @@ impl ItemWriter {
         }
     }
 
-    /// An attribute of the entity, which may be absent.
+    /// Writes an attribute of the entity, which may be absent.
     fn attribute_in<T: Serialize + ?Sized>(
         &mut self,
         name: &str,
@@ -169,7 +170,7 @@ impl ItemWriter {
         Ok(())
     }
 
-    /// Whether a name came twice, and the item cannot be sent as it is.
+    /// Returns whether a name was repeated, so that the item cannot be sent unchanged.
     pub(crate) fn has_twice(&self) -> bool {
         self.writer.twice
     }
@@ -322,7 +323,7 @@ impl ser::SerializeMap for MapWriter<'_> {
         value: &V,
     ) -> Result<(), Refused> {
         self.serialize_key(key)?;
-        // serde's derive names a field by a `str`, which has no size; the keys of maps have one.
+        // serde's derive names a field by a `str`, which is unsized; the keys of maps are sized.
         let may_be_field = size_of::<&K>() > size_of::<&()>();
         self.entry(value, may_be_field)
     }

@@ -1,7 +1,7 @@
-//! DynamoDB JSON, as it is on the wire: `{"name":{"S":"太郎"},"age":{"N":"42"}}`.
+//! DynamoDB JSON: `{"name":{"S":"太郎"},"age":{"N":"42"}}`.
 //!
-//! [`scan`] and [`walk`] go over it, [`text`] knows its strings, [`read`] makes Rust values of it and [`write`] makes it of
-//! them; [`attribute`] does both for the SDK's own values.
+//! [`scan`] and [`walk`] pass over it, [`text`] handles its strings, [`read`] decodes Rust values
+//! and [`write`] encodes them; [`attribute`] does both for the SDK's values.
 
 pub(super) mod access;
 pub(super) mod attribute;
@@ -19,7 +19,8 @@ mod typed;
 mod walk;
 pub(super) mod write;
 
-/// Values are nested at most this deep when they are read. DynamoDB stores 32 levels; who sends more means harm.
+/// The maximum nesting of values that are read. DynamoDB stores 32 levels; a deeper value is
+/// hostile.
 pub(super) const MAX_DEPTH: usize = 64;
 
 #[cfg(test)]

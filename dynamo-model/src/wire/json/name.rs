@@ -1,9 +1,9 @@
-//! The names in a map that is written: text, or what has an unmistakable text.
+//! Names in a written map: text, or values with an unambiguous text.
 
 use super::refused::Refused;
 use serde::ser::{Impossible, Serialize, Serializer};
 
-/// Gives the name to whoever writes it.
+/// Passes the name to the writer.
 pub(crate) struct Name<'a>(pub(crate) &'a mut dyn FnMut(&str) -> Result<(), Refused>);
 
 macro_rules! shown {

@@ -7,7 +7,7 @@ use crate::schema::TableSchema;
 use crate::wire::{Item, ItemKey, Stored};
 use aws_sdk_dynamodb::types::AttributeValue;
 
-/// An object that is being written.
+/// Writes an object.
 #[derive(Debug)]
 pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,
@@ -30,7 +30,7 @@ impl<'o> Object<'o> {
         out
     }
 
-    /// A name that DynamoDB gave, in which nothing is to be escaped.
+    /// Writes a name of DynamoDB, which needs no escaping.
     fn name(&mut self, name: &'static str) -> &mut Vec<u8> {
         self.comma();
         self.out.reserve(name.len() + 3);
@@ -76,12 +76,12 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// What an alias stands for.
+    /// Writes the name of an alias.
     pub(crate) fn aliased(&mut self, kind: &'static str, at: usize, text: &str) {
         push_quoted(text, self.alias(kind, at));
     }
 
-    /// Likewise, a value.
+    /// Writes the value of an alias.
     pub(crate) fn aliased_value(&mut self, kind: &'static str, at: usize, value: &AttributeValue) {
         attribute::push_value(value, self.alias(kind, at));
     }
@@ -110,7 +110,7 @@ impl<'o> Object<'o> {
         });
     }
 
-    /// Asks what the request costs.
+    /// Requests the consumed capacity.
     pub(crate) fn capacity(&mut self, is_wanted: bool) {
         if is_wanted {
             self.text("ReturnConsumedCapacity", "TOTAL");
@@ -123,7 +123,7 @@ impl<'o> Object<'o> {
         self.name(name).extend_from_slice(text.as_bytes());
     }
 
-    /// `true`, or nothing.
+    /// Writes `true`, or omits the field.
     pub(crate) fn flag(&mut self, name: &'static str, is_set: bool) {
         if is_set {
             self.name(name).extend_from_slice(b"true");

@@ -1,5 +1,5 @@
-//! A value of an update or a condition, as an attribute. Most are one text, number or boolean, which becomes the
-//! attribute at once; anything else is written as JSON and read from it.
+//! A value of an update or a condition, as an attribute. Most are one text, number or boolean,
+//! which becomes the attribute at once; anything else is written as JSON and read from it.
 
 use super::refused::Refused;
 use super::write::{Elements, Entries, Nulls, Value, Writer};
@@ -14,11 +14,11 @@ use serde::ser::{Serialize, Serializer};
 pub struct Operand<'a> {
     /// The value, if it is a text, a number or a boolean.
     scalar: &'a mut Option<AttributeValue>,
-    /// Where everything else is written.
+    /// The writer of all other values.
     writer: &'a mut Writer,
 }
 
-/// What a function writes, as an attribute.
+/// Returns the value that a serde function writes, as an attribute.
 pub(crate) fn operand(
     write: impl FnOnce(Operand<'_>) -> Result<(), Refused>,
 ) -> Result<AttributeValue, Refused> {

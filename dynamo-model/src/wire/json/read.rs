@@ -1,5 +1,5 @@
-//! DynamoDB JSON into Rust types, with no attribute map between. It takes what `serde_dynamo` takes; of what it
-//! cannot take, it says which type of attribute was expected and which one was found, and where.
+//! Decodes DynamoDB JSON into Rust types, without an attribute map. It accepts what `serde_dynamo`
+//! accepts; an error names the expected and the found type of attribute, and the path.
 
 use super::MAX_DEPTH;
 use super::access::{Elements, Entries, read_variant};
@@ -70,24 +70,25 @@ impl Kind {
     }
 }
 
-/// A JSON text that is read from front to back.
+/// A JSON text, read from front to back.
 #[derive(Debug)]
 pub(crate) struct Reader<'de> {
     text: &'de str,
     pub(crate) scan: Scan<'de>,
     depth: usize,
-    /// What to do about a name that comes twice in a map.
+    /// The handling of a repeated name in a map.
     pub(crate) twice: Twice,
-    /// The value that was looked at last before serde asked for it. If serde ignores it, it is not walked over again.
+    /// The value that was inspected before serde requested it. If serde ignores it, it is not
+    /// scanned again.
     pub(crate) seen: Option<PlainText>,
 }
 
-/// A name that comes twice in a map.
+/// The handling of a repeated name in a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Twice {
     /// Of two values, one reader would take the first and another the last.
     Refused,
-    /// What was written here, and is to be as if it had been put into a map.
+    /// Our own output, which must behave like a map: the last value counts.
     KeepsLast,
 }
 
@@ -111,7 +112,7 @@ impl<'de> Reader<'de> {
         reader.string().unwrap_or_default().into_owned()
     }
 
-    /// The next value as it stands in the text.
+    /// Returns the next value as JSON text.
     pub(crate) fn raw(&mut self) -> Result<&'de str, Broken> {
         let range = self.scan.value()?;
         self.text.get(range).ok_or_else(|| self.scan.broken())
@@ -134,7 +135,7 @@ impl<'de> Reader<'de> {
         text.ok_or_else(|| self.scan.broken())
     }
 
-    /// The next name of an object, and what comes before its value; `None` at its end.
+    /// Returns the next name of an object and passes the colon; `None` at its end.
     #[inline(always)]
     pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Cow<'de, str>>, Broken> {
         let plain = self.scan.plain_name(*first);
@@ -157,7 +158,8 @@ impl<'de> Reader<'de> {
         Ok(Some(name))
     }
 
-    /// The next value, if it is of this kind and nothing in it is escaped; otherwise nothing is passed.
+    /// Returns the next value, if it is of this kind and has no escapes; otherwise does not
+    /// advance.
     #[inline]
     fn plain_text(&mut self, kind: Kind) -> Option<&'de str> {
         let open = match kind {
@@ -171,7 +173,7 @@ impl<'de> Reader<'de> {
         Some(text)
     }
 
-    /// `{"S":`, and everything up to what is in it.
+    /// Passes `{"S":`, up to the content.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<Kind, Reason> {
         const OFTEN: [(Kind, &[u8]); 5] = [
@@ -309,7 +311,7 @@ impl<'a, 'de> Value<'a, 'de> {
         Ok(self.text()?)
     }
 
-    /// What NULL says in it, which was opened; DynamoDB says `true`.
+    /// Reads the content of an opened NULL; DynamoDB writes `true`.
     pub(super) fn null(self) -> Result<bool, Reason> {
         let null = self.reader.boolean()?;
         self.close()?;
@@ -352,8 +354,8 @@ fn visit_text<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V
     }
 }
 
-/// A number to whoever takes any value. A whole number is never rounded: where even 64 bits are too few, it is a
-/// float only if that has all of its digits.
+/// Passes a number to a visitor of any type. A whole number is never rounded: beyond 64 bits it is
+/// a float only if that keeps all digits.
 fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, Reason> {
     if let Ok(number) = text.parse() {
         return visitor.visit_i64(number);
@@ -387,7 +389,7 @@ macro_rules! numbers {
     )*};
 }
 
-/// What does not fit is no float, and not an infinite one.
+/// A number beyond the range is an error, not infinity.
 macro_rules! floats {
     ($($method:ident $visit:ident $number:ident,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {

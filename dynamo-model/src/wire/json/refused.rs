@@ -5,7 +5,7 @@ use core::fmt::{self, Display};
 use serde::ser;
 use std::borrow::Cow;
 
-/// What is wrong, and where. As small as can be: everything that is written may end with one.
+/// The defect and its path. Small, because every write may return one.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Refused(Box<Why>);
@@ -42,7 +42,7 @@ impl Refused {
         Self::new("it is not a struct with named fields")
     }
 
-    /// The value that was refused stands in this.
+    /// Adds a segment around the refused value.
     #[cold]
     pub(crate) fn within(mut self, outer: Segment) -> Self {
         self.0.path.within(outer);
@@ -54,7 +54,8 @@ impl Refused {
         self.within(Segment::Name(name.to_owned()))
     }
 
-    /// Where, and why. Of what is beyond a limit it is enough to know the attribute: 33 levels are no help.
+    /// Returns path and reason. For a value beyond a limit the attribute is enough: 33 levels are
+    /// no help.
     pub(crate) fn into_parts(self) -> (String, Cow<'static, str>) {
         let Why {
             reason,

@@ -1,5 +1,5 @@
-//! The attributes of an item that its entity does not declare, as the value of a `#[dynamo(rest)]` field; and the
-//! constants that it does declare.
+//! The attributes of an item that its entity does not declare, as the value of a `#[dynamo(rest)]`
+//! field; and the constants that it does declare.
 
 use super::attribute::read_value;
 use super::read::Reader;
@@ -12,13 +12,14 @@ use crate::wire::reason::Reason;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::cell::OnceCell;
 
-/// The attributes for a rest field, found while the item is read, and handed out after all others: as one map in JSON,
-/// so that serde reads it as it reads every other value, and is compiled for one kind of value.
+/// The attributes of a rest field, collected while the item is read, and passed after all others:
+/// as one map in JSON, so that serde reads it like every other value, and is compiled for one
+/// deserializer.
 #[derive(Debug)]
 pub(super) struct Rest<'de> {
-    /// The name that serde has for the field, until it is handed out.
+    /// The serde name of the field, until it is passed.
     pub(super) field: Option<&'static str>,
-    /// The map as far as it is written, without its end.
+    /// The map so far, without its end.
     map: Vec<u8>,
     /// Where the whole map is kept.
     whole: &'de OnceCell<String>,
@@ -54,7 +55,7 @@ impl<'de> Rest<'de> {
             map.extend_from_slice(OPEN);
         }
         map.extend_from_slice(b"}}");
-        // Only texts went in.
+        // Only valid texts were added.
         let whole = self
             .whole
             .get_or_init(|| String::from_utf8(map).unwrap_or_default());
@@ -62,10 +63,11 @@ impl<'de> Rest<'de> {
     }
 }
 
-/// What a map begins with.
+/// The beginning of a map.
 const OPEN: &[u8] = b"{\"M\":{";
 
-/// Reads the attribute of a constant: a stored value that differs is an error, since a write would replace it.
+/// Reads the attribute of a constant: a stored value that differs is an error, since a write would
+/// replace it.
 pub(super) fn check_constant(reader: &mut Reader<'_>, constant: &Constant) -> Result<(), Reason> {
     let stored = read_value(reader)?;
     if same(&stored, &constant.attribute()) {

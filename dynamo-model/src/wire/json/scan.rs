@@ -1,4 +1,4 @@
-//! A walk over JSON bytes that allocates nothing and calls nothing recursively.
+//! A scanner of JSON bytes that neither allocates nor recurses.
 
 use super::walk::Walk;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::num::NonZeroUsize;
 use core::ops::Range;
 use wide::u8x16;
 
-/// Where the JSON is not what it should be: it is cut off, or not JSON at all.
+/// The position of invalid JSON: it is truncated, or not JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Broken {
     at: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Quoted {
     pub(crate) escaped: bool,
 }
 
-/// A value `{"S":"…"}` or `{"N":"…"}` in which nothing is escaped.
+/// A value `{"S":"…"}` or `{"N":"…"}` without escapes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlainText {
     /// Where the value begins.
@@ -73,7 +73,7 @@ impl<'t> Scan<'t> {
         Broken { at: self.at }
     }
 
-    /// The next byte that is no white space.
+    /// Returns the next byte that is not white space.
     #[inline]
     pub(crate) fn peek(&mut self) -> Result<u8, Broken> {
         match self.bytes.get(self.at) {
@@ -119,7 +119,7 @@ impl<'t> Scan<'t> {
         next
     }
 
-    /// Nothing but white space is left.
+    /// Checks that only white space is left.
     pub(crate) fn end(&mut self) -> Result<(), Broken> {
         match self.peek() {
             Err(_) => Ok(()),
@@ -140,7 +140,7 @@ impl<'t> Scan<'t> {
         Ok(Quoted { range, escaped })
     }
 
-    /// Goes on with a string in which something else than its end comes first.
+    /// Continues a string with escapes.
     #[cold]
     fn escaped_string(&mut self, start: usize, at: usize) -> Result<Quoted, Broken> {
         match after_string(self.bytes, at) {
@@ -151,7 +151,8 @@ impl<'t> Scan<'t> {
         Ok(Quoted { range, escaped })
     }
 
-    /// The next name of an object, and the colon after it; `None` at its end. `first` is for the comma.
+    /// The next name of an object, and the colon after it; `None` at its end. `first` is for the
+    /// comma.
     #[inline]
     pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Quoted>, Broken> {
         if !self.more(b'}', first)? {
@@ -174,7 +175,7 @@ impl<'t> Scan<'t> {
         Ok(true)
     }
 
-    /// Passes one value that nobody wants.
+    /// Skips one value.
     pub(crate) fn skip(&mut self) -> Result<(), Broken> {
         self.value().map(|_| ())
     }
@@ -191,8 +192,8 @@ impl<'t> Scan<'t> {
         Ok(start..self.at)
     }
 
-    /// Passes everything up to the bracket that closes the next one. That each is closed by its own kind is left
-    /// to whoever reads it.
+    /// Skips to the bracket that closes the next one. The reader checks that each is closed by its
+    /// own kind.
     fn nested(&mut self) -> Result<(), Broken> {
         // Most values are a text or a number, and passed as one.
         if is_short(self.bytes, self.at) {
@@ -217,8 +218,8 @@ impl<'t> Scan<'t> {
         Err(self.broken())
     }
 
-    /// The value that comes next, if it begins like this; without passing it. `None` also where something in its text
-    /// is escaped.
+    /// Returns the next value, if it begins like this, without advancing. `None` also for a text
+    /// with escapes.
     #[inline]
     pub(crate) fn plain_text(&self, open: &[u8; SHORT]) -> Option<PlainText> {
         let start = self.at;
@@ -233,8 +234,8 @@ impl<'t> Scan<'t> {
         Some(PlainText { start, end })
     }
 
-    /// The next name of an object, and the colon after it. `None`, with nothing passed, at the end of the object, and
-    /// where there is white space or something in the name is escaped.
+    /// Returns the next name of an object, and passes the colon. Returns `None` without advancing
+    /// at the end of the object, at white space, and for a name with escapes.
     #[inline(always)]
     pub(crate) fn plain_name(&mut self, first: bool) -> Option<Range<usize>> {
         let start = match self.bytes.get(self.at..)? {
@@ -256,7 +257,7 @@ impl<'t> Scan<'t> {
         value.of(self.bytes)
     }
 
-    /// Passes a value that was looked at before, if it comes next.
+    /// Skips a value that was inspected before, if it is next.
     #[inline]
     pub(crate) fn accept_text(&mut self, value: PlainText) -> bool {
         let next = value.start == self.at;
@@ -297,7 +298,8 @@ fn is_short(bytes: &[u8], at: usize) -> bool {
     six == S || six == N
 }
 
-/// Where a string ends whose first quote is before `at`; or where it breaks off.
+/// Returns the end of a string whose first quote is before `at`; or the position where it is
+/// truncated.
 fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     loop {
         at = special_from(bytes, at);
@@ -310,14 +312,14 @@ fn after_string(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     }
 }
 
-/// How many bytes from here on stand for themselves in a JSON string.
+/// Returns how many bytes from here are literal in a JSON string.
 #[inline]
 pub(crate) fn plain(bytes: &[u8]) -> usize {
     special_from(bytes, 0)
 }
 
-/// Where the first byte is, from `at` on, that does not stand for itself in a JSON string; or the end. Sixteen are
-/// looked at in one step: most strings are no longer.
+/// Returns the position of the first byte, from `at`, that is not literal in a JSON string; or the
+/// end. Inspects sixteen bytes a step: most strings are no longer.
 #[inline(always)]
 fn special_from(bytes: &[u8], mut at: usize) -> usize {
     while let Some(sixteen) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -330,7 +332,8 @@ fn special_from(bytes: &[u8], mut at: usize) -> usize {
     special_at_end(bytes, at)
 }
 
-/// Likewise, where fewer than sixteen are left. Where there were sixteen before, the last ones are looked at once more.
+/// The same for fewer than sixteen remaining bytes. If sixteen bytes exist before them, the last
+/// ones are inspected again.
 #[inline(never)]
 fn special_at_end(bytes: &[u8], at: usize) -> usize {
     let Some(sixteen) = bytes.last_chunk() else {
@@ -343,11 +346,11 @@ fn special_at_end(bytes: &[u8], at: usize) -> usize {
     (at + marks.trailing_zeros() as usize).min(bytes.len())
 }
 
-/// Fewer than sixteen bytes, with zeros after them, put together from parts that overlap: how many there are is known
-/// only as it runs, and copying them one by one takes longer.
+/// Fewer than sixteen bytes, followed by zeros, assembled from overlapping parts: their number is
+/// known only at run time, and copying them one by one is slower.
 pub(super) struct Short {
     pub(super) bytes: [u8; 16],
-    /// How many come before the first one that is special.
+    /// The number of bytes before the first special one.
     pub(super) plain: usize,
 }
 
@@ -376,7 +379,7 @@ impl Short {
     }
 }
 
-/// A bit for each byte that is special: a control character, a quote, or a backslash.
+/// Returns a bit for each special byte: a control character, a quote, or a backslash.
 #[inline(always)]
 fn special(bytes: u8x16) -> u32 {
     let control = bytes.min(u8x16::splat(b' ' - 1)).simd_eq(bytes);

@@ -1,5 +1,5 @@
-//! The oracle: whatever goes straight between Rust and JSON must come out as it does by way of a map and
-//! `serde_dynamo`, in both directions.
+//! The oracle: the direct way between Rust and JSON must give the same result as the way through a
+//! map and `serde_dynamo`, in both directions.
 
 use super::access::{Expectations, KeyPositions};
 use super::attribute::{push_item, push_value, read_item, read_value};
@@ -44,7 +44,7 @@ pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     Ok(value)
 }
 
-/// Texts with everything that JSON treats in its own way.
+/// Texts with all characters that JSON escapes.
 pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{0,12}",
@@ -212,7 +212,7 @@ fn by_map<T: Serialize>(value: &T) -> Item {
 }
 
 proptest! {
-    /// What is written is read back, and the SDK's parser reads the same.
+    /// Written values are read back, and the SDK's parser reads the same.
     #[test]
     fn attribute_values_come_back(value in attribute_value()) {
         prop_assert_eq!(parsed(&json(&value)), value);
@@ -268,7 +268,7 @@ proptest! {
         same::<Flat>(&value);
     }
 
-    /// An answer that breaks off or is damaged is refused, or is something else: nothing panics.
+    /// A truncated or damaged response is refused, or decodes to something else: it never panics.
     #[test]
     fn damaged_json_is_harmless(
         value in attribute_value(),
@@ -363,7 +363,7 @@ fn nesting_has_an_end() {
     assert!(read_value(&mut Reader::new(&nested(64))).is_ok());
     let error = read_value(&mut Reader::new(&nested(65))).unwrap_err();
     assert_eq!(error.to_string(), "nested more than 64 deep");
-    // However deep, what nobody asks for is passed over without recursion.
+    // At any depth, unrequested values are skipped without recursion.
     assert!(Scan::new(nested(1_000_000).as_bytes(), 0).value().is_ok());
 }
 
@@ -448,8 +448,8 @@ fn an_attribute_has_its_own_fate_and_no_other() {
     );
 }
 
-/// `serde_dynamo` tells sets from other newtypes by names that are nowhere in its interface.
-/// A value of an update is the one that `put` writes, whichever way it takes.
+/// `serde_dynamo` marks sets by undocumented names of newtypes. The value of an update equals the
+/// one of a `put`, in both codecs.
 #[test]
 fn operands_are_what_is_written() {
     fn same<T: Serialize>(value: &T) {
@@ -506,7 +506,7 @@ fn sets_are_those_of_serde_dynamo() {
     assert!(mixed.to_string().contains("of another type"), "{mixed}");
 }
 
-/// Reads a value of every type as a `T`; those that it does not take are said to be what they are.
+/// Reads a value of every type as a `T`; errors name the types that it does not accept.
 fn check<T: DeserializeOwned>(expected: &str, accepted: &[&str]) {
     let values = [
         ("S", r#"{"S":"1"}"#),
@@ -542,7 +542,7 @@ fn every_type_instead_of_another() {
     check::<Vec<serde::de::IgnoredAny>>("L", &["L", "SS", "NS", "BS"]);
 }
 
-/// A tagged and an untagged enum, and what else serde reads into a buffer of its own first.
+/// A tagged and an untagged enum, and other types that serde buffers first.
 #[test]
 fn what_serde_puts_aside_is_read() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -568,7 +568,7 @@ fn what_serde_puts_aside_is_read() {
     assert_eq!(read::<All>(&written(&all).unwrap()).unwrap(), all);
 }
 
-/// The path to what cannot be read.
+/// Returns the path of a value that cannot be read.
 fn path_of<T: DeserializeOwned + core::fmt::Debug>(json: &str) -> String {
     let reason = T::deserialize(Value::new(&mut Reader::new(json))).unwrap_err();
     let (what, path) = reason.into_parts();
@@ -623,7 +623,7 @@ fn what_cannot_be_written_has_a_path() {
     ] {
         assert_eq!(at(written(&nested).unwrap_err()), path);
     }
-    // Of what is only too deep or too large, the attribute.
+    // Only the attribute, for a value that is too deep or too large.
     let deep = BTreeMap::from([("floats", vec![f64::NAN])]);
     assert_eq!(at(written(&deep).unwrap_err()), "floats");
 }

@@ -26,7 +26,7 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
     Some(plain)
 }
 
-/// `u3042`, or `ud867\ude3d` for what does not fit into 16 bits; and how long it is.
+/// Reads `u3042`, or `ud867\ude3d` for a character beyond 16 bits; returns its length too.
 fn unicode(after: &str) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = after.get(at..at + 4)?;
@@ -56,8 +56,8 @@ pub(crate) fn push_quoted(text: &str, out: &mut Vec<u8>) {
     push_any(text, out);
 }
 
-/// Most texts are short, and nothing in them is to be escaped: sixteen bytes are copied, and those after the text
-/// taken back.
+/// Most texts are short, without characters to escape: copies sixteen bytes, and truncates after
+/// the text.
 #[inline]
 fn push_short(short: &Short, out: &mut Vec<u8>) {
     out.reserve(18);

@@ -15,7 +15,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// `Value` gives back every stored value as it was, in a field, a list and a map.
+    /// `Value` returns every stored value unchanged, in a field, a list and a map.
     #[test]
     fn a_value_is_written_as_it_was_read(value in value()) {
         let stored = AttributeValue::from(value.clone());
@@ -79,7 +79,8 @@ fn other_formats_show_the_type() {
     assert!(error.to_string().contains("unknown variant `X`"), "{error}");
 }
 
-/// A number in JSON is taken where a float has all of its digits; otherwise the format has rounded it.
+/// A number in JSON is taken where a float has all of its digits; otherwise the format has rounded
+/// it.
 #[test]
 fn a_number_of_another_format_is_never_rounded() {
     let read = |json: &str| serde_json::from_str::<Number>(json).map_err(|it| it.to_string());
@@ -105,7 +106,8 @@ fn numbers_of_other_types_are_refused() {
     assert!(written.to_string().contains("a set is empty"), "{written}");
 }
 
-/// Serde puts the content of these aside before it knows the type. What would be rounded is refused.
+/// serde buffers the content of these before it knows the type. A number that would be rounded is
+/// refused.
 #[test]
 fn what_serde_puts_aside_is_exact_or_an_error() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]

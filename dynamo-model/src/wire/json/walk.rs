@@ -1,14 +1,14 @@
-//! A walk over a value that is not taken apart: to where its first bracket is closed, 64 bytes a step.
+//! Skips a value that is not decoded: to the end of its first bracket, 64 bytes a step.
 //!
-//! Strings are told from what is between them by their quotes alone, all of a step at once, so that it takes as long
-//! for many short strings as for a few long ones.
+//! Quotes alone separate strings from the text between them, for a whole step at once, so that many
+//! short strings take as long as a few long ones.
 
 use wide::u8x16;
 
 /// How many bytes are one step.
 const STEP: usize = 64;
 
-/// What the bytes so far have begun and not ended.
+/// The open brackets and strings so far.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     /// How many brackets are open.
@@ -18,7 +18,7 @@ pub(super) struct Walk {
     escaped: bool,
 }
 
-/// What is in a step, a bit for each byte.
+/// The contents of a step, a bit for each byte.
 struct Marks {
     quotes: u64,
     brackets: u64,
@@ -27,7 +27,8 @@ struct Marks {
 }
 
 impl Walk {
-    /// How long the value is at whose first bracket the bytes begin; or, where it is none, how much of them could be one.
+    /// Returns the length of the value at whose first bracket the bytes begin; or, if it is
+    /// invalid, the length of its valid beginning.
     pub(super) fn over(mut self, bytes: &[u8]) -> Result<usize, usize> {
         let (steps, rest) = bytes.as_chunks::<STEP>();
         for (i, step) in steps.iter().enumerate() {
@@ -65,7 +66,7 @@ impl Walk {
         Ok(None)
     }
 
-    /// Likewise, byte by byte.
+    /// The same, byte by byte.
     #[cold]
     fn each(&mut self, bytes: &[u8]) -> Result<Option<usize>, usize> {
         for (at, byte) in bytes.iter().enumerate() {
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!(between(1 << 63), 1 << 63);
     }
 
-    /// A JSON value of any size with everything in it that matters here, and whatever comes after it.
+    /// A JSON value of any size with all relevant characters, followed by any text.
     fn value() -> impl Strategy<Value = String> {
         let text = || "[a-z\\[\\]{}, 太]{0,30}|(\\\\\\\\|\\\\\"){0,40}";
         let leaf = text().prop_map(|text| format!("\"{text}\""));

@@ -1,5 +1,5 @@
-//! Rust types into DynamoDB JSON, with no attribute map between. It writes what `serde_dynamo` writes, except that
-//! fields which are `None` are omitted and sets are sets; see [`Form`].
+//! Encodes Rust types as DynamoDB JSON, without an attribute map. It writes what `serde_dynamo`
+//! writes, except that fields which are `None` are omitted and sets are sets; see [`Form`].
 
 use super::attribute;
 use super::name::Name;
@@ -19,26 +19,27 @@ use serde::ser::{self, Serialize, Serializer};
 /// A `None` that a later step omits or stores as NULL, when it knows the form of the struct.
 const UNDECIDED: &[u8] = b"{\"NULL\":false}";
 
-/// What was written so far.
+/// The output so far.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) out: Vec<u8>,
     /// How much of an item it is, as DynamoDB counts.
     pub(crate) size: usize,
     depth: usize,
-    /// The form of the value that is written next.
+    /// The form of the next value.
     form: Form,
     /// Where the last `None` ended, if one was written.
     none: usize,
     /// Where the last empty set ended, if one was written.
     empty: usize,
-    /// What becomes of fields that are `None`.
+    /// The handling of fields that are `None`.
     pub(crate) nulls: Nulls,
-    /// Whether a name came twice in a map: a map would keep the last of the two values, JSON has both.
+    /// Whether a name came twice in a map: a map would keep the last of the two values, JSON has
+    /// both.
     pub(crate) twice: bool,
 }
 
-/// What becomes of struct fields that are `None`.
+/// The handling of struct fields that are `None`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Nulls {
     /// They are omitted.
@@ -50,7 +51,7 @@ pub(crate) enum Nulls {
     Undecided,
 }
 
-/// How much was written, to take back what came after.
+/// A position in the output, to remove later output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     len: usize,
@@ -63,7 +64,7 @@ impl Writer {
         self.value_in(Form::Plain, value)
     }
 
-    /// A value that is stored in a form of its own.
+    /// Writes a value with a special stored form.
     #[inline]
     pub(crate) fn value_in<T: Serialize + ?Sized>(
         &mut self,
@@ -84,7 +85,7 @@ impl Writer {
     pub(crate) fn take_back(&mut self, mark: Mark) {
         self.out.truncate(mark.len);
         self.size = mark.size;
-        // What is written next may end where they did.
+        // The next output may end at the same position.
         self.none = 0;
         self.empty = 0;
     }
@@ -96,7 +97,7 @@ impl Writer {
         (self.none == end && !null && self.nulls != Nulls::Stored) || self.empty == end
     }
 
-    /// After a field: takes it back if it is absent, and says so.
+    /// After a field: removes it if it is absent, and returns whether it was.
     #[inline]
     fn omits(&mut self, null: bool, mark: Mark) -> bool {
         if !self.is_absent(null) {
@@ -225,7 +226,7 @@ impl Writer {
         self.out.extend_from_slice(close);
     }
 
-    /// `{"M":{"Card":`, which what is around the content of a variant begins with.
+    /// Writes `{"M":{"Card":`, the beginning of a variant.
     fn begin_variant(&mut self, variant: &str) -> Result<(), Refused> {
         self.begin(b"{\"M\":{")?;
         self.size += 1;
@@ -458,7 +459,7 @@ impl<'a> Serializer for Value<'a> {
 
     fn serialize_map(self, length: Option<usize>) -> Result<Entries<'a>, Refused> {
         let mut entries = Entries::new(self.0, None)?;
-        // Only who does not know how many there are, as what is flattened, may name one twice.
+        // Only maps of unknown length, such as flattened ones, can repeat a name.
         entries.names = length.is_none().then(Vec::new);
         Ok(entries)
     }
@@ -576,9 +577,9 @@ pub struct Entries<'a> {
     first: bool,
     /// Of a variant, its name; the map with it ends with this one.
     variant: Option<&'static str>,
-    /// The names so far, where one may come twice.
+    /// The names so far, if one may be repeated.
     names: Option<Vec<String>>,
-    /// Where the last name is in what was written.
+    /// The position of the last name in the output.
     named: usize,
 }
 
@@ -616,7 +617,7 @@ impl<'a> Entries<'a> {
         written.map_err(|refused| self.within(refused))
     }
 
-    /// The value of a struct field, which may be absent.
+    /// Writes the value of a struct field, which may be absent.
     fn field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
         self.value(value)?;
         let (mark, first) = self.before;
