@@ -218,7 +218,7 @@ impl Dynamo {
     /// #         .send().await?;
     /// # }
     /// // Two users.
-    /// let cursor = User::scan().limit(1).page(&db).await?.cursor.unwrap();
+    /// let cursor = User::scan().limit(1).page(&db).await?.next.unwrap();
     /// assert_eq!(User::scan().after(&cursor).all(&db).await?.len(), 1);
     ///
     /// let other = db.clone().with_signed_cursors(b"another key");

@@ -5,8 +5,9 @@
 #[path = "../lambda/handler.rs"]
 mod handler;
 
-use dynamo_model::prelude::{Dynamo, StreamEvent, Table};
-use dynamo_model_examples::booking::{Notifications, UserId, unread_count};
+use dynamo_model::Change;
+use dynamo_model::prelude::{Dynamo, Entity, Error, StreamEvent, Table};
+use dynamo_model_examples::booking::{Notification, Notifications, UserId, unread_count};
 use serde_json::{Value, json};
 
 type Outcome<T = ()> = Result<T, dynamo_model_examples::Failure>;
@@ -17,11 +18,20 @@ async fn database() -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// What the function answers to an event of `examples/lambda/events`.
+/// What the function answers to an event of `examples/lambda/events`, after the changes of the event
+/// in the table.
 async fn answer(db: &Dynamo, event: &str) -> Outcome<Value> {
     let path = format!("{}/lambda/events/{event}.json", env!("CARGO_MANIFEST_DIR"));
     let event: StreamEvent = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    event.clone().for_each(|change, _| store(db, change)).await;
     Ok(serde_json::to_value(handler::handler(db, event).await)?)
+}
+
+async fn store(db: &Dynamo, change: Change<Notification>) -> Result<(), Error> {
+    match change {
+        Change::Inserted(new) | Change::Modified { new, .. } => new.put().send(db).await,
+        Change::Removed(old) | Change::Expired(old) => old.delete().send(db).await,
+    }
 }
 
 fn user() -> UserId {

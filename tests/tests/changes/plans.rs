@@ -290,7 +290,7 @@ async fn an_apply_that_is_dropped_is_continued_by_the_next() -> Outcome {
     let mut drops = 0;
     for polls in 1.. {
         let mut apply = Box::pin(async { consented(&db).await?.apply(&db).await });
-        let mut left = polls * 7;
+        let mut left = polls;
         let done = std::future::poll_fn(|cx| {
             left -= 1;
             match apply.as_mut().poll(cx) {

@@ -64,7 +64,7 @@ async fn an_empty_file_is_refused() -> Outcome {
     assert!(
         error
             .to_string()
-            .contains("is an empty file, and not a database"),
+            .contains("is an empty file, not a database"),
         "{error}"
     );
     Ok(())
