@@ -5,7 +5,7 @@ use quote::ToTokens;
 use std::cell::RefCell;
 use std::fmt::Display;
 
-/// Errors of one declaration. Must be asked with [`Ctxt::check`] before it goes.
+/// The errors of one declaration. Call [`Ctxt::check`] before dropping it.
 #[derive(Debug)]
 pub(crate) struct Ctxt {
     errors: RefCell<Option<Vec<syn::Error>>>,
@@ -23,7 +23,7 @@ impl Ctxt {
         self.syn_error(syn::Error::new(span, message));
     }
 
-    /// Adds an error that underlines all of `tokens`; a span alone is that of their first.
+    /// Adds an error that underlines all of `tokens`. A span alone would underline the first token.
     pub(crate) fn error_on(&self, tokens: impl ToTokens, message: impl Display) {
         self.syn_error(syn::Error::new_spanned(tokens, message));
     }
@@ -39,7 +39,7 @@ impl Ctxt {
         result.map_err(|error| self.syn_error(error)).ok()
     }
 
-    /// The errors as `compile_error!` calls; `Ok` if there are none.
+    /// Returns the errors as `compile_error!` calls, or `Ok` without errors.
     pub(crate) fn check(self) -> Result<(), TokenStream> {
         let errors = self.errors.borrow_mut().take().unwrap_or_default();
         if errors.is_empty() {

@@ -18,7 +18,8 @@ use std::collections::BTreeSet;
 use syn::DeriveInput;
 use syn::ext::IdentExt;
 
-/// The table as far as it could be read, marked as incomplete so that nobody compares with it.
+/// The table as far as it could be read. It is marked as incomplete, so that no rule compares with
+/// it.
 pub(crate) fn table(table: &Table<'_>, client: Client, errors: &TokenStream) -> TokenStream {
     let dm = Runtime::new(table.krate.as_ref(), client);
     let ident = table.ident;
@@ -30,14 +31,14 @@ pub(crate) fn table(table: &Table<'_>, client: Client, errors: &TokenStream) -> 
     let carried = dm.with_client(|| {
         let markers: Vec<_> = index_markers().collect();
         quote! {
-            // What an index carries could not be read, so each carries everything.
+            // The projections could not be read, so each index carries everything.
             #(
                 impl #impl_projects #dm::__private::Projects<#dm::index::#markers, __A>
                     for #ident #ty_generics #where_clause {}
                 impl #impl_generics #dm::__private::ProjectsAll<#dm::index::#markers>
                     for #ident #ty_generics #where_clause {}
             )*
-            // Its stream, too.
+            // The same for its stream.
             impl #impl_generics #dm::HasStream for #ident #ty_generics #where_clause {}
             impl #impl_generics #dm::HasNewImages for #ident #ty_generics #where_clause {}
             impl #impl_generics #dm::HasOldImages for #ident #ty_generics #where_clause {}
@@ -47,7 +48,8 @@ pub(crate) fn table(table: &Table<'_>, client: Client, errors: &TokenStream) -> 
     quote! {
         #errors
         const _: () = {
-            // Of this crate: the compiler does not rely on what another one implements for its own types.
+            // Local to the user's crate, because the compiler does not rely on the implementations
+            // of another crate.
             pub struct __Slots;
             impl #dm::membership::Slots for __Slots {
                 type Slot<__E> = __E;
@@ -116,16 +118,16 @@ pub(crate) fn entity(entity: &Entity<'_>, client: Client, errors: &TokenStream) 
 struct StubKey<'a> {
     /// `Primary`, `Gsi1` …
     marker: Ident,
-    /// What the methods are called after; nothing for the table's own key.
+    /// The name in the methods; empty for the table's own key.
     name: Option<String>,
     /// The names in the placeholders, whether or not they are fields.
     pk: Vec<String>,
     sk: Option<Vec<String>>,
-    /// The fields that parsing gives: all, since a misspelt placeholder could mean any.
+    /// The fields that parsing returns: all of them, because a misspelt placeholder could mean any.
     fields: Vec<&'a Field<'a>>,
 }
 
-/// An index, or a name, that is there twice has been reported; the first one counts.
+/// A repeated index or name was reported already; the first one counts.
 fn keys<'a>(entity: &'a Entity<'a>) -> Vec<StubKey<'a>> {
     let named = |marker, name, pk, sk: Option<&KeySource>| StubKey {
         marker,
@@ -155,7 +157,7 @@ fn keys<'a>(entity: &'a Entity<'a>) -> Vec<StubKey<'a>> {
     keys
 }
 
-/// Whether the methods of two indexes have a name in common.
+/// Returns whether methods of two indexes have the same name.
 fn meet(a: &str, b: &str) -> bool {
     index_methods(a)
         .iter()
@@ -176,7 +178,7 @@ fn placeholders(entity: &Entity<'_>, source: Option<&KeySource>) -> Vec<String> 
     }
 }
 
-/// One argument of any type for each different name.
+/// Returns one argument of any type for each distinct name.
 fn arguments<'n>(names: impl Iterator<Item = &'n String>) -> Vec<TokenStream> {
     let names: BTreeSet<&String> = names.collect();
     (0..names.len())
@@ -217,7 +219,7 @@ fn expand_parts(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenSt
     }
 }
 
-/// As far as it is known without looking at the templates.
+/// The schema as far as it is known without the templates.
 fn parsed_type(field: &Field<'_>) -> TokenStream {
     let ty = KeyType::of(field.ty);
     if !ty.borrowed {
@@ -311,8 +313,8 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Toke
     }
 }
 
-/// A method for each field, named with each of the suffixes: one a name, though a field may be called like
-/// another one's prefix.
+/// A method for each field and suffix. A name appears once, although a field can have the name of
+/// another field's method.
 fn part_methods(entity: &Entity<'_>, suffixes: &[&str]) -> Vec<Ident> {
     let names = entity.fields.iter().flat_map(|field| {
         suffixes
@@ -323,7 +325,7 @@ fn part_methods(entity: &Entity<'_>, suffixes: &[&str]) -> Vec<Ident> {
     names.iter().map(|name| format_ident!("r#{name}")).collect()
 }
 
-/// `get`, `query`, `scan`, the methods of the indexes, and the attributes that a filter can name.
+/// `get`, `query`, `scan`, the methods of the indexes, and the attributes for filters.
 fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> TokenStream {
     let (ident, vis) = (entity.ident, entity.vis);
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
@@ -451,8 +453,8 @@ fn expand_fields(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
     }
 }
 
-/// The fields that are said with a field of an index key where only the item's key is known. A placeholder that
-/// names no field counts as the one it most likely means.
+/// The siblings that an update by key takes beside a field of an index key. A placeholder without a
+/// field counts as the field that it most likely means.
 fn beside<'e>(
     entity: &'e Entity<'_>,
     keys: &[StubKey<'_>],
@@ -487,7 +489,7 @@ fn beside<'e>(
     fields.collect()
 }
 
-/// Of any type; but `None` has to be of one.
+/// An argument of any type, but `None` needs a type.
 fn known_argument(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     let argument = format_ident!("__known_{}", field.name);
     if KeyType::of(field.ty).optional {
@@ -498,7 +500,7 @@ fn known_argument(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// An update that can name every attribute, and set it to anything.
+/// An update that takes any value for every attribute.
 fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> TokenStream {
     let ident = entity.ident;
     let (impl_generics, ty_generics, where_clause) = entity.generics.split_for_impl();
@@ -566,7 +568,7 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
     }
 }
 
-/// Of the entity, if that could be read, and from anywhere.
+/// A projection of the entity, if that could be read, from any index.
 pub(crate) fn projection(
     projection: &Projection<'_>,
     client: Client,
@@ -649,7 +651,7 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
     }
 }
 
-/// `collection`, which asks nothing of the entities.
+/// `collection` without bounds on the entities.
 fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
     let (ident, vis) = (items.ident, items.vis);
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();

@@ -1,15 +1,15 @@
-//! What can be told of a field's type by looking at it. Everything else is the type checker's business.
+//! Facts about a field's type that follow from its tokens. The type checker decides the rest.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, Type};
 
-/// A field's type, taken apart as far as keys care.
+/// A field's type, taken apart as far as keys need it.
 #[derive(Clone, Copy)]
 pub(crate) struct KeyType<'a> {
     /// `Option<…>`
     pub(crate) optional: bool,
-    /// `&…`: parsing gives the owned form.
+    /// `&…`: parsing returns the owned form.
     pub(crate) borrowed: bool,
     /// The type that must be a `KeyPart`.
     pub(crate) part: &'a Type,
@@ -31,7 +31,7 @@ impl<'a> KeyType<'a> {
         }
     }
 
-    /// Why such a type can never be part of a key.
+    /// Returns the reason why such a type can never be part of a key.
     pub(crate) fn refusal(&self) -> Option<Refusal> {
         let refusal = |what, instead| Some(Refusal { what, instead });
         let each = "use a field with one value, and an item for each of them";
@@ -67,7 +67,7 @@ impl<'a> KeyType<'a> {
     }
 }
 
-/// Why a type can never be part of a key, and what to do.
+/// The reason why a type can never be part of a key, and the fix.
 pub(crate) struct Refusal {
     /// "a float, which …"
     pub(crate) what: &'static str,
@@ -79,7 +79,8 @@ pub(crate) fn is_string(ty: &Type) -> bool {
     is_named(ungroup(ty), "String")
 }
 
-/// Whether a type is surely no integer, by its name; an alias is left to the type checker.
+/// Returns whether the name shows that a type is not an integer. The type checker decides about an
+/// alias.
 pub(crate) fn is_no_integer(ty: &Type) -> bool {
     const OTHERS: &[&str] = &[
         "String", "str", "bool", "char", "f32", "f64", "Vec", "HashMap", "BTreeMap",
@@ -98,7 +99,8 @@ pub(crate) fn is_no_integer(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type is of a crate of times, by its path; a short name is left to the type checker.
+/// Returns whether the path shows a type of a time crate. The type checker decides about a short
+/// name.
 pub(crate) fn is_time(ty: &Type) -> bool {
     match ungroup(ty) {
         Type::Path(path) => {
@@ -111,15 +113,15 @@ pub(crate) fn is_time(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type is an integer that does not hold the seconds since 1970, or not for long.
+/// Returns whether a type is an integer too small for the seconds since 1970.
 pub(crate) fn is_small_integer(ty: &Type) -> bool {
     ["i8", "i16", "i32", "u8", "u16"]
         .iter()
         .any(|name| is_named(ty, name))
 }
 
-/// Whether a type surely is one of Rust's own that can be cloned, shown, compared, written and put into a key: to ask for
-/// that would cost the compiler time, in every entity.
+/// Returns whether the name shows a type of Rust's own that can be cloned, shown, compared, written
+/// and put into a key. Asserting these traits would cost compile time in every entity.
 pub(crate) fn is_known(ty: &Type) -> bool {
     const KNOWN: &[&str] = &[
         "String", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool",
@@ -130,7 +132,7 @@ pub(crate) fn is_known(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type surely is one of Rust's own whose values are never absent.
+/// Returns whether the name shows a type of Rust's own whose values are never absent.
 pub(crate) fn is_never_absent(ty: &Type) -> bool {
     const KNOWN: &[&str] = &[
         "f32", "f64", "u128", "i128", "usize", "isize", "char", "Vec", "VecDeque", "HashMap",
@@ -139,8 +141,8 @@ pub(crate) fn is_never_absent(ty: &Type) -> bool {
     is_known(ty) || KNOWN.iter().any(|name| is_named(ty, name))
 }
 
-/// Whether a type is surely neither a set, nor a nested struct, nor an alias of one or of an `Option`: Rust's own types,
-/// in options, lists and maps.
+/// Returns whether the name shows Rust's own types in options, lists and maps, and so neither a
+/// set, nor a nested struct, nor an alias.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     const PLAIN: &[&str] = &[
         "str", "char", "f32", "f64", "u128", "i128", "usize", "isize",
@@ -159,7 +161,8 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type can be named outside of the declaration: neither by `Self` nor by a parameter of it.
+/// Returns whether a type can be named outside of the declaration: it contains neither `Self` nor a
+/// parameter of the declaration.
 pub(crate) fn is_closed(ty: &Type, generics: &Generics) -> bool {
     let parameter = |name: &Ident| {
         let mut parameters = generics.params.iter();
@@ -186,7 +189,7 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     generic_argument(ungroup(ty), "Option").is_some()
 }
 
-/// Whether a type is written as text: a newtype of it then takes `&str` too.
+/// Returns whether a type is written as text. A newtype of such a type also takes `&str`.
 pub(crate) fn is_text(ty: &Type) -> bool {
     let text = |ty: &Type| is_named(ty, "str");
     match ungroup(ty) {
@@ -239,7 +242,7 @@ fn ungroup(ty: &Type) -> &Type {
     }
 }
 
-/// A type as people write it: tokens come with spaces between all of them.
+/// Returns a type as people write it, because tokens have spaces between all of them.
 pub(crate) fn text(ty: &Type) -> String {
     let tokens = ungroup(ty).to_token_stream().to_string();
     let mut out = String::with_capacity(tokens.len());

@@ -1,9 +1,9 @@
-//! Doc comments: they travel with the schema into everything that is made from it.
+//! Reads doc comments, which the schema carries into every output.
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The text of a doc comment, without the space that each line begins with. What is not written out, as in
-/// `#[doc = include_str!("…")]`, is left to rustdoc.
+/// Returns the text of a doc comment, without the space at the start of each line. Skips text from
+/// elsewhere, such as `#[doc = include_str!("…")]`: only rustdoc can read it.
 pub(crate) fn doc_comment(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| {
         let Meta::NameValue(pair) = &attribute.meta else {

@@ -7,10 +7,10 @@ use crate::ty;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Path, parse_quote_spanned};
 
-/// The declaration with `Option<…>` for each alias of it; `None` if there is no alias.
+/// Returns the declaration with `Option<…>` in place of each alias, or `None` without an alias.
 ///
-/// All other code looks at the type alone, so it needs no second way to be told that a field is optional. Mistakes
-/// in the attributes are reported by the code that reads them.
+/// All other code then decides by the type alone whether a field is optional. The code that reads
+/// the attributes reports their mistakes.
 pub(crate) fn without_aliases(input: &DeriveInput) -> Option<DeriveInput> {
     let Data::Struct(data) = &input.data else {
         return None;
@@ -50,7 +50,7 @@ fn each_option<T>(
     let cx = Ctxt::new();
     let mut ours = attributes.iter().filter(|it| it.path().is_ident("dynamo"));
     let found = ours.find_map(|attribute| options(&cx, attribute).iter().find_map(&wanted));
-    // They are read once more, and reported then.
+    // The attributes are read again later, and errors are reported then.
     drop(cx.check());
     found
 }

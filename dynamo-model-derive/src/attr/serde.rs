@@ -1,28 +1,28 @@
-//! serde's own attributes: they say what a field is called in DynamoDB.
+//! Reads serde's attributes, which name the fields in DynamoDB.
 //!
-//! Only what matters here is read; the rest, and every mistake, is serde's to report.
+//! Reads only the options that matter here. serde reports mistakes in its own attributes.
 
 use crate::case::Case;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Attribute, LitStr, Token};
 
-/// What serde says of a field, a variant or a container.
+/// serde's options of a field, a variant or a container.
 #[derive(Default, Clone)]
 pub(crate) struct Serde {
     pub(crate) rename: Option<String>,
-    /// Another name for reading than for writing.
+    /// Whether the names for reading and writing differ.
     pub(crate) split_rename: bool,
     pub(crate) rename_all: Option<Case>,
     pub(crate) skip: bool,
     pub(crate) flatten: bool,
     /// The function that writes the field.
     pub(crate) function: Option<syn::Path>,
-    /// A function reads the field: `with` or `deserialize_with`.
+    /// Whether a function reads the field: `with` or `deserialize_with`.
     pub(crate) reads_with: bool,
-    /// What is absent is read as a default.
+    /// Whether an absent value is read as a default.
     pub(crate) default: bool,
-    /// Other names that it is read under.
+    /// Further names for reading.
     pub(crate) aliases: Vec<String>,
     /// Every option, in order.
     pub(crate) options: Vec<(String, Span)>,
@@ -37,7 +37,7 @@ impl Serde {
             .iter()
             .filter(|attribute| attribute.path().is_ident("serde"))
         {
-            // An error here is serde's to report.
+            // serde reports an error here.
             let _ = attribute.parse_nested_meta(|meta| this.read(&meta));
         }
         this
@@ -104,14 +104,14 @@ impl Serde {
         Ok(write)
     }
 
-    /// The first of these options that is there.
+    /// Returns the first of these options that is set.
     pub(crate) fn first(&self, names: &[&str]) -> Option<(&str, Span)> {
         let mut options = self.options.iter();
         let (name, span) = options.find(|(name, _)| names.contains(&name.as_str()))?;
         Some((name, *span))
     }
 
-    /// The attribute's name: as renamed, or by the container's rule.
+    /// Returns the attribute's name: the renamed one, or the name by the container's rule.
     pub(crate) fn field_name(&self, field: &str, container: &Serde) -> String {
         self.rename
             .clone()
@@ -131,7 +131,7 @@ impl Serde {
     }
 }
 
-/// Passes over `= value` or `(…)` of an option that does not matter here.
+/// Skips `= value` or `(…)` of an option that does not matter here.
 fn skip_value(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<()> {
     while !meta.input.is_empty() && !meta.input.peek(Token![,]) {
         meta.input.parse::<proc_macro2::TokenTree>()?;

@@ -1,5 +1,5 @@
-//! Serde attributes that would store what cannot be read back, or what updates and filters do not know. One
-//! function a rule; what works is not refused.
+//! Rejects serde attributes that store values which cannot be read back, or which updates and
+//! filters do not know. Each rule is one function.
 
 use crate::attr::serde::Serde;
 use crate::ctxt::Ctxt;
@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Type};
 
-/// An entity: its fields are the attributes of an item.
+/// Checks an entity, whose fields are the attributes of an item.
 pub(crate) fn entity(cx: &Ctxt, input: &DeriveInput) {
     let container = Serde::of(&input.attrs);
     no_conversion(cx, input, &container);
@@ -18,7 +18,7 @@ pub(crate) fn entity(cx: &Ctxt, input: &DeriveInput) {
     fields_round_trip(cx, input);
 }
 
-/// A nested struct: paths lead to its fields.
+/// Checks a nested struct, whose fields are reached by paths.
 pub(crate) fn nested(cx: &Ctxt, input: &DeriveInput) {
     let container = Serde::of(&input.attrs);
     no_conversion(cx, input, &container);
@@ -26,14 +26,14 @@ pub(crate) fn nested(cx: &Ctxt, input: &DeriveInput) {
     fields_round_trip(cx, input);
 }
 
-/// A projection: it is read, and not written.
+/// Checks a projection, which is only read.
 pub(crate) fn projection(cx: &Ctxt, input: &DeriveInput) {
     let container = Serde::of(&input.attrs);
     no_conversion(cx, input, &container);
     no_unknown_fields(cx, &container);
 }
 
-/// A key part: its text in a key is the one that serde writes.
+/// Checks a key part, whose text in a key is the text that serde writes.
 pub(crate) fn key_part(cx: &Ctxt, input: &DeriveInput) {
     let container = Serde::of(&input.attrs);
     one_rule_for_names(cx, &container);
@@ -53,7 +53,7 @@ pub(crate) fn key_part(cx: &Ctxt, input: &DeriveInput) {
     }
 }
 
-/// Updates, filters and projections name the fields of the struct, and `into` stores other ones.
+/// Updates, filters and projections name the fields of the struct, but `into` stores other fields.
 fn no_conversion(cx: &Ctxt, input: &DeriveInput, container: &Serde) {
     let conversion = container.first(&["into", "from", "try_from"]);
     if let Some((name, span)) = conversion {
@@ -65,7 +65,8 @@ fn no_conversion(cx: &Ctxt, input: &DeriveInput, container: &Serde) {
     }
 }
 
-/// A stored item has key attributes, an entity type, and whatever else other programs write.
+/// A stored item has more attributes than the fields: keys, the entity type, and those of other
+/// programs.
 fn no_unknown_fields(cx: &Ctxt, container: &Serde) {
     if let Some((_, span)) = container.first(&["deny_unknown_fields"]) {
         cx.error(
@@ -75,7 +76,7 @@ fn no_unknown_fields(cx: &Ctxt, container: &Serde) {
     }
 }
 
-/// What is written under one name is read under the same.
+/// A field must have the same name for writing and for reading.
 fn one_rule_for_names(cx: &Ctxt, container: &Serde) {
     if let (true, Some((name, span))) = (container.split_rename, container.first(&["rename_all"])) {
         cx.error(
@@ -127,8 +128,8 @@ fn names_agree(cx: &Ctxt, ident: &syn::Ident, serde: &Serde) {
     }
 }
 
-/// A skipped field is lost: if serde does not write it, no read finds it; if serde does not read it, the next write
-/// replaces it.
+/// A skipped field is lost. If serde does not write it, no read finds it; if serde does not read
+/// it, the next write replaces it.
 fn skipped_both_ways(cx: &Ctxt, name: &str, serde: &Serde) {
     let (write, read) = (
         serde.first(&["skip_serializing"]),
@@ -153,7 +154,7 @@ fn skipped_both_ways(cx: &Ctxt, name: &str, serde: &Serde) {
     );
 }
 
-/// A field that may be left out of the item is one that may be absent.
+/// A field that serde may leave out of the item must be allowed to be absent.
 fn absent_can_be_read(cx: &Ctxt, name: &str, ty: &Type, serde: &Serde, container: &Serde) {
     let Some((_, span)) = serde.first(&["skip_serializing_if"]) else {
         return;
@@ -169,8 +170,8 @@ fn absent_can_be_read(cx: &Ctxt, name: &str, ty: &Type, serde: &Serde, container
     }
 }
 
-/// What a function writes is read by the function that undoes it. One that only reads more than is written does no
-/// harm.
+/// A function that writes a field needs a function that reads it. A function that only reads is
+/// harmless.
 fn functions_come_in_pairs(cx: &Ctxt, name: &str, serde: &Serde) {
     if let (Some((_, span)), None) = (
         serde.first(&["serialize_with"]),
@@ -183,7 +184,8 @@ fn functions_come_in_pairs(cx: &Ctxt, name: &str, serde: &Serde) {
     }
 }
 
-/// The text of a variant in a key is the one serde writes, and is read back as that variant.
+/// The text of a variant in a key must be the text that serde writes, and must be read back as that
+/// variant.
 fn no_conversion_of_variants(cx: &Ctxt, container: &Serde) {
     const NAMES: &[&str] = &["untagged", "tag", "content", "into", "from", "try_from"];
     if let Some((name, span)) = container.first(NAMES) {
@@ -221,8 +223,8 @@ fn variant_round_trips(cx: &Ctxt, variant: &syn::Variant) {
 
 const FUNCTIONS: &[&str] = &["with", "serialize_with", "deserialize_with"];
 
-/// A conversion from and to the type that is wrapped can check it; any other would store another value than the
-/// one in the key.
+/// A conversion from and to the inner type can check the value. Any other conversion would store a
+/// value that differs from the key.
 fn newtype_is_what_it_wraps(cx: &Ctxt, input: &DeriveInput, container: &Serde, field: &syn::Field) {
     let (ident, serde) = (input.ident.unraw(), Serde::of(&field.attrs));
     if let Some((name, span)) = serde.first(FUNCTIONS) {

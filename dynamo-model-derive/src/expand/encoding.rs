@@ -1,5 +1,5 @@
-//! Fields that serde writes through a function of their own: a condition or an update must write their values the
-//! same way, and can ask only what the stored form is known to have.
+//! Fields that serde writes through a function. Conditions and updates write their values through
+//! the same function, and offer only what the stored form supports.
 
 use crate::expand::Runtime;
 use crate::stored_as::{StoredAs, module};
@@ -8,21 +8,22 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Generics, Path, Type};
 
-/// A field's function, and the type that stands for it.
+/// A field's function, and the type that represents it.
 pub(crate) struct Encoding<'a> {
-    /// The struct. Messages shorten a path only if its last name is unique, so generated names have it in them.
+    /// The struct. Generated names contain its name, because messages shorten a path only if its
+    /// last name is unique.
     pub(crate) owner: &'a Ident,
     /// The field, without `r#`.
     pub(crate) field: &'a str,
-    /// Where the field is declared: compiler messages point there.
+    /// The place of the field, at which compiler messages point.
     pub(crate) span: Span,
     pub(crate) ty: &'a Type,
-    /// `None` where serde writes the type itself, and `sorts_as` says what that is.
+    /// `None` if serde writes the type itself and `sorts_as` declares its form.
     pub(crate) function: Option<&'a Path>,
     pub(crate) stored_as: StoredAs,
 }
 
-/// What an expression can ask of a stored form; each is a type of the runtime.
+/// The questions that an expression can ask of a stored form. Each is a type of the runtime.
 const QUESTIONS: &[&str] = &[
     "Order",
     "Beginning",
@@ -44,7 +45,8 @@ impl Encoding<'_> {
         quote!(#marker #ty_generics)
     }
 
-    /// `Encoded<HashSet<String>, FunctionOf_User_tags>`: what the attribute's path is a path to.
+    /// `Encoded<HashSet<String>, FunctionOf_User_tags>`: the type at the end of the attribute's
+    /// path.
     pub(crate) fn path_type(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (ty, encoding) = (self.ty, self.applied(generics));
         quote!(#dm::Encoded<#ty, #encoding>)
@@ -94,9 +96,11 @@ impl Encoding<'_> {
         }
     }
 
-    /// The questions that the stored form answers, and a message of its own for each that it does not.
+    /// Implements the questions that the stored form answers, and writes a message for each other
+    /// one.
     ///
-    /// The traits are in a module of their own, where a user's own `diagnostic` does not shadow the compiler's.
+    /// The traits have their own module, because a `diagnostic` of the user's would shadow the
+    /// compiler's.
     fn expand_supports(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (owner, marker) = (self.owner.unraw(), self.marker());
         let refused = format_ident!("__refused_{owner}_{}", self.field);
@@ -115,7 +119,7 @@ impl Encoding<'_> {
             }) = refusal
             {
                 let name = format_ident!("{question}Of_{owner}_{}", self.field);
-                // Without any implementation, the compiler would propose to add one.
+                // If nothing implemented the trait, the compiler would propose to implement it.
                 traits.extend(quote! {
                     #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
                     pub trait #name {}
@@ -145,7 +149,7 @@ impl Encoding<'_> {
         super::at(self.span, quote!(#module #impls))
     }
 
-    /// Why a question has no answer.
+    /// Returns the reason why the stored form does not answer a question.
     fn refusal(&self, question: &str) -> Option<Refusal> {
         let (field, form) = (self.field, self.stored_as);
         let stored = match (form, self.function) {
@@ -228,7 +232,7 @@ impl Encoding<'_> {
     }
 }
 
-/// A message of the compiler's.
+/// A message that the compiler shows.
 struct Refusal {
     message: String,
     label: String,

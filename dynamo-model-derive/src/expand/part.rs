@@ -29,7 +29,7 @@ pub(crate) fn read_runtime(cx: &Ctxt, input: &DeriveInput, client: Client) -> Ru
     Runtime::new(krate.as_ref(), client)
 }
 
-/// Reads, checks and expands at once: there is little of each.
+/// Reads, checks and expands in one file, because each step is short.
 pub(crate) fn expand(cx: &Ctxt, dm: &Runtime, input: &DeriveInput) -> TokenStream {
     match &input.data {
         Data::Enum(data) => expand_enum(cx, dm, input, data),
@@ -50,7 +50,7 @@ pub(crate) fn expand(cx: &Ctxt, dm: &Runtime, input: &DeriveInput) -> TokenStrea
     }
 }
 
-/// What a variant is called, and what is inside a newtype, is said with serde or not at all.
+/// Rejects attributes of our own here: serde names variants, and a newtype has no options.
 fn refuse_options(cx: &Ctxt, attributes: &[Attribute], what: &str) {
     for attribute in attributes
         .iter()
@@ -63,7 +63,7 @@ fn refuse_options(cx: &Ctxt, attributes: &[Attribute], what: &str) {
     }
 }
 
-/// The text of each variant is the one serde writes.
+/// Uses the text that serde writes for each variant.
 fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) -> TokenStream {
     let container = Serde::of(&input.attrs);
     let mut variants: Vec<(&Ident, LitStr)> = Vec::new();
@@ -138,7 +138,7 @@ fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) ->
     }
 }
 
-/// A newtype is what it wraps; of text, it also takes `&str` and `String` as arguments.
+/// Makes a newtype behave like its inner type. A newtype of text also takes `&str` and `String`.
 fn expand_newtype(
     cx: &Ctxt,
     dm: &Runtime,
@@ -172,7 +172,7 @@ fn expand_newtype(
         .map(|member| member.to_token_stream());
     let arguments = expand_arguments(dm, input);
     let questions = dm.with_client(|| expand_questions(dm, input, inner));
-    // All at the inner type, so that one that is unfit is one error.
+    // Every span is the inner type, so that an unfit type produces one error.
     let part = quote!(<#inner as #dm::KeyPart>);
     let to_part = super::at(inner.span(), quote!(#part::to_part(&self.#member)));
     let from_part = super::at(inner.span(), quote!(#part::from_part(__value)));
@@ -200,7 +200,7 @@ fn expand_newtype(
     }
 }
 
-/// What a condition can ask of a newtype: what it can ask of the type inside.
+/// Gives a newtype the conditions of its inner type.
 ///
 /// ```text
 /// impl Ordered for UserId where for<'a> String: InnerOrdered<'a> {}
@@ -233,7 +233,7 @@ fn expand_questions(dm: &Runtime, input: &DeriveInput, inner: &syn::Type) -> Tok
     quote!(#(#impls)*)
 }
 
-/// `&str` and `String` stand for a newtype of text, and it contains text.
+/// Accepts `&str` and `String` for a newtype of text, and gives it `contains`.
 pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream {
     let inner = match &input.data {
         Data::Struct(data) if data.fields.len() == 1 => data.fields.iter().next(),
