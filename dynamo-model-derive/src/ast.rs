@@ -1,4 +1,4 @@
-//! Our own trees: what the declarations say, each piece with the place where the user wrote it.
+//! Our own trees of the declarations. Each piece has the span of the user's text.
 
 use crate::attr::{IndexId, Said, Text};
 use crate::stored_as::StoredAs;
@@ -26,12 +26,12 @@ pub(crate) struct Table<'a> {
     pub(crate) stream: Option<String>,
     /// The other regions that have the table.
     pub(crate) replicas: Vec<LitStr>,
-    /// Where `multi_region_strong` stands.
+    /// The span of `multi_region_strong`.
     pub(crate) strong: Option<proc_macro2::Span>,
     pub(crate) is_infrequent: Option<bool>,
     pub(crate) warm_throughput: Option<(u32, u32)>,
     pub(crate) tags: Vec<(syn::Ident, LitStr)>,
-    /// No entity can be scanned, unless it says why.
+    /// Only entities that give a reason can be scanned.
     pub(crate) no_scan: bool,
     /// The settings that the declaration must have.
     pub(crate) require: Vec<Ident>,
@@ -89,7 +89,7 @@ pub(crate) struct TableIndex {
     pub(crate) id: IndexId,
     pub(crate) span: Span,
     pub(crate) name: LitStr,
-    /// None on a local index, which has the table's.
+    /// `None` on a local index, which has the partition key of the table.
     pub(crate) pk: Option<KeyAttribute>,
     pub(crate) sk: Option<KeyAttribute>,
     pub(crate) projection: Projection,
@@ -129,11 +129,11 @@ pub(crate) struct Entity<'a> {
     pub(crate) check_type: Option<Span>,
     /// An old shape of another entity, which only migrations read.
     pub(crate) former: bool,
-    /// `untyped`: where it stands.
+    /// The span of `untyped`.
     pub(crate) untyped: Option<Span>,
     /// `#[dynamo(hide_expired)]`: every read leaves out expired items.
     pub(crate) hide_expired: Option<Span>,
-    /// `scannable = "…"`: why it is scanned, in a table that is not.
+    /// `scannable = "…"`: the reason for scans in a table with `no_scan`.
     pub(crate) scannable: Option<LitStr>,
     /// The table is declared in another crate.
     pub(crate) foreign: bool,
@@ -149,7 +149,7 @@ pub(crate) struct Entity<'a> {
     pub(crate) null: bool,
     /// Its doc comment.
     pub(crate) doc: String,
-    /// Whether it is a struct of the right kind; if not, that has been reported.
+    /// Whether it is a struct of the right kind. Another kind was reported already.
     pub(crate) has_named_fields: bool,
     pub(crate) said: Said,
 }
@@ -207,14 +207,14 @@ impl<'a> Entity<'a> {
     }
 }
 
-/// Where a key's template comes from.
+/// The source of a key's template.
 pub(crate) enum KeySource {
     Template(Spanned),
     /// `= pk`: the table's partition key.
     TablePk,
     /// `= sk`: the table's sort key.
     TableSk(Span),
-    /// Reported already; the names that stand in angle brackets.
+    /// A template with an error, which was reported already: the names in its angle brackets.
     Broken(Vec<String>),
 }
 
@@ -227,12 +227,12 @@ impl KeySource {
     }
 }
 
-/// A template together with the place where the user wrote it.
+/// A template with the span of the user's text.
 #[derive(Clone)]
 pub(crate) struct Spanned {
     pub(crate) template: Template,
     pub(crate) text: Text,
-    /// Of a unique constraint: the table that its values are reserved in, where it is not the entity's own.
+    /// The reservations table of a unique constraint; `None` for the entity's own table.
     pub(crate) reserved_in: Option<Path>,
 }
 
@@ -242,7 +242,7 @@ impl Spanned {
         self.text.span()
     }
 
-    /// The literal in which a placeholder begins.
+    /// Returns the span of the literal in which a placeholder begins.
     pub(crate) fn span_of(&self, part: &Placeholder) -> Span {
         self.text.span_at(part.at)
     }
@@ -290,7 +290,7 @@ pub(crate) struct Constant {
 
 pub(crate) enum ConstantValue {
     Text(String),
-    /// By its digits.
+    /// A number, as its digits.
     Number(String),
     Bool(bool),
 }
@@ -303,7 +303,7 @@ pub(crate) struct Field<'a> {
     pub(crate) ty: &'a Type,
     pub(crate) stored: Stored,
     pub(crate) key_only: Option<Span>,
-    /// Its own fields can be named in a filter.
+    /// Whether a filter can name its own fields.
     pub(crate) nested: Option<Span>,
     /// Its value never reaches a log.
     pub(crate) sensitive: Option<Span>,
@@ -321,13 +321,13 @@ pub(crate) struct Field<'a> {
     pub(crate) aliases: Vec<String>,
     /// The function that serde writes it with.
     pub(crate) function: Option<Path>,
-    /// `sorts_as = number`: the user knows what is stored.
+    /// `sorts_as = number`: the stored form that the user declares.
     pub(crate) sorts_as: Option<Span>,
-    /// What the function stores.
+    /// The form that the function stores.
     pub(crate) stored_as: StoredAs,
-    /// An item without it can be read: serde has a default.
+    /// Whether an item without it can be read, because serde has a default.
     pub(crate) has_default: bool,
-    /// serde reads it with a function of its own, which does not know what to do where it is absent.
+    /// Whether serde reads it with a function, which fails if it is absent.
     pub(crate) reads_with: bool,
     /// Its doc comment.
     pub(crate) doc: String,

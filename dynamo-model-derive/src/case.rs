@@ -28,7 +28,7 @@ impl Case {
         })
     }
 
-    /// Of a field, written in snake case.
+    /// Returns the name of a field in snake case.
     pub(crate) fn field(self, name: &str) -> String {
         match self {
             Case::Lower | Case::Snake => name.into(),
@@ -40,7 +40,7 @@ impl Case {
         }
     }
 
-    /// Of a variant, written in Pascal case.
+    /// Returns the name of a variant in Pascal case.
     pub(crate) fn variant(self, name: &str) -> String {
         match self {
             Case::Lower => name.to_ascii_lowercase(),
@@ -80,7 +80,7 @@ fn first_lower(name: &str) -> String {
     })
 }
 
-/// An underscore before each capital but the first.
+/// Puts an underscore before each capital except the first.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     for (i, character) in name.char_indices() {

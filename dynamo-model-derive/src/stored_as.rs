@@ -1,28 +1,28 @@
-//! The form in which a field with a function of serde's is stored, as far as the declaration tells.
+//! The stored form of a field with a serde function, as far as the declaration shows it.
 
 use syn::Path;
 
 /// The form of an attribute that a function writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StoredAs {
-    /// Nothing tells.
+    /// The declaration does not show it.
     Unknown,
     Number,
-    /// A number that is the field's own value, so that it can be added to.
+    /// A number equal to the field's own value, so that `add` works.
     ExactNumber,
     /// Text that sorts as the values do.
     Text,
     Bytes,
     /// A set or list whose elements serde writes without a function.
     Elements,
-    /// The declaration has an error of its own, so nothing else is to be refused.
+    /// The declaration has another error, so this rule reports nothing.
     Anything,
 }
 
 /// The words of `#[dynamo(sorts_as = …)]`.
 pub(crate) const SORTS_AS: &[&str] = &["number", "text", "bytes"];
 
-/// The functions whose form is documented, by their whole path: `docs/data-rules.md` has the same list.
+/// The functions whose form is documented, by full path. `docs/data-rules.md` has the same list.
 const KNOWN: &[(&str, StoredAs)] = &[
     ("dynamo_model::decimal", StoredAs::ExactNumber),
     ("dynamo_model::epoch_seconds", StoredAs::Number),
@@ -99,7 +99,7 @@ const KNOWN: &[(&str, StoredAs)] = &[
 ];
 
 impl StoredAs {
-    /// By a word of `sorts_as`.
+    /// Returns the form by a word of `sorts_as`.
     pub(crate) fn of_word(word: &str) -> Option<Self> {
         match word {
             "number" => Some(Self::Number),
@@ -109,7 +109,7 @@ impl StoredAs {
         }
     }
 
-    /// By a function of serde's; the crate under another name is told by `#[dynamo(crate = …)]`.
+    /// Returns the form by a serde function. `#[dynamo(crate = …)]` names a renamed crate.
     pub(crate) fn of_function(function: &Path, krate: Option<&Path>) -> Self {
         let module = module(function);
         let own = krate.map(|krate| format!("{}::", text(krate)));
@@ -122,7 +122,7 @@ impl StoredAs {
     }
 }
 
-/// What the user wrote after `with =`: the module, or the function of another name.
+/// The module or function that the user wrote after `with =`.
 pub(crate) fn module(function: &Path) -> String {
     let text = text(function);
     text.strip_suffix("::serialize").unwrap_or(&text).to_owned()

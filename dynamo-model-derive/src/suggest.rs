@@ -1,6 +1,6 @@
 //! "did you mean": the nearest of the valid words, and the list of them.
 
-/// The candidate that differs by few enough letters to be meant.
+/// Returns the candidate that differs by so few letters that the user probably means it.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

@@ -2,7 +2,7 @@
 
 use crate::suggest;
 
-/// A template, parsed: literal text, then placeholders, each with the literal text after it.
+/// A parsed template: literal text, then placeholders, each with the literal text after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template {
     pub(crate) text: String,
@@ -15,25 +15,25 @@ pub(crate) struct Placeholder {
     pub(crate) field: String,
     pub(crate) spec: Spec,
     pub(crate) after: String,
-    /// Where its `<` stands in the template.
+    /// The position of its `<` in the template.
     pub(crate) at: usize,
 }
 
-/// Where it stands does not make it another.
+/// Ignores the position.
 impl PartialEq for Placeholder {
     fn eq(&self, other: &Self) -> bool {
         (&self.field, &self.spec, &self.after) == (&other.field, &other.spec, &other.after)
     }
 }
 
-/// What is wrong with a template, and from which byte of it on.
+/// A mistake in a template, and the byte at which it begins.
 #[derive(Debug)]
 pub(crate) struct Mistake {
     pub(crate) at: usize,
     pub(crate) message: String,
 }
 
-/// What stands after the colon: words with `+` between them, at most one of them a form.
+/// The spec after the colon: words joined by `+`, at most one of them a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spec {
     pub(crate) form: Form,
@@ -89,7 +89,7 @@ pub(crate) enum TimePiece {
 
 /// The widest padding: the digits of a `u128`.
 const MAX_PADDING: u8 = 39;
-/// The longest text a time format may give; the runtime keeps it in place.
+/// The longest text of a time format. The runtime stores it without an allocation.
 const MAX_FORMAT: usize = 40;
 const MAX_SHARDS: u32 = 1_000;
 
@@ -99,7 +99,7 @@ impl Template {
         self.head.is_empty() && self.parts.len() == 1 && self.parts[0].after.is_empty()
     }
 
-    /// Parses a template; each error says what to write instead. `max_bytes` is DynamoDB's limit.
+    /// Parses a template. Each error names the fix. `max_bytes` is DynamoDB's limit.
     pub(crate) fn parse(text: &str, max_bytes: usize) -> Result<Self, Vec<Mistake>> {
         let mut errors = Vec::new();
         if text.is_empty() {
@@ -157,8 +157,8 @@ impl Template {
         }
     }
 
-    /// What follows a placeholder ends its value, so there must be something, and it must be something
-    /// that ordinary values do not contain.
+    /// The text after a placeholder ends its value. So it must not be empty, and must not be part
+    /// of ordinary values.
     fn check_delimiters(&self, errors: &mut Vec<Mistake>) {
         let placeholders = self.parts.len();
         for (i, part) in self.parts.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Placeholder {
             .split_once(':')
             .map_or((text, None), |(f, s)| (f, Some(s)));
         let field = field.strip_prefix("r#").unwrap_or(field);
-        // A time format may have spaces, and what is no name at all was not meant as a placeholder.
+        // A time format may have spaces. Text without a name is not meant as a placeholder.
         let loose = |spec: &str| !spec.contains('%') && spec.contains(char::is_whitespace);
         if is_ident(field.trim()) && (field.trim() != field || spec.is_some_and(loose)) {
             let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -257,7 +257,7 @@ impl Spec {
         "s", "ms", "us", "ns", "epoch_s", "epoch_ms", "lower", "upper", "raw", "desc", "or_empty",
     ];
 
-    /// The key's text does not give the field back.
+    /// Returns whether the field cannot be read back from the key's text.
     pub(crate) fn is_lossy(&self) -> bool {
         matches!(self.form, Form::Format(_) | Form::Shard(_))
     }
@@ -266,8 +266,8 @@ impl Spec {
         matches!(self.transform, Some(Transform::Lower | Transform::Upper))
     }
 
-    /// How much of the value the text keeps: where a field stands in a key twice, the finer place tells
-    /// its value.
+    /// Returns how much of the value the text keeps. A field that is twice in a key is read from
+    /// the more detailed place.
     pub(crate) fn fidelity(&self) -> u8 {
         match &self.form {
             Form::Format(_) | Form::Shard(_) => 0,
@@ -278,7 +278,7 @@ impl Spec {
         }
     }
 
-    /// A field that is nowhere else would be lost, or change.
+    /// Returns why a field that is stored only in this key would be lost or changed.
     pub(crate) fn loses_value(&self) -> bool {
         self.is_lossy() || self.changes_case()
     }
@@ -299,7 +299,7 @@ impl Spec {
             ));
         }
         let mut spec = Self::PLAIN;
-        // A time format may have a `+` of its own.
+        // A time format may contain a `+`.
         if text.contains('%') {
             refuse_after_format(text, field)?;
             spec.form = Form::Format(parse_format(text, field)?);
@@ -319,7 +319,7 @@ impl Spec {
         Ok(spec)
     }
 
-    /// One word of a spec, after those before it.
+    /// Adds one word to a spec.
     fn add(&mut self, word: &str, before: &[&str], text: &str, field: &str) -> Result<(), String> {
         let transform = match word {
             "lower" => Some(Transform::Lower),
@@ -348,7 +348,7 @@ impl Spec {
         Ok(())
     }
 
-    /// What changes text is for text, and what turns the order round is for what has a width.
+    /// `lower` and `upper` need text, and `desc` needs a fixed width.
     fn check_together(&self, words: &[&str], field: &str) -> Result<(), String> {
         let is_form = |word: &&&str| Form::parse(word, "", "").is_ok();
         let form = words.iter().find(is_form);
@@ -372,14 +372,14 @@ impl Spec {
     }
 }
 
-/// Two words that do not go together; the fix keeps the first.
+/// Reports two words that exclude each other. The fix keeps the first.
 fn clash(one: &str, other: &str, text: &str, field: &str) -> String {
     format!(
         "`{one}` and `{other}` in `<{field}:{text}>` exclude each other; write `<{field}:{one}>` or `<{field}:{other}>`"
     )
 }
 
-/// `%Y+desc`: a bucket has no other spec beside it.
+/// Reports `%Y+desc`: a bucket takes no other spec.
 fn refuse_after_format(text: &str, field: &str) -> Result<(), String> {
     let after = text
         .rsplit_once('+')
@@ -556,7 +556,7 @@ fn check_format(pieces: &[TimePiece], text: &str, field: &str) -> Result<(), Str
 }
 
 impl TimePiece {
-    /// Whether texts of this format sort as the times do: from the year down, nothing left out.
+    /// Returns whether texts of this format sort as times do: from the year down, without a gap.
     pub(crate) fn sort(pieces: &[TimePiece]) -> bool {
         let mut reached = 0;
         for piece in pieces {
@@ -579,7 +579,8 @@ impl TimePiece {
         reached > 0
     }
 
-    /// Whether the pieces, in any order, tell a bucket from all others: from the year down, nothing left out.
+    /// Returns whether the pieces, in any order, identify a bucket: from the year down, without a
+    /// gap.
     pub(crate) fn name_a_time<'p>(pieces: impl Iterator<Item = &'p TimePiece>) -> bool {
         let mut pieces: Vec<_> = pieces.cloned().collect();
         pieces.sort_by_key(|piece| match piece {

@@ -23,7 +23,7 @@ pub(super) fn read(cx: &Ctxt, option: &Opt) -> Vec<Constant> {
     arguments.filter_map(|it| it.constant(cx)).collect()
 }
 
-/// What stands in the parentheses, if anything does.
+/// Returns the tokens in the parentheses.
 fn arguments(option: &Opt) -> Option<TokenStream> {
     let Value::Other(tokens) = &option.value else {
         return None;

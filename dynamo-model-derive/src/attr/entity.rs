@@ -98,7 +98,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
         } else if path.is_ident("sk") {
             read_key(cx, attribute, "sk", MAX_SORT_KEY, &mut entity.sk);
         } else if path.is_ident("unique") {
-            // An item of its own has the value for its whole key.
+            // The unique item has the value as its whole key.
             let (attribute, table) = reserved_in(cx, attribute);
             let mut unique = None;
             read_key(cx, &attribute, "unique", MAX_SORT_KEY, &mut unique);
@@ -259,13 +259,14 @@ fn about_constant(name: &str) -> String {
     format!(", or the text of the constant `{name}`, whose value a derive cannot see")
 }
 
-/// What a template without quotes, or without brackets, says.
+/// Returns the text of a template without quotes, or without brackets.
 enum Meant {
     Name(String),
     Text(String),
 }
 
-/// The constraint that a field most likely wants: with a literal, since it may meet no other key.
+/// Returns the constraint that the user most likely means. It has a literal, because it must not
+/// equal another key.
 fn unique_example(field: &str) -> String {
     format!("{}#<{field}>", field.to_uppercase())
 }
@@ -307,7 +308,7 @@ fn template(cx: &Ctxt, text: Text, max: usize) -> KeySource {
     }
 }
 
-/// What a template that does not parse most likely names.
+/// Returns the names in a template that does not parse.
 fn names_in_brackets(text: &str) -> Vec<String> {
     let pieces = text.split('<').skip(1);
     pieces
@@ -365,7 +366,7 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
     }
 }
 
-/// `#[gsi1("EMAIL#<email>", "USER")]`: all of them in one error, since one habit has led to them.
+/// `#[gsi1("EMAIL#<email>", "USER")]`: one error for all of them, because they are one mistake.
 fn refuse_unnamed(cx: &Ctxt, label: &str, valid: &[&str], unnamed: &[Opt]) {
     let texts = unnamed.iter().map(|option| match &option.value {
         Value::Str(text) => text.to_token_stream().to_string(),
@@ -537,7 +538,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
                 "ttl" => &mut this.ttl,
                 "created_at" => &mut this.created_at,
                 "updated_at" => &mut this.updated_at,
-                // Its type has been replaced already.
+                // The type was replaced already.
                 "optional" => {
                     option.flag(cx);
                     continue;
@@ -581,7 +582,7 @@ fn read_field<'a>(cx: &Ctxt, field: &'a syn::Field, container: &Serde) -> Option
     Some(this)
 }
 
-/// Keys that were written on a field. What they meant counts as said.
+/// Reports keys that are written on a field, and counts them as declared.
 fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
     let Data::Struct(data) = &input.data else {
         return;

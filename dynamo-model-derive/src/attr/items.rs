@@ -80,7 +80,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
     items
 }
 
-/// `#[items(unknown)]` on a variant. Anything else there is an error, after which the variant is not read as an entity.
+/// Reads `#[items(unknown)]` on a variant. Reports anything else, and then skips the variant.
 fn is_unknown(cx: &Ctxt, variant: &syn::Variant) -> bool {
     let mut unknown = false;
     let own = |attribute: &&syn::Attribute| attribute.path().is_ident("items");

@@ -1,8 +1,8 @@
 //! Syntax → spanned values: the options inside an attribute.
 //!
-//! Every attribute of ours is a list of `name`, `name = value` and `name(values)`. It is read into
-//! [`Opt`]s here once, for all of them; what the names mean is decided by [`table`], [`entity`] and
-//! [`items`]. What is not ours, serde's attributes, is read by [`serde`].
+//! Every attribute of ours is a list of `name`, `name = value` and `name(values)`. This module
+//! reads all of them into [`Opt`]s; [`table`], [`entity`] and [`items`] decide what the names mean.
+//! [`serde`] reads serde's attributes.
 
 mod constant;
 mod doc;
@@ -38,7 +38,7 @@ pub(crate) struct Opt {
     pub(crate) value: Value,
 }
 
-/// What stands after an option's name.
+/// The value after an option's name.
 #[derive(Clone)]
 pub(crate) enum Value {
     /// Nothing.
@@ -47,11 +47,11 @@ pub(crate) enum Value {
     Str(LitStr),
     /// A number.
     Int(LitInt),
-    /// A name, a type's or one of ours; a type may have arguments.
+    /// A name of a type or one of ours. A type may have arguments.
     Path(Path),
     /// `name("…", "…")`, `name(read = 5)`.
     Call(Ident, Vec<Opt>),
-    /// Anything else: no option takes it, and each says what it takes instead.
+    /// Anything else. No option takes it, and the error names what the option takes.
     Other(TokenStream),
 }
 
@@ -135,7 +135,7 @@ impl Parse for Value {
     }
 }
 
-/// What stands before the next comma.
+/// Returns the tokens before the next comma.
 fn rest_of_option(input: ParseStream<'_>) -> TokenStream {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
@@ -164,7 +164,7 @@ impl Opt {
         self.name.span()
     }
 
-    /// Where the value stands, or the name if there is none.
+    /// Returns the span of the value, or of the name without a value.
     pub(crate) fn value_span(&self) -> Span {
         match &self.value {
             Value::Flag => self.name.span(),
@@ -179,7 +179,7 @@ impl Opt {
         }
     }
 
-    /// What stands after `=`, as it is.
+    /// Returns the tokens after `=`, unchanged.
     pub(crate) fn value_tokens(&self) -> Option<TokenStream> {
         match &self.value {
             Value::Str(text) => Some(text.to_token_stream()),
@@ -261,7 +261,7 @@ impl Opt {
         path.get_ident().cloned()
     }
 
-    /// One of our own words, or of our own calls.
+    /// Returns one of our own words or calls.
     pub(crate) fn word(&self) -> Option<(String, &[Opt])> {
         match &self.value {
             Value::Path(path) => path
@@ -294,12 +294,12 @@ impl Opt {
         })
     }
 
-    /// Text where `name = "text"` should be.
+    /// Reports text in place of `name = "text"`.
     pub(crate) fn is_unnamed_text(&self) -> bool {
         self.name == "_" && matches!(self.value, Value::Str(_))
     }
 
-    /// An option that does not exist.
+    /// Reports an option that does not exist.
     pub(crate) fn unknown(&self, cx: &Ctxt, attribute: &str, valid: &[&str]) {
         if let (Value::Str(text), true, Some(first)) = (
             &self.value,
@@ -332,7 +332,7 @@ impl Opt {
         );
     }
 
-    /// An option that exists, but elsewhere.
+    /// Reports an option that exists, but in another place.
     pub(crate) fn elsewhere(&self, cx: &Ctxt, place: &str, example: &str) {
         let name = self.name();
         cx.error(
@@ -341,7 +341,7 @@ impl Opt {
         );
     }
 
-    /// A value that is none of those an option takes.
+    /// Reports a value that the option does not take.
     pub(crate) fn invalid(&self, cx: &Ctxt, what: &str, words: &[&str], valid: &str) {
         let word = self.word().map(|(word, _)| word).unwrap_or_default();
         let near = suggest::nearest(&word, words.iter().copied()).filter(|near| *near != word);
@@ -362,19 +362,19 @@ impl Opt {
     }
 }
 
-/// A path as users write it, without the spaces of tokens.
+/// Returns a path as users write it, without the spaces between tokens.
 pub(crate) fn shown(path: &Path) -> String {
     path.to_token_stream().to_string().replace(' ', "")
 }
 
-/// Whether it is `Order<String>` rather than `Order`.
+/// Returns whether the path has type arguments: `Order<String>`, not `Order`.
 pub(crate) fn has_arguments(path: &Path) -> bool {
     let mut segments = path.segments.iter();
     segments.any(|segment| !segment.arguments.is_none())
 }
 
-/// The options that were said, well or badly: what was said badly has been reported, and is not
-/// missing as well.
+/// The names of all options, including the malformed ones. A malformed option was reported already,
+/// so it must not be reported as missing too.
 #[derive(Default)]
 pub(crate) struct Said(Vec<String>);
 
@@ -390,7 +390,7 @@ impl Said {
     }
 }
 
-/// The options of one attribute, without the repeated ones; errors go to `cx`.
+/// Returns the options of one attribute without repeated ones; errors go to `cx`.
 pub(crate) fn options(cx: &Ctxt, attribute: &Attribute) -> Vec<Opt> {
     if matches!(attribute.meta, syn::Meta::Path(_)) {
         return Vec::new();
@@ -410,14 +410,14 @@ pub(crate) fn options(cx: &Ctxt, attribute: &Attribute) -> Vec<Opt> {
     options
 }
 
-/// Reads on after a mistake, at the next comma: the options around it are still known.
+/// Continues after a mistake at the next comma, because the other options are still known.
 fn parse_options(cx: &Ctxt, input: ParseStream<'_>) -> Vec<Opt> {
     let mut options = Vec::new();
     while !input.is_empty() {
         let mut option = cx.ok(input.parse::<Opt>());
         let rest = rest_of_option(input);
         match (&mut option, rest.clone().into_iter().next()) {
-            // As in `table App`: what the option takes is said where it is used.
+            // As in `table App`. The code that uses the option reports what it takes.
             (Some(option), Some(_)) if matches!(option.value, Value::Flag) => {
                 option.value = Value::Other(rest);
             }
@@ -425,7 +425,7 @@ fn parse_options(cx: &Ctxt, input: ParseStream<'_>) -> Vec<Opt> {
                 token.span(),
                 format!("`{token}` is not expected here; write options as `name = value`, with a comma between"),
             ),
-            // An option that cannot be read at all has been reported.
+            // An unreadable option was reported already.
             _ => {}
         }
         options.extend(option);

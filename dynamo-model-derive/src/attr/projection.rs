@@ -9,19 +9,19 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Generics, Path};
 
-/// A projection: of what, from where, and its fields with their attributes.
+/// A projection: its entity, its indexes, and its fields with their attributes.
 pub(crate) struct Projection<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Option<Path>,
     pub(crate) of: Option<Path>,
-    /// `None` is the table itself. With the place where it is named.
+    /// `None` is the table itself. Each has the span of its name.
     pub(crate) from: Vec<(Option<IndexId>, Span)>,
     pub(crate) fields: Vec<(&'a Ident, String, String)>,
 }
 
 impl Projection<'_> {
-    /// Whether the entity is known only where the projection's own parameters are: `Summary<T>` of `Order<T>`.
+    /// Whether the entity depends on the projection's own parameters: `Summary<T>` of `Order<T>`.
     pub(crate) fn is_generic(&self) -> bool {
         !self.generics.params.is_empty() && self.of.as_ref().is_some_and(has_arguments)
     }

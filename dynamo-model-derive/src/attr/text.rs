@@ -1,7 +1,7 @@
-//! The text of a template: a literal, or literals that `concat!` and `stringify!` put together.
+//! Reads the text of a template: a literal, or the literals in `concat!` and `stringify!`.
 //!
-//! A derive sees tokens and not values, so it evaluates these two macros itself. Each literal keeps its place,
-//! so that an error underlines the one that it is about.
+//! A derive sees tokens and not values, so it evaluates these two macros itself. Each literal keeps
+//! its span, so that an error underlines the right one.
 
 use crate::ctxt::Ctxt;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -13,7 +13,7 @@ use syn::{Expr, Lit, LitStr, Macro, Token};
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
     value: String,
-    /// Where it stands as a whole.
+    /// The span of the whole.
     span: Span,
     /// Where each piece begins in `value`.
     pieces: Vec<(usize, Span)>,
@@ -36,7 +36,7 @@ impl Text {
         self.span
     }
 
-    /// The literal that has this byte of the text.
+    /// Returns the span of the literal that has this byte of the text.
     pub(crate) fn span_at(&self, byte: usize) -> Span {
         let mut pieces = self.pieces.iter().rev();
         let piece = pieces.find(|(start, _)| *start <= byte);
@@ -49,10 +49,10 @@ impl Text {
     }
 }
 
-/// What stands where a template is expected.
+/// The tokens in the place of a template.
 pub(crate) enum Written {
     Text(Text),
-    /// A macro with a mistake in it, which has been reported.
+    /// A macro with a mistake, which was reported already.
     Reported,
     /// Neither a literal nor a macro.
     Other,
@@ -78,7 +78,7 @@ impl Written {
     }
 }
 
-/// Appends what a macro gives; false where that cannot be known, which is reported.
+/// Appends the text of a macro. Reports a text that cannot be known, and returns false.
 fn push_macro(cx: &Ctxt, call: &Macro, text: &mut Text) -> bool {
     let is = |name: &str| call.path.segments.last().is_some_and(|it| it.ident == name);
     if is("concat") {
@@ -137,7 +137,8 @@ fn push_piece(cx: &Ctxt, piece: &Expr, text: &mut Text) -> bool {
     true
 }
 
-/// `stringify!(name)`. Of several tokens the spaces between them are the compiler's choice, so one alone is taken.
+/// `stringify!(name)`. Takes one token only, because the compiler chooses the spaces between
+/// several.
 fn push_token(cx: &Ctxt, call: &Macro, text: &mut Text) -> bool {
     let one = |input: ParseStream<'_>| input.parse::<TokenTree>();
     let span = call.delimiter.span().join();

@@ -1,4 +1,4 @@
-//! The rules of an entity, those of its keys aside.
+//! The rules of an entity, except for those of its keys.
 
 use super::{keys, undeclared};
 use crate::ast::{Entity, Field, KeySource, Stored};
@@ -58,7 +58,7 @@ fn entity_is_complete(cx: &Ctxt, entity: &Entity<'_>) {
     cx.error(entity.ident.span(), message);
 }
 
-/// Writes can only check a type that the items have.
+/// Writes can check the entity type only if the items have one.
 fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
     if let (Some(span), None, false) = (
         entity.check_type,
@@ -70,7 +70,7 @@ fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Only a declared type can be missing from items, and only the key tells then whose they are.
+/// `untyped` needs a declared entity type, and a key that identifies the entity.
 fn missing_types_are_told_by_key(cx: &Ctxt, entity: &Entity<'_>) {
     let Some(span) = entity.untyped else { return };
     if entity.entity_type.is_none() && !entity.said.has("entity_type") {
@@ -115,7 +115,7 @@ fn index_sources_exist(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// The names of methods that every entity gets, or will get, besides those of its indexes.
+/// The names of methods that every entity has or will have, without those of its indexes.
 const RESERVED: &[&str] = &[
     "get",
     "put",
@@ -136,7 +136,7 @@ const RESERVED: &[&str] = &[
     "parse",
 ];
 
-/// The methods that are called after an index.
+/// The methods that are named after an index.
 pub(crate) fn index_methods(name: &str) -> [String; 6] {
     [
         name.to_owned(),
@@ -148,14 +148,14 @@ pub(crate) fn index_methods(name: &str) -> [String; 6] {
     ]
 }
 
-/// Whether an index of this name would have a method that every entity has.
+/// Returns whether a method of an index with this name would be one that every entity has.
 pub(crate) fn is_method_of_entity(name: &str) -> bool {
     index_methods(name)
         .iter()
         .any(|name| RESERVED.contains(&name.as_str()))
 }
 
-/// Each index has one key an entity, and a name whose methods are its own.
+/// An entity has one key for each index, and the methods of each index have their own names.
 fn entity_indexes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     for (i, index) in entity.indexes.iter().enumerate() {
         if entity.indexes[..i].iter().any(|other| other.id == index.id) {
@@ -191,7 +191,7 @@ fn entity_indexes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// An item has one value an attribute.
+/// An attribute of an item has one value.
 fn attributes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     let stored = || {
         entity
@@ -215,7 +215,7 @@ fn attributes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// A lock has one number, and an item one time to go.
+/// An item has one version and one time of expiry.
 fn one_version_one_ttl(cx: &Ctxt, entity: &Entity<'_>) {
     only_one(cx, entity, "version", |field| field.version);
     only_one(cx, entity, "ttl", |field| field.ttl);
@@ -232,7 +232,7 @@ fn only_one(
     let mut first: Option<&Field<'_>> = None;
     for field in &entity.fields {
         let Some(span) = span(field) else { continue };
-        // Of a rest field, its own rule says so.
+        // The rule of rest fields reports those.
         if !matches!(field.stored, Stored::Attribute | Stored::Rest) {
             cx.error(
                 span,
@@ -252,7 +252,7 @@ fn only_one(
     }
 }
 
-/// A constraint without a field would let one item exist.
+/// A constraint without a field would allow only one item.
 fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
     for unique in &entity.uniques {
         if let KeySource::Template(spanned) = unique
@@ -270,7 +270,7 @@ fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// The same constraint twice would be one item, taken twice.
+/// Two equal constraints would write one unique item twice.
 fn uniques_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     let mut seen: Vec<&str> = Vec::new();
     for unique in &entity.uniques {
@@ -286,7 +286,7 @@ fn uniques_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Different values have the same shard, and would be taken for one.
+/// Different values have the same shard, so the constraint would refuse them.
 fn uniques_are_whole(cx: &Ctxt, entity: &Entity<'_>) {
     for unique in &entity.uniques {
         let KeySource::Template(spanned) = unique else {
@@ -301,7 +301,7 @@ fn uniques_are_whole(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// What the library keeps in a field is one thing.
+/// The library keeps only one thing in a field.
 fn one_meaning_a_field(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         let kept = [
@@ -325,7 +325,7 @@ fn one_meaning_a_field(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// They are set from the clock.
+/// The clock sets these fields, so they must be times.
 fn stamps_are_times(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         if field.created_at.is_none() && field.updated_at.is_none() {
@@ -346,7 +346,7 @@ fn stamps_are_times(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Writes count it up and compare it, as a plain number.
+/// Writes increase and compare the version as a plain number.
 fn version_is_plain(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         if field.version.is_some() && field.function.is_some() {
@@ -359,7 +359,7 @@ fn version_is_plain(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// They are read from the key, which a function of serde does not know.
+/// A `key_only` field is read from the key, where a serde function does not apply.
 fn key_only_fields_are_plain(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         if field.key_only.is_some() && field.function.is_some() {
@@ -372,7 +372,7 @@ fn key_only_fields_are_plain(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Whether a field stands in the key of the table or of an index, or in a unique constraint.
+/// Returns whether a field is in the key of the table or of an index, or in a unique constraint.
 fn is_in_key(entity: &Entity<'_>, field: &str) -> bool {
     let indexes = entity.indexes.iter();
     let indexes = indexes.flat_map(|index| std::iter::once(&index.pk).chain(&index.sk));
@@ -393,11 +393,11 @@ fn only_what_expires_is_hidden(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// `null` says how `None` is stored.
+/// `null` decides how `None` is stored, so it needs an `Option`.
 fn null_fields_are_options(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         let Some(span) = field.null else { continue };
-        // An alias of `Option` is one, as far as anybody knows here.
+        // An alias of `Option` was replaced already.
         if !ty::is_option(field.ty) && ty::is_plain(field.ty) {
             let name = &field.name;
             cx.error(span, format!("`null` stores `None` as NULL, and `{name}` is never `None`; declare it as an `Option`, or remove `null`"));
@@ -405,8 +405,8 @@ fn null_fields_are_options(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// A condition compares the stored attribute with the one that is written, so there must be one that the library
-/// does not change by itself.
+/// A condition compares the stored attribute with the new one. So the field must be an attribute,
+/// and the library must not change it.
 fn immutable_fields_are_data(cx: &Ctxt, entity: &Entity<'_>) {
     let own_key = |name: &str| {
         let keys = entity.pk.iter().chain(&entity.sk);
@@ -436,7 +436,7 @@ fn immutable_fields_are_data(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Both are counted with: the one up by one, the other in seconds.
+/// The library calculates with versions and with seconds of expiry.
 fn version_and_ttl_are_integers(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         let ty = KeyType::of(field.ty);

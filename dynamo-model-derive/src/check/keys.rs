@@ -7,7 +7,7 @@ use crate::template::Template;
 use crate::ty::KeyType;
 use std::collections::BTreeSet;
 
-/// All templates that are written out.
+/// Returns all templates that are written out.
 fn templates<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = &'e Spanned> {
     sources(entity).filter_map(|(source, _)| match source {
         KeySource::Template(template) => Some(template),
@@ -15,13 +15,13 @@ fn templates<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = &'e Spanned> {
     })
 }
 
-/// Everything that stands for a key or a unique constraint, and whether it is the table's key.
+/// Returns every key and unique constraint, and whether it is the table's key.
 fn sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, bool)> {
     let uniques = entity.uniques.iter().map(|source| (source, false));
     key_sources(entity).chain(uniques)
 }
 
-/// Everything that stands for a key of the item itself.
+/// Returns every key of the item itself.
 fn key_sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySource, bool)> {
     let own = [&entity.pk, &entity.sk]
         .into_iter()
@@ -35,15 +35,15 @@ fn key_sources<'e>(entity: &'e Entity<'_>) -> impl Iterator<Item = (&'e KeySourc
     own.chain(indexes)
 }
 
-/// The fields in keys, each with the key's text, and whether it is the table's own. What a template with
-/// an error names counts too: its other errors are shown at once.
+/// Returns the fields in keys, each with the key's text, and whether it is the table's key.
+/// Includes the names in a template with an error, so that its other errors appear at once.
 fn key_fields<'e>(
     entity: &'e Entity<'_>,
 ) -> impl Iterator<Item = (&'e Field<'e>, Option<&'e str>, bool)> {
     fields_of(entity, sources(entity))
 }
 
-/// The same without unique constraints, which give nothing back.
+/// The same without unique constraints, because no field is read from them.
 fn keys<'e>(
     entity: &'e Entity<'_>,
 ) -> impl Iterator<Item = (&'e Field<'e>, Option<&'e str>, bool)> {
@@ -70,7 +70,8 @@ fn fields_of<'e>(
     })
 }
 
-/// `{user_id}` is how others write a placeholder; here it would be the same text for every item.
+/// Other libraries write placeholders as `{user_id}`. Here it would be the same text for every
+/// item.
 pub(super) fn braces_are_no_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
     for spanned in templates(entity) {
         for (name, field) in fields_in_braces(entity, &spanned.template) {
@@ -85,7 +86,7 @@ pub(super) fn braces_are_no_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// The fields in the braces of a template, each with what stands there.
+/// Returns the fields in the braces of a template, each with its text.
 pub(super) fn fields_in_braces<'e>(
     entity: &'e Entity<'_>,
     template: &'e Template,
@@ -102,7 +103,7 @@ pub(super) fn fields_in_braces<'e>(
     })
 }
 
-/// A condition of an index is about a field that a write knows.
+/// The condition of an index needs a field that every write knows.
 pub(super) fn conditions_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
     if !entity.has_named_fields {
         return;
@@ -185,7 +186,7 @@ pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// A field that serde skips or dissolves is not there to make a key of, and some types never can.
+/// A key cannot contain a field that serde skips or flattens, or a field of an unfit type.
 pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
     let mut refused = Vec::new();
     for (field, text, _) in key_fields(entity) {
@@ -240,7 +241,7 @@ pub(super) fn primary_key_is_never_absent(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// A part that may be empty is one of an index key, of a field that may have no value, beside other text.
+/// `or_empty` needs an index key, an optional field, and other text beside it.
 pub(super) fn empty_parts_are_optional(cx: &Ctxt, entity: &Entity<'_>) {
     let uniques = || entity.uniques.iter().filter_map(|it| entity.template(it));
     for spanned in templates(entity) {
@@ -270,13 +271,13 @@ pub(super) fn empty_parts_are_optional(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// What every write changes cannot be in a key that an item keeps; and a version says nothing about an item
-/// that one could look for.
+/// An item keeps its primary key, so the key cannot contain a field that every write changes.
+/// Nobody looks for an item by its version.
 pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
     let mut reported = Vec::new();
     for (field, _, primary) in key_fields(entity) {
         let name = &field.name;
-        // Of `key_only` that has been said.
+        // The rule of `key_only` reports those.
         if field.key_only.is_some() {
             continue;
         }
@@ -298,7 +299,7 @@ pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// The methods of a query whose sort key is still being given, and `build`.
+/// The methods of a query with an incomplete sort key, and `build`.
 const OF_QUERY: &[&str] = &[
     "after",
     "all",
@@ -328,7 +329,8 @@ pub(crate) fn is_method_of_query(name: &str) -> bool {
     OF_QUERY.contains(&name)
 }
 
-/// Each part of a sort key is a method of a query and of the key's builder, which have others.
+/// Each part of a sort key is a method of a query and of the key's builder, so it must not have the
+/// name of another method.
 pub(super) fn sort_key_parts_have_methods(cx: &Ctxt, entity: &Entity<'_>) {
     let own = entity.sk.iter();
     let sort_keys = own.chain(entity.indexes.iter().filter_map(|index| index.sk.as_ref()));
@@ -352,7 +354,7 @@ pub(super) fn sort_key_parts_have_methods(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// A field that is no attribute must come back from a key.
+/// A `key_only` field must be readable from a key.
 pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         let Some(span) = field.key_only else { continue };
@@ -372,7 +374,7 @@ pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Why no key gives a field back for every item.
+/// Returns why no key contains the field in every item.
 fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
     let primary: Vec<&KeySource> = [&entity.pk, &entity.sk].into_iter().flatten().collect();
     let indexes = entity.indexes.iter().map(|index| {
@@ -381,7 +383,7 @@ fn loss(entity: &Entity<'_>, field: &Field<'_>) -> Option<&'static str> {
     });
     let mut why = Some("cannot be read back from a bucket, a shard, lower or upper case");
     for (halves, conditional) in std::iter::once((primary, false)).chain(indexes) {
-        // A key with an error of its own might have been the one.
+        // A key with an error could contain the field.
         if halves
             .iter()
             .any(|half| matches!(half, KeySource::Broken(_)))

@@ -1,6 +1,7 @@
-//! Rules that look at more than one attribute of a declaration. One function a rule, and above it why
-//! DynamoDB, or we, impose it. Rules that need another declaration are checked by the runtime crate, in
-//! constants (`schema::check`); rules about types, by the type checker.
+//! Rules that look at more than one attribute of a declaration. Each rule is one function; the
+//! comment above it says why DynamoDB or the library imposes it. The runtime crate checks rules
+//! that need another declaration, in constants (`schema::check`). The type checker checks rules
+//! about types.
 
 mod entity;
 mod keys;

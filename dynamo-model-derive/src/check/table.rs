@@ -57,7 +57,7 @@ fn strong_tables_have_neither_ttl_nor_local_indexes(cx: &Ctxt, table: &Table<'_>
     }
 }
 
-/// DynamoDB has one replica a region.
+/// DynamoDB has one replica in each region.
 fn replicas_are_regions(cx: &Ctxt, table: &Table<'_>) {
     for (i, region) in table.replicas.iter().enumerate() {
         let name = region.value();
@@ -85,7 +85,7 @@ fn is_region(name: &str) -> bool {
     is_number && words.contains('-') && words.split('-').all(is_word)
 }
 
-/// DynamoDB replicates by the table's stream, and takes no other kind.
+/// DynamoDB replicates through the table's stream, which must have both images.
 fn replicas_need_both_images(cx: &Ctxt, table: &Table<'_>) {
     let both = "new_and_old_images";
     if let (Some(region), Some(stream)) = (table.replicas.first(), &table.stream)
@@ -112,7 +112,8 @@ fn replicas_have_their_own_keys(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// A setting that DynamoDB has by default is easily forgotten: the policy of an organisation says which must be declared.
+/// An organisation's policy decides which settings must be declared, because a default is easily
+/// forgotten.
 fn required_settings_are_declared(cx: &Ctxt, table: &Table<'_>) {
     for name in &table.require {
         let (is_declared, write) = match name.to_string().as_str() {
@@ -125,7 +126,7 @@ fn required_settings_are_declared(cx: &Ctxt, table: &Table<'_>) {
             "ttl" => (table.ttl.is_some(), "ttl = \"expires\""),
             _ => (table.stream.is_some(), "stream = new_and_old_images"),
         };
-        // What was said badly has been reported.
+        // A malformed option was reported already.
         let is_of_aws = name == "encryption" && table.encryption.is_some();
         if !is_declared && (is_of_aws || !table.said.has(&name.to_string())) {
             let ident = table.ident;
@@ -188,7 +189,7 @@ fn included<'t>(table: &'t Table<'_>) -> impl Iterator<Item = (IndexId, &'t [Lit
     })
 }
 
-/// DynamoDB takes each name once.
+/// DynamoDB refuses a repeated name.
 fn included_names_are_distinct(cx: &Ctxt, table: &Table<'_>) {
     for (id, names) in included(table) {
         for (i, name) in names.iter().enumerate() {
@@ -203,7 +204,7 @@ fn included_names_are_distinct(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// DynamoDB's limits on what `INCLUDE` names: in one index, and in all of them together.
+/// DynamoDB limits the names of `INCLUDE`, in one index and in all of them together.
 fn included_names_are_few(cx: &Ctxt, table: &Table<'_>) {
     const MAX_IN_INDEX: usize = 20;
     const MAX_IN_ALL: usize = 100;
@@ -249,7 +250,7 @@ fn indexes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// A local index sorts a partition in another way, so there must be a first way.
+/// A local index sorts a partition by another key, so the table needs a sort key.
 fn local_index_needs_sort_key(cx: &Ctxt, table: &Table<'_>) {
     if table.said.has("sk") {
         return;
@@ -266,8 +267,8 @@ fn local_index_needs_sort_key(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// One attribute cannot be both halves of a key, nor hold the entity type as well; and an attribute has
-/// one type in all the keys that use it.
+/// An attribute cannot be both halves of a key, or also hold the entity type. It has one type in
+/// all keys.
 fn key_attributes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
     let keys = || {
         let own = [(&table.pk, &table.sk)];
@@ -307,7 +308,7 @@ fn key_attributes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// DynamoDB reads the time of expiry from a number; a key of text, or the entity type, is none.
+/// DynamoDB reads the time of expiry from a number, so a text key or the entity type does not work.
 fn ttl_is_an_attribute_of_its_own(cx: &Ctxt, table: &Table<'_>) {
     let Some(ttl) = &table.ttl else { return };
     let name = ttl.value();

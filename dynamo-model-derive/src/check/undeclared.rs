@@ -3,7 +3,7 @@
 use crate::ast::{Entity, Field, Stored};
 use crate::ctxt::Ctxt;
 
-/// Every undeclared attribute goes to one place.
+/// An undeclared attribute is captured by one field only.
 pub(super) fn one_rest(cx: &Ctxt, entity: &Entity<'_>) {
     let mut first: Option<&Field<'_>> = None;
     for field in &entity.fields {
@@ -47,7 +47,8 @@ pub(super) fn one_rest(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// Only `Rest` keeps all ten types. A type of the user's own may be an alias of it; the compiler checks that one.
+/// Only `Rest` keeps all ten types. The compiler checks a type of another name, which may be an
+/// alias.
 fn rest_has_its_type(cx: &Ctxt, field: &Field<'_>) {
     let may_be_alias = match field.ty {
         syn::Type::Path(path) => !crate::attr::has_arguments(&path.path),
@@ -62,7 +63,7 @@ fn rest_has_its_type(cx: &Ctxt, field: &Field<'_>) {
     }
 }
 
-/// An option that speaks of one attribute.
+/// An option of a single attribute does not fit a rest field.
 fn other_option(field: &Field<'_>) -> Option<&'static str> {
     let options = [
         ("key_only", field.key_only),
@@ -78,7 +79,7 @@ fn other_option(field: &Field<'_>) -> Option<&'static str> {
     options.find_map(|(name, span)| span.map(|_| name))
 }
 
-/// An attribute has one value: a constant is neither a field nor another constant.
+/// An attribute has one value, so a constant cannot be a field or another constant.
 pub(super) fn constants_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
     for (i, constant) in entity.constants.iter().enumerate() {
         let name = constant.name.value();
