@@ -10,6 +10,7 @@ pub mod keys;
 pub mod libraries;
 pub mod measure;
 pub mod results;
+pub mod size;
 
 use std::fmt;
 

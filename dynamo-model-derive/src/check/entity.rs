@@ -397,7 +397,7 @@ fn only_what_expires_is_hidden(cx: &Ctxt, entity: &Entity<'_>) {
 fn null_fields_are_options(cx: &Ctxt, entity: &Entity<'_>) {
     for field in &entity.fields {
         let Some(span) = field.null else { continue };
-        // An alias of `Option` was replaced already.
+        // Another type may be an alias of `Option`.
         if !ty::is_option(field.ty) && ty::is_plain(field.ty) {
             let name = &field.name;
             cx.error(span, format!("`null` stores `None` as NULL, and `{name}` is never `None`; declare it as an `Option`, or remove `null`"));
