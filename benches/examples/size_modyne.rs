@@ -1,0 +1,8 @@
+//! A program of ordinary size; see `src/size.rs`.
+
+use dynamo_model_benches::libraries::{Failure, Modyne};
+use dynamo_model_benches::size;
+
+fn main() -> Result<(), Failure> {
+    size::run::<Modyne>()
+}
