@@ -3,7 +3,8 @@
 mod by_hand;
 
 use crate::{Case, Contender, Entry};
-use dynamo_model::{DynamoEntity, DynamoTable, KeyError, KeyValue, PartitionKey};
+use dynamo_model::key::{KeyValue, PartitionKey};
+use dynamo_model::{DynamoEntity, DynamoTable, KeyError};
 use jiff::Timestamp;
 use std::hint::black_box;
 use uuid::Uuid;

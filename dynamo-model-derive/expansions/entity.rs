@@ -216,7 +216,7 @@ const _: () = {
         fn __part(
             &self,
             __field: &::core::primitive::str,
-        ) -> ::core::option::Option<__dm::PartValue<'_>> {
+        ) -> ::core::option::Option<__dm::key::PartValue<'_>> {
             match __field {
                 "user_id" => {
                     ::core::option::Option::Some(
@@ -306,12 +306,12 @@ const _: () = {
         for<'__t> Timestamp: ::core::cmp::Eq,
     {}
     #[automatically_derived]
-    impl __dm::IndexedBy<__dm::index::Primary> for Order {
+    impl __dm::bounds::IndexedBy<__dm::index::Primary> for Order {
         type Parts = PrimaryPartsOf_Order;
         #[inline]
         fn parse(
-            __pk: __dm::KeyRef<'_>,
-            __sk: ::core::option::Option<__dm::KeyRef<'_>>,
+            __pk: __dm::key::KeyRef<'_>,
+            __sk: ::core::option::Option<__dm::key::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
             let (user_id, (placed_at, (number, ()))) = __dm::__private::parts::<
                 Self,
@@ -386,12 +386,12 @@ const _: () = {
         for<'__t> Timestamp: ::core::cmp::Eq,
     {}
     #[automatically_derived]
-    impl __dm::IndexedBy<__dm::index::Gsi1> for Order {
+    impl __dm::bounds::IndexedBy<__dm::index::Gsi1> for Order {
         type Parts = Gsi1PartsOf_Order;
         #[inline]
         fn parse(
-            __pk: __dm::KeyRef<'_>,
-            __sk: ::core::option::Option<__dm::KeyRef<'_>>,
+            __pk: __dm::key::KeyRef<'_>,
+            __sk: ::core::option::Option<__dm::key::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
             let (coupon, (placed_at, (number, ()))) = __dm::__private::parts::<
                 Self,
@@ -526,7 +526,7 @@ const _: () = {
         ///Begins with `ORDER#<placed_at>#`.
         pub fn placed_at<__N>(
             self,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
         ) -> SortKeyOf_Order<__B, __N>
         where
             __P: __parts::Next_Order_placed_at<Then = __N>,
@@ -542,7 +542,7 @@ const _: () = {
         ///`placed_at` lies in the range, after `ORDER#`.
         pub fn placed_at_in<__Q>(
             self,
-            range: impl __dm::KeyRange<Timestamp>,
+            range: impl __dm::key::KeyRange<Timestamp>,
         ) -> __dm::__private::Bounded<__B>
         where
             __B: __dm::__private::Ranged,
@@ -564,7 +564,7 @@ const _: () = {
         ///Begins with `ORDER#<placed_at>#<number>`.
         pub fn number<__N>(
             self,
-            number: impl __dm::AsKeyPart<u32>,
+            number: impl __dm::key::AsKeyPart<u32>,
         ) -> SortKeyOf_Order<__B, __N>
         where
             __P: __parts::Next_Order_number<Then = __N>,
@@ -580,7 +580,7 @@ const _: () = {
         ///`number` lies in the range, after `ORDER#<placed_at>#`.
         pub fn number_in<__Q>(
             self,
-            range: impl __dm::KeyRange<u32>,
+            range: impl __dm::key::KeyRange<u32>,
         ) -> __dm::__private::Bounded<__B>
         where
             __B: __dm::__private::Ranged,
@@ -605,7 +605,7 @@ const _: () = {
         /// The prefix: everything that is known, up to and including the next delimiter.
         pub fn build(
             self,
-        ) -> ::core::result::Result<__dm::KeyPrefix<__E, __I>, __dm::KeyError> {
+        ) -> ::core::result::Result<__dm::key::KeyPrefix<__E, __I>, __dm::KeyError> {
             self.0.build()
         }
     }
@@ -614,9 +614,9 @@ const _: () = {
         ///The key in the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
         #[inline]
         pub fn key(
-            user_id: impl __dm::AsKeyPart<UserId>,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
-            number: impl __dm::AsKeyPart<u32>,
+            user_id: impl __dm::key::AsKeyPart<UserId>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
+            number: impl __dm::key::AsKeyPart<u32>,
         ) -> ::core::result::Result<
             __dm::Key<Self, __dm::index::Primary>,
             __dm::KeyError,
@@ -632,9 +632,9 @@ const _: () = {
         ///The partition key in the table: `USER#<user_id>`.
         #[inline]
         pub fn partition_key(
-            user_id: impl __dm::AsKeyPart<UserId>,
+            user_id: impl __dm::key::AsKeyPart<UserId>,
         ) -> ::core::result::Result<
-            __dm::PartitionKey<Self, __dm::index::Primary>,
+            __dm::key::PartitionKey<Self, __dm::index::Primary>,
             __dm::KeyError,
         > {
             __dm::__private::partition::<
@@ -646,25 +646,25 @@ const _: () = {
         ///The fields, from a stored key of the table: partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
         pub fn parse_key<
             '__k,
-            __P: ::core::convert::Into<__dm::KeyRef<'__k>>,
-            __S: ::core::convert::Into<__dm::KeyRef<'__k>>,
+            __P: ::core::convert::Into<__dm::key::KeyRef<'__k>>,
+            __S: ::core::convert::Into<__dm::key::KeyRef<'__k>>,
         >(
             pk: __P,
             sk: __S,
         ) -> ::core::result::Result<
-            __dm::KeyParts<Self, __dm::index::Primary>,
+            __dm::bounds::KeyParts<Self, __dm::index::Primary>,
             __dm::KeyError,
         > {
-            <Self as __dm::IndexedBy<
+            <Self as __dm::bounds::IndexedBy<
                 __dm::index::Primary,
             >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
         }
         ///The key in the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
         #[inline]
         pub fn by_coupon_key(
-            coupon: impl __dm::AsKeyPart<String>,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
-            number: impl __dm::AsKeyPart<u32>,
+            coupon: impl __dm::key::AsKeyPart<String>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
+            number: impl __dm::key::AsKeyPart<u32>,
         ) -> ::core::result::Result<__dm::Key<Self, __dm::index::Gsi1>, __dm::KeyError> {
             __dm::Key::of_both(
                 [__dm::__private::argument::<Order_coupon, _>(&coupon)],
@@ -677,9 +677,9 @@ const _: () = {
         ///The partition key in the index `gsi1`: `COUPON#<coupon>`.
         #[inline]
         pub fn by_coupon_partition_key(
-            coupon: impl __dm::AsKeyPart<String>,
+            coupon: impl __dm::key::AsKeyPart<String>,
         ) -> ::core::result::Result<
-            __dm::PartitionKey<Self, __dm::index::Gsi1>,
+            __dm::key::PartitionKey<Self, __dm::index::Gsi1>,
             __dm::KeyError,
         > {
             __dm::__private::partition::<
@@ -691,16 +691,16 @@ const _: () = {
         ///The fields, from a stored key of the index `gsi1`: partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
         pub fn parse_by_coupon_key<
             '__k,
-            __P: ::core::convert::Into<__dm::KeyRef<'__k>>,
-            __S: ::core::convert::Into<__dm::KeyRef<'__k>>,
+            __P: ::core::convert::Into<__dm::key::KeyRef<'__k>>,
+            __S: ::core::convert::Into<__dm::key::KeyRef<'__k>>,
         >(
             pk: __P,
             sk: __S,
         ) -> ::core::result::Result<
-            __dm::KeyParts<Self, __dm::index::Gsi1>,
+            __dm::bounds::KeyParts<Self, __dm::index::Gsi1>,
             __dm::KeyError,
         > {
-            <Self as __dm::IndexedBy<
+            <Self as __dm::bounds::IndexedBy<
                 __dm::index::Gsi1,
             >>::parse(pk.into(), ::core::option::Option::Some(sk.into()))
         }
@@ -728,23 +728,23 @@ const _: () = {
         }
         ///Reads the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
         pub fn get(
-            user_id: impl __dm::AsKeyPart<UserId>,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
-            number: impl __dm::AsKeyPart<u32>,
-        ) -> __dm::Get<Self> {
-            __dm::Get::new(Self::key(user_id, placed_at, number))
+            user_id: impl __dm::key::AsKeyPart<UserId>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
+            number: impl __dm::key::AsKeyPart<u32>,
+        ) -> __dm::read::Get<Self> {
+            __dm::read::Get::new(Self::key(user_id, placed_at, number))
         }
         ///Every `Order`. Reads, and pays for, the whole table, whatever else is in it.
         #[inline]
-        pub fn scan() -> __dm::Scan<Self>
+        pub fn scan() -> __dm::read::Scan<Self>
         where
             for<'__t> Self: __dm::membership::MayScan,
         {
-            __dm::Scan::new()
+            __dm::read::Scan::new()
         }
         ///The items with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the table.
         pub fn query(
-            user_id: impl __dm::AsKeyPart<UserId>,
+            user_id: impl __dm::key::AsKeyPart<UserId>,
         ) -> SortKeyOf_Order<
             __dm::__private::OpenQuery<Self, __dm::index::Primary>,
             __dm::__private::Given<Order, __dm::index::Primary, 0usize>,
@@ -759,7 +759,7 @@ const _: () = {
         }
         ///The items with partition key `COUPON#<coupon>`, sort key `ORDER#<placed_at:ms>#<number:06>`, in the index `gsi1`.
         pub fn by_coupon(
-            coupon: impl __dm::AsKeyPart<String>,
+            coupon: impl __dm::key::AsKeyPart<String>,
         ) -> SortKeyOf_Order<
             __dm::__private::OpenQuery<Self, __dm::index::Gsi1>,
             __dm::__private::Given<Order, __dm::index::Gsi1, 0usize>,
@@ -774,10 +774,10 @@ const _: () = {
         }
         ///Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, which must be there.
         pub fn update(
-            user_id: impl __dm::AsKeyPart<UserId>,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
-            number: impl __dm::AsKeyPart<u32>,
-        ) -> __dm::Update<Self>
+            user_id: impl __dm::key::AsKeyPart<UserId>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
+            number: impl __dm::key::AsKeyPart<u32>,
+        ) -> __dm::write::Update<Self>
         where
             for<'__t> UserId: __dm::KeyPart + __dm::__private::Encodable,
             for<'__t> Timestamp: __dm::KeyPart + __dm::__private::Encodable,
@@ -793,14 +793,14 @@ const _: () = {
                     u32,
                 >("number", __dm::__private::argument::<Order_number, _>(&number)),
             ]);
-            __dm::Update::new(Self::key(user_id, placed_at, number), __known)
+            __dm::write::Update::new(Self::key(user_id, placed_at, number), __known)
         }
         ///Changes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`, or creates it.
         pub fn upsert(
-            user_id: impl __dm::AsKeyPart<UserId>,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
-            number: impl __dm::AsKeyPart<u32>,
-        ) -> __dm::Upsert<Self>
+            user_id: impl __dm::key::AsKeyPart<UserId>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
+            number: impl __dm::key::AsKeyPart<u32>,
+        ) -> __dm::write::Upsert<Self>
         where
             for<'__t> UserId: __dm::KeyPart + __dm::__private::Encodable,
             for<'__t> Timestamp: __dm::KeyPart + __dm::__private::Encodable,
@@ -822,15 +822,15 @@ const _: () = {
                     u32,
                 >("number", __dm::__private::argument::<Order_number, _>(&number)),
             ]);
-            __dm::Upsert::new(Self::key(user_id, placed_at, number), __known)
+            __dm::write::Upsert::new(Self::key(user_id, placed_at, number), __known)
         }
         ///Deletes the item with partition key `USER#<user_id>`, sort key `ORDER#<placed_at:ms>#<number:06>`.
         pub fn delete(
-            user_id: impl __dm::AsKeyPart<UserId>,
-            placed_at: impl __dm::AsKeyPart<Timestamp>,
-            number: impl __dm::AsKeyPart<u32>,
-        ) -> __dm::Delete<Self> {
-            __dm::Delete::new(Self::key(user_id, placed_at, number))
+            user_id: impl __dm::key::AsKeyPart<UserId>,
+            placed_at: impl __dm::key::AsKeyPart<Timestamp>,
+            number: impl __dm::key::AsKeyPart<u32>,
+        ) -> __dm::write::Delete<Self> {
+            __dm::write::Delete::new(Self::key(user_id, placed_at, number))
         }
     }
     #[automatically_derived]
@@ -933,12 +933,12 @@ const _: () = {
     #[automatically_derived]
     impl<__I> FieldsOf_Order<__I> {
         ///The attribute `userId`.
-        pub fn user_id<__J>(&self) -> __dm::Path<UserId>
+        pub fn user_id<__J>(&self) -> __dm::expr::Path<UserId>
         where
             __I: __dm::__private::Is<__J>,
             __J: __filters::Carries_Order_user_id<Order>,
         {
-            __dm::Path::attribute("userId")
+            __dm::expr::Path::attribute("userId")
                 .optional(<__dm::__private::Probe<UserId>>::OPTIONAL)
                 .formed(
                     <__dm::__private::Probe<UserId>>::FORM
@@ -946,12 +946,12 @@ const _: () = {
                 )
         }
         ///The attribute `placedAt`.
-        pub fn placed_at<__J>(&self) -> __dm::Path<Timestamp>
+        pub fn placed_at<__J>(&self) -> __dm::expr::Path<Timestamp>
         where
             __I: __dm::__private::Is<__J>,
             __J: __filters::Carries_Order_placed_at<Order>,
         {
-            __dm::Path::attribute("placedAt")
+            __dm::expr::Path::attribute("placedAt")
                 .optional(<__dm::__private::Probe<Timestamp>>::OPTIONAL)
                 .formed(
                     <__dm::__private::Probe<Timestamp>>::FORM
@@ -959,28 +959,28 @@ const _: () = {
                 )
         }
         ///The attribute `number`.
-        pub fn number<__J>(&self) -> __dm::Path<u32>
+        pub fn number<__J>(&self) -> __dm::expr::Path<u32>
         where
             __I: __dm::__private::Is<__J>,
             __J: __filters::Carries_Order_number<Order>,
         {
-            __dm::Path::attribute("number")
+            __dm::expr::Path::attribute("number")
         }
         ///The attribute `coupon`.
-        pub fn coupon<__J>(&self) -> __dm::Path<String>
+        pub fn coupon<__J>(&self) -> __dm::expr::Path<String>
         where
             __I: __dm::__private::Is<__J>,
             __J: __filters::Carries_Order_coupon<Order>,
         {
-            __dm::Path::attribute("coupon").optional(true)
+            __dm::expr::Path::attribute("coupon").optional(true)
         }
         ///The attribute `version`.
-        pub fn version<__J>(&self) -> __dm::Path<u64>
+        pub fn version<__J>(&self) -> __dm::expr::Path<u64>
         where
             __I: __dm::__private::Is<__J>,
             __J: __filters::Carries_Order_version<Order>,
         {
-            __dm::Path::attribute("version")
+            __dm::expr::Path::attribute("version")
         }
     }
     #[automatically_derived]
@@ -1033,28 +1033,28 @@ const _: () = {
     #[automatically_derived]
     impl<__K> ChangesOf_Order<__K> {
         #[doc(hidden)]
-        pub fn user_id(&self) -> __dm::Slot<UserId>
+        pub fn user_id(&self) -> __dm::expr::Slot<UserId>
         where
             __K: __refusals::Changes_Order_user_id,
         {
             __dm::__private::never()
         }
         #[doc(hidden)]
-        pub fn placed_at(&self) -> __dm::Slot<Timestamp>
+        pub fn placed_at(&self) -> __dm::expr::Slot<Timestamp>
         where
             __K: __refusals::Changes_Order_placed_at,
         {
             __dm::__private::never()
         }
         #[doc(hidden)]
-        pub fn number(&self) -> __dm::Slot<u32>
+        pub fn number(&self) -> __dm::expr::Slot<u32>
         where
             __K: __refusals::Changes_Order_number,
         {
             __dm::__private::never()
         }
         #[doc(hidden)]
-        pub fn version(&self) -> __dm::Slot<u64>
+        pub fn version(&self) -> __dm::expr::Slot<u64>
         where
             __K: __refusals::Changes_Order_version,
         {
@@ -1064,20 +1064,20 @@ const _: () = {
     #[automatically_derived]
     impl ChangesOf_Order<__dm::__private::Loaded> {
         ///`coupon`, and with it the keys of `by_coupon`.
-        pub fn coupon(&self) -> __dm::KeySlot<String, __dm::__private::Optional> {
-            __dm::KeySlot::new(
+        pub fn coupon(&self) -> __dm::expr::KeySlot<String, __dm::__private::Optional> {
+            __dm::expr::KeySlot::new(
                 "coupon",
-                ::core::option::Option::Some(__dm::Path::attribute("coupon")),
+                ::core::option::Option::Some(__dm::expr::Path::attribute("coupon")),
             )
         }
     }
     #[automatically_derived]
     impl<__W> ChangesOf_Order<__dm::__private::ByKey<__W>> {
         ///`coupon`, and with it the keys of `by_coupon`.
-        pub fn coupon(&self) -> __dm::KeySlot<String, __dm::__private::Optional> {
-            __dm::KeySlot::new(
+        pub fn coupon(&self) -> __dm::expr::KeySlot<String, __dm::__private::Optional> {
+            __dm::expr::KeySlot::new(
                 "coupon",
-                ::core::option::Option::Some(__dm::Path::attribute("coupon")),
+                ::core::option::Option::Some(__dm::expr::Path::attribute("coupon")),
             )
         }
     }

@@ -27,7 +27,7 @@ const _: () = {
         fn __part(
             &self,
             _: &::core::primitive::str,
-        ) -> ::core::option::Option<::dynamo_model::PartValue<'_>> {
+        ) -> ::core::option::Option<::dynamo_model::key::PartValue<'_>> {
             ::core::unreachable!()
         }
     }
@@ -75,11 +75,11 @@ const _: () = {
         for<'__t> String: ::core::cmp::Eq,
     {}
     #[automatically_derived]
-    impl ::dynamo_model::IndexedBy<::dynamo_model::index::Primary> for User {
+    impl ::dynamo_model::bounds::IndexedBy<::dynamo_model::index::Primary> for User {
         type Parts = PrimaryPartsOf_User;
         fn parse(
-            _: ::dynamo_model::KeyRef<'_>,
-            _: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
+            _: ::dynamo_model::key::KeyRef<'_>,
+            _: ::core::option::Option<::dynamo_model::key::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, ::dynamo_model::KeyError> {
             ::core::unreachable!()
         }
@@ -99,7 +99,7 @@ const _: () = {
         pub fn partition_key(
             __argument0: impl ::core::marker::Sized,
         ) -> ::core::result::Result<
-            ::dynamo_model::PartitionKey<Self, ::dynamo_model::index::Primary>,
+            ::dynamo_model::key::PartitionKey<Self, ::dynamo_model::index::Primary>,
             ::dynamo_model::KeyError,
         > {
             ::core::unreachable!()
@@ -108,7 +108,7 @@ const _: () = {
         pub fn parse_key(
             __pk: impl ::core::marker::Sized,
         ) -> ::core::result::Result<
-            ::dynamo_model::KeyParts<Self, ::dynamo_model::index::Primary>,
+            ::dynamo_model::bounds::KeyParts<Self, ::dynamo_model::index::Primary>,
             ::dynamo_model::KeyError,
         > {
             ::core::unreachable!()
@@ -119,29 +119,29 @@ const _: () = {
         #[doc(hidden)]
         pub fn get(
             __argument0: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::Get<Self> {
+        ) -> ::dynamo_model::read::Get<Self> {
             ::core::unreachable!()
         }
         #[doc(hidden)]
-        pub fn scan() -> ::dynamo_model::Scan<Self> {
+        pub fn scan() -> ::dynamo_model::read::Scan<Self> {
             ::core::unreachable!()
         }
         #[doc(hidden)]
         pub fn update(
             __argument0: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::Update<Self> {
+        ) -> ::dynamo_model::write::Update<Self> {
             ::core::unreachable!()
         }
         #[doc(hidden)]
         pub fn upsert(
             __argument0: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::Upsert<Self> {
+        ) -> ::dynamo_model::write::Upsert<Self> {
             ::core::unreachable!()
         }
         #[doc(hidden)]
         pub fn delete(
             __argument0: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::Delete<Self> {
+        ) -> ::dynamo_model::write::Delete<Self> {
             ::core::unreachable!()
         }
         #[doc(hidden)]
@@ -170,13 +170,13 @@ const _: () = {
         pub fn r#user_id_in(
             self,
             _: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::Query<__E, __I> {
+        ) -> ::dynamo_model::read::Query<__E, __I> {
             ::core::unreachable!()
         }
         pub fn r#user_id_prefix(
             self,
             _: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::Query<__E, __I> {
+        ) -> ::dynamo_model::read::Query<__E, __I> {
             ::core::unreachable!()
         }
         ::dynamo_model::__query_methods!(
@@ -187,8 +187,8 @@ const _: () = {
     #[automatically_derived]
     impl<__I> FieldsOf_User<__I> {
         ///The attribute `user_id`.
-        pub fn user_id(&self) -> ::dynamo_model::Path<String> {
-            ::dynamo_model::Path::attribute("user_id")
+        pub fn user_id(&self) -> ::dynamo_model::expr::Path<String> {
+            ::dynamo_model::expr::Path::attribute("user_id")
         }
     }
     #[automatically_derived]

@@ -119,7 +119,7 @@ const _: () = {
         fn __part(
             &self,
             __field: &::core::primitive::str,
-        ) -> ::core::option::Option<__dm::PartValue<'_>> {
+        ) -> ::core::option::Option<__dm::key::PartValue<'_>> {
             match __field {
                 "user_id" => {
                     ::core::option::Option::Some(
@@ -168,12 +168,12 @@ const _: () = {
     #[automatically_derived]
     impl ::core::cmp::Eq for PrimaryPartsOf_User {}
     #[automatically_derived]
-    impl __dm::IndexedBy<__dm::index::Primary> for User {
+    impl __dm::bounds::IndexedBy<__dm::index::Primary> for User {
         type Parts = PrimaryPartsOf_User;
         #[inline]
         fn parse(
-            __pk: __dm::KeyRef<'_>,
-            __sk: ::core::option::Option<__dm::KeyRef<'_>>,
+            __pk: __dm::key::KeyRef<'_>,
+            __sk: ::core::option::Option<__dm::key::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
             let (user_id, ()) = __dm::__private::parts::<
                 Self,
@@ -231,12 +231,12 @@ const _: () = {
         for<'__t> Email: ::core::cmp::Eq,
     {}
     #[automatically_derived]
-    impl __dm::IndexedBy<__dm::index::Gsi1> for User {
+    impl __dm::bounds::IndexedBy<__dm::index::Gsi1> for User {
         type Parts = Gsi1PartsOf_User;
         #[inline]
         fn parse(
-            __pk: __dm::KeyRef<'_>,
-            __sk: ::core::option::Option<__dm::KeyRef<'_>>,
+            __pk: __dm::key::KeyRef<'_>,
+            __sk: ::core::option::Option<__dm::key::KeyRef<'_>>,
         ) -> ::core::result::Result<Self::Parts, __dm::KeyError> {
             let (email, ()) = __dm::__private::parts::<
                 Self,
@@ -254,7 +254,7 @@ const _: () = {
         ///The key in the table: partition key `USER#<user_id>`.
         #[inline]
         pub fn key(
-            user_id: impl __dm::AsKeyPart<String>,
+            user_id: impl __dm::key::AsKeyPart<String>,
         ) -> ::core::result::Result<
             __dm::Key<Self, __dm::index::Primary>,
             __dm::KeyError,
@@ -264,9 +264,9 @@ const _: () = {
         ///The partition key in the table: `USER#<user_id>`.
         #[inline]
         pub fn partition_key(
-            user_id: impl __dm::AsKeyPart<String>,
+            user_id: impl __dm::key::AsKeyPart<String>,
         ) -> ::core::result::Result<
-            __dm::PartitionKey<Self, __dm::index::Primary>,
+            __dm::key::PartitionKey<Self, __dm::index::Primary>,
             __dm::KeyError,
         > {
             __dm::__private::partition::<
@@ -276,29 +276,29 @@ const _: () = {
             >([__dm::__private::argument::<User_user_id, _>(&user_id)])
         }
         ///The fields, from a stored key of the table: partition key `USER#<user_id>`.
-        pub fn parse_key<'__k, __P: ::core::convert::Into<__dm::KeyRef<'__k>>>(
+        pub fn parse_key<'__k, __P: ::core::convert::Into<__dm::key::KeyRef<'__k>>>(
             pk: __P,
         ) -> ::core::result::Result<
-            __dm::KeyParts<Self, __dm::index::Primary>,
+            __dm::bounds::KeyParts<Self, __dm::index::Primary>,
             __dm::KeyError,
         > {
-            <Self as __dm::IndexedBy<
+            <Self as __dm::bounds::IndexedBy<
                 __dm::index::Primary,
             >>::parse(pk.into(), ::core::option::Option::None)
         }
         ///The key in the index `gsi1`: partition key `EMAIL#<email>`.
         #[inline]
         pub fn by_email_key(
-            email: impl __dm::AsKeyPart<Email>,
+            email: impl __dm::key::AsKeyPart<Email>,
         ) -> ::core::result::Result<__dm::Key<Self, __dm::index::Gsi1>, __dm::KeyError> {
             __dm::Key::of_one([__dm::__private::argument::<User_email, _>(&email)])
         }
         ///The partition key in the index `gsi1`: `EMAIL#<email>`.
         #[inline]
         pub fn by_email_partition_key(
-            email: impl __dm::AsKeyPart<Email>,
+            email: impl __dm::key::AsKeyPart<Email>,
         ) -> ::core::result::Result<
-            __dm::PartitionKey<Self, __dm::index::Gsi1>,
+            __dm::key::PartitionKey<Self, __dm::index::Gsi1>,
             __dm::KeyError,
         > {
             __dm::__private::partition::<
@@ -308,13 +308,16 @@ const _: () = {
             >([__dm::__private::argument::<User_email, _>(&email)])
         }
         ///The fields, from a stored key of the index `gsi1`: partition key `EMAIL#<email>`.
-        pub fn parse_by_email_key<'__k, __P: ::core::convert::Into<__dm::KeyRef<'__k>>>(
+        pub fn parse_by_email_key<
+            '__k,
+            __P: ::core::convert::Into<__dm::key::KeyRef<'__k>>,
+        >(
             pk: __P,
         ) -> ::core::result::Result<
-            __dm::KeyParts<Self, __dm::index::Gsi1>,
+            __dm::bounds::KeyParts<Self, __dm::index::Gsi1>,
             __dm::KeyError,
         > {
-            <Self as __dm::IndexedBy<
+            <Self as __dm::bounds::IndexedBy<
                 __dm::index::Gsi1,
             >>::parse(pk.into(), ::core::option::Option::None)
         }

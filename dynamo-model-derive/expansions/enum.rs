@@ -1,12 +1,12 @@
 #[automatically_derived]
 impl ::dynamo_model::KeyPart for Level {
-    type Kind = ::dynamo_model::kind::Enum;
+    type Kind = ::dynamo_model::key::kind::Enum;
     const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = ::core::option::Option::Some(
         &["easy", "HARD!"],
     );
     #[inline]
-    fn to_part(&self) -> ::dynamo_model::PartValue<'_> {
-        ::dynamo_model::PartValue::Text(
+    fn to_part(&self) -> ::dynamo_model::key::PartValue<'_> {
+        ::dynamo_model::key::PartValue::Text(
             match self {
                 Self::Easy => "easy",
                 Self::Hard => "HARD!",
@@ -14,18 +14,18 @@ impl ::dynamo_model::KeyPart for Level {
         )
     }
     fn from_part(
-        __value: ::dynamo_model::PartValue<'_>,
-    ) -> ::core::result::Result<Self, ::dynamo_model::PartError> {
+        __value: ::dynamo_model::key::PartValue<'_>,
+    ) -> ::core::result::Result<Self, ::dynamo_model::key::PartError> {
         match __value {
-            ::dynamo_model::PartValue::Text("easy") => {
+            ::dynamo_model::key::PartValue::Text("easy") => {
                 ::core::result::Result::Ok(Self::Easy)
             }
-            ::dynamo_model::PartValue::Text("HARD!") => {
+            ::dynamo_model::key::PartValue::Text("HARD!") => {
                 ::core::result::Result::Ok(Self::Hard)
             }
             _ => {
                 ::core::result::Result::Err(
-                    ::dynamo_model::PartError::expected("one of easy, HARD!"),
+                    ::dynamo_model::key::PartError::expected("one of easy, HARD!"),
                 )
             }
         }

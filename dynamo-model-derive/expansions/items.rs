@@ -19,8 +19,8 @@ const _: () = {
             ::dynamo_model::__private::Of::<__Variant1>::SCHEMA,
         ];
         fn entity_of(
-            __pk: ::dynamo_model::KeyRef<'_>,
-            __sk: ::core::option::Option<::dynamo_model::KeyRef<'_>>,
+            __pk: ::dynamo_model::key::KeyRef<'_>,
+            __sk: ::core::option::Option<::dynamo_model::key::KeyRef<'_>>,
         ) -> ::core::result::Result<
             &'static ::dynamo_model::schema::EntitySchema,
             ::dynamo_model::KeyError,
@@ -56,7 +56,7 @@ const _: () = {
         fn key_attributes(
             &self,
         ) -> ::core::result::Result<
-            ::std::vec::Vec<::dynamo_model::ItemKeyAttribute>,
+            ::std::vec::Vec<::dynamo_model::key::ItemKeyAttribute>,
             ::dynamo_model::KeyError,
         > {
             match self {
@@ -122,15 +122,15 @@ const _: () = {
         /// tells which.
         fn collection<__E, __I>(
             partition: ::core::result::Result<
-                ::dynamo_model::PartitionKey<__E, __I>,
+                ::dynamo_model::key::PartitionKey<__E, __I>,
                 ::dynamo_model::KeyError,
             >,
-        ) -> ::dynamo_model::Collection<Self>
+        ) -> ::dynamo_model::read::Collection<Self>
         where
             __E: ::dynamo_model::membership::InItems<Self>,
             __I: ::dynamo_model::membership::InTable,
         {
-            ::dynamo_model::Collection::new(partition)
+            ::dynamo_model::read::Collection::new(partition)
         }
     }
     const _: () = ::dynamo_model::__private::check::same_table(

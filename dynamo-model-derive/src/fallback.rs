@@ -39,10 +39,10 @@ pub(crate) fn table(table: &Table<'_>, client: Client, errors: &TokenStream) -> 
                     for #ident #ty_generics #where_clause {}
             )*
             // The same for its stream.
-            impl #impl_generics #dm::HasStream for #ident #ty_generics #where_clause {}
-            impl #impl_generics #dm::HasNewImages for #ident #ty_generics #where_clause {}
-            impl #impl_generics #dm::HasOldImages for #ident #ty_generics #where_clause {}
-            impl #impl_generics #dm::HasBothImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::stream::HasStream for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::stream::HasNewImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::stream::HasOldImages for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::stream::HasBothImages for #ident #ty_generics #where_clause {}
         }
     });
     quote! {
@@ -104,7 +104,7 @@ pub(crate) fn entity(entity: &Entity<'_>, client: Client, errors: &TokenStream) 
                 fn __part(
                     &self,
                     _: &::core::primitive::str,
-                ) -> ::core::option::Option<#dm::PartValue<'_>> {
+                ) -> ::core::option::Option<#dm::key::PartValue<'_>> {
                     ::core::unreachable!()
                 }
             }
@@ -207,11 +207,11 @@ fn expand_parts(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenSt
     quote! {
         #code
         #[automatically_derived]
-        impl #impl_generics #dm::IndexedBy<#dm::index::#marker> for #ident #ty_generics #where_clause {
+        impl #impl_generics #dm::bounds::IndexedBy<#dm::index::#marker> for #ident #ty_generics #where_clause {
             type Parts = #parts #ty_generics;
             fn parse(
-                _: #dm::KeyRef<'_>,
-                _: ::core::option::Option<#dm::KeyRef<'_>>,
+                _: #dm::key::KeyRef<'_>,
+                _: ::core::option::Option<#dm::key::KeyRef<'_>>,
             ) -> ::core::result::Result<Self::Parts, #dm::KeyError> {
                 ::core::unreachable!()
             }
@@ -262,13 +262,13 @@ fn expand_methods(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Token
             #[doc(hidden)]
             #vis fn #partition_method(
                 #(#partition),*
-            ) -> ::core::result::Result<#dm::PartitionKey<Self, #dm::index::#marker>, #dm::KeyError> {
+            ) -> ::core::result::Result<#dm::key::PartitionKey<Self, #dm::index::#marker>, #dm::KeyError> {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
             #vis fn #parse_method(
                 __pk: impl ::core::marker::Sized #sort_key
-            ) -> ::core::result::Result<#dm::KeyParts<Self, #dm::index::#marker>, #dm::KeyError> {
+            ) -> ::core::result::Result<#dm::bounds::KeyParts<Self, #dm::index::#marker>, #dm::KeyError> {
                 ::core::unreachable!()
             }
         }
@@ -298,7 +298,7 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Toke
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct #name;
         impl #name {
-            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix<#of>, #dm::KeyError> {
+            pub fn build(self) -> ::core::result::Result<#dm::key::KeyPrefix<#of>, #dm::KeyError> {
                 ::core::unreachable!()
             }
         }
@@ -341,23 +341,23 @@ fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Toke
         #[automatically_derived]
         impl #impl_generics #ident #ty_generics #where_clause {
             #[doc(hidden)]
-            #vis fn get(#(#arguments),*) -> #dm::Get<Self> {
+            #vis fn get(#(#arguments),*) -> #dm::read::Get<Self> {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
-            #vis fn scan() -> #dm::Scan<Self> {
+            #vis fn scan() -> #dm::read::Scan<Self> {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
-            #vis fn update(#(#arguments,)* #(#stamped),*) -> #dm::Update<Self> {
+            #vis fn update(#(#arguments,)* #(#stamped),*) -> #dm::write::Update<Self> {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
-            #vis fn upsert(#(#arguments),*) -> #dm::Upsert<Self> {
+            #vis fn upsert(#(#arguments),*) -> #dm::write::Upsert<Self> {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
-            #vis fn delete(#(#arguments),*) -> #dm::Delete<Self> {
+            #vis fn delete(#(#arguments),*) -> #dm::write::Delete<Self> {
                 ::core::unreachable!()
             }
             #(#queries)*
@@ -391,7 +391,7 @@ fn expand_open_query(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
         );
         impl<__E, __I, __P> #open<__E, __I, __P> {
             #(pub fn #parts(self, _: impl ::core::marker::Sized) -> Self { self })*
-            #(pub fn #bounded(self, _: impl ::core::marker::Sized) -> #dm::Query<__E, __I> {
+            #(pub fn #bounded(self, _: impl ::core::marker::Sized) -> #dm::read::Query<__E, __I> {
                 ::core::unreachable!()
             })*
             #dm::__query_methods!(__E, __I, __P, #dm::__private::InOrder);
@@ -494,7 +494,7 @@ fn known_argument(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     let argument = format_ident!("__known_{}", field.name);
     if KeyType::of(field.ty).optional {
         let ty = parsed_type(field);
-        quote!(#argument: impl #dm::AsOptionalKeyPart<#ty>)
+        quote!(#argument: impl #dm::key::AsOptionalKeyPart<#ty>)
     } else {
         quote!(#argument: impl ::core::marker::Sized)
     }
@@ -586,7 +586,7 @@ pub(crate) fn projection(
     quote! {
         #errors
         #[automatically_derived]
-        impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
+        impl #impl_generics #dm::read::Projection for #ident #ty_generics #where_clause {
             type Of = #of;
             const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
         }
@@ -625,8 +625,8 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
             const NAME: &'static ::core::primitive::str = "";
             const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
             fn entity_of(
-                _: #dm::KeyRef<'_>,
-                _: ::core::option::Option<#dm::KeyRef<'_>>,
+                _: #dm::key::KeyRef<'_>,
+                _: ::core::option::Option<#dm::key::KeyRef<'_>>,
             ) -> ::core::result::Result<&'static #dm::schema::EntitySchema, #dm::KeyError> {
                 ::core::unreachable!()
             }
@@ -635,7 +635,7 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
             }
             fn key_attributes(
                 &self,
-            ) -> ::core::result::Result<::std::vec::Vec<#dm::ItemKeyAttribute>, #dm::KeyError> {
+            ) -> ::core::result::Result<::std::vec::Vec<#dm::key::ItemKeyAttribute>, #dm::KeyError> {
                 ::core::unreachable!()
             }
         }
@@ -673,8 +673,8 @@ fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
             #[doc(hidden)]
             #[allow(dead_code)]
             #vis fn collection<__E, __I>(
-                _: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
-            ) -> #dm::Collection<Self> {
+                _: ::core::result::Result<#dm::key::PartitionKey<__E, __I>, #dm::KeyError>,
+            ) -> #dm::read::Collection<Self> {
                 ::core::unreachable!()
             }
         }
@@ -689,11 +689,11 @@ pub(crate) fn key_part(input: &DeriveInput, dm: &Runtime, errors: &TokenStream) 
         #errors
         #[automatically_derived]
         impl #impl_generics #dm::KeyPart for #ident #ty_generics #where_clause {
-            type Kind = #dm::kind::Text;
-            fn to_part(&self) -> #dm::PartValue<'_> {
+            type Kind = #dm::key::kind::Text;
+            fn to_part(&self) -> #dm::key::PartValue<'_> {
                 ::core::unreachable!()
             }
-            fn from_part(_: #dm::PartValue<'_>) -> ::core::result::Result<Self, #dm::PartError> {
+            fn from_part(_: #dm::key::PartValue<'_>) -> ::core::result::Result<Self, #dm::key::PartError> {
                 ::core::unreachable!()
             }
         }

@@ -5,7 +5,7 @@
 
 #[cfg(feature = "client")]
 pub use crate::clock::ClockTime;
-pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
+pub use crate::entity::{EpochSeconds, IndexedBy, KeyParts, TtlNumber, VersionNumber};
 #[cfg(feature = "client")]
 pub use crate::expr::change::{
     Addend, Attribute, Elements, Existing, ImmutableSlot, InKey, Mutable, NewOrExisting, Optional,
@@ -26,11 +26,10 @@ pub use crate::op::{
     UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable, WithoutUnique,
     WithoutVersion, Writable,
 };
-pub use crate::value::RestField;
+pub use crate::value::rest::RestField;
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, OwnedFields, ReadItems, Readable, Serde};
 
-use crate::entity::IndexedBy;
 use crate::index::Primary;
 
 /// One variant of an items enum, as a separate type, so that a type that is not an entity is

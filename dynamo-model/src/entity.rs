@@ -2,8 +2,7 @@
 
 use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
-
-use crate::key::{Key, KeyRef, KeyValue, PartValue, item};
+use crate::key::{ItemKeyAttribute, Key, KeyRef, PartValue, item};
 use crate::membership::Slots;
 use crate::schema::{EntitySchema, TableSchema};
 
@@ -117,7 +116,7 @@ pub trait Table {
     fn backup(
         db: &crate::Dynamo,
         name: impl Into<String> + Send,
-    ) -> impl Future<Output = Result<crate::Backup, crate::Error>> + Send {
+    ) -> impl Future<Output = Result<crate::table::Backup, crate::Error>> + Send {
         crate::schema::backups::back_up(db, const { &Self::SCHEMA }, name.into())
     }
 
@@ -128,21 +127,21 @@ pub trait Table {
     #[cfg(feature = "client")]
     fn restore<'a>(
         db: &'a crate::Dynamo,
-        backup: &'a crate::Backup,
+        backup: &'a crate::table::Backup,
     ) -> impl Future<Output = Result<(), crate::Error>> + Send + 'a {
         crate::schema::backups::restore(db, const { &Self::SCHEMA }, backup)
     }
 
     /// Starts an export of the current table to a bucket, in DynamoDB JSON, for an archive. It uses
     /// no capacity of the table, and takes some minutes:
-    /// [`Export::is_done`](crate::Export::is_done). Fails before any request if the declaration has
+    /// [`Export::is_done`](crate::table::Export::is_done). Fails before any request if the declaration has
     /// no point-in-time recovery, because DynamoDB exports from there.
     #[cfg(feature = "client")]
     fn export(
         db: &crate::Dynamo,
         bucket: impl Into<String> + Send,
         prefix: impl Into<String> + Send,
-    ) -> impl Future<Output = Result<crate::Export, crate::Error>> + Send {
+    ) -> impl Future<Output = Result<crate::table::Export, crate::Error>> + Send {
         let (bucket, prefix) = (bucket.into(), prefix.into());
         crate::schema::backups::export(db, const { &Self::SCHEMA }, bucket, prefix)
     }
@@ -153,9 +152,9 @@ pub trait Table {
     #[cfg(feature = "client")]
     fn test_restore<'a>(
         db: &'a crate::Dynamo,
-        backup: &'a crate::Backup,
+        backup: &'a crate::table::Backup,
         scratch: &'a crate::Dynamo,
-    ) -> impl Future<Output = Result<crate::RestoreTest, crate::Error>> + Send + 'a {
+    ) -> impl Future<Output = Result<crate::table::RestoreTest, crate::Error>> + Send + 'a {
         crate::schema::backups::test_restore(db, const { &Self::SCHEMA }, backup, scratch)
     }
 }
@@ -220,16 +219,16 @@ pub trait Entity: Sized {
         item::attributes(self, table, entity)
     }
 
-    /// Stores this item, and replaces the item that has its key; see [`Put`](crate::Put).
+    /// Stores this item, and replaces the item that has its key; see [`Put`](crate::write::Put).
     /// Undeclared attributes of the stored item are removed. [`merge`](Self::merge) keeps them, a
     /// `#[dynamo(rest)]` field carries them along, and [`update`](Self::update) changes only the
     /// attributes that it names.
     #[cfg(feature = "client")]
-    fn put(&self) -> crate::Put<Self>
+    fn put(&self) -> crate::write::Put<Self>
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::Put::new(self)
+        crate::write::Put::new(self)
     }
 
     /// Stores this item, whose key must be free. Otherwise it fails with
@@ -259,56 +258,40 @@ pub trait Entity: Sized {
     /// # }
     /// ```
     #[cfg(feature = "client")]
-    fn create(&self) -> crate::Create<Self>
+    fn create(&self) -> crate::write::Create<Self>
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::Create::new(self)
+        crate::write::Create::new(self)
     }
 
     /// Stores all attributes that the entity declares, and leaves other attributes of the item as
-    /// they are; see [`Merge`](crate::Merge). [`put`](Self::put) replaces the whole item.
+    /// they are; see [`Merge`](crate::write::Merge). [`put`](Self::put) replaces the whole item.
     #[cfg(feature = "client")]
-    fn merge(&self) -> crate::Merge<Self>
+    fn merge(&self) -> crate::write::Merge<Self>
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::Merge::new(self)
+        crate::write::Merge::new(self)
     }
 
-    /// Updates this item, which was read before; see [`Update`](crate::Update).
+    /// Updates this item, which was read before; see [`Update`](crate::write::Update).
     #[cfg(feature = "client")]
-    fn update(&self) -> crate::Update<Self, crate::Loaded>
+    fn update(&self) -> crate::write::Update<Self, crate::expr::Loaded>
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::Update::loaded(self)
+        crate::write::Update::loaded(self)
     }
 
-    /// Deletes this item, which was read before; see [`Delete`](crate::Delete).
+    /// Deletes this item, which was read before; see [`Delete`](crate::write::Delete).
     #[cfg(feature = "client")]
-    fn delete(&self) -> crate::Delete<Self>
+    fn delete(&self) -> crate::write::Delete<Self>
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::Delete::loaded(self)
+        crate::write::Delete::loaded(self)
     }
-}
-
-/// A key attribute of one item; see [`Entity::key_attributes`].
-///
-/// ```
-/// use dynamo_model::{ItemKeyAttribute, KeyValue};
-///
-/// let attribute = ItemKeyAttribute { name: "PK", value: Some(KeyValue::S("USER#u1".into())) };
-/// assert_eq!(attribute.name, "PK");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemKeyAttribute {
-    /// The attribute's name.
-    pub name: &'static str,
-    /// Its value; `None` where the item must not have it.
-    pub value: Option<KeyValue>,
 }
 
 /// An entity's key in the table (`I` = [`Primary`]) or in an index (`I` =
@@ -316,7 +299,8 @@ pub struct ItemKeyAttribute {
 ///
 /// ```
 /// use dynamo_model::index::{Gsi1, Primary};
-/// use dynamo_model::{DynamoEntity, DynamoTable, IndexedBy};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::bounds::IndexedBy;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -361,7 +345,8 @@ pub trait IndexedBy<I: IndexMarker>: Entity {
 /// The fields of the key of `E`, in the table or in the index `I`: the result of [`Key::parse`].
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, KeyParts};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::bounds::KeyParts;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -453,7 +438,7 @@ pub trait VersionNumber {}
 #[diagnostic::on_unimplemented(
     message = "a TTL is stored as a number of seconds since 1970, and serde writes `{Self}` in another form",
     label = "not epoch seconds",
-    note = "add `#[serde(with = \"dynamo_model::epoch_seconds\")]` to a time; or declare the field as `u64`, `i64` or `u32`, or an `Option` of one of them"
+    note = "add `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` to a time; or declare the field as `u64`, `i64` or `u32`, or an `Option` of one of them"
 )]
 pub trait TtlNumber: EpochSeconds {}
 
@@ -568,7 +553,7 @@ impl EpochSeconds for time::OffsetDateTime {
     }
 }
 
-/// For `#[serde(with = "dynamo_model::epoch_seconds")]`: stores a time as the number of seconds
+/// For `#[serde(with = "dynamo_model::format::epoch_seconds")]`: stores a time as the number of seconds
 /// since 1970, which DynamoDB's TTL requires. For the times of `chrono`, `jiff`, `time` and the
 /// standard library, and for an `Option` of one, which also needs `default`.
 ///
@@ -586,7 +571,7 @@ impl EpochSeconds for time::OffsetDateTime {
 /// struct Session {
 ///     id: String,
 ///     #[dynamo(ttl)]
-///     #[serde(default, with = "dynamo_model::epoch_seconds")]
+///     #[serde(default, with = "dynamo_model::format::epoch_seconds")]
 ///     expires: Option<SystemTime>,
 /// }
 /// ```

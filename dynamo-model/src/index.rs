@@ -1,5 +1,5 @@
 //! Names of the indexes, as types: the `I` of [`Key<E, I>`](crate::Key) and
-//! [`IndexedBy<I>`](crate::IndexedBy).
+//! [`IndexedBy<I>`](crate::bounds::IndexedBy).
 //!
 //! ```
 //! use dynamo_model::index::{Gsi2, IndexMarker, Primary};

@@ -1,7 +1,8 @@
 //! The entities of a table: traits of generated code, with names that read well in compile errors.
 
-use crate::entity::{ItemKeyAttribute, Table};
+use crate::entity::Table;
 use crate::index::Primary;
+use crate::key::ItemKeyAttribute;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::unknown::UnknownItem;
@@ -128,7 +129,7 @@ pub trait UnknownVariant {
 
 /// The type that the variant with `#[items(unknown)]` holds.
 #[diagnostic::on_unimplemented(
-    message = "the variant for unknown items holds `dynamo_model::UnknownItem`, and not `{Self}`; write `Unknown(UnknownItem)`",
+    message = "the variant for unknown items holds `dynamo_model::read::UnknownItem`, and not `{Self}`; write `Unknown(UnknownItem)`",
     label = "not an `UnknownItem`"
 )]
 pub trait IsUnknownItem {

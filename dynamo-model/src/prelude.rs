@@ -2,7 +2,7 @@
 //!
 //! It contains the derives, the traits with the methods that make operations, the operations that
 //! are not methods of an entity, and the types in the signatures of an application. All other types
-//! are in the crate's root and its modules.
+//! are in the crate's modules.
 //!
 //! ```
 //! use dynamo_model::prelude::*;
@@ -36,10 +36,20 @@
 //! ```
 
 #[cfg(feature = "client")]
-pub use crate::{
-    BatchGet, BatchWrite, Change, Dynamo, Error, ErrorKind, IntoKey, Page, Query, StreamEvent,
-    TransactGet, Transaction,
-};
+pub use crate::Dynamo;
+#[cfg(feature = "client")]
+pub use crate::batch::{BatchGet, BatchWrite, IntoKey};
+#[cfg(feature = "client")]
+pub use crate::error::{Error, ErrorKind};
+#[cfg(feature = "client")]
+pub use crate::expr::Condition;
+#[cfg(feature = "client")]
+pub use crate::read::{Page, Query};
+#[cfg(feature = "client")]
+pub use crate::stream::{Change, StreamEvent};
+#[cfg(feature = "client")]
+pub use crate::transaction::{TransactGet, Transaction};
+pub use crate::value::{Number, Rest, Value};
 pub use crate::{
     DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, Entity, Items, Key,
     KeyError, KeyPart, Table,

@@ -8,6 +8,8 @@ pub use crate::entity::{EpochSeconds, TtlNumber, VersionNumber};
 pub use crate::key::build::{
     ConditionValue, argument, optional_argument, optional_value, partition, value,
 };
+pub use crate::key::declared::key_type;
+pub use crate::key::item::KeyAttributes;
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
     Bounded, Complete, FormInOrder, FormSorts, Given, InOrder, InOrderAt, Is, OpenPrefix,
@@ -16,11 +18,11 @@ pub use crate::key::sort_key::{
 pub use crate::key::template::Field;
 pub use crate::schema::form::{FieldForm, Form, Probe, StoredForm, Unprobed};
 
-use crate::entity::{Entity, IndexedBy, ItemKeyAttribute, Items, Table};
+use crate::entity::{Entity, IndexedBy, Items, Table};
 use crate::error::KeyError;
-use crate::index::{IndexMarker, Primary};
-use crate::key::{KeyRef, KeyValue, RawKey, Template};
-use crate::schema::{EntitySchema, KeyAttribute, KeyType, Role, TableSchema};
+use crate::index::Primary;
+use crate::key::{ItemKeyAttribute, KeyRef};
+use crate::schema::{EntitySchema, TableSchema};
 #[cfg(feature = "client")]
 use crate::schema::{IndexId, message::Verdict};
 use core::marker::PhantomData;
@@ -28,91 +30,6 @@ use core::marker::PhantomData;
 #[cfg(feature = "client")]
 #[path = "fuzz.rs"]
 pub mod fuzz;
-
-/// The type of one half of a key.
-#[must_use]
-pub const fn key_type<E: Entity, I: IndexMarker>(role: Role) -> KeyType {
-    let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
-    match (role, sk) {
-        (Role::SortKey, Some(sk)) => sk.key_type,
-        _ => pk.key_type,
-    }
-}
-
-/// The templates of a key: in the table, or in an index that the entity declares.
-#[must_use]
-pub(crate) const fn templates<E: Entity, I: IndexMarker>()
--> (&'static Template, Option<&'static Template>) {
-    let entity = E::SCHEMA;
-    if let Some(id) = I::ID {
-        let mut i = 0;
-        while i < entity.indexes.len() {
-            let index = &entity.indexes[i];
-            if index.id.same(id) {
-                return (index.pk, index.sk);
-            }
-            i += 1;
-        }
-    }
-    (entity.pk, entity.sk)
-}
-
-/// The same for the sort key; never called for a key without one.
-pub(crate) const fn sort_template<E: Entity, I: IndexMarker>() -> &'static Template {
-    match templates::<E, I>() {
-        (_, Some(sk)) => sk,
-        (pk, None) => pk,
-    }
-}
-
-/// The key attributes of an item, put together: each attribute once, whichever indexes share it.
-#[derive(Debug, Default)]
-pub struct KeyAttributes {
-    attributes: Vec<ItemKeyAttribute>,
-}
-
-impl KeyAttributes {
-    #[must_use]
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self {
-            attributes: Vec::with_capacity(capacity),
-        }
-    }
-
-    /// Adds the key in the table or an index; `None` where the item is not in it.
-    pub(crate) fn add(
-        &mut self,
-        (pk, sk): (KeyAttribute, Option<KeyAttribute>),
-        key: Option<RawKey>,
-    ) {
-        let (pk_value, sk_value) = match key {
-            Some(key) => (Some(key.pk), key.sk),
-            None => (None, None),
-        };
-        self.set(pk.name, pk_value);
-        if let Some(sk) = sk {
-            self.set(sk.name, sk_value);
-        }
-    }
-
-    /// A value stays once it is there: an attribute shared with the table's own key is written even
-    /// where the item is not in the index.
-    pub(crate) fn set(&mut self, name: &'static str, value: Option<KeyValue>) {
-        match self
-            .attributes
-            .iter_mut()
-            .find(|attribute| attribute.name == name)
-        {
-            Some(known) => known.value = known.value.take().or(value),
-            None => self.attributes.push(ItemKeyAttribute { name, value }),
-        }
-    }
-
-    #[must_use]
-    pub fn finish(self) -> Vec<ItemKeyAttribute> {
-        self.attributes
-    }
-}
 
 /// Returns the schema of an entity's table. The bound on [`Entity::Table`] reports a type that is
 /// not a table; this function does not repeat the error.
@@ -160,13 +77,13 @@ pub mod check {
 
 /// The index that a projection is read from is declared.
 #[cfg(feature = "client")]
-pub const fn projected_from<P: crate::Projection>(id: IndexId) -> Verdict {
+pub const fn projected_from<P: crate::read::Projection>(id: IndexId) -> Verdict {
     check::index(&table::<P::Of>(), &<P::Of as Entity>::SCHEMA, id)
 }
 
 /// A field of a projection is there.
 #[cfg(feature = "client")]
-pub const fn projected<P: crate::Projection>(
+pub const fn projected<P: crate::read::Projection>(
     id: Option<IndexId>,
     field: &str,
     attribute: &str,
@@ -258,7 +175,7 @@ pub fn any_sort_key() -> Result<crate::key::range::SortCondition, KeyError> {
 /// A constant sort key.
 #[cfg(feature = "client")]
 pub fn literal_sort_key(text: &str) -> Result<crate::key::range::SortCondition, KeyError> {
-    Ok(crate::key::range::SortCondition::Equals(KeyValue::S(
-        text.to_owned(),
-    )))
+    Ok(crate::key::range::SortCondition::Equals(
+        crate::key::KeyValue::S(text.to_owned()),
+    ))
 }

@@ -226,25 +226,25 @@ macro_rules! functions {
 }
 
 functions! {
-    /// For `#[serde(with = "dynamo_model::epoch_millis")]`: a time as a number of milliseconds
+    /// For `#[serde(with = "dynamo_model::format::epoch_millis")]`: a time as a number of milliseconds
     /// since 1970.
     epoch_millis: i64, |instant| units(instant, 1_000), |value| Some(of_units(value, 1_000));
-    /// For `#[serde(with = "dynamo_model::epoch_micros")]`: a time as a number of microseconds
+    /// For `#[serde(with = "dynamo_model::format::epoch_micros")]`: a time as a number of microseconds
     /// since 1970.
     epoch_micros: i64, |instant| units(instant, 1_000_000), |value| Some(of_units(value, 1_000_000));
-    /// For `#[serde(with = "dynamo_model::epoch_nanos")]`: a time as a number of nanoseconds since
+    /// For `#[serde(with = "dynamo_model::format::epoch_nanos")]`: a time as a number of nanoseconds since
     /// 1970, up to 2262.
     epoch_nanos: i64, |instant| units(instant, 1_000_000_000), |value| Some(of_units(value, 1_000_000_000));
-    /// For `#[serde(with = "dynamo_model::rfc3339_seconds")]`: a time as text,
+    /// For `#[serde(with = "dynamo_model::format::rfc3339_seconds")]`: a time as text,
     /// `2024-01-15T10:30:00Z`.
     rfc3339_seconds: String, |instant| sorted_text(instant, 0), |value| parse_rfc3339(&value);
-    /// For `#[serde(with = "dynamo_model::rfc3339_millis")]`: a time as text,
+    /// For `#[serde(with = "dynamo_model::format::rfc3339_millis")]`: a time as text,
     /// `2024-01-15T10:30:00.123Z`.
     rfc3339_millis: String, |instant| sorted_text(instant, 3), |value| parse_rfc3339(&value);
-    /// For `#[serde(with = "dynamo_model::rfc3339_micros")]`: a time as text,
+    /// For `#[serde(with = "dynamo_model::format::rfc3339_micros")]`: a time as text,
     /// `2024-01-15T10:30:00.123456Z`.
     rfc3339_micros: String, |instant| sorted_text(instant, 6), |value| parse_rfc3339(&value);
-    /// For `#[serde(with = "dynamo_model::rfc3339_nanos")]`: a time as text,
+    /// For `#[serde(with = "dynamo_model::format::rfc3339_nanos")]`: a time as text,
     /// `2024-01-15T10:30:00.123456789Z`.
     rfc3339_nanos: String, |instant| sorted_text(instant, 9), |value| parse_rfc3339(&value);
 }

@@ -1,6 +1,6 @@
 //! Items of entities that the program does not declare.
 
-use crate::entity::ItemKeyAttribute;
+use crate::key::ItemKeyAttribute;
 use crate::key::KeyValue;
 use crate::value::Value;
 use core::fmt;
@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 /// cases.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table, UnknownItem};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Table};
+/// use dynamo_model::read::UnknownItem;
 /// # use aws_sdk_dynamodb::types::AttributeValue;
 ///
 /// #[derive(DynamoTable)]

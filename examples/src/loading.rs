@@ -1,6 +1,7 @@
 //! Loading sample data, with one count over all entities.
 
-use dynamo_model::{BatchWrite, Dynamo, Error, Storable};
+use dynamo_model::write::Storable;
+use dynamo_model::{BatchWrite, Dynamo, Error};
 use jiff::Timestamp;
 
 /// Loads items, one entity after the other.

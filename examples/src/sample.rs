@@ -1,8 +1,9 @@
 //! A sample item and the check of its keys, for any entity: the tour prints it.
 
+use dynamo_model::bounds::IndexedBy;
 use dynamo_model::index::{IndexMarker, Primary};
 use dynamo_model::schema::{EntitySchema, TableSchema, Template};
-use dynamo_model::{Entity, IndexedBy, Key, KeyError, Table};
+use dynamo_model::{Entity, Key, KeyError, Table};
 
 /// Anything that goes wrong while samples are made or patterns run.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -5,8 +5,8 @@
 #[path = "../lambda/handler.rs"]
 mod handler;
 
-use dynamo_model::Change;
 use dynamo_model::prelude::{Dynamo, Entity, Error, StreamEvent, Table};
+use dynamo_model::stream::Change;
 use dynamo_model_examples::booking::{Notification, Notifications, UserId, unread_count};
 use serde_json::{Value, json};
 

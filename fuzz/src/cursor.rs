@@ -2,7 +2,8 @@
 //! an attacker can make. An accepted cursor has only one text.
 
 use dynamo_model::__private::fuzz;
-use dynamo_model::{CursorKeys, DynamoTable};
+use dynamo_model::DynamoTable;
+use dynamo_model::read::CursorKeys;
 
 /// Pieces of cursors.
 pub const WORDS: &[&str] = &[

@@ -1,6 +1,7 @@
 //! The key parser: an accepted key, built again, is the same text.
 
-use dynamo_model::{DynamoEntity, DynamoTable, KeyRef};
+use dynamo_model::key::KeyRef;
+use dynamo_model::{DynamoEntity, DynamoTable};
 use jiff::Timestamp;
 
 /// Pieces of keys.

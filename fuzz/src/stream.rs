@@ -6,7 +6,8 @@ use core::future::ready;
 use core::pin::pin;
 use core::task::{Context, Poll, Waker};
 use dynamo_model::__private::fuzz;
-use dynamo_model::{BatchFailures, Change, DynamoItems, Error, ErrorKind, StreamEvent};
+use dynamo_model::stream::{BatchFailures, Change, StreamEvent};
+use dynamo_model::{DynamoItems, Error, ErrorKind};
 use serde_json::{Value, json};
 
 /// Pieces of events.

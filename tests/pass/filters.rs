@@ -1,6 +1,7 @@
 //! The conditions of each type in a filter, optional ones included.
 
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, KeyPart, Ordered};
+use dynamo_model::expr::Ordered;
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, KeyPart};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -45,7 +46,7 @@ struct Order {
     coupon: Option<String>,
     count: Option<u32>,
     status: Option<Status>,
-    #[serde(with = "dynamo_model::rfc3339_millis")]
+    #[serde(with = "dynamo_model::format::rfc3339_millis")]
     sold: Option<jiff::Timestamp>,
     tags: Option<Vec<String>>,
     buyers: HashSet<UserId>,

@@ -1,6 +1,7 @@
 //! Enums with serde's names, newtypes of every kind, and a manual implementation.
 
-use dynamo_model::{DynamoEntity, DynamoTable, KeyError, KeyPart, PartError, PartValue, kind};
+use dynamo_model::key::{PartError, PartValue, kind};
+use dynamo_model::{DynamoEntity, DynamoTable, KeyError, KeyPart};
 use std::sync::Arc;
 
 #[derive(DynamoTable)]

@@ -1,6 +1,7 @@
 //! Writes of entities with type, const and lifetime parameters, with bounds and where clauses.
 
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, KeyPart, Numeric, Table};
+use dynamo_model::expr::Numeric;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, KeyPart, Table};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -56,7 +57,7 @@ struct Id(String);
 struct Yen(u64);
 
 impl Numeric for Yen {
-    const RANGE: dynamo_model::NumberRange = u64::RANGE;
+    const RANGE: dynamo_model::expr::NumberRange = u64::RANGE;
 }
 
 async fn rename<Body>(db: &Dynamo, title: &str) -> Result<(), Error>

@@ -58,7 +58,7 @@ fn rest_has_its_type(cx: &Ctxt, field: &Field<'_>) {
         let (name, ty) = (&field.name, crate::ty::text(field.ty));
         cx.error_on(
             field.ty,
-            format!("`{name}` captures attributes of all ten types, which `{ty}` cannot hold; declare it as `dynamo_model::Rest`"),
+            format!("`{name}` captures attributes of all ten types, which `{ty}` cannot hold; declare it as `dynamo_model::value::Rest`"),
         );
     }
 }

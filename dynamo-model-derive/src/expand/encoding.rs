@@ -49,7 +49,7 @@ impl Encoding<'_> {
     /// path.
     pub(crate) fn path_type(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (ty, encoding) = (self.ty, self.applied(generics));
-        quote!(#dm::Encoded<#ty, #encoding>)
+        quote!(#dm::expr::Encoded<#ty, #encoding>)
     }
 
     /// ```text
@@ -178,7 +178,7 @@ impl Encoding<'_> {
                 if known {
                     "ask for an element with `contains`, or compare its `size()`"
                 } else {
-                    "if it sorts as the values do, write `#[dynamo(sorts_as = number)]`, `#[dynamo(sorts_as = text)]` or `#[dynamo(sorts_as = bytes)]` on the field; the functions `dynamo_model::epoch_millis` and `dynamo_model::rfc3339_millis` are known to sort; otherwise compare with `eq`, `ne` or `is_in`"
+                    "if it sorts as the values do, write `#[dynamo(sorts_as = number)]`, `#[dynamo(sorts_as = text)]` or `#[dynamo(sorts_as = bytes)]` on the field; the functions `dynamo_model::format::epoch_millis` and `dynamo_model::format::rfc3339_millis` are known to sort; otherwise compare with `eq`, `ne` or `is_in`"
                 },
             ),
             "Beginning" => (

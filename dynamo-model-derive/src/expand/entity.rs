@@ -199,7 +199,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
             fn __part(
                 &self,
                 __field: &::core::primitive::str,
-            ) -> ::core::option::Option<#dm::PartValue<'_>> {
+            ) -> ::core::option::Option<#dm::key::PartValue<'_>> {
                 #generic_checks
                 match __field {
                     #(#values)*

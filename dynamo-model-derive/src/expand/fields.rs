@@ -275,9 +275,12 @@ pub(crate) fn expand_accessor(
     let clause = bound.map(|bound| &bound.clause);
     if field.nested.is_some() {
         // Spanned at the field's type, so that a type that is not a nested struct gives one error there.
-        let fields = super::at(part.span(), quote!(<#ty as #dm::Nested>::Fields));
-        let path = quote!(#dm::Path::attribute(#attribute)#hidden #stored);
-        let made = super::at(part.span(), quote!({ <#ty as #dm::Nested>::fields(#path) }));
+        let fields = super::at(part.span(), quote!(<#ty as #dm::expr::Nested>::Fields));
+        let path = quote!(#dm::expr::Path::attribute(#attribute)#hidden #stored);
+        let made = super::at(
+            part.span(),
+            quote!({ <#ty as #dm::expr::Nested>::fields(#path) }),
+        );
         return Some(quote! {
             #[doc = #doc]
             pub fn #ident #parameters(&self) -> #fields #clause #made
@@ -285,8 +288,8 @@ pub(crate) fn expand_accessor(
     }
     Some(quote! {
         #[doc = #doc]
-        pub fn #ident #parameters(&self) -> #dm::Path<#ty> #clause {
-            #dm::Path::attribute(#attribute)#hidden #stored
+        pub fn #ident #parameters(&self) -> #dm::expr::Path<#ty> #clause {
+            #dm::expr::Path::attribute(#attribute)#hidden #stored
         }
     })
 }

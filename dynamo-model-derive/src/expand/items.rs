@@ -68,8 +68,8 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
                     &[#(#dm::__private::Of::<#markers #ty_generics>::SCHEMA),*];
 
                 fn entity_of(
-                    __pk: #dm::KeyRef<'_>,
-                    __sk: ::core::option::Option<#dm::KeyRef<'_>>,
+                    __pk: #dm::key::KeyRef<'_>,
+                    __sk: ::core::option::Option<#dm::key::KeyRef<'_>>,
                 ) -> ::core::result::Result<&'static #dm::schema::EntitySchema, #dm::KeyError> {
                     #(if #dm::__private::Of::<#markers #ty_generics>::is_key(__pk, __sk) {
                         return ::core::result::Result::Ok(#dm::__private::Of::<#markers #ty_generics>::SCHEMA);
@@ -88,7 +88,7 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
 
                 fn key_attributes(
                     &self,
-                ) -> ::core::result::Result<::std::vec::Vec<#dm::ItemKeyAttribute>, #dm::KeyError> {
+                ) -> ::core::result::Result<::std::vec::Vec<#dm::key::ItemKeyAttribute>, #dm::KeyError> {
                     match self {
                         #(Self::#variants(__entity) => {
                             #dm::__private::Of::<#markers #ty_generics>::key_attributes(__entity)
@@ -150,7 +150,7 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
     let unknown = items.unknown.iter().map(|variant| {
         let name = variant.ident;
         quote! {
-            const UNKNOWN: ::core::option::Option<fn(#dm::UnknownItem) -> Self> =
+            const UNKNOWN: ::core::option::Option<fn(#dm::read::UnknownItem) -> Self> =
                 ::core::option::Option::Some(|__item| {
                     Self::#name(#dm::membership::UnknownOf::<__Unknown #ty_generics>::from_item(__item))
                 });
@@ -177,13 +177,13 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
             /// Everything in a partition, in the order of the sort keys; the partition key of any entity
             /// tells which.
             #vis fn collection<__E, __I>(
-                partition: ::core::result::Result<#dm::PartitionKey<__E, __I>, #dm::KeyError>,
-            ) -> #dm::Collection<Self>
+                partition: ::core::result::Result<#dm::key::PartitionKey<__E, __I>, #dm::KeyError>,
+            ) -> #dm::read::Collection<Self>
             where
                 __E: #dm::membership::InItems<Self>,
                 __I: #dm::membership::InTable,
             {
-                #dm::Collection::new(partition)
+                #dm::read::Collection::new(partition)
             }
         }
     }

@@ -173,7 +173,7 @@ fn expand_partition_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
         #[inline]
         #vis fn #method(
             #(#parameters),*
-        ) -> ::core::result::Result<#dm::PartitionKey<Self, #marker>, #dm::KeyError> {
+        ) -> ::core::result::Result<#dm::key::PartitionKey<Self, #marker>, #dm::KeyError> {
             #dm::__private::partition::<Self, #marker, _>(#values)
         }
     }
@@ -192,7 +192,7 @@ fn expand_parse_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     );
     let (sk_generic, sk_parameter, sk_argument) = if key.sk.is_some() {
         (
-            quote!(, __S: ::core::convert::Into<#dm::KeyRef<'__k>>),
+            quote!(, __S: ::core::convert::Into<#dm::key::KeyRef<'__k>>),
             quote!(, sk: __S),
             quote!(::core::option::Option::Some(sk.into())),
         )
@@ -205,10 +205,10 @@ fn expand_parse_method(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     };
     quote! {
         #[doc = #doc]
-        #vis fn #method<'__k, __P: ::core::convert::Into<#dm::KeyRef<'__k>> #sk_generic>(
+        #vis fn #method<'__k, __P: ::core::convert::Into<#dm::key::KeyRef<'__k>> #sk_generic>(
             pk: __P #sk_parameter
-        ) -> ::core::result::Result<#dm::KeyParts<Self, #marker>, #dm::KeyError> {
-            <Self as #dm::IndexedBy<#marker>>::parse(pk.into(), #sk_argument)
+        ) -> ::core::result::Result<#dm::bounds::KeyParts<Self, #marker>, #dm::KeyError> {
+            <Self as #dm::bounds::IndexedBy<#marker>>::parse(pk.into(), #sk_argument)
         }
     }
 }
@@ -223,13 +223,13 @@ fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     };
     quote! {
         #[automatically_derived]
-        impl #impl_generics #dm::IndexedBy<#marker> for #self_ty #where_clause {
+        impl #impl_generics #dm::bounds::IndexedBy<#marker> for #self_ty #where_clause {
             type Parts = #parts #ty_generics;
 
             #[inline]
             fn parse(
-                __pk: #dm::KeyRef<'_>,
-                __sk: ::core::option::Option<#dm::KeyRef<'_>>,
+                __pk: #dm::key::KeyRef<'_>,
+                __sk: ::core::option::Option<#dm::key::KeyRef<'_>>,
             ) -> ::core::result::Result<Self::Parts, #dm::KeyError> {
                 #parse
             }
@@ -318,7 +318,7 @@ fn expand_decode(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> Toke
             quote!({ let __value = #decode; #(#agree)* __value })
         }
         Recovery::Bucket(places) => places.iter().fold(
-            quote!(<#dm::TimeBucket as ::core::default::Default>::default()),
+            quote!(<#dm::key::TimeBucket as ::core::default::Default>::default()),
             |known, place| {
                 let index = at(place);
                 quote!(__key.decode_bucket(#index, #known)?)

@@ -326,9 +326,9 @@ impl KeyField<'_> {
         let (ident, part) = (self.argument(), self.ty.part);
         if may_be_empty {
             let ty = self.optional_argument();
-            return quote!(#ident: impl #dm::AsOptionalKeyPart<#ty>);
+            return quote!(#ident: impl #dm::key::AsOptionalKeyPart<#ty>);
         }
-        quote!(#ident: impl #dm::AsKeyPart<#part>)
+        quote!(#ident: impl #dm::key::AsKeyPart<#part>)
     }
 
     /// What an argument for an optional field stands for: `str` for text, so that `Some("x")` will do.

@@ -90,8 +90,8 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
             };
             Some(quote! {
                 #[doc = #doc]
-                pub fn #ident(&self) -> #dm::NestedField<#ty, #dm::__private::#presence> {
-                    #dm::NestedField::new(self.0.child(#attribute)#optional #old_names)
+                pub fn #ident(&self) -> #dm::expr::NestedField<#ty, #dm::__private::#presence> {
+                    #dm::expr::NestedField::new(self.0.child(#attribute)#optional #old_names)
                 }
             })
         })
@@ -110,7 +110,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
 
                 #encodings
 
-                #vis struct #fields #impl_generics (#dm::Path<#ident #ty_generics>) #where_clause;
+                #vis struct #fields #impl_generics (#dm::expr::Path<#ident #ty_generics>) #where_clause;
 
                 #[automatically_derived]
                 impl #impl_generics #fields #ty_generics #where_clause {
@@ -119,7 +119,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
 
                 #[automatically_derived]
                 impl #impl_generics ::core::ops::Deref for #fields #ty_generics #where_clause {
-                    type Target = #dm::Path<#ident #ty_generics>;
+                    type Target = #dm::expr::Path<#ident #ty_generics>;
                     fn deref(&self) -> &Self::Target {
                         &self.0
                     }
@@ -136,12 +136,12 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
 
                 // It is stored as a map.
                 #[automatically_derived]
-                impl #impl_generics #dm::HasSize for #ident #ty_generics #where_clause {}
+                impl #impl_generics #dm::expr::HasSize for #ident #ty_generics #where_clause {}
 
                 #[automatically_derived]
-                impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
+                impl #impl_generics #dm::expr::Nested for #ident #ty_generics #where_clause {
                     type Fields = #fields #ty_generics;
-                    fn fields(__path: #dm::Path<Self>) -> Self::Fields {
+                    fn fields(__path: #dm::expr::Path<Self>) -> Self::Fields {
                         #fields(__path)
                     }
                 }
@@ -217,9 +217,9 @@ fn expand_stub(dm: &Runtime, input: &DeriveInput) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
         #[automatically_derived]
-        impl #impl_generics #dm::Nested for #ident #ty_generics #where_clause {
-            type Fields = #dm::Path<Self>;
-            fn fields(__path: #dm::Path<Self>) -> Self::Fields {
+        impl #impl_generics #dm::expr::Nested for #ident #ty_generics #where_clause {
+            type Fields = #dm::expr::Path<Self>;
+            fn fields(__path: #dm::expr::Path<Self>) -> Self::Fields {
                 __path
             }
         }

@@ -115,23 +115,23 @@ fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) ->
     quote! {
         #[automatically_derived]
         impl #impl_generics #dm::KeyPart for #ident #ty_generics #where_clause {
-            type Kind = #dm::kind::Enum;
+            type Kind = #dm::key::kind::Enum;
             const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> =
                 ::core::option::Option::Some(&[#(#texts),*]);
 
             #[inline]
-            fn to_part(&self) -> #dm::PartValue<'_> {
-                #dm::PartValue::Text(match self {
+            fn to_part(&self) -> #dm::key::PartValue<'_> {
+                #dm::key::PartValue::Text(match self {
                     #(Self::#names => #texts,)*
                 })
             }
 
             fn from_part(
-                __value: #dm::PartValue<'_>,
-            ) -> ::core::result::Result<Self, #dm::PartError> {
+                __value: #dm::key::PartValue<'_>,
+            ) -> ::core::result::Result<Self, #dm::key::PartError> {
                 match __value {
-                    #(#dm::PartValue::Text(#texts) => ::core::result::Result::Ok(Self::#names),)*
-                    _ => ::core::result::Result::Err(#dm::PartError::expected(#expected)),
+                    #(#dm::key::PartValue::Text(#texts) => ::core::result::Result::Ok(Self::#names),)*
+                    _ => ::core::result::Result::Err(#dm::key::PartError::expected(#expected)),
                 }
             }
         }
@@ -185,13 +185,13 @@ fn expand_newtype(
             const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = #values;
 
             #[inline]
-            fn to_part(&self) -> #dm::PartValue<'_> {
+            fn to_part(&self) -> #dm::key::PartValue<'_> {
                 #to_part
             }
 
             fn from_part(
-                __value: #dm::PartValue<'_>,
-            ) -> ::core::result::Result<Self, #dm::PartError> {
+                __value: #dm::key::PartValue<'_>,
+            ) -> ::core::result::Result<Self, #dm::key::PartError> {
                 #from_part.map(|__inner| Self { #member: __inner })
             }
         }
@@ -227,7 +227,7 @@ fn expand_questions(dm: &Runtime, input: &DeriveInput, inner: &syn::Type) -> Tok
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         quote! {
             #[automatically_derived]
-            impl #impl_generics #dm::#name for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::expr::#name for #ident #ty_generics #where_clause {}
         }
     });
     quote!(#(#impls)*)
@@ -252,7 +252,7 @@ pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream
     let element = dm.with_client(|| {
         quote! {
             #[automatically_derived]
-            impl #impl_generics #dm::HasElement for #ident #ty_generics #where_clause {
+            impl #impl_generics #dm::expr::HasElement for #ident #ty_generics #where_clause {
                 type Element = ::std::string::String;
             }
         }
@@ -260,19 +260,19 @@ pub(crate) fn expand_arguments(dm: &Runtime, input: &DeriveInput) -> TokenStream
     quote! {
         #(
             #[automatically_derived]
-            impl #impl_generics #dm::AsKeyPart<#ident #ty_generics> for #texts #where_clause {
+            impl #impl_generics #dm::key::AsKeyPart<#ident #ty_generics> for #texts #where_clause {
                 #[inline]
-                fn as_part(&self) -> #dm::PartValue<'_> {
-                    #dm::PartValue::Text(self)
+                fn as_part(&self) -> #dm::key::PartValue<'_> {
+                    #dm::key::PartValue::Text(self)
                 }
             }
 
             #[automatically_derived]
-            impl #impl_generics #dm::AsOptionalKeyPart<#ident #ty_generics> for #texts
+            impl #impl_generics #dm::key::AsOptionalKeyPart<#ident #ty_generics> for #texts
             #where_clause {
                 #[inline]
-                fn as_optional_part(&self) -> ::core::option::Option<#dm::PartValue<'_>> {
-                    ::core::option::Option::Some(#dm::PartValue::Text(self))
+                fn as_optional_part(&self) -> ::core::option::Option<#dm::key::PartValue<'_>> {
+                    ::core::option::Option::Some(#dm::key::PartValue::Text(self))
                 }
             }
         )*

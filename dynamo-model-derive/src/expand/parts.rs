@@ -92,8 +92,8 @@ fn parsed_type(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenS
             quote!(::core::option::Option<#ty>)
         }
         Recovery::Whole(..) => field.parsed(),
-        Recovery::Bucket(_) => quote!(#dm::TimeBucket),
-        Recovery::Shard(_) => quote!(#dm::Shard),
+        Recovery::Bucket(_) => quote!(#dm::key::TimeBucket),
+        Recovery::Shard(_) => quote!(#dm::key::Shard),
     }
 }
 

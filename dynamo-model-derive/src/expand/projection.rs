@@ -41,7 +41,7 @@ pub(crate) fn expand(projection: &Projection<'_>, client: Client) -> TokenStream
     };
     quote! {
         #[automatically_derived]
-        impl #impl_generics #dm::Projection for #ident #ty_generics #where_clause {
+        impl #impl_generics #dm::read::Projection for #ident #ty_generics #where_clause {
             type Of = #of;
             const ATTRIBUTES: &'static [&'static ::core::primitive::str] = {
                 #inner
@@ -64,7 +64,7 @@ fn expand_checks_of(projection: &Projection<'_>, dm: &Runtime) -> TokenStream {
         const _: () = {
             struct __Of;
             #[automatically_derived]
-            impl #dm::Projection for __Of {
+            impl #dm::read::Projection for __Of {
                 type Of = #of;
                 const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
             }

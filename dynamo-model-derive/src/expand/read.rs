@@ -74,8 +74,8 @@ fn expand_get(model: &Model<'_>) -> TokenStream {
     let doc = format!("Reads the item with {}.", key.condition());
     quote! {
         #[doc = #doc]
-        #vis fn get(#(#parameters),*) -> #dm::Get<Self> {
-            #dm::Get::new(Self::key(#(#arguments),*))
+        #vis fn get(#(#parameters),*) -> #dm::read::Get<Self> {
+            #dm::read::Get::new(Self::key(#(#arguments),*))
         }
     }
 }
@@ -93,8 +93,8 @@ fn expand_scan(model: &Model<'_>) -> TokenStream {
     quote! {
         #[doc = #doc]
         #[inline]
-        #vis fn scan() -> #dm::Scan<Self> #bound {
-            #dm::Scan::new()
+        #vis fn scan() -> #dm::read::Scan<Self> #bound {
+            #dm::read::Scan::new()
         }
     }
 }
@@ -148,8 +148,8 @@ pub(super) fn expand_open(
         None => {
             let sort = expand_literal(model, key);
             (
-                quote!(#dm::Query<Self, #marker>),
-                quote!(#dm::Query::new(#pk, #sort)),
+                quote!(#dm::read::Query<Self, #marker>),
+                quote!(#dm::read::Query::new(#pk, #sort)),
             )
         }
     }

@@ -124,7 +124,7 @@ fn expand_parameter(
     let (ident, part) = (field.argument(), field.ty.part);
     match role {
         Role::Value => Some(field.parameter(dm, key.may_be_empty(field))),
-        Role::Buckets => Some(quote!(#ident: impl #dm::BucketRange<#part>)),
+        Role::Buckets => Some(quote!(#ident: impl #dm::key::BucketRange<#part>)),
         Role::Shards => None,
     }
 }

@@ -80,7 +80,7 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
         #[automatically_derived]
         impl #open_impl #prefix_ty #where_clause {
             /// The prefix: everything that is known, up to and including the next delimiter.
-            pub fn build(self) -> ::core::result::Result<#dm::KeyPrefix<__E, __I>, #dm::KeyError> {
+            pub fn build(self) -> ::core::result::Result<#dm::key::KeyPrefix<__E, __I>, #dm::KeyError> {
                 self.0.build()
             }
         }
@@ -307,7 +307,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
             #[doc = #range_doc]
             pub fn #range_method<__Q>(
                 self,
-                range: impl #dm::KeyRange<#part>,
+                range: impl #dm::key::KeyRange<#part>,
             ) -> #dm::__private::Bounded<__B>
             where
                 __B: #dm::__private::Ranged,

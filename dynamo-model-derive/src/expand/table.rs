@@ -212,7 +212,7 @@ fn expand_images(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     quote! {
         #(
             #[automatically_derived]
-            impl #impl_generics #dm::#traits for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::stream::#traits for #ident #ty_generics #where_clause {}
         )*
     }
 }

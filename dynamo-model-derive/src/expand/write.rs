@@ -78,28 +78,28 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
     let delete_doc = format!("Deletes the item with {condition}.");
     quote! {
         #[doc = #update_doc]
-        #vis fn update(#(#parameters,)* #(#more),*) -> #dm::Update<Self>
+        #vis fn update(#(#parameters,)* #(#more),*) -> #dm::write::Update<Self>
         where
             #(#bounds)* #(#more_bounds)* #refused
         {
             let __known = #dm::__private::KnownFields::of([#(#known,)* #(#more_known),*]);
-            #dm::Update::new(Self::key(#(#arguments),*), __known)
+            #dm::write::Update::new(Self::key(#(#arguments),*), __known)
         }
 
         #[doc = #upsert_doc]
-        #vis fn upsert(#(#parameters),*) -> #dm::Upsert<Self>
+        #vis fn upsert(#(#parameters),*) -> #dm::write::Upsert<Self>
         where
             #(#bounds)*
             #(for<'__t> #dm::__private::ByKey: __refusals::#written,)*
             for<'__t> <Self as #dm::__private::Writable>::Uniques: #dm::__private::WithoutUnique<Self>,
         {
             let __known = #dm::__private::KnownFields::of([#(#all_known),*]);
-            #dm::Upsert::new(Self::key(#(#arguments),*), __known)
+            #dm::write::Upsert::new(Self::key(#(#arguments),*), __known)
         }
 
         #[doc = #delete_doc]
-        #vis fn delete(#(#parameters),*) -> #dm::Delete<Self> {
-            #dm::Delete::new(Self::key(#(#arguments),*))
+        #vis fn delete(#(#parameters),*) -> #dm::write::Delete<Self> {
+            #dm::write::Delete::new(Self::key(#(#arguments),*))
         }
     }
 }
@@ -167,9 +167,9 @@ impl KeyField<'_> {
         });
         let dm: TokenStream = dm.collect();
         if self.ty.optional {
-            quote_spanned!(span=> #ident: impl #dm::AsOptionalKeyPart<#ty>)
+            quote_spanned!(span=> #ident: impl #dm::key::AsOptionalKeyPart<#ty>)
         } else {
-            quote_spanned!(span=> #ident: impl #dm::AsKeyPart<#part>)
+            quote_spanned!(span=> #ident: impl #dm::key::AsKeyPart<#part>)
         }
     }
 }
@@ -427,7 +427,7 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let (ident, ty) = (field.ident, value_type(dm, model.entity, field));
     Some(quote! {
         #[doc(hidden)]
-        pub fn #ident(&self) -> #dm::Slot<#ty>
+        pub fn #ident(&self) -> #dm::expr::Slot<#ty>
         where
             __K: __refusals::#name,
         {
@@ -450,12 +450,12 @@ fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStr
         let span = KeyType::of(field.ty).part.span();
         let (fields, made) = match is_required(field) {
             true => (
-                quote!(<#ty as #dm::Nested>::Fields),
-                quote!({ <#ty as #dm::Nested>::fields(#path) }),
+                quote!(<#ty as #dm::expr::Nested>::Fields),
+                quote!({ <#ty as #dm::expr::Nested>::fields(#path) }),
             ),
             false => (
-                quote!(#dm::__private::Removable<<#ty as #dm::Nested>::Fields>),
-                quote!({ #dm::__private::Removable(<#ty as #dm::Nested>::fields(#path)) }),
+                quote!(#dm::__private::Removable<<#ty as #dm::expr::Nested>::Fields>),
+                quote!({ #dm::__private::Removable(<#ty as #dm::expr::Nested>::fields(#path)) }),
             ),
         };
         let (fields, made) = (super::at(span, fields), super::at(span, made));
@@ -467,8 +467,8 @@ fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStr
     let presence = presence(dm, field);
     quote! {
         #[doc = #doc]
-        pub fn #ident(&self) -> #dm::Slot<#ty, #presence> {
-            #dm::Slot::new(#path)
+        pub fn #ident(&self) -> #dm::expr::Slot<#ty, #presence> {
+            #dm::expr::Slot::new(#path)
         }
     }
 }
@@ -504,7 +504,7 @@ pub(crate) fn expand_stub_slot(
 ) -> TokenStream {
     let (ident, ty) = (field.ident, value_type(dm, entity, field));
     let slot = match field.nested {
-        Some(_) => quote!(<#ty as #dm::Nested>::Fields),
+        Some(_) => quote!(<#ty as #dm::expr::Nested>::Fields),
         None => quote!(#dm::__private::StubSlot<#ty>),
     };
     quote! {
@@ -518,7 +518,7 @@ fn expand_path(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStr
     let attribute = &field.attribute;
     let hidden = field.sensitive.map(|_| quote!(.hidden()));
     let stored = stored_options(dm, entity, field);
-    quote!(#dm::Path::attribute(#attribute)#hidden #stored)
+    quote!(#dm::expr::Path::attribute(#attribute)#hidden #stored)
 }
 
 fn presence(dm: &Runtime, field: &Field<'_>) -> TokenStream {
@@ -535,10 +535,10 @@ fn expand_key_slot(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let path = (field.field.key_only.is_none()).then(|| {
         let attribute = &field.field.attribute;
         let hidden = field.field.sensitive.map(|_| quote!(.hidden()));
-        quote!(#dm::Path::attribute(#attribute)#hidden)
+        quote!(#dm::expr::Path::attribute(#attribute)#hidden)
     });
     let path = super::option(path);
-    quote!(#dm::KeySlot::new(#name, #path))
+    quote!(#dm::expr::KeySlot::new(#name, #path))
 }
 
 /// Of an index key, absence is what the type says: a default would not make a key.
@@ -549,7 +549,7 @@ fn key_slot_type(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
     } else {
         quote!(Required)
     };
-    quote!(#dm::KeySlot<#ty, #dm::__private::#presence>)
+    quote!(#dm::expr::KeySlot<#ty, #dm::__private::#presence>)
 }
 
 fn key_names(model: &Model<'_>, field: &KeyField<'_>) -> String {

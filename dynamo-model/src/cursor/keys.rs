@@ -20,7 +20,8 @@ type Signer = Hmac<Sha256>;
 /// old one when its cursors are no longer in use.
 ///
 /// ```
-/// use dynamo_model::{CursorKeys, Dynamo};
+/// use dynamo_model::Dynamo;
+/// use dynamo_model::read::CursorKeys;
 ///
 /// # fn main() -> Result<(), dynamo_model::Error> {
 /// let keys = CursorKeys::new(b"the key of this year").accepting(b"the key of last year");

@@ -552,7 +552,7 @@ impl Error {
     /// Returns the stored item on which a condition failed. Fails if the item cannot be read as
     /// `E`.
     ///
-    /// See [`Put`](crate::Put) for an example.
+    /// See [`Put`](crate::write::Put) for an example.
     pub fn item<E: Readable + DeserializeOwned>(&self) -> Result<Option<E>, Error> {
         let item = self.0.found.item.clone();
         item.map(|item| wire::decode(&self.0.place, item))
@@ -602,9 +602,9 @@ impl Error {
     ///   cannot be read;
     /// - the error of `page`, `all`, `first`, `one` and `count` has one only if the read had found
     ///   no item, because the error drops the items that were found.
-    ///   [`Reading::into_page`](crate::Reading::into_page) returns the items and the cursor;
+    ///   [`Reading::into_page`](crate::read::Reading::into_page) returns the items and the cursor;
     /// - the error of a parallel scan is of one segment:
-    ///   [`SegmentStream::cursors`](crate::SegmentStream::cursors) has the cursors of all.
+    ///   [`SegmentStream::cursors`](crate::read::SegmentStream::cursors) has the cursors of all.
     ///
     /// There is a key in it, as in the cursor of a page.
     ///
@@ -659,7 +659,8 @@ impl Error {
     /// Of a batch it is about the writes in [`unwritten`](Self::unwritten); all others were done.
     ///
     /// ```
-    /// use dynamo_model::{Error, ErrorKind, Outcome};
+    /// use dynamo_model::{Error, ErrorKind};
+    /// use dynamo_model::error::Outcome;
     ///
     /// fn advice(error: &Error) -> &'static str {
     ///     match (error.outcome(), error.kind()) {

@@ -7,12 +7,13 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
 
-/// Reports why one item could not be read, with the stored item; returned by [`Each`](crate::Each).
+/// Reports why one item could not be read, with the stored item; returned by [`Each`](crate::read::Each).
 ///
 /// `Debug` and `Display` do not show the item, which may be sensitive.
 ///
 /// ```
-/// use dynamo_model::{Error, ItemError};
+/// use dynamo_model::Error;
+/// use dynamo_model::error::ItemError;
 ///
 /// /// Good items, and a report on the others.
 /// fn sort<T>(items: Vec<Result<T, ItemError>>) -> (Vec<T>, Vec<String>) {

@@ -39,7 +39,7 @@ pub struct KeyError {
 /// The defect of a key; see [`KeyError::kind`].
 ///
 /// ```
-/// use dynamo_model::KeyErrorKind;
+/// use dynamo_model::error::KeyErrorKind;
 ///
 /// assert_ne!(KeyErrorKind::Empty, KeyErrorKind::TooLong { bytes: 2049, max: 2048 });
 /// ```

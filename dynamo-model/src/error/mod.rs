@@ -10,7 +10,7 @@ mod outcome;
 #[cfg(feature = "client")]
 mod place;
 #[cfg(feature = "client")]
-mod throttling;
+pub(crate) mod throttling;
 
 #[cfg(feature = "client")]
 pub use call::{Error, ErrorKind};
@@ -24,7 +24,7 @@ pub use outcome::Outcome;
 #[cfg(feature = "client")]
 pub(crate) use place::{Place, PlaceKey};
 #[cfg(feature = "client")]
-pub use throttling::{ThrottledAccess, ThrottledTarget, ThrottlingLimit, ThrottlingReason};
+pub(crate) use throttling::ThrottlingReason;
 
 /// The code of a failure of the embedded engine: its disk is full, or its file is damaged.
 #[cfg(feature = "client")]

@@ -3,7 +3,8 @@
 /// The outcome of a failed write; see [`Error::outcome`](crate::Error::outcome).
 ///
 /// ```
-/// use dynamo_model::{Error, Outcome};
+/// use dynamo_model::Error;
+/// use dynamo_model::error::Outcome;
 ///
 /// fn advice(error: &Error) -> &'static str {
 ///     match error.outcome() {

@@ -19,7 +19,7 @@ use core::ops::Deref;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::Update) that
+/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::write::Update) that
 /// `item.update()` gives.
 ///
 /// ```
@@ -34,7 +34,9 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 /// #     id: u32,
 /// #     logins: u64,
 /// # }
-/// use dynamo_model::{Entity, Loaded, Update};
+/// use dynamo_model::Entity;
+/// use dynamo_model::expr::Loaded;
+/// use dynamo_model::write::Update;
 ///
 /// fn logged_in(user: &User) -> Update<User, Loaded> {
 ///     user.update().add(|user| user.logins(), 1_u64)
@@ -44,11 +46,13 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 #[derive(Debug, Clone, Copy)]
 pub struct Loaded;
 
-/// Only the key of the item is known: the default `K` of the [`Update`](crate::Update) that an
+/// Only the key of the item is known: the default `K` of the [`Update`](crate::write::Update) that an
 /// entity's `update(…)` returns.
 ///
 /// ```
-/// # use dynamo_model::{ByKey, DynamoEntity, DynamoTable, Update};
+/// # use dynamo_model::{DynamoEntity, DynamoTable};
+/// # use dynamo_model::expr::ByKey;
+/// # use dynamo_model::write::Update;
 /// # #[derive(DynamoTable)]
 /// # #[table(name = "App", pk = "PK")]
 /// # struct App;
@@ -63,11 +67,11 @@ pub struct Loaded;
 #[derive(Debug, Clone, Copy)]
 pub struct ByKey<W = Existing>(PhantomData<fn() -> W>);
 
-/// The item must be there: the `W` of [`ByKey`] in an [`Update`](crate::Update).
+/// The item must be there: the `W` of [`ByKey`] in an [`Update`](crate::write::Update).
 #[derive(Debug, Clone, Copy)]
 pub struct Existing;
 
-/// The item may be new: the `W` of [`ByKey`] in an [`Upsert`](crate::Upsert), which can set
+/// The item may be new: the `W` of [`ByKey`] in an [`Upsert`](crate::write::Upsert), which can set
 /// immutable fields.
 #[derive(Debug, Clone, Copy)]
 pub struct NewOrExisting;
@@ -108,7 +112,7 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
     }
 }
 
-/// An immutable field. `K` says how much of the item is known: only an [`Upsert`](crate::Upsert)
+/// An immutable field. `K` says how much of the item is known: only an [`Upsert`](crate::write::Upsert)
 /// can set the field, and a stored item must have the same value.
 #[derive(Debug)]
 pub struct ImmutableSlot<T: ?Sized, K> {
@@ -415,7 +419,7 @@ impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to or subtracted from an attribute of type `{T}`",
     label = "only a number, and only to a number of its own type",
-    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, also on a field that serde writes with a function; a type of your own that is stored as a number needs `impl dynamo_model::Numeric for …`"
+    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, also on a field that serde writes with a function; a type of your own that is stored as a number needs `impl dynamo_model::expr::Numeric for …`"
 )]
 pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
     /// The range of the sum.
@@ -745,7 +749,7 @@ fn negative(value: AttributeValue) -> AttributeValue {
 /// A list, which can be appended to.
 ///
 /// ```
-/// fn elements<T: dynamo_model::List>() {}
+/// fn elements<T: dynamo_model::expr::List>() {}
 /// elements::<Vec<String>>();
 /// ```
 #[diagnostic::on_unimplemented(
@@ -781,7 +785,7 @@ where
 /// BS.
 ///
 /// ```
-/// fn elements<T: dynamo_model::SetOf>() {}
+/// fn elements<T: dynamo_model::expr::SetOf>() {}
 /// elements::<std::collections::HashSet<String>>();
 /// ```
 #[diagnostic::on_unimplemented(

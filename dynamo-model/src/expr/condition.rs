@@ -15,7 +15,7 @@ const MAX_IN: usize = 100;
 /// A condition on an item, for filters and writes. Combined with `&`, `|` and `!`.
 ///
 /// ```
-/// use dynamo_model::Path;
+/// use dynamo_model::expr::Path;
 ///
 /// let adult = Path::<u32>::attribute("age").ge(18);
 /// let named = Path::<String>::attribute("name").exists();

@@ -14,7 +14,7 @@ use serde::ser::Error as _;
 ///
 /// Every such field has `eq`, `ne`, `is_in` and `set`. Order, prefix and size need a stored form
 /// that supports them. The derive knows some functions, such as
-/// [`epoch_millis`](crate::epoch_millis) and [`rfc3339_millis`](crate::rfc3339_millis); for another
+/// [`epoch_millis`](crate::format::epoch_millis) and [`rfc3339_millis`](crate::format::rfc3339_millis); for another
 /// function, `#[dynamo(sorts_as = number)]`, `sorts_as = text` or `sorts_as = bytes` declares that
 /// its values sort so. `add` and `subtract` need a field without a function.
 ///
@@ -31,7 +31,7 @@ use serde::ser::Error as _;
 /// #[pk("POST#<id>")]
 /// struct Post {
 ///     id: String,
-///     #[serde(with = "dynamo_model::rfc3339_millis")]
+///     #[serde(with = "dynamo_model::format::rfc3339_millis")]
 ///     posted_at: SystemTime,
 /// }
 ///
@@ -143,7 +143,7 @@ impl<F, W: Supports<question::Order, F>> Ordered for Encoded<F, W> {}
 impl<F, W: Supports<question::Beginning, F>> HasBeginning for Encoded<F, W> {}
 impl<F, W: Supports<question::Length, F>> HasSize for Encoded<F, W> {}
 
-/// Only for a number that is stored unchanged, for example with `dynamo_model::decimal`.
+/// Only for a number that is stored unchanged, for example with `dynamo_model::format::decimal`.
 impl<F: Numeric, W: Supports<question::Sum, F>> Numeric for Encoded<F, W> {
     const RANGE: NumberRange = F::RANGE;
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 /// A type that a free-form [`Value`] can be taken for, with [`Path::typed`].
 ///
 /// ```
-/// fn is_one<T: dynamo_model::ValueType>() {}
+/// fn is_one<T: dynamo_model::expr::ValueType>() {}
 /// is_one::<u32>();
 /// is_one::<std::collections::BTreeSet<String>>();
 /// ```

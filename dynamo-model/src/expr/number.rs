@@ -12,7 +12,7 @@ use core::fmt;
 /// stores as a number, with the range of values that can be read back.
 ///
 /// ```
-/// use dynamo_model::{Numeric, NumberRange};
+/// use dynamo_model::expr::{NumberRange, Numeric};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]
 /// struct Yen(u64);
@@ -36,7 +36,7 @@ pub trait Numeric {
 /// The values that a field can have; see [`Numeric::RANGE`].
 ///
 /// ```
-/// use dynamo_model::{Numeric, NumberRange};
+/// use dynamo_model::expr::{NumberRange, Numeric};
 ///
 /// assert_eq!(u8::RANGE.to_string(), "`u8` (0 to 255)");
 /// assert_eq!(NumberRange::between(1, 5).to_string(), "1 to 5");
@@ -119,7 +119,7 @@ macro_rules! non_zeros {
 non_zeros!(NonZeroU8 u8 NonZeroU16 u16 NonZeroU32 u32 NonZeroU64 u64 NonZeroU128 u128 NonZeroUsize usize);
 
 /// DynamoDB refuses a number of more than 38 digits, or beyond its range.
-impl Numeric for crate::Number {
+impl Numeric for crate::value::Number {
     const RANGE: NumberRange = NumberRange::ANY;
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// An optional attribute is compared with the value that it may have.
 ///
 /// ```
-/// use dynamo_model::AsOperand;
+/// use dynamo_model::expr::AsOperand;
 ///
 /// fn takes(value: impl AsOperand<String>) -> bool {
 ///     value.operand().is_ok()
@@ -55,7 +55,7 @@ operands! {
 /// `&str`. It is written as serde writes the keys of the map.
 ///
 /// ```
-/// use dynamo_model::Path;
+/// use dynamo_model::expr::Path;
 /// use std::collections::BTreeMap;
 ///
 /// #[derive(serde::Serialize)]

@@ -327,7 +327,7 @@ impl<T: Nested> Nested for Option<T> {
 /// The size of an attribute; see [`Path::size`].
 ///
 /// ```
-/// let long = dynamo_model::Path::<String>::attribute("title").size().gt(80);
+/// let long = dynamo_model::expr::Path::<String>::attribute("title").size().gt(80);
 /// ```
 #[derive(Debug)]
 pub struct Size {

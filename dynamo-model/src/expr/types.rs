@@ -14,14 +14,14 @@ use std::{rc::Rc, sync::Arc};
 /// Numbers, text and dates are ordered; so is a newtype with `#[derive(KeyPart)]` of any of these.
 /// A bool is not, nor an enum, whose names sort alphabetically and not as its variants do. Nor is a
 /// time: serde omits trailing zeros of its second, so that `10:00:00.5Z` sorts before `10:00:00Z`.
-/// Store it with [`rfc3339_millis`](crate::rfc3339_millis), [`epoch_millis`](crate::epoch_millis)
-/// or another function that sorts; see [`Encoded`](crate::Encoded).
+/// Store it with [`rfc3339_millis`](crate::format::rfc3339_millis), [`epoch_millis`](crate::format::epoch_millis)
+/// or another function that sorts; see [`Encoded`](crate::expr::Encoded).
 ///
 /// For a type of your own that is not a key part, implement it, provided that serde's output does
 /// sort:
 ///
 /// ```
-/// use dynamo_model::{Ordered, Path};
+/// use dynamo_model::expr::{Ordered, Path};
 ///
 /// #[derive(serde::Serialize)]
 /// struct Celsius(f64);
@@ -37,7 +37,7 @@ use std::{rc::Rc, sync::Arc};
     message = "DynamoDB has no order for an attribute of type `{Self}`",
     label = "only numbers, text and bytes have an order",
     note = "compare a bool or an enum with `eq`, `ne` or `is_in`, a list, set or map by its `size()`, a struct by one of its fields",
-    note = "a type of your own whose values sort as serde writes them can implement `dynamo_model::Ordered`"
+    note = "a type of your own whose values sort as serde writes them can implement `dynamo_model::expr::Ordered`"
 )]
 pub trait Ordered {}
 
@@ -51,7 +51,7 @@ macro_rules! implement {
     )*};
 }
 
-implement!(Ordered: u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char, crate::Number);
+implement!(Ordered: u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char, crate::value::Number);
 implement!(Ordered: core::num::NonZeroU8, core::num::NonZeroU16, core::num::NonZeroU32, core::num::NonZeroU64,
     core::num::NonZeroU128, core::num::NonZeroUsize, core::num::NonZeroI8, core::num::NonZeroI16, core::num::NonZeroI32,
     core::num::NonZeroI64, core::num::NonZeroI128, core::num::NonZeroIsize);
@@ -84,7 +84,7 @@ inner!(InnerOrdered Ordered, InnerHasBeginning HasBeginning, InnerHasSize HasSiz
 #[diagnostic::on_unimplemented(
     message = "`{T}` is stored as text that does not sort: serde leaves out zeros at the end of the second",
     label = "the stored text varies in width",
-    note = "to compare it by order or prefix, write `#[serde(with = \"dynamo_model::rfc3339_millis\")]` (text) or `#[serde(with = \"dynamo_model::epoch_millis\")]` (a number) on the field, and `default` beside it if it is an `Option`",
+    note = "to compare it by order or prefix, write `#[serde(with = \"dynamo_model::format::rfc3339_millis\")]` (text) or `#[serde(with = \"dynamo_model::format::epoch_millis\")]` (a number) on the field, and `default` beside it if it is an `Option`",
     note = "a time without a date or an offset needs a function of your own that writes a fixed width, and `#[dynamo(sorts_as = text)]` on the field"
 )]
 #[doc(hidden)]
@@ -116,7 +116,7 @@ times! {
 /// A type whose text has meaningful prefixes: text and dates.
 ///
 /// ```
-/// use dynamo_model::{HasBeginning, Path};
+/// use dynamo_model::expr::{HasBeginning, Path};
 ///
 /// #[derive(serde::Serialize)]
 /// struct Slug(String);
@@ -130,7 +130,7 @@ times! {
     message = "`begins_with` is for text, and an attribute of type `{Self}` is not text",
     label = "only text and dates have a beginning",
     note = "compare a number with `ge` or `between`, an enum with `eq` or `is_in`, an element of a list with `at(0)`",
-    note = "a newtype of text gets it with `#[derive(KeyPart)]`; another type that serde writes as text can implement `dynamo_model::HasBeginning`"
+    note = "a newtype of text gets it with `#[derive(KeyPart)]`; another type that serde writes as text can implement `dynamo_model::expr::HasBeginning`"
 )]
 pub trait HasBeginning {}
 
@@ -149,7 +149,7 @@ implement!(HasBeginning: time::Date);
 /// is one too; for another type of your own, declare its elements:
 ///
 /// ```
-/// use dynamo_model::{HasElement, Path};
+/// use dynamo_model::expr::{HasElement, Path};
 ///
 /// #[derive(serde::Serialize)]
 /// struct Tags(Vec<String>);
@@ -195,7 +195,7 @@ impl<E: ?Sized, V: AsOperand<E>> ElementOf<E> for V {
 /// For a type of your own, implement it, provided that serde writes text, bytes, a list or a map:
 ///
 /// ```
-/// use dynamo_model::{HasSize, Path};
+/// use dynamo_model::expr::{HasSize, Path};
 ///
 /// #[derive(serde::Serialize)]
 /// struct Tags(Vec<String>);
@@ -209,7 +209,7 @@ impl<E: ?Sized, V: AsOperand<E>> ElementOf<E> for V {
     message = "an attribute of type `{Self}` has no size",
     label = "only text, bytes, lists, sets and maps have a size",
     note = "compare a number with `gt` or `between`, a bool or an enum with `eq`; ask for the size of a field of a struct",
-    note = "a type of your own that serde writes as text, bytes, a list or a map can implement `dynamo_model::HasSize`"
+    note = "a type of your own that serde writes as text, bytes, a list or a map can implement `dynamo_model::expr::HasSize`"
 )]
 pub trait HasSize {}
 
@@ -240,7 +240,7 @@ sized! {
 /// A list, whose elements have positions.
 ///
 /// ```
-/// fn positions<T: dynamo_model::HasPosition>() {}
+/// fn positions<T: dynamo_model::expr::HasPosition>() {}
 /// positions::<Vec<u32>>();
 /// ```
 #[diagnostic::on_unimplemented(
@@ -256,7 +256,7 @@ pub trait HasPosition {
 /// A map, whose entries have names.
 ///
 /// ```
-/// fn entries<T: dynamo_model::HasEntry>() {}
+/// fn entries<T: dynamo_model::expr::HasEntry>() {}
 /// entries::<std::collections::HashMap<String, u32>>();
 /// ```
 #[diagnostic::on_unimplemented(

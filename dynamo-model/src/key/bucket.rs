@@ -102,7 +102,7 @@ impl TimeBucket {
     /// Returns the units of the date that the key has: year, month and day.
     ///
     /// ```
-    /// let unknown = dynamo_model::TimeBucket::default();
+    /// let unknown = dynamo_model::key::TimeBucket::default();
     /// assert_eq!(unknown.date(), (None, None, None));
     /// ```
     #[must_use]
@@ -113,7 +113,7 @@ impl TimeBucket {
     /// Returns the units of the time of day that the key has: hour, minute and second, in UTC.
     ///
     /// ```
-    /// let unknown = dynamo_model::TimeBucket::default();
+    /// let unknown = dynamo_model::key::TimeBucket::default();
     /// assert_eq!(unknown.time(), (None, None, None));
     /// ```
     #[must_use]

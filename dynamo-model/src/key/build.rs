@@ -1,6 +1,7 @@
 //! Template + values → key text.
 
 use super::decimal::Decimal;
+use super::declared::{key_type, sort_template, templates};
 use super::escape::{Escape, MARKS};
 use super::part::PartValue;
 use super::part::{AsKeyPart, AsOptionalKeyPart, KeyPart};
@@ -8,7 +9,6 @@ use super::partition_key::PartitionKey;
 use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::{self, Encoded};
 use super::value::{Key, KeyValue};
-use crate::__private::{key_type, sort_template, templates};
 use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
 use crate::index::IndexMarker;

@@ -308,13 +308,13 @@ mod tests {
     proptest! {
         #[test]
         fn text_and_order_are_those_of_numbers(a in number(), b in number()) {
-            let numbers: [crate::Number; 2] = [a.parse().unwrap(), b.parse().unwrap()];
+            let numbers: [crate::value::Number; 2] = [a.parse().unwrap(), b.parse().unwrap()];
             let decimals = [parse(&a), parse(&b)];
             prop_assert_eq!(decimals[0].cmp(&decimals[1]), numbers[0].cmp(&numbers[1]));
             let written = text(decimals[0]);
             prop_assert!(written.len() <= 46, "{}", written);
             prop_assert_eq!(parse(&written), decimals[0]);
-            prop_assert_eq!(written.parse::<crate::Number>().unwrap(), numbers[0].clone());
+            prop_assert_eq!(written.parse::<crate::value::Number>().unwrap(), numbers[0].clone());
             let next = decimals[0].next().unwrap();
             prop_assert!(decimals[0] < next && next.previous() == Some(decimals[0]));
         }

@@ -1,10 +1,10 @@
 //! The values of key fields, by name: for writes that change some of them.
 
+use super::ItemKeyAttribute;
+use super::item::KeyAttributes;
 use super::item::{self, Source};
 use super::template::Template;
 use super::{KeyValue, PartValue};
-use crate::__private::KeyAttributes;
-use crate::entity::ItemKeyAttribute;
 use crate::error::KeyError;
 use crate::schema::{EntityIndex, EntitySchema, KeyAttribute, TableSchema};
 

@@ -130,7 +130,7 @@ integers!(
     u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize
 );
 
-impl KeyPart for crate::Number {
+impl KeyPart for crate::value::Number {
     type Kind = kind::Decimal;
 
     fn to_part(&self) -> PartValue<'_> {

@@ -4,11 +4,77 @@
 use super::template::{PartSchema, Template};
 use super::value::RawKey;
 use super::{KeyValue, PartValue};
-use crate::__private::KeyAttributes;
-use crate::entity::{Entity, ItemKeyAttribute};
+use crate::entity::Entity;
 use crate::error::KeyError;
 use crate::index::IndexMarker;
 use crate::schema::{AttributeRole, EntityIndex, EntitySchema, IndexId, KeyAttribute, TableSchema};
+
+/// A key attribute of one item; see [`Entity::key_attributes`](crate::Entity::key_attributes).
+///
+/// ```
+/// use dynamo_model::key::{ItemKeyAttribute, KeyValue};
+///
+/// let attribute = ItemKeyAttribute { name: "PK", value: Some(KeyValue::S("USER#u1".into())) };
+/// assert_eq!(attribute.name, "PK");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemKeyAttribute {
+    /// The attribute's name.
+    pub name: &'static str,
+    /// Its value; `None` where the item must not have it.
+    pub value: Option<KeyValue>,
+}
+
+/// The key attributes of an item, put together: each attribute once, whichever indexes share it.
+#[derive(Debug, Default)]
+pub struct KeyAttributes {
+    attributes: Vec<ItemKeyAttribute>,
+}
+
+impl KeyAttributes {
+    /// Returns none, with room for some.
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self {
+            attributes: Vec::with_capacity(capacity),
+        }
+    }
+
+    /// Adds the key in the table or an index; `None` where the item is not in it.
+    pub(crate) fn add(
+        &mut self,
+        (pk, sk): (KeyAttribute, Option<KeyAttribute>),
+        key: Option<RawKey>,
+    ) {
+        let (pk_value, sk_value) = match key {
+            Some(key) => (Some(key.pk), key.sk),
+            None => (None, None),
+        };
+        self.set(pk.name, pk_value);
+        if let Some(sk) = sk {
+            self.set(sk.name, sk_value);
+        }
+    }
+
+    /// A value stays once it is there: an attribute shared with the table's own key is written even
+    /// where the item is not in the index.
+    pub(crate) fn set(&mut self, name: &'static str, value: Option<KeyValue>) {
+        match self
+            .attributes
+            .iter_mut()
+            .find(|attribute| attribute.name == name)
+        {
+            Some(known) => known.value = known.value.take().or(value),
+            None => self.attributes.push(ItemKeyAttribute { name, value }),
+        }
+    }
+
+    /// Returns the attributes.
+    #[must_use]
+    pub fn finish(self) -> Vec<ItemKeyAttribute> {
+        self.attributes
+    }
+}
 
 /// A source of the values of key fields.
 pub(crate) trait Source {

@@ -1,9 +1,9 @@
-//! Keys: the types of their parts, and the way from a template to text and back.
+//! Keys: their values, parts, prefixes and ranges.
 //!
-//! The value of a placeholder goes `KeyPart` → [`part::PartValue`] → [`text::Encoded`] → escaped
-//! text, and back the same way. [`template`] holds the data that the derive computed; [`build`] and
-//! [`parse`] are its two directions; `compare` checks a stored key against values; [`overlap`]
-//! decides whether two templates can collide.
+//! The value of a placeholder goes `KeyPart` → `PartValue` → text → escaped text, and back the same
+//! way. `template` holds the data that the derive computed; `build` and `parse` are its two
+//! directions; `compare` checks a stored key against values; `overlap` decides whether two
+//! templates can collide.
 
 pub(crate) mod alphabet;
 pub(crate) mod bucket;
@@ -12,6 +12,7 @@ pub(crate) mod civil;
 #[cfg(feature = "client")]
 pub(crate) mod compare;
 pub(crate) mod decimal;
+pub(crate) mod declared;
 pub(crate) mod escape;
 #[cfg(feature = "client")]
 pub(crate) mod fields;
@@ -34,8 +35,11 @@ pub(crate) mod text;
 pub(crate) mod value;
 
 pub use bucket::TimeBucket;
+pub use item::ItemKeyAttribute;
 pub use part::{AsKeyPart, AsOptionalKeyPart, KeyPart, PartError, PartValue, kind};
 pub use partition_key::PartitionKey;
+#[cfg(feature = "client")]
+pub use partitions::BucketRange;
 pub use prefix::KeyPrefix;
 pub use range::KeyRange;
 pub use shard::Shard;

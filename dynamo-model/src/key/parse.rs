@@ -3,6 +3,7 @@
 
 use super::bucket::TimeBucket;
 use super::decimal::Decimal;
+use super::declared::{key_type, templates};
 use super::part::kind::Name;
 use super::part::{KeyPart, PartValue};
 use super::shard::Shard;
@@ -13,7 +14,6 @@ use super::text::{self, Encoded};
 use super::value::KeyRef;
 #[cfg(feature = "client")]
 use super::{KeyValue, fields::OwnedPart};
-use crate::__private::{key_type, templates};
 use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
 use crate::index::IndexMarker;

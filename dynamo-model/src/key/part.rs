@@ -29,7 +29,8 @@ use core::fmt;
 /// [`PartValue`]:
 ///
 /// ```
-/// use dynamo_model::{KeyPart, PartError, PartValue, kind};
+/// use dynamo_model::KeyPart;
+/// use dynamo_model::key::{PartError, PartValue, kind};
 ///
 /// struct Euro(u64);
 ///
@@ -72,7 +73,8 @@ pub trait KeyPart {
 /// A key part's value, before it becomes text.
 ///
 /// ```
-/// use dynamo_model::{KeyPart, PartValue};
+/// use dynamo_model::KeyPart;
+/// use dynamo_model::key::PartValue;
 ///
 /// assert_eq!((-7_i8).to_part(), PartValue::Integer { negative: true, magnitude: 7 });
 /// assert_eq!("u1".to_string().to_part(), PartValue::Text("u1"));
@@ -165,7 +167,8 @@ impl fmt::Display for PartValue<'_> {
 /// Why a key part could not be read back into its type.
 ///
 /// ```
-/// use dynamo_model::{KeyPart, PartValue};
+/// use dynamo_model::KeyPart;
+/// use dynamo_model::key::PartValue;
 ///
 /// let error = u8::from_part(PartValue::Integer { negative: false, magnitude: 256 }).unwrap_err();
 /// assert_eq!(error.to_string(), "256 does not fit `u8`");
@@ -179,7 +182,7 @@ impl PartError {
     /// An error with a message: lowercase, no final period.
     ///
     /// ```
-    /// assert_eq!(dynamo_model::PartError::new("not an email").to_string(), "not an email");
+    /// assert_eq!(dynamo_model::key::PartError::new("not an email").to_string(), "not an email");
     /// ```
     pub fn new(message: impl Into<String>) -> Self {
         Self {
@@ -190,7 +193,7 @@ impl PartError {
     /// For `from_part`: the value is of another kind.
     ///
     /// ```
-    /// let error = dynamo_model::PartError::expected("a uuid");
+    /// let error = dynamo_model::key::PartError::expected("a uuid");
     /// assert_eq!(error.to_string(), "expected a uuid");
     /// ```
     #[must_use]
@@ -210,7 +213,7 @@ impl core::error::Error for PartError {}
 /// The kinds of text a key part can have; see [`KeyPart::Kind`].
 ///
 /// ```
-/// use dynamo_model::kind::{Kind, Name, Time};
+/// use dynamo_model::key::kind::{Kind, Name, Time};
 ///
 /// assert_eq!(Time::NAME, Name::Time);
 /// ```
@@ -310,7 +313,8 @@ pub mod kind {
 /// call reads `User::key("u1")`, while another newtype in its place does not compile.
 ///
 /// ```
-/// use dynamo_model::{AsKeyPart, KeyPart};
+/// use dynamo_model::KeyPart;
+/// use dynamo_model::key::AsKeyPart;
 ///
 /// #[derive(KeyPart)]
 /// struct UserId(String);
@@ -363,7 +367,7 @@ impl<T: ?Sized> AsKeyPart<T> for &T {
 /// and `None` all do.
 ///
 /// ```
-/// use dynamo_model::AsOptionalKeyPart;
+/// use dynamo_model::key::AsOptionalKeyPart;
 ///
 /// fn shown(room: impl AsOptionalKeyPart<str>) -> String {
 ///     room.as_optional_part().map_or("none".into(), |part| part.to_string())

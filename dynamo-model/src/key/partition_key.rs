@@ -9,10 +9,11 @@ use core::marker::PhantomData;
 /// The partition key of entity `E`: in the table, or, with another `I`, in an index.
 ///
 /// Made by the `partition_key` of an entity and of each of its indexes; a
-/// [`Collection`](crate::Collection) takes one of its own table.
+/// [`Collection`](crate::read::Collection) takes one of its own table.
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, PartitionKey};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::key::PartitionKey;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK", sk = "SK")]

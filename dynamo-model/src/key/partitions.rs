@@ -15,7 +15,7 @@ const MAX_BUCKETS: usize = 100_000;
 /// A range of time with both ends: its buckets can be counted.
 ///
 /// ```
-/// use dynamo_model::BucketRange;
+/// use dynamo_model::key::BucketRange;
 ///
 /// fn takes(range: impl BucketRange<jiff::Timestamp>) {}
 /// let at = jiff::Timestamp::UNIX_EPOCH;

@@ -9,7 +9,8 @@ use core::marker::PhantomData;
 /// `begins_with`.
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, KeyPrefix};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::key::KeyPrefix;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK", sk = "SK")]

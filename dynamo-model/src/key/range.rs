@@ -40,7 +40,7 @@ pub enum SortCondition {
 /// A range of values for a part of type `T`: any of Rust's six forms.
 ///
 /// ```
-/// use dynamo_model::KeyRange;
+/// use dynamo_model::key::KeyRange;
 ///
 /// fn takes(range: impl KeyRange<u32>) {
 ///     let _ = range.bounds();

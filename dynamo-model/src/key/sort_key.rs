@@ -1,13 +1,13 @@
 //! A sort key, part by part. The known parts are a closed prefix; the types know which part is
 //! next, and whether it sorts.
 
+use super::declared::{key_type, sort_template};
 use super::part::{KeyPart, PartValue, kind};
 use super::prefix::KeyPrefix;
 use super::range::{KeyRange, SortCondition};
 use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::Encoded;
 use super::value::KeyValue;
-use crate::__private::{key_type, sort_template};
 use crate::entity::Entity;
 use crate::error::{KeyError, KeyErrorKind};
 use crate::index::IndexMarker;

@@ -149,7 +149,7 @@ impl<E: Entity, I> fmt::Debug for Key<E, I> {
 /// `1.5`.
 ///
 /// ```
-/// use dynamo_model::KeyValue;
+/// use dynamo_model::key::KeyValue;
 ///
 /// assert_eq!(KeyValue::S("USER#u1".into()).to_string(), "USER#u1");
 /// assert_eq!(KeyValue::B(vec![1, 0xff]).to_string(), "01ff");
@@ -211,7 +211,8 @@ impl PartialEq<&str> for KeyValue {
 /// The value of a key attribute, borrowed; a `&str` becomes one of type S.
 ///
 /// ```
-/// use dynamo_model::{KeyRef, schema::KeyType};
+/// use dynamo_model::key::KeyRef;
+/// use dynamo_model::schema::KeyType;
 ///
 /// assert_eq!(KeyRef::from("USER#u1"), KeyRef::S("USER#u1"));
 /// assert_eq!(KeyRef::N("1").key_type(), KeyType::N);

@@ -25,7 +25,8 @@ const CONCURRENCY: usize = 8;
 /// An entity that can be migrated, from or to: one that can be read and written.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, Error, Migratable, Migration};
+/// use dynamo_model::{Dynamo, Error};
+/// use dynamo_model::migrate::{Migratable, Migration};
 ///
 /// async fn preview<Old: Migratable, New: Migratable>(
 ///     migration: &Migration<'_, Old, New>,
@@ -65,7 +66,8 @@ type DoneIf<'m, E> = Box<dyn Fn(&E) -> bool + Send + Sync + 'm>;
 /// the new form.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Migration, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table};
+/// use dynamo_model::migrate::Migration;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(DynamoTable)]
@@ -183,7 +185,7 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     /// names the item; a dry run lists all of them.
     ///
     /// ```
-    /// # use dynamo_model::{Migratable, Migration};
+    /// # use dynamo_model::migrate::{Migratable, Migration};
     /// # fn migration<Old: Migratable, New: Migratable + TryFrom<Old, Error = std::num::ParseIntError>>() {
     /// let migration = Migration::try_new("texts-to-numbers", |old: Old| New::try_from(old));
     /// # let _ = migration;
@@ -239,7 +241,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     /// meaning, as from yen to sen, which no attribute shows.
     ///
     /// ```
-    /// # use dynamo_model::{DynamoEntity, DynamoTable, Migration};
+    /// # use dynamo_model::{DynamoEntity, DynamoTable};
+    /// # use dynamo_model::migrate::Migration;
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
     /// # struct App;
@@ -270,7 +273,8 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     /// that `Old` does not have. An item that cannot be read as `New` is not migrated.
     ///
     /// ```
-    /// # use dynamo_model::{DynamoEntity, DynamoTable, Migration};
+    /// # use dynamo_model::{DynamoEntity, DynamoTable};
+    /// # use dynamo_model::migrate::Migration;
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
     /// # struct App;

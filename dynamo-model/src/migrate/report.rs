@@ -2,10 +2,10 @@
 
 use crate::error::Error;
 
-/// The progress or result of a migration; see [`Migration`](crate::Migration).
+/// The progress or result of a migration; see [`Migration`](crate::migrate::Migration).
 ///
 /// ```
-/// use dynamo_model::MigrationReport;
+/// use dynamo_model::migrate::MigrationReport;
 ///
 /// fn bar(report: &MigrationReport) -> String {
 ///     format!("{} of about {} read, {} migrated", report.read, report.estimate, report.migrated)
@@ -42,7 +42,7 @@ impl MigrationReport {
     /// Returns whether the whole table was read.
     ///
     /// ```
-    /// assert!(dynamo_model::MigrationReport::default().is_complete());
+    /// assert!(dynamo_model::migrate::MigrationReport::default().is_complete());
     /// ```
     #[must_use]
     pub fn is_complete(&self) -> bool {

@@ -40,7 +40,8 @@ impl Migration<'_, (), ()> {
     /// error, which a dry run reports.
     ///
     /// ```
-    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Migration, Table};
+    /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// use dynamo_model::migrate::Migration;
     /// # use serde::{Deserialize, Serialize};
     ///
     /// #[derive(DynamoTable)]

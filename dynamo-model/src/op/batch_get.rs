@@ -231,7 +231,8 @@ impl<E: Entity + Decodable<Serde>> BatchRead<E> {
 /// its type: then it is in an error, which names its key.
 ///
 /// ```
-/// use dynamo_model::{BatchRead, Entity};
+/// use dynamo_model::Entity;
+/// use dynamo_model::batch::BatchRead;
 ///
 /// fn report<E: Entity>(batch: &BatchRead<E>) -> String {
 ///     let (read, unread) = (batch.items.len(), batch.unread.len());

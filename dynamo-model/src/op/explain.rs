@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use std::collections::BTreeMap;
 
-/// A request that was not sent; see [`Query::explain`](crate::Query::explain).
+/// A request that was not sent; see [`Query::explain`](crate::read::Query::explain).
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};

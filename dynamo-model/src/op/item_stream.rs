@@ -14,11 +14,12 @@ use futures_util::stream::SelectAll;
 ///
 /// A stream can be resumed: [`cursor`](ItemStream::cursor) continues after the last returned item,
 /// also in another process. An error ends the stream, and contains that cursor ([`Error::cursor`]).
-/// For an unreadable item, the cursor is before it; [`each`](crate::Query::each) returns such items
+/// For an unreadable item, the cursor is before it; [`each`](crate::read::Query::each) returns such items
 /// as separate errors and continues.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ItemStream, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::read::ItemStream;
 /// use futures_util::TryStreamExt;
 ///
 /// #[derive(DynamoTable)]
@@ -135,7 +136,7 @@ impl<T> fmt::Debug for ItemStream<T> {
 
 /// A read of all items of a stream, to be awaited; made by `ParallelScan::all`.
 ///
-/// Await it by reference to stop waiting without losing items, as with [`Reading`](crate::Reading):
+/// Await it by reference to stop waiting without losing items, as with [`Reading`](crate::read::Reading):
 /// see [`into_parts`](Self::into_parts).
 #[must_use = "nothing is read until it is awaited"]
 pub struct ReadingSegments<E> {
@@ -232,7 +233,7 @@ impl<E> SegmentStream<E> {
     }
 
     /// Returns the cursor of each segment after the returned items, in their order, for
-    /// [`ParallelScan::after`](crate::ParallelScan::after); `None` for a segment at its end.
+    /// [`ParallelScan::after`](crate::read::ParallelScan::after); `None` for a segment at its end.
     #[must_use]
     pub fn cursors(&self) -> Vec<Option<String>> {
         let mut cursors = self.failed.clone();

@@ -3,9 +3,9 @@
 use super::bounds::{Anywhere, HasFields};
 use super::get::Get;
 use super::write::{Check, Delete, Presence, Writable};
-use crate::IntoCondition;
 use crate::entity::Entity;
 use crate::error::{Error, KeyError};
+use crate::expr::IntoCondition;
 use crate::key::Key;
 use crate::wire::{self, Attributes, Stored};
 use std::collections::HashMap;
@@ -14,7 +14,8 @@ use std::collections::HashMap;
 /// fails the read before any request.
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, IntoKey};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::batch::IntoKey;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -47,7 +48,9 @@ pub trait IntoKey {
     /// Reads the item with this key.
     ///
     /// ```
-    /// use dynamo_model::{Dynamo, Error, IntoKey, Loadable};
+    /// use dynamo_model::{Dynamo, Error};
+    /// use dynamo_model::batch::IntoKey;
+    /// use dynamo_model::read::Loadable;
     ///
     /// async fn read<E: Loadable>(
     ///     db: &Dynamo,

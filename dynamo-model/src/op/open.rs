@@ -180,7 +180,7 @@ macro_rules! __query_methods {
         }
 
         /// Goes on at the cursor of a page, `next` or `previous`; `None` is the first page.
-        pub fn after(self, cursor: impl $crate::IntoCursor) -> Self {
+        pub fn after(self, cursor: impl $crate::read::IntoCursor) -> Self {
             Self(self.0.after(cursor), ::core::marker::PhantomData)
         }
 
@@ -210,20 +210,20 @@ macro_rules! __query_methods {
         ) -> Self
         where
             $e: $crate::__private::HasFields,
-            __C: $crate::IntoCondition,
+            __C: $crate::expr::IntoCondition,
         {
             let condition = condition(<$e as $crate::__private::HasFields>::fields::<$i>());
-            let condition = $crate::IntoCondition::into_condition(condition);
+            let condition = $crate::expr::IntoCondition::into_condition(condition);
             Self(self.0.filter(condition), ::core::marker::PhantomData)
         }
 
         /// All of it: the query, to be sent.
-        pub fn query(self) -> $crate::Query<$e, $i> {
+        pub fn query(self) -> $crate::read::Query<$e, $i> {
             self.0.close()
         }
 
         /// The next items.
-        pub fn page(self, db: &$crate::Dynamo) -> $crate::Reading<$e, $crate::Page<$e>>
+        pub fn page(self, db: &$crate::Dynamo) -> $crate::read::Reading<$e, $crate::Page<$e>>
         where
             $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
@@ -233,7 +233,7 @@ macro_rules! __query_methods {
         }
 
         /// All items.
-        pub fn all(self, db: &$crate::Dynamo) -> $crate::Reading<$e, ::std::vec::Vec<$e>>
+        pub fn all(self, db: &$crate::Dynamo) -> $crate::read::Reading<$e, ::std::vec::Vec<$e>>
         where
             $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
@@ -243,7 +243,7 @@ macro_rules! __query_methods {
         }
 
         /// Returns the items one by one, reading pages on demand.
-        pub fn stream(self, db: &$crate::Dynamo) -> $crate::ItemStream<$e>
+        pub fn stream(self, db: &$crate::Dynamo) -> $crate::read::ItemStream<$e>
         where
             $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
@@ -253,7 +253,7 @@ macro_rules! __query_methods {
         }
 
         /// The first item, if there is one.
-        pub fn first(self, db: &$crate::Dynamo) -> $crate::Reading<$e, ::core::option::Option<$e>>
+        pub fn first(self, db: &$crate::Dynamo) -> $crate::read::Reading<$e, ::core::option::Option<$e>>
         where
             $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
@@ -263,7 +263,7 @@ macro_rules! __query_methods {
         }
 
         /// The one item that must be there.
-        pub fn one(self, db: &$crate::Dynamo) -> $crate::Reading<$e, $e>
+        pub fn one(self, db: &$crate::Dynamo) -> $crate::read::Reading<$e, $e>
         where
             $e: $crate::Entity + $crate::__private::Decodable<$crate::__private::Serde>,
             $i: $crate::index::IndexMarker,
@@ -274,7 +274,7 @@ macro_rules! __query_methods {
 
         /// Hands out each item as a `Result`, so that one that cannot be read does not hide the
         /// others.
-        pub fn each(self) -> $crate::Each<$crate::Query<$e, $i>>
+        pub fn each(self) -> $crate::read::Each<$crate::read::Query<$e, $i>>
         where
             $e: $crate::Entity,
             $i: $crate::index::IndexMarker,
@@ -297,7 +297,7 @@ macro_rules! __query_methods {
         }
 
         /// Only the fields of a projection of each item.
-        pub fn project<__Q>(self) -> $crate::Projected<__Q, $i>
+        pub fn project<__Q>(self) -> $crate::read::Projected<__Q, $i>
         where
             $e: $crate::__private::Readable,
             $i: $crate::index::IndexMarker,
@@ -310,7 +310,7 @@ macro_rules! __query_methods {
         pub fn hydrate<'__f>(
             self,
             db: &$crate::Dynamo,
-        ) -> $crate::ReadingTogether<'__f, ::std::vec::Vec<$e>>
+        ) -> $crate::transaction::ReadingTogether<'__f, ::std::vec::Vec<$e>>
         where
             $e: $crate::__private::Readable
                 + $crate::__private::Decodable<$crate::__private::Serde>
@@ -336,7 +336,7 @@ macro_rules! __query_methods {
         pub fn explain(
             self,
             db: &$crate::Dynamo,
-        ) -> ::core::result::Result<$crate::Explain, $crate::Error>
+        ) -> ::core::result::Result<$crate::read::Explain, $crate::Error>
         where
             $e: $crate::Entity,
             $i: $crate::index::IndexMarker,

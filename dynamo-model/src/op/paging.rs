@@ -123,7 +123,7 @@ macro_rules! page_methods {
         /// page.
         ///
         /// Takes a text or an `Option<String>`, such as a parameter of a URL.
-        pub fn after(self, cursor: impl $crate::IntoCursor) -> Self {
+        pub fn after(self, cursor: impl $crate::read::IntoCursor) -> Self {
             self.options(|options| options.cursor = cursor.into_cursor())
         }
     };

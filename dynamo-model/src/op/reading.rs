@@ -73,7 +73,8 @@ impl Requests {
 /// A read of many items, to be awaited; made by `page`, `all`, `first` and `one`.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Reading, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::read::Reading;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -339,7 +340,8 @@ impl<T, O> fmt::Debug for Reading<T, O> {
 /// A request for one item, to be awaited.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ReadingOne, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::read::ReadingOne;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -400,7 +402,8 @@ type Finish<'f, O> = Box<dyn FnOnce() -> Result<O, Error> + Send + 'f>;
 /// A read of several items by their keys, to be awaited; made by `BatchGet::send` and `hydrate`.
 ///
 /// ```
-/// use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, ReadingTogether, Table};
+/// use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, Table};
+/// use dynamo_model::transaction::ReadingTogether;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]

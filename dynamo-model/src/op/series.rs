@@ -5,12 +5,12 @@
 //! contains the position of each shard of the current bucket.
 
 use super::paging::Answer;
-use crate::__private::{key_type, templates};
 use crate::cursor::fingerprint::Definition;
 use crate::cursor::{self, Mark, Marks};
 use crate::entity::Entity;
 use crate::error::KeyError;
 use crate::index::IndexMarker;
+use crate::key::declared::{key_type, templates};
 use crate::key::partitions::{self, BucketRange, Ends, Known};
 use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;

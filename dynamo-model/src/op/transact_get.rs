@@ -26,7 +26,7 @@ const OPERATION: &str = "transact get";
 ///
 /// ```
 /// use dynamo_model::{
-///     Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table, TransactGet,
+///     Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table, transaction::TransactGet,
 /// };
 ///
 /// #[derive(DynamoTable)]
@@ -98,7 +98,8 @@ impl<E: Decodable<Serde>> TransactGet<Vec<Option<E>>, Vec<Option<ItemResult<E>>>
     /// [`BatchGet`](crate::BatchGet) takes any number.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table, TransactGet};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, ErrorKind, Table};
+    /// # use dynamo_model::transaction::TransactGet;
     /// #
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
@@ -133,7 +134,8 @@ impl<T, R> TransactGet<T, R> {
     /// see [`Each`].
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table, TransactGet};
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
+    /// # use dynamo_model::transaction::TransactGet;
     /// #
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
@@ -202,7 +204,8 @@ impl<T, R> fmt::Debug for TransactGet<T, R> {
 /// the result of a key builder.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, Error, TransactGet, TransactKeys};
+/// use dynamo_model::{Dynamo, Error};
+/// use dynamo_model::transaction::{TransactGet, TransactKeys};
 ///
 /// async fn read<K: TransactKeys>(db: &Dynamo, keys: K) -> Result<K::Items, Error> {
 ///     TransactGet::new(keys).send(db).await

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);
 /// A backup of a table: [`Table::backup`](crate::Table::backup) makes one.
 ///
 /// ```
-/// use dynamo_model::Backup;
+/// use dynamo_model::table::Backup;
 ///
 /// let backup = Backup::from_arn("arn:aws:dynamodb:eu-west-1:123456789012:table/App/backup/0123");
 /// assert!(backup.arn.ends_with("/backup/0123"));

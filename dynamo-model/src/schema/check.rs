@@ -84,10 +84,10 @@ impl Rules {
 pub const fn stored_form(field: &str, form: ValueForm) {
     let fix = match form {
         ValueForm::Decimal => {
-            " as a text, which neither sorts nor adds; write `#[serde(with = \"dynamo_model::decimal\")]` on the field"
+            " as a text, which neither sorts nor adds; write `#[serde(with = \"dynamo_model::format::decimal\")]` on the field"
         }
         ValueForm::DecimalSet => {
-            " as a text, so the set would contain texts; use a set of `dynamo_model::Number`"
+            " as a text, so the set would contain texts; use a set of `dynamo_model::value::Number`"
         }
         _ => return,
     };
@@ -382,7 +382,7 @@ const fn epoch_key(table: &TableSchema, entity: &EntitySchema, key: usize, sort:
             .name(field)
             .text(" is the key attribute ")
             .name(attribute.name)
-            .text(" itself, a number, and serde would read it as text; write `#[serde(with = \"…\")]` on it with a function for numbers, as `dynamo_model::epoch_seconds` is"),
+            .text(" itself, a number, and serde would read it as text; write `#[serde(with = \"…\")]` on it with a function for numbers, as `dynamo_model::format::epoch_seconds` is"),
     )
 }
 

@@ -618,7 +618,7 @@ pub struct IndexCondition {
     pub field: &'static str,
     /// Its value, as the declaration writes it.
     pub value: &'static str,
-    pub(crate) holds: fn(Option<crate::PartValue<'_>>) -> bool,
+    pub(crate) holds: fn(Option<crate::key::PartValue<'_>>) -> bool,
 }
 
 /// Compares declarations.
@@ -689,7 +689,7 @@ impl EntityIndex {
         mut self,
         field: &'static str,
         value: &'static str,
-        holds: fn(Option<crate::PartValue<'_>>) -> bool,
+        holds: fn(Option<crate::key::PartValue<'_>>) -> bool,
     ) -> Self {
         self.when = Some(IndexCondition {
             field,

@@ -13,7 +13,8 @@ use std::borrow::Cow;
 /// entity.
 ///
 /// ```
-/// use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamEvent};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::stream::{Change, StreamEvent};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "Bookings", pk = "PK", stream = new_and_old_images)]
@@ -110,7 +111,7 @@ impl<T> Change<T> {
     /// Returns the item after the change, if it exists.
     ///
     /// ```
-    /// use dynamo_model::Change;
+    /// use dynamo_model::stream::Change;
     ///
     /// assert_eq!(Change::Modified { old: 1, new: 2 }.into_new(), Some(2));
     /// assert_eq!(Change::Expired(1).into_new(), None);
@@ -126,7 +127,7 @@ impl<T> Change<T> {
     /// Returns the item before the change, if it existed.
     ///
     /// ```
-    /// assert_eq!(dynamo_model::Change::Removed(1).into_old(), Some(1));
+    /// assert_eq!(dynamo_model::stream::Change::Removed(1).into_old(), Some(1));
     /// ```
     #[must_use]
     pub fn into_old(self) -> Option<T> {
@@ -139,7 +140,7 @@ impl<T> Change<T> {
     /// The same change, of something else.
     ///
     /// ```
-    /// use dynamo_model::Change;
+    /// use dynamo_model::stream::Change;
     ///
     /// assert_eq!(Change::Inserted(1).map(|it| it + 1), Change::Inserted(2));
     /// ```
@@ -160,7 +161,8 @@ impl<T> Change<T> {
 /// is always inferred.
 ///
 /// ```
-/// use dynamo_model::{Error, HasNewImages, StreamRecord, Streamed};
+/// use dynamo_model::Error;
+/// use dynamo_model::stream::{HasNewImages, StreamRecord, Streamed};
 ///
 /// fn latest<T, M>(record: &StreamRecord) -> Result<Option<T>, Error>
 /// where

@@ -13,7 +13,8 @@ use std::fmt::{self, Display};
 /// The event of a Lambda function: a batch of records, in order.
 ///
 /// ```
-/// use dynamo_model::{BatchFailures, Change, DynamoEntity, DynamoTable, StreamEvent};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::stream::{BatchFailures, Change, StreamEvent};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "Users", pk = "PK", stream = new_and_old_images)]
@@ -31,7 +32,7 @@ use std::fmt::{self, Display};
 ///     event.for_each(welcome).await
 /// }
 ///
-/// async fn welcome(change: Change<User>, _: dynamo_model::StreamRecord) -> Result<(), String> {
+/// async fn welcome(change: Change<User>, _: dynamo_model::stream::StreamRecord) -> Result<(), String> {
 ///     match change {
 ///         Change::Inserted(user) if user.user_id == "u2" => Err("no address".into()),
 ///         _ => Ok(()),
@@ -102,7 +103,8 @@ impl StreamEvent {
     /// not stop the others.
     ///
     /// ```
-    /// use dynamo_model::{BatchFailures, Change, DynamoEntity, DynamoTable, Error, StreamEvent, StreamRecord};
+    /// use dynamo_model::{DynamoEntity, DynamoTable, Error};
+    /// use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
     ///
     /// #[derive(DynamoTable)]
     /// #[table(name = "Users", pk = "PK", stream = new_and_old_images)]
@@ -265,7 +267,7 @@ impl From<Vec<StreamRecord>> for StreamEvent {
 /// from the first of them, so one is enough; an empty list is success.
 ///
 /// ```
-/// use dynamo_model::BatchFailures;
+/// use dynamo_model::stream::BatchFailures;
 ///
 /// assert_eq!(serde_json::to_string(&BatchFailures::default())?, r#"{"batchItemFailures":[]}"#);
 /// # Ok::<(), serde_json::Error>(())
@@ -289,7 +291,7 @@ impl BatchFailures {
 /// A record to deliver again; see [`BatchFailures`].
 ///
 /// ```
-/// use dynamo_model::{BatchFailures, BatchItemFailure, StreamRecord};
+/// use dynamo_model::stream::{BatchFailures, BatchItemFailure, StreamRecord};
 ///
 /// // For a loop of one's own.
 /// fn again_from(record: &StreamRecord) -> BatchFailures {

@@ -30,11 +30,12 @@ pub trait HasNewImages: HasStream {}
 )]
 pub trait HasOldImages: HasStream {}
 
-/// A table whose stream contains each item before and after the write, as [`Change`](crate::Change)
+/// A table whose stream contains each item before and after the write, as [`Change`](crate::stream::Change)
 /// requires.
 ///
 /// ```
-/// use dynamo_model::{Change, DynamoTable, Error, HasBothImages, StreamRecord, Streamed};
+/// use dynamo_model::{DynamoTable, Error};
+/// use dynamo_model::stream::{Change, HasBothImages, StreamRecord, Streamed};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "Bookings", pk = "PK", stream = new_and_old_images)]

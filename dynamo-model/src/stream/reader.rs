@@ -19,7 +19,8 @@ use std::time::{Duration, SystemTime};
 /// the Kinesis library, it has no leases and does not share a stream among several readers.
 ///
 /// ```
-/// use dynamo_model::{Change, Dynamo, DynamoEntity, DynamoTable, Entity, Table};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
+/// use dynamo_model::stream::Change;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "Users", pk = "PK", stream = new_and_old_images)]
@@ -79,7 +80,7 @@ pub struct StreamReader {
 /// records.
 ///
 /// ```
-/// use dynamo_model::StreamPosition;
+/// use dynamo_model::stream::StreamPosition;
 ///
 /// let kept = serde_json::to_string(&StreamPosition::default())?;
 /// assert_eq!(serde_json::from_str::<StreamPosition>(&kept)?, StreamPosition::default());
@@ -95,7 +96,7 @@ pub struct StreamPosition {
 /// How far a shard was read; see [`StreamPosition`].
 ///
 /// ```
-/// use dynamo_model::ShardPosition;
+/// use dynamo_model::stream::ShardPosition;
 ///
 /// assert_ne!(ShardPosition::After("111".into()), ShardPosition::End);
 /// ```

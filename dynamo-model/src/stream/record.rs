@@ -13,14 +13,15 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// One record of a stream: one write to one item. [`Change::of`](crate::Change::of) reads the
+/// One record of a stream: one write to one item. [`Change::of`](crate::stream::Change::of) reads the
 /// change.
 ///
 /// Deserializes from a record of a Lambda event, and with the feature `streams` converts from the
 /// SDK's `Record`. `Debug` hides the item, which may be sensitive.
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, EventName, StreamRecord};
+/// use dynamo_model::{DynamoEntity, DynamoTable};
+/// use dynamo_model::stream::{EventName, StreamRecord};
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK", stream = new_and_old_images)]
@@ -87,7 +88,7 @@ pub struct StreamRecord {
 /// The kind of the write of a record.
 ///
 /// ```
-/// use dynamo_model::EventName;
+/// use dynamo_model::stream::EventName;
 ///
 /// assert_eq!(serde_json::from_str::<EventName>("\"REMOVE\"")?, EventName::Remove);
 /// # Ok::<(), serde_json::Error>(())
@@ -169,7 +170,8 @@ impl StreamRecord {
     /// Whether it is a record of this table, under its deployed name.
     ///
     /// ```
-    /// # use dynamo_model::{Dynamo, DynamoTable, StreamRecord};
+    /// # use dynamo_model::{Dynamo, DynamoTable};
+    /// # use dynamo_model::stream::StreamRecord;
     /// # #[derive(DynamoTable)]
     /// # #[table(name = "App", pk = "PK")]
     /// # struct App;

@@ -17,7 +17,7 @@ use std::time::SystemTime;
 ///     .sequence_number("111")
 ///     .build();
 /// let record = Record::builder().event_name(OperationType::Remove).dynamodb(body).build();
-/// let record = dynamo_model::StreamRecord::try_from(record)?;
+/// let record = dynamo_model::stream::StreamRecord::try_from(record)?;
 /// assert_eq!(record.sequence_number, "111");
 /// # Ok::<(), dynamo_model::Error>(())
 /// ```

@@ -9,7 +9,7 @@ use core::fmt;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, HashMap};
 
-/// A type that `#[serde(with = "dynamo_model::decimal")]` stores: a `Decimal`, and an `Option`,
+/// A type that `#[serde(with = "dynamo_model::format::decimal")]` stores: a `Decimal`, and an `Option`,
 /// list or map of it.
 pub trait StoredDecimal: Sized {
     /// Writes it.
@@ -125,7 +125,7 @@ impl fmt::Display for NotADecimal {
         write!(
             f,
             "{} has more digits than `rust_decimal::Decimal` holds, as a sum of `add` may have: \
-             `set` it to a rounded number, or declare the field as `dynamo_model::Number`",
+             `set` it to a rounded number, or declare the field as `dynamo_model::value::Number`",
             self.0
         )
     }

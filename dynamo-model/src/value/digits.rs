@@ -176,10 +176,10 @@ fn power(text: &str) -> Option<i64> {
     Some(if negative { -power } else { power })
 }
 
-/// Why a text is not a [`Number`](crate::Number).
+/// Why a text is not a [`Number`](crate::value::Number).
 ///
 /// ```
-/// use dynamo_model::{Number, NumberError};
+/// use dynamo_model::value::{Number, NumberError};
 ///
 /// assert_eq!("1e126".parse::<Number>(), Err(NumberError::OutOfRange));
 /// assert_eq!("1,5".parse::<Number>(), Err(NumberError::NotANumber));

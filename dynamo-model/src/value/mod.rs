@@ -7,13 +7,13 @@ mod convert;
 pub(crate) mod decimal;
 pub(crate) mod digits;
 mod number;
-mod rest;
+pub(crate) mod rest;
 #[cfg(feature = "client")]
 pub(crate) mod serde;
 
 pub use digits::NumberError;
 pub use number::{NotAnInteger, Number};
-pub use rest::{Rest, RestField};
+pub use rest::Rest;
 
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};

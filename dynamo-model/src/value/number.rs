@@ -12,7 +12,7 @@ use core::str::FromStr;
 /// equals `1.5`. As a field it is stored as N; in JSON and other formats it is a text.
 ///
 /// ```
-/// use dynamo_model::Number;
+/// use dynamo_model::value::Number;
 ///
 /// let price: Number = "1.50".parse()?;
 /// assert_eq!(price, "1.5".parse()?);
@@ -145,7 +145,7 @@ into_integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 /// A [`Number`] has a fraction, or is outside of the range of an integer type.
 ///
 /// ```
-/// use dynamo_model::Number;
+/// use dynamo_model::value::Number;
 ///
 /// let error = u8::try_from(&Number::from(256)).unwrap_err();
 /// assert_eq!(error.to_string(), "256 is not a `u8`");

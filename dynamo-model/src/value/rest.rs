@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 /// of the field.
 ///
 /// ```
-/// use dynamo_model::{DynamoEntity, DynamoTable, Rest, Value};
+/// use dynamo_model::{DynamoEntity, DynamoTable, Value};
+/// use dynamo_model::value::Rest;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]
@@ -106,8 +107,8 @@ impl<'r> IntoIterator for &'r Rest {
 /// The type of a `#[dynamo(rest)]` field.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the attributes that no field declares",
-    label = "not `dynamo_model::Rest`",
-    note = "declare the `#[dynamo(rest)]` field as `dynamo_model::Rest`, which keeps all ten types \
+    label = "not `dynamo_model::value::Rest`",
+    note = "declare the `#[dynamo(rest)]` field as `dynamo_model::value::Rest`, which keeps all ten types \
      of DynamoDB"
 )]
 pub trait RestField {}

@@ -1,7 +1,8 @@
 //! "9. Backups" and "8.2": the operator's tasks beside the daily backups of AWS Backup.
 
 use super::{Bookings, Calendar, Notifications, Options, TermsOfService, UserAgreements, Users};
-use dynamo_model::{Backup, Dynamo, Error, Export, Table};
+use dynamo_model::table::{Backup, Export};
+use dynamo_model::{Dynamo, Error, Table};
 
 /// A backup of every table.
 #[derive(Debug, Clone)]

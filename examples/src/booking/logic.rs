@@ -6,9 +6,10 @@ use super::{
     OptionService, Terms, TermsStatus, TermsVersion, UnreadCount, User, UserAgreement, UserId,
 };
 use crate::retry::ATTEMPTS;
-use dynamo_model::{
-    BatchGet, ByKey, Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction, Update,
-};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::expr::ByKey;
+use dynamo_model::write::Update;
+use dynamo_model::{BatchGet, Dynamo, Entity, Error, ErrorKind, Transaction};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan, tz::TimeZone};

@@ -9,7 +9,9 @@ use super::{
     Booking, BookingError, BookingId, BookingStatus, BookingType, CalendarDay, CalendarSlot, UserId,
 };
 use crate::retry::{ATTEMPTS, pause};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Loaded, Transaction, Update};
+use dynamo_model::expr::Loaded;
+use dynamo_model::write::Update;
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
 use futures_util::TryStreamExt;
 use jiff::{Timestamp, tz::TimeZone};
 use std::pin::pin;
@@ -234,7 +236,7 @@ async fn free_day(db: &Dynamo, slot: &CalendarSlot) -> Result<CalendarDay, Booki
 }
 
 /// Deletes a slot, if it still belongs to that booking.
-fn release(slot: &CalendarSlot) -> dynamo_model::Delete<CalendarSlot> {
+fn release(slot: &CalendarSlot) -> dynamo_model::write::Delete<CalendarSlot> {
     CalendarSlot::delete(slot.start_time, slot.end_time)
         .condition(|now| now.booking_id().eq(&slot.booking_id))
 }

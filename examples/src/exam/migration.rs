@@ -5,7 +5,9 @@
 //! and updates item by item; a run here can be killed at any point and loses no concurrent write.
 
 use super::{AnswerHistory, ExamStudyApp, ExamType, QuestionId, UserId, WeakAreaAnalytics};
-use dynamo_model::{Backup, Dynamo, DynamoEntity, Error, Migration, Table};
+use dynamo_model::migrate::Migration;
+use dynamo_model::table::Backup;
+use dynamo_model::{Dynamo, DynamoEntity, Error, Table};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,8 @@
 //! next one, while the run is killed five times. `--items`, `--kills` and `--per-second` change the
 //! numbers.
 
-use dynamo_model::{BatchWrite, Dynamo, MigrationReport, Table};
+use dynamo_model::migrate::MigrationReport;
+use dynamo_model::{BatchWrite, Dynamo, Table};
 use dynamo_model_examples::Failure;
 use dynamo_model_examples::exam::ExamStudyApp;
 use dynamo_model_examples::exam::migration::{FirstAnswer, FirstUser};

@@ -23,7 +23,9 @@ use super::{
     User, UserId, UserQuestionSubmission, UserQuestionSubmissions, Username, Users, Word,
 };
 use crate::{Pattern, pattern};
-use dynamo_model::{Backup, BatchWrite, Dynamo, Entity, Error, Table, TransactGet};
+use dynamo_model::table::Backup;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchWrite, Dynamo, Entity, Error, Table};
 use jiff::SignedDuration;
 use jiff::civil::{Date, date};
 use uuid::uuid;

@@ -3,7 +3,9 @@
 //! nor a stored item, nor an update can hold a value that breaks the rule.
 
 use super::QError;
-use dynamo_model::{HasBeginning, HasSize, KeyPart, Ordered, PartError, PartValue, kind};
+use dynamo_model::KeyPart;
+use dynamo_model::expr::{HasBeginning, HasSize, Ordered};
+use dynamo_model::key::{PartError, PartValue, kind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

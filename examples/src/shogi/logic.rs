@@ -7,9 +7,10 @@ use super::{
     SystemSettings, Tag, TagId, UserSettings, Username,
 };
 use crate::whole_seconds;
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, DynamoProjection, Entity, ErrorKind, IntoKey, TransactGet,
-    Transaction,
+    BatchGet, BatchWrite, Dynamo, DynamoProjection, Entity, ErrorKind, Transaction,
 };
 use jiff::Timestamp;
 use serde::Deserialize;

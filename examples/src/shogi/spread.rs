@@ -8,7 +8,9 @@
 
 use super::versions::VersionedKifu;
 use super::{Analysis, AnalysisStatus, UserSettings, Username};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error, Migration, TransactGet};
+use dynamo_model::migrate::Migration;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

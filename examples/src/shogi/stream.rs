@@ -3,7 +3,8 @@
 
 use super::logic::delete_what_belongs_to;
 use super::{Kifu, ShogiError};
-use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
+use dynamo_model::Dynamo;
+use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
 
 /// The Lambda function on the stream of the table. Records of other entities are not among the
 /// changes.

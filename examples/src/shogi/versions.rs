@@ -11,7 +11,8 @@
 
 use super::spread::NextProject;
 use super::{GameResult, Kifu, KifuId, Side, Username};
-use dynamo_model::{Dynamo, DynamoEntity, Entity, Error, Migration};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{Dynamo, DynamoEntity, Entity, Error};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The part of a time below the second, as Go's RFC3339Nano writes it.
 
-use dynamo_model::{KeyPart, PartError, PartValue, kind};
+use dynamo_model::KeyPart;
+use dynamo_model::key::{PartError, PartValue, kind};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 

@@ -75,7 +75,7 @@ pub struct Product {
     /// Also the lock: a change of stock is written on condition of the stock that was read.
     pub stock: u32,
     /// To the second.
-    #[serde(with = "dynamo_model::rfc3339_seconds")]
+    #[serde(with = "dynamo_model::format::rfc3339_seconds")]
     #[dynamo(updated_at)]
     pub updated_at: Timestamp,
 }
@@ -95,7 +95,7 @@ pub struct PriceHistory {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// To the second; the key is finer.
-    #[serde(with = "dynamo_model::rfc3339_seconds")]
+    #[serde(with = "dynamo_model::format::rfc3339_seconds")]
     pub created_at: Timestamp,
     /// The fraction of the time, only in the key.
     #[dynamo(key_only)]
@@ -130,7 +130,7 @@ pub struct InventoryLog {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_id: Option<String>,
     /// To the second; the key is finer.
-    #[serde(with = "dynamo_model::rfc3339_seconds")]
+    #[serde(with = "dynamo_model::format::rfc3339_seconds")]
     pub created_at: Timestamp,
     /// The fraction of the time, only in the key.
     #[dynamo(key_only)]
@@ -215,7 +215,7 @@ pub struct AccessLog {
     #[dynamo(key_only)]
     pub user_id: UserId,
     /// A number, which programs can calculate with.
-    #[serde(with = "dynamo_model::epoch_millis")]
+    #[serde(with = "dynamo_model::format::epoch_millis")]
     pub accessed_at: Timestamp,
 }
 
@@ -254,7 +254,7 @@ pub struct SensorId(pub String);
 #[allow(missing_docs)]
 pub struct SensorReading {
     pub sensor_id: SensorId,
-    #[serde(with = "dynamo_model::epoch_seconds")]
+    #[serde(with = "dynamo_model::format::epoch_seconds")]
     pub measured_at: Timestamp,
     pub celsius: f64,
 }

@@ -9,7 +9,8 @@ use super::{
     latest_price, measurements_between, prices_between, prices_page, sample_data, update_price,
 };
 use crate::{Failure, Pattern, pattern};
-use dynamo_model::{Dynamo, Entity, Page, Transaction, TransactionWrite};
+use dynamo_model::transaction::TransactionWrite;
+use dynamo_model::{Dynamo, Entity, Page, Transaction};
 use jiff::Timestamp;
 
 /// All of them, in the document's order.

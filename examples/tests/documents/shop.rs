@@ -1,7 +1,8 @@
 //! The document has key patterns, and the items of two transactions as code.
 
 use crate::support::{assert_attributes, assert_entity, assert_keys};
-use dynamo_model::{Entity, KeyValue};
+use dynamo_model::Entity;
+use dynamo_model::key::KeyValue;
 use dynamo_model_examples::shop::{
     AccessLog, ActivityLog, DailyActivity, Fraction, InventoryLog, PriceHistory, Product,
     ProductActivity, ShardedActivity, ShopItem, access_log, activity_log, daily_activity,

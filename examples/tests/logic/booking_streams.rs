@@ -2,7 +2,8 @@
 //! the service's role.
 
 use crate::support::{Outcome, as_service, at, at_once, database, endpoint};
-use dynamo_model::{Dynamo, Entity, HasStream, StreamEvent, StreamRecord, Table};
+use dynamo_model::stream::{HasStream, StreamEvent, StreamRecord};
+use dynamo_model::{Dynamo, Entity, Table};
 use dynamo_model_examples::Failure;
 use dynamo_model_examples::booking::{
     Booking, BookingStatus, BookingType, Bookings, Calendar, Channel, Message, Messenger,

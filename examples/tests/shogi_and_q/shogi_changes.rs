@@ -4,7 +4,8 @@
 use crate::simulator::{as_role, as_service};
 use crate::support::{Outcome, cut_off_after, embedded, item, put_raw};
 use dynamo_model::schema::{Capacity, Model, Rate, Request};
-use dynamo_model::{BatchWrite, Dynamo, Entity, StreamEvent, StreamRecord, Table};
+use dynamo_model::stream::{StreamEvent, StreamRecord};
+use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use dynamo_model_examples::shogi::logic::ListBy;
 use dynamo_model_examples::shogi::spread::{
     NextItem, NextProject, SHARDS, SpreadAnalysis, SpreadUserSettings, all_settings,

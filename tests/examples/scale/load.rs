@@ -1,7 +1,8 @@
 //! The items, and loading them with a progress bar.
 
 use crate::Outcome;
-use dynamo_model::{BatchWrite, Dynamo, Progress};
+use dynamo_model::batch::Progress;
+use dynamo_model::{BatchWrite, Dynamo};
 use dynamo_model_examples::shop::{DailyActivity, ProductId, ShardedActivity, UserId};
 use jiff::{SignedDuration, Timestamp};
 use std::io::{IsTerminal, Write, stderr};

@@ -2,8 +2,10 @@
 
 use crate::counting::{Counting, Totals};
 use crate::{ALLOCATOR, Outcome};
+use dynamo_model::bounds::IndexedBy;
 use dynamo_model::index::Primary;
-use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, IndexedBy, Scan, Table};
+use dynamo_model::read::Scan;
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Table};
 use dynamo_model_examples::shop::{DailyActivity, ShardedActivity};
 use futures_util::{Stream, StreamExt};
 use serde::{Deserialize, Serialize};

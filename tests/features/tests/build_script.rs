@@ -2,7 +2,8 @@
 
 //! A build script that uses only keys, beside a program that reads and writes.
 
-use dynamo_model::{DynamoEntity, DynamoTable, Get};
+use dynamo_model::read::Get;
+use dynamo_model::{DynamoEntity, DynamoTable};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK")]

@@ -1,3 +1,3 @@
-use dynamo_model::StreamReader;
+use dynamo_model::stream::StreamReader;
 
 fn main() {}

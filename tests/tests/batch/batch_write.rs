@@ -5,9 +5,9 @@ use super::canned::{Canned, refusal};
 use super::model::*;
 use super::support::{self, Fault, Outcome, db, store};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, DynamoEntity, ErrorKind, Progress, Table, TransactGet,
-};
+use dynamo_model::batch::Progress;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, DynamoEntity, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};

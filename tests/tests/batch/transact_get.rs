@@ -4,7 +4,8 @@ use super::assert_send;
 use super::canned::{Canned, refusal};
 use super::model::*;
 use super::support::{self, Outcome, db, store};
-use dynamo_model::{Dynamo, ErrorKind, TransactGet};
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{Dynamo, ErrorKind};
 use serde_json::{Value, json};
 
 #[tokio::test]

@@ -3,9 +3,8 @@
 
 use crate::canned::Canned;
 use crate::support::{bare, db};
-use dynamo_model::{
-    Backup, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table,
-};
+use dynamo_model::table::Backup;
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -5,7 +5,9 @@
 use crate::support::{self, Fault, Item, Outcome, everything, from_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, Migration, ShardPosition, StreamPosition};
+use dynamo_model::migrate::Migration;
+use dynamo_model::stream::{ShardPosition, StreamPosition};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

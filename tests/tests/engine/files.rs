@@ -4,7 +4,8 @@
 //! table exists."
 
 use crate::{Note, Notes, Outcome, note};
-use dynamo_model::{BatchWrite, Dynamo, Entity, ErrorKind, Outcome as Done, Table};
+use dynamo_model::error::Outcome as Done;
+use dynamo_model::{BatchWrite, Dynamo, Entity, ErrorKind, Table};
 use std::path::PathBuf;
 
 /// A separate file, deleted at the end with SQLite's files beside it.

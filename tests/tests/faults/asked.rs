@@ -3,9 +3,9 @@
 
 use super::script::{Said, Script};
 use super::support::trace::{Recorder, alone};
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, TransactGet,
-    Transaction,
+    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, Transaction,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,9 +2,10 @@
 
 use super::support::Outcome;
 use dynamo_model::throttling::HotKeys;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
     BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, Table,
-    TransactGet, Transaction,
+    Transaction,
 };
 use serde::{Deserialize, Serialize};
 

@@ -19,9 +19,9 @@ use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsOutput;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsInput;
 use aws_sdk_dynamodb::operation::update_item::{UpdateItemInput, UpdateItemOutput};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, Entity, ErrorKind, IntoKey, Table, TransactGet, Transaction,
-};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, ErrorKind, Table, Transaction};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 

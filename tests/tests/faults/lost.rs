@@ -4,9 +4,9 @@ use super::model::*;
 use super::support::Outcome;
 use super::support::network::{Fault, Network, THROTTLED};
 use super::support::typed::typed;
-use dynamo_model::{
-    BatchWrite, Dynamo, Entity, Error, ErrorKind, IntoKey, Outcome as Became, Table, Transaction,
-};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::error::Outcome as Became;
+use dynamo_model::{BatchWrite, Dynamo, Entity, Error, ErrorKind, Table, Transaction};
 
 /// Every kind of lost response to a done request.
 const LOST: [Fault; 5] = [

@@ -7,7 +7,8 @@ use super::support::random::Random;
 use super::support::{Item, Outcome, everything, stored};
 use super::workload::is_transient;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, ErrorKind, Migration, Table};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Error, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -129,7 +130,7 @@ async fn visit(db: Dynamo, mut random: Random) -> Outcome<Visits> {
         let (done, perhaps) = visits.entry(id).or_default();
         match count(&db, id).await {
             Ok(counted) => *done += u64::from(counted),
-            Err(error) if error.outcome() == dynamo_model::Outcome::Done => *done += 1,
+            Err(error) if error.outcome() == dynamo_model::error::Outcome::Done => *done += 1,
             Err(error) if error.is_uncertain() => *perhaps += 1,
             // Changed, or migrated, between reading and writing it: a put reads the stored unique
             // value.

@@ -3,7 +3,8 @@
 use super::model::{Counter, Entry, Faults, Task, counter, entry};
 use super::support::Outcome;
 use super::support::network::{Fault, Network};
-use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Table, TransactGet, Transaction};
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Table, Transaction};
 use std::collections::BTreeSet;
 
 /// All that a plan can draw.

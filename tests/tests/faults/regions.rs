@@ -4,9 +4,11 @@ use super::model::*;
 use super::script::{Said, Script};
 use super::support::Outcome;
 use super::support::network::error;
+use dynamo_model::batch::IntoKey;
+use dynamo_model::error::Outcome as Became;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
-    Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, IntoKey, Outcome as Became,
-    TransactGet, Transaction,
+    Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, Transaction,
 };
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,9 @@
 
 use super::model::*;
 use super::world::World;
-use dynamo_model::{BatchGet, Dynamo, Entity, Error, ErrorKind, IntoKey, TransactGet, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, Dynamo, Entity, Error, ErrorKind, Transaction};
 
 /// One call.
 #[derive(Debug, Clone)]

@@ -7,9 +7,8 @@ use super::support::network::error;
 use super::support::socket::{Answer, Server};
 use super::support::trace::{Recorder, alone};
 use dynamo_model::throttling::{ThrottledAccess, ThrottledTarget, ThrottlingLimit};
-use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, Entity, Error, ErrorKind, TransactGet, Transaction,
-};
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Error, ErrorKind, Transaction};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

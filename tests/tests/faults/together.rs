@@ -10,7 +10,8 @@ use super::support::network::{Fault, Network};
 use super::support::random::Random;
 use super::workload::is_transient;
 use super::world::{World, Worlds};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Table, Transaction};
+use dynamo_model::error::Outcome as Became;
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Table, Transaction};
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,9 +3,9 @@
 
 use super::script::{Asked, Said, Script};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, TransactGet,
-    Transaction,
+    BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Error, Transaction,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;

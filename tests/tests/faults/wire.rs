@@ -5,7 +5,8 @@ use super::model::*;
 use super::script::{Said, Script};
 use super::support::Outcome;
 use super::support::network::error;
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Outcome as Became, Transaction};
+use dynamo_model::error::Outcome as Became;
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
 use serde_json::json;
 
 /// The result with one codec: the value or the error, the outcome, the item of the error, and the

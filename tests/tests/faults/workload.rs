@@ -14,7 +14,8 @@ use super::support::network::Network;
 use super::support::random::Random;
 use super::support::typed::typed;
 use super::world::{World, Worlds};
-use dynamo_model::{BatchWrite, Dynamo, Error, ErrorKind, Outcome as Became, Table};
+use dynamo_model::error::Outcome as Became;
+use dynamo_model::{BatchWrite, Dynamo, Error, ErrorKind, Table};
 
 const STEPS: usize = 60;
 /// Beyond this number it reads the stored items instead.

@@ -1,9 +1,9 @@
 //! An attacker who controls every text of one user, and calls every operation.
 
 use crate::vault::{Belongings, DAY, File, Note, NoteBody, NoteLabel, Profile, VaultItem, Visit};
-use dynamo_model::{
-    BatchGet, BatchWrite, Dynamo, Entity, Error, IntoKey, TransactGet, Transaction,
-};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Error, Transaction};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 use std::fmt::Debug;

@@ -5,7 +5,9 @@ use crate::support::Outcome;
 use crate::vault::{Belongings, Note, Profile, SECRET, VICTIM, VaultItem, Visit, vault};
 use aws_smithy_types::base64;
 use dynamo_model::__private::fuzz;
-use dynamo_model::{CursorKeys, Dynamo, Entity, KeyValue};
+use dynamo_model::key::KeyValue;
+use dynamo_model::read::CursorKeys;
+use dynamo_model::{Dynamo, Entity};
 
 fn attacker() -> Attacker {
     Attacker {

@@ -5,9 +5,8 @@ use crate::support::Outcome;
 use crate::support::network::{Fault, Network};
 use crate::support::socket::{Answer, Server};
 use crate::support::trace::{Recorder, alone};
-use dynamo_model::{
-    BatchGet, Dynamo, DynamoEntity, DynamoTable, Entity, Table, TransactGet, Transaction,
-};
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable, Entity, Table, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tracing::Level;

@@ -2,9 +2,11 @@
 //! no error and no trace, of any operation.
 
 use crate::support::{self, Db, Outcome, put_json};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
     BatchGet, BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity,
-    Error, IntoKey, TransactGet, Transaction,
+    Error, Transaction,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -4,7 +4,8 @@
 
 use crate::support::{self, Db, Item, Outcome, from_json, put};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyValue};
+use dynamo_model::key::KeyValue;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;

@@ -2,8 +2,9 @@
 
 use super::entities::*;
 use super::model::Model;
-use dynamo_model::Loaded;
-use dynamo_model::{Delete, Dynamo, Entity, Error, Transaction, Update, Upsert};
+use dynamo_model::expr::Loaded;
+use dynamo_model::write::{Delete, Update, Upsert};
+use dynamo_model::{Dynamo, Entity, Error, Transaction};
 use jiff::Timestamp;
 use std::time::Duration;
 

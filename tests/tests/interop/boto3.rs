@@ -2,7 +2,8 @@
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Rest};
+use dynamo_model::value::Rest;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

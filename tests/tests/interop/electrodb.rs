@@ -3,7 +3,8 @@
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, KeyPart, Rest};
+use dynamo_model::value::Rest;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, KeyPart};
 use jiff::Timestamp;
 use jiff::fmt::serde::timestamp::millisecond::required as millis;
 use serde::{Deserialize, Serialize};

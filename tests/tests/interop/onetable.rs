@@ -2,7 +2,8 @@
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, KeyPart, Rest};
+use dynamo_model::value::Rest;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, KeyPart};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -20,10 +21,10 @@ pub struct Accounts;
 pub struct Account {
     id: String,
     name: String,
-    #[serde(with = "dynamo_model::rfc3339_millis")]
+    #[serde(with = "dynamo_model::format::rfc3339_millis")]
     #[dynamo(created_at)]
     created: Timestamp,
-    #[serde(with = "dynamo_model::rfc3339_millis")]
+    #[serde(with = "dynamo_model::format::rfc3339_millis")]
     #[dynamo(updated_at)]
     updated: Timestamp,
     #[dynamo(rest)]
@@ -55,10 +56,10 @@ pub struct User {
     groups: BTreeSet<String>,
     #[dynamo(ttl)]
     expires: Option<u64>,
-    #[serde(with = "dynamo_model::rfc3339_millis")]
+    #[serde(with = "dynamo_model::format::rfc3339_millis")]
     #[dynamo(created_at)]
     created: Timestamp,
-    #[serde(with = "dynamo_model::rfc3339_millis")]
+    #[serde(with = "dynamo_model::format::rfc3339_millis")]
     #[dynamo(updated_at)]
     updated: Timestamp,
     #[dynamo(rest)]

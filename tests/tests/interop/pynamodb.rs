@@ -3,7 +3,8 @@
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, KeyPart, Rest};
+use dynamo_model::value::Rest;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, KeyPart};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -3,7 +3,9 @@
 use crate::support::{self, Db, Item, Outcome};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, Loadable, Storable, Table};
+use dynamo_model::read::Loadable;
+use dynamo_model::write::Storable;
+use dynamo_model::{Dynamo, Table};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

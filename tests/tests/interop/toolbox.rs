@@ -2,7 +2,8 @@
 
 use crate::snapshot::{self, Snapshot, assert_changes, stored};
 use crate::support::{Db, Outcome};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, KeyPart, Rest};
+use dynamo_model::value::Rest;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, KeyPart};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -44,10 +45,10 @@ pub struct Order {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     tags: BTreeSet<String>,
     lines: Vec<Line>,
-    #[serde(rename = "_ct", with = "dynamo_model::rfc3339_millis")]
+    #[serde(rename = "_ct", with = "dynamo_model::format::rfc3339_millis")]
     #[dynamo(created_at)]
     created: Timestamp,
-    #[serde(rename = "_md", with = "dynamo_model::rfc3339_millis")]
+    #[serde(rename = "_md", with = "dynamo_model::format::rfc3339_millis")]
     #[dynamo(updated_at)]
     modified: Timestamp,
     #[dynamo(ttl)]

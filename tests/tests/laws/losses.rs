@@ -1,6 +1,7 @@
 //! A field that is stored only in a key loses no precision.
 
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyErrorKind};
+use dynamo_model::error::KeyErrorKind;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity};
 use jiff::Timestamp;
 
 #[derive(DynamoTable)]

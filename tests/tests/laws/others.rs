@@ -2,7 +2,8 @@
 
 use crate::entities::*;
 use crate::strategies::*;
-use dynamo_model::{Entity, Items, KeyValue};
+use dynamo_model::key::KeyValue;
+use dynamo_model::{Entity, Items};
 use proptest::prelude::*;
 
 fn item() -> impl Strategy<Value = CrowdItem> {
@@ -73,7 +74,9 @@ proptest! {
 }
 
 fn owns(entity: &str, key: &[KeyValue]) -> bool {
-    fn parses<E: dynamo_model::IndexedBy<dynamo_model::index::Primary>>(key: &[KeyValue]) -> bool {
+    fn parses<E: dynamo_model::bounds::IndexedBy<dynamo_model::index::Primary>>(
+        key: &[KeyValue],
+    ) -> bool {
         E::parse((&key[0]).into(), Some((&key[1]).into())).is_ok()
     }
     match entity {

@@ -3,7 +3,10 @@
 
 use crate::entities::*;
 use crate::strategies::*;
-use dynamo_model::{Entity, IndexedBy, KeyErrorKind, index::Primary};
+use dynamo_model::Entity;
+use dynamo_model::bounds::IndexedBy;
+use dynamo_model::error::KeyErrorKind;
+use dynamo_model::index::Primary;
 use proptest::prelude::*;
 
 macro_rules! strings_round_trip {

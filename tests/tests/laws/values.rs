@@ -1,8 +1,8 @@
 //! Keys and their halves as values: they are equal, hash and are shown as their text.
 
-use dynamo_model::{
-    DynamoEntity, DynamoTable, KeyErrorKind, KeyPrefix, KeyRef, KeyValue, PartitionKey,
-};
+use dynamo_model::error::KeyErrorKind;
+use dynamo_model::key::{KeyPrefix, KeyRef, KeyValue, PartitionKey};
+use dynamo_model::{DynamoEntity, DynamoTable};
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hash};

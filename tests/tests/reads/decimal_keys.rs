@@ -2,9 +2,9 @@
 
 use crate::support::{self, Db, Outcome, put, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{
-    BatchGet, DynamoEntity, DynamoTable, Entity, KeyErrorKind, Number, Transaction,
-};
+use dynamo_model::error::KeyErrorKind;
+use dynamo_model::value::Number;
+use dynamo_model::{BatchGet, DynamoEntity, DynamoTable, Entity, Transaction};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

@@ -2,9 +2,12 @@
 
 use crate::support::{self, Db, Outcome, put, store, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::error::ItemError;
+use dynamo_model::read::ItemResult;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
     BatchGet, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error, ErrorKind,
-    ItemError, ItemResult, Page, TransactGet, Value,
+    Page, Value,
 };
 use futures_util::TryStreamExt;
 use jiff::Timestamp;

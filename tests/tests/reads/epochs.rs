@@ -2,7 +2,8 @@
 
 use crate::support::{self, Outcome, put_json, raw, store};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, KeyErrorKind};
+use dynamo_model::error::KeyErrorKind;
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -156,7 +157,7 @@ struct Ticks;
 #[gsi1(pk = "SEEN#<name>", sk = "<seen:epoch_ms>", as = by_seen)]
 struct Tick {
     name: String,
-    #[serde(with = "dynamo_model::epoch_seconds")]
+    #[serde(with = "dynamo_model::format::epoch_seconds")]
     at: Timestamp,
     seen: Timestamp,
 }
@@ -222,7 +223,7 @@ struct Stamps;
 #[gsi1(pk = "ALL", sk = "<at:epoch_s+desc>#<name>", as = newest)]
 struct Reading {
     name: String,
-    #[serde(with = "dynamo_model::epoch_millis")]
+    #[serde(with = "dynamo_model::format::epoch_millis")]
     at: Timestamp,
     value: i32,
 }

@@ -2,9 +2,9 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
     BatchGet, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, ErrorKind,
-    TransactGet,
 };
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,8 @@
 //! `ui/filter/on-*-not-in-*`.
 
 use crate::support::{self, Outcome, store};
-use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Error, Query};
+use dynamo_model::read::Query;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Error};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

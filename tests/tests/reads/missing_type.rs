@@ -2,9 +2,10 @@
 //! `untyped`.
 
 use crate::support::{self, Db, Outcome, put, put_json, raw, store, stored};
+use dynamo_model::stream::{Change, StreamRecord};
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
-    BatchGet, Change, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error,
-    ErrorKind, StreamRecord, TransactGet,
+    BatchGet, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity, Error, ErrorKind,
 };
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};

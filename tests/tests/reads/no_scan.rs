@@ -2,7 +2,8 @@
 //! not compile are in `ui/scan`.
 
 use crate::support::{self, Outcome};
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, Migration, Table, Transaction};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Entity, Table, Transaction};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

@@ -1,7 +1,8 @@
 //! Results of a query: the first item, the only one, the count; and strongly consistent reads.
 
 use crate::support::{self, Db, Outcome, store};
-use dynamo_model::{ErrorKind, KeyErrorKind};
+use dynamo_model::ErrorKind;
+use dynamo_model::error::KeyErrorKind;
 use dynamo_model_examples::exam::{
     AnswerHistory, ExamStudyApp, ExamType, User, answer_history, user,
 };

@@ -1,7 +1,8 @@
 //! One query over many partitions: time buckets one after the other, write shards merged.
 
 use crate::support::{self, Db, Outcome};
-use dynamo_model::{BatchWrite, DynamoEntity, DynamoTable, ErrorKind, KeyErrorKind};
+use dynamo_model::error::KeyErrorKind;
+use dynamo_model::{BatchWrite, DynamoEntity, DynamoTable, ErrorKind};
 use futures_util::TryStreamExt;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -372,7 +373,7 @@ async fn a_page_adds_up_the_capacity_of_its_partitions() -> Outcome {
 async fn a_limit_is_the_page_size_unless_most_items_are_filtered() -> Outcome {
     let db = support::bare();
     let (from, to) = (at("2025-06-01T01:00:00Z"), at("2025-06-01T02:00:00Z"));
-    let size = |request: dynamo_model::Explain| request.page_size;
+    let size = |request: dynamo_model::read::Explain| request.page_size;
     let sharded = || Sharded::across("a").limit(5);
     assert_eq!(size(sharded().explain(&db)?), Some(5));
     let filtered = sharded().filter(|it| it.name().eq("b"));
@@ -447,7 +448,7 @@ struct Number {
 async fn descending_of_a_part_that_does_not_sort_is_an_error_at_any_position() -> Outcome {
     async fn newest<E: dynamo_model::Entity>(
         db: &Db,
-        query: dynamo_model::Query<E>,
+        query: dynamo_model::read::Query<E>,
     ) -> Result<usize, dynamo_model::Error> {
         query.descending().count(db).await
     }

@@ -1,7 +1,8 @@
 //! With a key, only cursors that were given out with it are accepted.
 
 use crate::support::{self, Db, Outcome, store};
-use dynamo_model::{CursorKeys, Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind};
+use dynamo_model::read::CursorKeys;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

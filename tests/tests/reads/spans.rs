@@ -2,7 +2,8 @@
 
 use crate::support::trace::{Recorder, alone};
 use crate::support::{self, Outcome, put_json};
-use dynamo_model::{BatchGet, TransactGet};
+use dynamo_model::BatchGet;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model_examples::exam::{ExamStudyApp, User};
 use serde_json::json;
 

@@ -29,7 +29,7 @@ mod clock_time {
 
 #[derive(DynamoNested, Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Stop {
-    #[serde(with = "dynamo_model::rfc3339_nanos")]
+    #[serde(with = "dynamo_model::format::rfc3339_nanos")]
     at: Timestamp,
 }
 
@@ -42,9 +42,9 @@ struct Place(String);
 #[sk("VISIT#<id:03>")]
 struct Visit {
     id: u32,
-    #[serde(with = "dynamo_model::rfc3339_millis")]
+    #[serde(with = "dynamo_model::format::rfc3339_millis")]
     at: Timestamp,
-    #[serde(default, with = "dynamo_model::epoch_millis")]
+    #[serde(default, with = "dynamo_model::format::epoch_millis")]
     left_at: Option<SystemTime>,
     #[serde(with = "chrono::serde::ts_milliseconds")]
     paid_at: chrono::DateTime<chrono::Utc>,
@@ -168,7 +168,7 @@ async fn a_function_that_writes_another_form_than_declared_is_refused() -> Outco
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Version(u32, u32);
 
-impl dynamo_model::Ordered for Version {}
+impl dynamo_model::expr::Ordered for Version {}
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[dynamo(table = Releases)]

@@ -3,9 +3,10 @@
 
 use crate::support::{self, Db, Outcome, put_json};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::stream::{Change, StreamRecord};
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
-    BatchGet, Change, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, KeyPart,
-    StreamRecord, TransactGet,
+    BatchGet, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, KeyPart,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,9 @@
 //! program.
 
 use crate::support::{self, Db, Outcome, put_json, store};
+use dynamo_model::read::UnknownItem;
 use dynamo_model::{
-    DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, Items, Table, UnknownItem, Value,
+    DynamoEntity, DynamoItems, DynamoTable, Entity, ErrorKind, Items, Table, Value,
 };
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,9 @@
 
 use super::Outcome;
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::key::KeyValue;
 use dynamo_model::schema::AttributeRole;
-use dynamo_model::{Entity, KeyValue, Table};
+use dynamo_model::{Entity, Table};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;

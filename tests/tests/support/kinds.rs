@@ -3,9 +3,10 @@
 #![allow(dead_code)]
 
 use super::support::Outcome;
+use dynamo_model::read::{ItemStream, Reading};
 use dynamo_model::{
-    BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error,
-    ItemStream, Page, Reading, Table,
+    BatchWrite, Dynamo, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error, Page,
+    Table,
 };
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};

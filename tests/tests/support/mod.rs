@@ -21,7 +21,9 @@ pub use items::{Item, from_json, from_json_text, stored};
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
-use dynamo_model::{Dynamo, Entity, Get, Key, KeyError, Loadable, Storable, Table};
+use dynamo_model::read::{Get, Loadable};
+use dynamo_model::write::Storable;
+use dynamo_model::{Dynamo, Entity, Key, KeyError, Table};
 use items::key_value;
 use serde::Serialize;
 use std::ops::Deref;

@@ -4,7 +4,8 @@ use super::canned::{Canned, refusal};
 use super::members::*;
 use super::model::*;
 use super::support::{self, Outcome, db, store};
-use dynamo_model::{Dynamo, Entity, ErrorKind, IntoKey, Table, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{Dynamo, Entity, ErrorKind, Table, Transaction};
 use serde_json::{Value, json};
 use std::error::Error as _;
 

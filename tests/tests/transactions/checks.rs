@@ -2,7 +2,8 @@
 
 use super::model::*;
 use super::support::{Db, Outcome, db, store};
-use dynamo_model::{Entity, Error, ErrorKind, IntoKey, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{Entity, Error, ErrorKind, Transaction};
 
 async fn with_ann() -> Outcome<Db> {
     let db = db::<Typed>().await;

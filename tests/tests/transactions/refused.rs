@@ -4,7 +4,8 @@ use super::canned::Canned;
 use super::members::{member, visit};
 use super::model::*;
 use super::support::{Outcome, db};
-use dynamo_model::{Dynamo, DynamoEntity, Entity, ErrorKind, IntoKey, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{Dynamo, DynamoEntity, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

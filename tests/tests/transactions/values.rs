@@ -4,7 +4,10 @@
 use super::assert_send;
 use super::members::*;
 use super::support::{Outcome, db};
-use dynamo_model::{BatchGet, Create, Error, ErrorKind, IntoKey, Loadable, Storable, Update};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::read::Loadable;
+use dynamo_model::write::{Create, Storable, Update};
+use dynamo_model::{BatchGet, Error, ErrorKind};
 use dynamo_model::{Dynamo, Entity, Transaction};
 
 /// Operations that an application keeps before it has a handle.

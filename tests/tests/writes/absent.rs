@@ -3,7 +3,8 @@
 
 use crate::support::{self, Outcome, raw, stored};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Path};
+use dynamo_model::expr::Path;
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

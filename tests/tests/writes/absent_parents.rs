@@ -1,9 +1,8 @@
 //! Updates of a part of a map or list that the item does not have.
 
 use crate::support::{self, Outcome as TestOutcome};
-use dynamo_model::{
-    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Outcome, Transaction,
-};
+use dynamo_model::error::Outcome;
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,9 +1,8 @@
 //! `add` and `subtract` never store a value outside the field's type.
 
 use crate::support::{self, Db, Outcome, from_json, put, raw};
-use dynamo_model::{
-    DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, NumberRange, Numeric, Transaction,
-};
+use dynamo_model::expr::{NumberRange, Numeric};
+use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity, ErrorKind, Transaction};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;

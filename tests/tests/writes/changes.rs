@@ -19,8 +19,8 @@ struct Insurance {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Default)]
 struct Yen(u64);
 
-impl dynamo_model::Numeric for Yen {
-    const RANGE: dynamo_model::NumberRange = <u64 as dynamo_model::Numeric>::RANGE;
+impl dynamo_model::expr::Numeric for Yen {
+    const RANGE: dynamo_model::expr::NumberRange = <u64 as dynamo_model::expr::Numeric>::RANGE;
 }
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq, Default)]

@@ -2,10 +2,10 @@
 //! write keeps it in step. `index_laws` tries the same on random sequences of writes.
 
 use crate::support::{self, Db, Outcome, assert_keys_as_put};
+use dynamo_model::bounds::IndexedBy;
+use dynamo_model::index::Gsi1;
 use dynamo_model::schema::Model;
-use dynamo_model::{
-    BatchWrite, DynamoEntity, DynamoTable, Entity, IndexedBy, KeyPart, Transaction, index::Gsi1,
-};
+use dynamo_model::{BatchWrite, DynamoEntity, DynamoTable, Entity, KeyPart, Transaction};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

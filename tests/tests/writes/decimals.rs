@@ -19,17 +19,17 @@ struct Ledger;
 #[lsi1(sk = "<fee>", as = by_fee)]
 struct Entry {
     id: u32,
-    #[serde(with = "dynamo_model::decimal")]
+    #[serde(with = "dynamo_model::format::decimal")]
     price: Decimal,
-    #[serde(with = "dynamo_model::decimal")]
+    #[serde(with = "dynamo_model::format::decimal")]
     fee: Decimal,
-    #[serde(with = "dynamo_model::decimal")]
+    #[serde(with = "dynamo_model::format::decimal")]
     total: Decimal,
-    #[serde(default, with = "dynamo_model::decimal")]
+    #[serde(default, with = "dynamo_model::format::decimal")]
     rate: Option<Decimal>,
-    #[serde(with = "dynamo_model::decimal")]
+    #[serde(with = "dynamo_model::format::decimal")]
     steps: Vec<Decimal>,
-    #[serde(with = "dynamo_model::decimal")]
+    #[serde(with = "dynamo_model::format::decimal")]
     shares: BTreeMap<String, Decimal>,
 }
 
@@ -113,7 +113,7 @@ async fn a_number_that_no_decimal_holds_is_an_error() -> Outcome {
         format!(
             "get Entry LEDGER#1/1: total: {long} has more digits than `rust_decimal::Decimal` \
              holds, as a sum of `add` may have: `set` it to a rounded number, or declare the field as \
-             `dynamo_model::Number`; change the item, or the type that reads it"
+             `dynamo_model::value::Number`; change the item, or the type that reads it"
         )
     );
     Ok(())

@@ -2,10 +2,10 @@
 //! part, as other libraries keep it there.
 
 use crate::support::{self, Outcome, assert_keys_as_put, put_json, raw};
+use dynamo_model::bounds::IndexedBy;
+use dynamo_model::index::{Gsi1, Gsi3};
 use dynamo_model::schema::Model;
-use dynamo_model::{
-    DynamoEntity, DynamoTable, Entity, IndexedBy, KeyPart, index::Gsi1, index::Gsi3,
-};
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyPart};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

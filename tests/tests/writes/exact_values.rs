@@ -2,7 +2,8 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Entity, Number, Value};
+use dynamo_model::value::Number;
+use dynamo_model::{Dynamo, DynamoEntity, DynamoNested, DynamoTable, Entity, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

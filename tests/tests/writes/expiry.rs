@@ -127,7 +127,7 @@ async fn a_ttl_that_serde_writes_as_text_is_refused() {
     assert_eq!(
         error.to_string(),
         "put Text TEXT#1: expires: a TTL is a number of seconds since 1970, and serde writes \
-         something else; write `#[serde(with = \"dynamo_model::epoch_seconds\")]` on the field"
+         something else; write `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` on the field"
     );
 }
 
@@ -175,13 +175,13 @@ times! {
     // findings §4: "V TTL on `DateTime<Utc>` with `ts_seconds`"
     chrono_with_its_own_function, chrono::DateTime<chrono::Utc>, "chrono::serde::ts_seconds",
         chrono::DateTime::from_timestamp(NOW, 0).unwrap();
-    chrono_with_ours, Option<chrono::DateTime<chrono::Utc>>, "dynamo_model::epoch_seconds",
+    chrono_with_ours, Option<chrono::DateTime<chrono::Utc>>, "dynamo_model::format::epoch_seconds",
         chrono::DateTime::from_timestamp(NOW, 0);
-    jiff_with_ours, jiff::Timestamp, "dynamo_model::epoch_seconds",
+    jiff_with_ours, jiff::Timestamp, "dynamo_model::format::epoch_seconds",
         jiff::Timestamp::from_second(NOW).unwrap();
-    system_time_with_ours, Option<SystemTime>, "dynamo_model::epoch_seconds",
+    system_time_with_ours, Option<SystemTime>, "dynamo_model::format::epoch_seconds",
         Some(UNIX_EPOCH + Duration::from_secs(1_700_000_000));
-    time_with_ours, Option<time::OffsetDateTime>, "dynamo_model::epoch_seconds",
+    time_with_ours, Option<time::OffsetDateTime>, "dynamo_model::format::epoch_seconds",
         Some(time::OffsetDateTime::from_unix_timestamp(NOW).unwrap());
 }
 

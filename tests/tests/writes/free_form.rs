@@ -3,7 +3,8 @@
 
 use crate::support::{self, Db, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Number, Value};
+use dynamo_model::value::Number;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

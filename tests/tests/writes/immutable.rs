@@ -3,9 +3,9 @@
 
 use crate::support::{self, Db, Outcome, put_json, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::migrate::Migration;
 use dynamo_model::{
-    BatchWrite, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, Migration,
-    Transaction,
+    BatchWrite, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, Transaction,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;

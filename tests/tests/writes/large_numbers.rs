@@ -3,9 +3,9 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{
-    Change, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Number, Rest, StreamRecord, Value,
-};
+use dynamo_model::stream::{Change, StreamRecord};
+use dynamo_model::value::{Number, Rest};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

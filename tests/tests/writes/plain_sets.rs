@@ -220,7 +220,7 @@ async fn setting_a_set_stores_a_set_and_an_empty_one_removes_it() -> Outcome {
 async fn conditions_compare_sets() -> Outcome {
     let db = support::db::<Sets>().await;
     sample().create().send(&db).await?;
-    let count = |found: usize, scan: dynamo_model::Scan<Sample>| {
+    let count = |found: usize, scan: dynamo_model::read::Scan<Sample>| {
         let db = &db;
         async move {
             assert_eq!(scan.count(db).await?, found);

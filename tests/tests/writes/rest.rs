@@ -3,9 +3,10 @@
 use super::merge::{assert_foreign, foreign, with_foreign};
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::value::Rest;
 use dynamo_model::{
     BatchGet, BatchWrite, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Entity,
-    ErrorKind, Rest, Transaction, Value,
+    ErrorKind, Transaction, Value,
 };
 use serde::{Deserialize, Serialize};
 

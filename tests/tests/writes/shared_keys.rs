@@ -2,9 +2,10 @@
 
 use crate::support::{self, Db, Outcome};
 use aws_sdk_dynamodb::types::AttributeValue;
+use dynamo_model::batch::IntoKey;
+use dynamo_model::write::Storable;
 use dynamo_model::{
-    BatchGet, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, IntoKey, Items,
-    Storable, Transaction,
+    BatchGet, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, ErrorKind, Items, Transaction,
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, TransactGet};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, transaction::TransactGet};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]

@@ -1,4 +1,4 @@
-use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, UnknownItem};
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, read::UnknownItem};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", items = AppItem)]

@@ -1,4 +1,4 @@
-use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, IntoKey, Transaction};
+use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, Transaction, batch::IntoKey};
 use std::time::Duration;
 
 #[derive(DynamoTable)]

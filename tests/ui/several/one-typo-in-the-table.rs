@@ -1,5 +1,5 @@
 use dynamo_model::{
-    DynamoEntity, DynamoItems, DynamoTable, Entity, Items, Key, KeyError, KeyParts,
+    DynamoEntity, DynamoItems, DynamoTable, Entity, Items, Key, KeyError, bounds::KeyParts,
 };
 
 #[derive(DynamoTable)]

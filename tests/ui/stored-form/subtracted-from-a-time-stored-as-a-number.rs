@@ -49,7 +49,7 @@ struct Order {
     paid_at: Option<Timestamp>,
     steps: Vec<Timestamp>,
     deadline: Deadline,
-    #[serde(with = "dynamo_model::epoch_millis")]
+    #[serde(with = "dynamo_model::format::epoch_millis")]
     sent: Timestamp,
     #[serde(with = "cents")]
     price: u32,

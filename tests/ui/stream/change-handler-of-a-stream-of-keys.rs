@@ -1,4 +1,4 @@
-use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamRecord};
+use dynamo_model::{DynamoEntity, DynamoTable, stream::{Change, StreamRecord}};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]
@@ -12,7 +12,7 @@ struct User {
     user_id: String,
 }
 
-async fn handler(event: dynamo_model::StreamEvent) -> dynamo_model::BatchFailures {
+async fn handler(event: dynamo_model::stream::StreamEvent) -> dynamo_model::stream::BatchFailures {
     event.for_each(on_change).await
 }
 

@@ -1,4 +1,4 @@
-use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamRecord};
+use dynamo_model::{DynamoEntity, DynamoTable, stream::{Change, StreamRecord}};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

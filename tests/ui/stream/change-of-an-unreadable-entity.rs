@@ -1,4 +1,4 @@
-use dynamo_model::{Change, DynamoEntity, DynamoTable, StreamRecord};
+use dynamo_model::{DynamoEntity, DynamoTable, stream::{Change, StreamRecord}};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", stream = new_and_old_images)]

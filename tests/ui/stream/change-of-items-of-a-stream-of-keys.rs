@@ -1,4 +1,4 @@
-use dynamo_model::{Change, DynamoEntity, DynamoItems, DynamoTable, StreamRecord};
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, stream::{Change, StreamRecord}};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

@@ -1,4 +1,4 @@
-use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, IntoKey, Transaction};
+use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Transaction, batch::IntoKey};
 
 #[derive(DynamoTable)]
 #[table(name = "App", pk = "PK", sk = "SK")]

@@ -12,7 +12,7 @@ struct App;
 struct Session {
     id: String,
     #[dynamo(ttl)]
-    #[serde(with = "dynamo_model::epoch_seconds")]
+    #[serde(with = "dynamo_model::format::epoch_seconds")]
     expires: jiff::Timestamp,
 }
 

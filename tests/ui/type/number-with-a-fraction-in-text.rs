@@ -1,4 +1,4 @@
-use dynamo_model::{DynamoEntity, DynamoTable, Number};
+use dynamo_model::{DynamoEntity, DynamoTable, value::Number};
 
 #[derive(DynamoTable)]
 #[table(name = "Offers", pk = "PK", sk = "SK")]

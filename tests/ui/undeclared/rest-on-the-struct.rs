@@ -1,4 +1,4 @@
-use dynamo_model::{DynamoEntity, DynamoTable, Rest};
+use dynamo_model::{DynamoEntity, DynamoTable, value::Rest};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

@@ -108,7 +108,7 @@ type Sending<'s> = Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 's>>;
 /// The progress of a batch; see [`BatchWrite::on_progress`].
 ///
 /// ```
-/// let progress = dynamo_model::Progress { written: 50, left_over: 0 };
+/// let progress = dynamo_model::batch::Progress { written: 50, left_over: 0 };
 /// assert_eq!(progress.written, 50);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

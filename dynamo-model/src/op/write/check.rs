@@ -16,12 +16,13 @@ use core::marker::PhantomData;
 const OPERATION: &str = "check";
 
 /// A check of an item that a transaction does not write: the transaction happens only if the check
-/// holds. Made by [`must_exist`](crate::IntoKey::must_exist),
-/// [`must_not_exist`](crate::IntoKey::must_not_exist) and [`must_meet`](crate::IntoKey::must_meet)
+/// holds. Made by [`must_exist`](crate::batch::IntoKey::must_exist),
+/// [`must_not_exist`](crate::batch::IntoKey::must_not_exist) and [`must_meet`](crate::batch::IntoKey::must_meet)
 /// of a key.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, IntoKey, Table, Transaction};
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table, Transaction};
+/// use dynamo_model::batch::IntoKey;
 ///
 /// #[derive(DynamoTable)]
 /// #[table(name = "App", pk = "PK")]

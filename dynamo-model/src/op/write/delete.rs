@@ -7,15 +7,16 @@ use super::put::both;
 use super::request::{Action, Write};
 use super::returns::{Old, Returned, Returns, Written};
 use super::{Declared, Encodable, Prepared, Writable, transaction, unique};
+use crate::Condition;
 use crate::db::Dynamo;
-use crate::entity::ItemKeyAttribute;
 use crate::error::{Error, ErrorKind, Place};
+use crate::expr::IntoCondition;
+use crate::key::ItemKeyAttribute;
 use crate::key::fields::KeyFields;
 use crate::key::{Key, RawKey};
 use crate::op::backoff;
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::{self, Item, ItemKey, Stored, StoredItem};
-use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 

@@ -4,9 +4,9 @@ use super::item::Mode;
 use super::put::{StoreRequest, stored};
 use super::returns::{New, Old, Returns};
 use super::{Encodable, Writable};
-use crate::IntoCondition;
 use crate::db::Dynamo;
 use crate::error::Error;
+use crate::expr::IntoCondition;
 use crate::op::bounds::{Anywhere, HasFields};
 use core::fmt;
 use core::marker::PhantomData;
@@ -18,7 +18,7 @@ use core::marker::PhantomData;
 /// unset ones (`None`, an empty set, the key of a sparse index). A nested struct is replaced as a
 /// whole. Entries of a flattened map or of a `#[dynamo(rest)]` field are set; a missing entry stays
 /// in the item. If the key is free, the item is created. Versions, times, TTL and unique values
-/// work as with [`Put`](crate::Put); `created_at` of a stored item stays if the entity has none.
+/// work as with [`Put`](crate::write::Put); `created_at` of a stored item stays if the entity has none.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};

@@ -149,7 +149,9 @@ impl<T: Serialize> Encodable for T {}
 /// Any entity that can be stored, for functions of your own that take all of them.
 ///
 /// ```
-/// use dynamo_model::{Dynamo, Entity, Error, Loadable, Storable};
+/// use dynamo_model::{Dynamo, Entity, Error};
+/// use dynamo_model::read::Loadable;
+/// use dynamo_model::write::Storable;
 ///
 /// async fn replace<E: Storable + Loadable>(db: &Dynamo, entity: &E) -> Result<Option<E>, Error> {
 ///     entity.put().return_old().send(db).await
@@ -164,7 +166,8 @@ impl<E: Writable<Whole: Encodable>> Storable for E {}
 /// which a batch could not check.
 ///
 /// ```
-/// use dynamo_model::{BatchWrite, Batchable, Dynamo, Error};
+/// use dynamo_model::{BatchWrite, Dynamo, Error};
+/// use dynamo_model::batch::Batchable;
 ///
 /// async fn store<E: Batchable>(db: &Dynamo, entities: &[E]) -> Result<(), Error> {
 ///     BatchWrite::new().puts(entities).send(db).await
@@ -185,7 +188,8 @@ impl<E> Batchable for E where
 /// not check the entity type.
 ///
 /// ```
-/// use dynamo_model::{BatchWrite, Dynamo, Error, Importable};
+/// use dynamo_model::{BatchWrite, Dynamo, Error};
+/// use dynamo_model::batch::Importable;
 ///
 /// async fn import<E: Importable + Send>(db: &Dynamo, entities: Vec<E>) -> Result<(), Error> {
 ///     BatchWrite::new().load(entities).send(db).await

@@ -5,17 +5,18 @@ use super::item::{Encoded, EntityItem, Mode};
 use super::request::{Together, Write};
 use super::returns::{New, Old, Returned, Returns, Written};
 use super::{Encodable, Writable, transaction, unique};
+use crate::Condition;
 use crate::db::Dynamo;
 use crate::error::{Error, Place};
+use crate::expr::IntoCondition;
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::wire::Stored;
-use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::fmt;
 use core::marker::PhantomData;
 
 /// Stores an item, and replaces the item that has its key; made by
-/// [`Entity::put`](crate::Entity::put). It replaces the whole item; [`Merge`](crate::Merge) keeps
+/// [`Entity::put`](crate::Entity::put). It replaces the whole item; [`Merge`](crate::write::Merge) keeps
 /// undeclared attributes.
 ///
 /// The item is encoded when `put` is called, so the operation does not borrow the entity.

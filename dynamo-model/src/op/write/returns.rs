@@ -109,7 +109,7 @@ impl<E: Entity> Returns<E> for UpdatedNew {
 }
 
 /// The attributes that an update changed; see
-/// [`Update::return_updated_new`](crate::Update::return_updated_new).
+/// [`Update::return_updated_new`](crate::write::Update::return_updated_new).
 ///
 /// ```
 /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};

@@ -529,7 +529,7 @@ impl WrittenItem {
 /// An array that fits a transaction: of up to 100 elements.
 ///
 /// ```
-/// fn fits<T: dynamo_model::FixedSize>() {}
+/// fn fits<T: dynamo_model::transaction::FixedSize>() {}
 /// fits::<[u8; 100]>();
 /// ```
 #[diagnostic::on_unimplemented(

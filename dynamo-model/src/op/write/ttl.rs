@@ -34,7 +34,7 @@ pub(super) fn check(
         AttributeValue::N(number) => number,
         _ => {
             return refuse(
-                "a TTL is a number of seconds since 1970, and serde writes something else; write `#[serde(with = \"dynamo_model::epoch_seconds\")]` on the field".into(),
+                "a TTL is a number of seconds since 1970, and serde writes something else; write `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` on the field".into(),
             );
         }
     };

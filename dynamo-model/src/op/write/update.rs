@@ -10,10 +10,12 @@ use super::{
     Declared, Encodable, KnownFields, Prepared, Touched, WithVersion, Writable, transaction, ttl,
     unique,
 };
+use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{EpochSeconds, Table};
 use crate::error::{Error, ErrorKind};
 use crate::expr::Aliases;
+use crate::expr::IntoCondition;
 use crate::expr::change::{
     Addend, Attribute, ByKey, Change, Changed, Elements, Known, KnownValue, List, Loaded,
     NewOrExisting, OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent,
@@ -24,7 +26,6 @@ use crate::key::{Key, RawKey};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
 use crate::wire::{self, Item, ItemKey, Stored};
-use crate::{Condition, IntoCondition};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::{Duration, SystemTime};

@@ -1,7 +1,8 @@
 //! Sample items, as they are stored: in DynamoDB's JSON.
 
 use super::{AttributeType, EntityModel, Model, ModelError, TableModel};
-use crate::entity::{Entity, ItemKeyAttribute, Table};
+use crate::entity::{Entity, Table};
+use crate::key::ItemKeyAttribute;
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::{AttributeRole, EntitySchema, KeyAttribute, TableSchema};
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! `Value` and `Number` go through our codec and other formats unchanged.
 
 use super::tests::{attribute_value, json, number, read, written};
+use crate::Value;
+use crate::value::Number;
 use crate::wire::Item;
-use crate::{Number, Value};
 use aws_sdk_dynamodb::types::AttributeValue;
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,8 @@
 
 use super::{KEEP, once, written_at};
 use crate::booking::{Booking, BookingError, BookingStatus, BookingType, Notification, UserId};
-use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
+use dynamo_model::Dynamo;
+use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::time::SystemTime;

@@ -5,7 +5,8 @@ use crate::booking::{
     BookingError, Channel, Message, Messenger, Notification, UnreadCount, UserId,
 };
 use crate::retry::{ATTEMPTS, pause};
-use dynamo_model::{BatchFailures, Change, Dynamo, Entity, StreamEvent, StreamRecord};
+use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
+use dynamo_model::{Dynamo, Entity};
 
 /// The Lambda function on the stream of the notifications. Records of [`UnreadCount`] are not among
 /// the changes.

@@ -3,7 +3,8 @@
 
 use super::{KEEP, once, written_at};
 use crate::booking::{BookingError, Channel, Message, Messenger, Notification, User};
-use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent, StreamRecord};
+use dynamo_model::Dynamo;
+use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
 
 /// The Lambda function on the stream of the users.
 pub async fn on_users(

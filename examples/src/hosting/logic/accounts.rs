@@ -2,7 +2,8 @@
 
 use super::{is_missing, is_there};
 use crate::hosting::{AccountName, HostingError, Membership, Organization, Role, User};
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
 use jiff::Timestamp;
 
 /// A new user. Fails if a user or an organisation has the name, in any case.

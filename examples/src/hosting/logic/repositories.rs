@@ -4,7 +4,9 @@ use super::{is_missing, is_there};
 use crate::hosting::{
     AccountName, HostingError, HostingItem, Issue, Repository, RepositoryName, Star,
 };
-use dynamo_model::{ByKey, Dynamo, Entity, Error, Transaction, Update};
+use dynamo_model::expr::ByKey;
+use dynamo_model::write::Update;
+use dynamo_model::{Dynamo, Entity, Error, Transaction};
 use jiff::Timestamp;
 
 /// A repository and its newest issues, as its page shows them.

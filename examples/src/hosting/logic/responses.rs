@@ -2,7 +2,9 @@
 
 use super::{is_missing, is_there};
 use crate::hosting::{AccountName, Comment, HostingError, Issue, Reaction, RepositoryName};
-use dynamo_model::{ByKey, Dynamo, Entity, Error, Transaction, Update};
+use dynamo_model::expr::ByKey;
+use dynamo_model::write::Update;
+use dynamo_model::{Dynamo, Entity, Error, Transaction};
 
 /// Adds a comment. The caller chooses its id, so that a repeated request creates one comment.
 pub async fn comment(db: &Dynamo, comment: &Comment) -> Result<(), HostingError> {

@@ -6,7 +6,8 @@ use crate::q::{
     VisibilityType,
 };
 use crate::whole_seconds;
-use dynamo_model::{BatchGet, Dynamo, Entity, IntoKey, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{BatchGet, Dynamo, Entity, Transaction};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashSet;

@@ -6,7 +6,8 @@ use crate::q::{
     ReportStatus, ReportTarget, User, UserId, Word,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, IntoKey, Transaction, Value};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{Dynamo, Entity, Error, Transaction, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 
 use super::Result;
 use crate::q::{NgWord, Word};
-use dynamo_model::{BatchFailures, Change, Dynamo, StreamEvent};
+use dynamo_model::Dynamo;
+use dynamo_model::stream::{BatchFailures, Change, StreamEvent};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -4,7 +4,8 @@ use super::{Result, refused};
 use crate::q::{
     Bio, DeviceType, DisplayName, PushToken, QError, User, UserId, Username, VisibilityType,
 };
-use dynamo_model::{Dynamo, Entity, Error, ErrorKind, IntoKey, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::{Dynamo, Entity, Error, ErrorKind, Transaction};
 
 /// How often a change of username begins again while others change the same user.
 const ATTEMPTS: usize = 8;

@@ -7,7 +7,10 @@ use crate::q::{
     QuestionText, QuestionType, User, UserId, UserQuestionSubmission,
 };
 use crate::whole_seconds;
-use dynamo_model::{Dynamo, Entity, Error, IntoKey, KeyPart, Loaded, Transaction, Update};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::expr::Loaded;
+use dynamo_model::write::Update;
+use dynamo_model::{Dynamo, Entity, Error, KeyPart, Transaction};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 

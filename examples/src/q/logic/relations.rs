@@ -2,7 +2,9 @@
 
 use super::{Result, refused};
 use crate::q::{Block, Follow, QError, User, UserId};
-use dynamo_model::{Dynamo, Entity, IntoKey, TransactGet, Transaction};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
+use dynamo_model::{Dynamo, Entity, Transaction};
 use jiff::Timestamp;
 
 /// How often a block is tried while others follow and unfollow.

@@ -10,7 +10,8 @@ use crate::q::{
     UserId, UserQuestionSubmission,
 };
 use dynamo_model::index::Gsi1;
-use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, ErrorKind, Query};
+use dynamo_model::read::Query;
+use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, ErrorKind};
 use futures_util::TryStreamExt;
 use jiff::Timestamp;
 

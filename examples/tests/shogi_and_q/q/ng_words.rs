@@ -2,7 +2,8 @@
 
 use super::{app_with_admin, id, now, tables};
 use crate::support::Outcome;
-use dynamo_model::{Change, Dynamo};
+use dynamo_model::Dynamo;
+use dynamo_model::stream::Change;
 use dynamo_model_examples::Recorder;
 use dynamo_model_examples::q::logic::{self, NgWordCache, add_ng_word, delete_ng_word, is_flagged};
 use dynamo_model_examples::q::{AnswerText, NgWord, NgWords, Word, ng_word};

@@ -2,7 +2,7 @@
 
 use super::{app, app_with, assert_counts, assert_refused, counts, id, now, user};
 use crate::support::{Outcome, at_once, successes};
-use dynamo_model::TransactGet;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model_examples::q::logic::{block, follow, is_mutual, register, unblock, unfollow};
 use dynamo_model_examples::q::{Block, Follow, QError};
 

@@ -4,7 +4,8 @@ use super::at_once;
 use super::model::{App, NewOrder, OldOrder, old_order, stored};
 use crate::support::{self, Outcome};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 
 pub(super) fn moved<'m>() -> Migration<'m, OldOrder, NewOrder> {

@@ -4,7 +4,8 @@ use super::keys::moved;
 use super::model::{App, OldOrder, OldUser, old_order, old_user, stored};
 use super::rename::renamed;
 use crate::support::{self, Outcome, from_json, put, put_json};
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

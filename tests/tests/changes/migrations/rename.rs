@@ -4,7 +4,8 @@ use super::at_once;
 use super::model::{App, NewUser, OldUser, old_order, old_user, stored};
 use crate::support::{self, Outcome};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Dynamo, Entity, Migration};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{Dynamo, Entity};
 
 pub(super) fn renamed<'m>() -> Migration<'m, OldUser, NewUser> {
     Migration::new("rename", NewUser::from).concurrency(at_once(8) as usize)

@@ -1,7 +1,8 @@
 //! Unique values in a reservations table: a rewrite reserves those of older items.
 
 use crate::support::{self, Outcome, everything, put_json};
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration, Table};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

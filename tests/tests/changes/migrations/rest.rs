@@ -2,7 +2,9 @@
 
 use crate::support::{self, Outcome, raw};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, Migration, Rest};
+use dynamo_model::migrate::Migration;
+use dynamo_model::value::Rest;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable, Debug)]

@@ -3,7 +3,8 @@
 
 use crate::support::{self, Db, Fault, Item, Outcome, everything, put_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;

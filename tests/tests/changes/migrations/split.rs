@@ -3,7 +3,8 @@
 use super::at_once;
 use super::model::{App, OldUser, Visit, old_user, stored};
 use crate::support::{self, Outcome};
-use dynamo_model::{DynamoEntity, Entity, ErrorKind, Migration};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, Entity, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]

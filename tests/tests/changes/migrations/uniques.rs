@@ -2,7 +2,8 @@
 
 use super::at_once;
 use crate::support::{self, Outcome, everything};
-use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind, Migration};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{DynamoEntity, DynamoTable, Entity, ErrorKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable, Debug)]

@@ -6,7 +6,8 @@ use super::model::{App, NewOrder, NewUser, OldOrder, OldUser, old_order, old_use
 use super::rename::renamed;
 use crate::support::{self, Fault, Outcome, skip};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use dynamo_model::{Dynamo, Entity, Migration};
+use dynamo_model::migrate::Migration;
+use dynamo_model::{Dynamo, Entity};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -2,7 +2,8 @@
 
 use super::readers::streams;
 use crate::support::{self, Db, Outcome};
-use dynamo_model::{Entity, StreamEvent, StreamRecord, Table};
+use dynamo_model::stream::{StreamEvent, StreamRecord};
+use dynamo_model::{Entity, Table};
 use dynamo_model_examples::booking::{
     Bookings, Calendar, Notification, Notifications, User, UserId, Users, booking, cancel, confirm,
     create_booking, find_booking, on_bookings, unread, user,

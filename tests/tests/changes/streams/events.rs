@@ -2,11 +2,13 @@
 
 use super::model::{AppItem, Session, User, session, user};
 use crate::support::Outcome;
+use dynamo_model::read::UnknownItem;
 use dynamo_model::schema::Stream;
-use dynamo_model::{
-    BatchFailures, BatchItemFailure, Change, DynamoEntity, DynamoItems, DynamoTable, Error,
-    ErrorKind, EventName, Rest, StreamEvent, StreamRecord, UnknownItem,
+use dynamo_model::stream::{
+    BatchFailures, BatchItemFailure, Change, EventName, StreamEvent, StreamRecord,
 };
+use dynamo_model::value::Rest;
+use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable, Error, ErrorKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use super::shards::{Shard, Stream, answer, numbers, shard};
 use crate::canned::{self, Canned};
 use crate::support::Outcome;
 use crate::support::random::Random;
-use dynamo_model::StreamReader;
+use dynamo_model::stream::StreamReader;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

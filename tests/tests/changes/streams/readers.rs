@@ -3,10 +3,8 @@
 use super::model::{App, AppItem, Session, User, session, user};
 use crate::support::{self, Db, Outcome};
 use aws_sdk_dynamodbstreams::Client;
-use dynamo_model::{
-    BatchWrite, Change, Dynamo, DynamoTable, Entity, ErrorKind, ShardPosition, StreamPosition,
-    StreamRecord, Table,
-};
+use dynamo_model::stream::{Change, ShardPosition, StreamPosition, StreamRecord};
+use dynamo_model::{BatchWrite, Dynamo, DynamoTable, Entity, ErrorKind, Table};
 
 pub(crate) fn streams(db: &Db) -> Client {
     match db.direct().embedded_streams() {

@@ -3,7 +3,8 @@
 use super::model::{App, Session};
 use crate::canned::{self, Canned};
 use crate::support::Outcome;
-use dynamo_model::{ErrorKind, ShardPosition, StreamReader, StreamRecord};
+use dynamo_model::ErrorKind;
+use dynamo_model::stream::{ShardPosition, StreamReader, StreamRecord};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 

@@ -1,0 +1,3 @@
+//! Backups and exports of whole tables.
+
+pub use crate::schema::backups::{Backup, Export, RestoreTest};
