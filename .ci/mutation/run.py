@@ -162,8 +162,8 @@ class Run:
             start = time.monotonic()
             done = run_tests(binary, [], {}, timeout=1200)
             self.seconds[name] = time.monotonic() - start
-            self.broken[name] = set(re.findall(r"^test (\S+) .*FAILED", done.stdout, re.M))
-            tests = set(re.findall(r"^test (\S+) ", done.stdout, re.M))
+            self.broken[name] = set(re.findall(r"^test (?!result:)(\S+) .*FAILED", done.stdout, re.M))
+            tests = set(re.findall(r"^test (?!result:)(\S+) ", done.stdout, re.M))
             file = self.folder / f"reached-{name}"
             file.unlink(missing_ok=True)
             run_tests(binary, [], {"MUTANTS_REACHED": str(file)}, timeout=1200)
@@ -171,7 +171,7 @@ class Run:
                 number, thread = line.split(" ", 1)
                 by = self.reached.setdefault(int(number), {}).setdefault(name, set())
                 by.add(thread if thread in tests else "?")
-            print(f"{name}: {len(tests)} tests, {self.seconds[name]:.1f} s, fail anyway: {self.broken[name] or 'none'}")
+            print(f"{name}: {len(tests)} tests, {self.seconds[name]:.1f} s, fail anyway: {self.broken[name] or 'none'}", flush=True)
 
     def test(self) -> None:
         notes = equivalent()

@@ -1,5 +1,6 @@
 //! The study app.
 
+use crate::simulator::as_tester;
 use crate::support::{
     Outcome, as_operator, as_service, at, at_once, database, item, put_raw, without_isolation,
 };
@@ -20,6 +21,10 @@ use std::sync::{Arc, Mutex};
 
 /// The document's user and ten questions, FE-2023-01 to FE-2023-10; 2 is always right.
 async fn app() -> Outcome<Dynamo> {
+    Ok(as_service("exam", filled().await?))
+}
+
+async fn filled() -> Outcome<Dynamo> {
     let db = database()?;
     ExamStudyApp::create_table(&db).await?;
     user()?.create().send(&db).await?;
@@ -32,7 +37,7 @@ async fn app() -> Outcome<Dynamo> {
         })
         .collect();
     import_questions(&db, &questions).await?;
-    Ok(as_service("exam", db))
+    Ok(db)
 }
 
 fn id(number: usize) -> QuestionId {
@@ -262,7 +267,9 @@ async fn a_partition_is_read_completely_or_page_by_page() -> Outcome {
 /// "Non-breaking change": items of older code can be read and changed.
 #[tokio::test]
 async fn old_users_are_migrated() -> Outcome {
-    let db = app().await?;
+    let engine = filled().await?;
+    let db = as_service("exam", engine.clone());
+    let operator = as_operator("exam", engine);
     let old = |id: &str, name: Option<&str>| {
         let mut old = item(json!({
             "PK": format!("USER#{id}"), "SK": "PROFILE", "EntityType": "USER", "userId": id,
@@ -284,7 +291,7 @@ async fn old_users_are_migrated() -> Outcome {
         ("鈴木", None)
     );
 
-    assert_eq!(migrate_names(&db).await?, 120);
+    assert_eq!(migrate_names(&operator).await?, 120);
     let after = User::get("old7").send(&db).await?.unwrap();
     assert_eq!(
         (after.display_name.as_deref(), after.name.as_deref()),
@@ -296,7 +303,7 @@ async fn old_users_are_migrated() -> Outcome {
         "Unknown"
     );
     assert_eq!(User::get("u1").send(&db).await?.unwrap().version, 1);
-    assert_eq!(migrate_names(&db).await?, 0);
+    assert_eq!(migrate_names(&operator).await?, 0);
 
     let renamed = change_display_name(&db, &after, "佐藤").await?;
     assert_eq!(renamed.shown_name(), "佐藤");
@@ -344,6 +351,25 @@ async fn analytics_of_the_document_move_to_their_shards() -> Outcome {
     assert!(areas.is_sorted_by_key(|it| it.user_id.0.clone()));
     assert!(areas.iter().all(|it| it.total_answers == 8));
     assert_eq!(spread_analytics().run(&operator).await?.migrated, 0);
+    Ok(())
+}
+
+/// "No scans": IAM refuses one to the service, whoever sends it; the migration's role scans.
+#[tokio::test]
+async fn a_scan_by_the_service_is_refused() -> Outcome {
+    if crate::support::endpoint().is_some() {
+        eprintln!("skipped: the policy is for tables without a prefix");
+        return Ok(());
+    }
+    let (engine, table) = (database()?, "ExamStudyApp");
+    ExamStudyApp::create_table(&engine).await?;
+    let scan = async |db: &Dynamo| db.client().scan().table_name(table).send().await;
+    let service = as_service("exam", engine.clone());
+    let refused = format!("{:?}", scan(&service).await.unwrap_err());
+    let expected = "the role may not dynamodb:Scan on table/ExamStudyApp";
+    assert!(refused.contains(expected), "{refused}");
+    assert!(scan(&as_operator("exam", engine)).await.is_ok());
+    assert!(as_tester(scan(&service)).await.is_ok());
     Ok(())
 }
 

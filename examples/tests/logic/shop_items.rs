@@ -1,6 +1,7 @@
 //! Items that the shop document's own program writes: read, changed and deleted at their own keys,
 //! and found by the ranges of its queries.
 
+use crate::simulator::as_tester;
 use crate::support::{Item, Outcome, as_service, at, database, get_raw, item, put_raw};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
@@ -39,7 +40,7 @@ fn price(time: &str, price: u64) -> Item {
 async fn stored(db: &Dynamo) -> Outcome<Vec<String>> {
     let found = db.client().scan();
     let found = found.table_name(db.table_name(&DynamoDbShop::SCHEMA));
-    let found = found.send().await?.items.unwrap_or_default();
+    let found = as_tester(found.send()).await?.items.unwrap_or_default();
     let mut keys: Vec<_> = found
         .iter()
         .map(|it| it["SK"].as_s().unwrap().clone())
@@ -168,7 +169,7 @@ async fn between_as_documented(db: &Dynamo, from: &str, to: &str) -> Outcome<Vec
         .expression_attribute_values(":pk", text("PRODUCT#p001".into()))
         .expression_attribute_values(":from", text(format!("PRICE#{from}")))
         .expression_attribute_values(":to", text(format!("PRICE#{to}Z")));
-    let found = found.send().await?.items.unwrap_or_default();
+    let found = as_tester(found.send()).await?.items.unwrap_or_default();
     Ok(found
         .iter()
         .map(|it| it["SK"].as_s().unwrap().clone())

@@ -1,5 +1,6 @@
 //! A database with sample data, and items as the SDK has them.
 
+use crate::simulator::as_tester;
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::{Dynamo, Table};
 use jiff::Timestamp;
@@ -108,7 +109,11 @@ pub(crate) async fn put_raw<T: Table>(db: &Dynamo, item: Item) -> Outcome {
 /// Returns the number of items of a small table, also of one that is declared `no_scan`.
 pub(crate) async fn stored<T: Table>(db: &Dynamo) -> Outcome<usize> {
     let request = db.client().scan().table_name(db.table_name(&T::SCHEMA));
-    Ok(request.send().await?.items.unwrap_or_default().len())
+    Ok(as_tester(request.send())
+        .await?
+        .items
+        .unwrap_or_default()
+        .len())
 }
 
 /// Returns the stored item with the key of this one.

@@ -1,5 +1,6 @@
 //! Shared helpers of the tests.
 
+use crate::simulator::as_tester;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::interceptors::BeforeSerializationInterceptorContextRef;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept};
@@ -29,7 +30,7 @@ pub(crate) async fn put_raw<T: Table>(db: &Dynamo, item: Item) -> Outcome {
 /// The only item of the table, read through the SDK.
 pub(crate) async fn only_raw<T: Table>(db: &Dynamo) -> Outcome<Item> {
     let request = db.client().scan().table_name(db.table_name(&T::SCHEMA));
-    let items = request.send().await?.items.unwrap();
+    let items = as_tester(request.send()).await?.items.unwrap();
     assert_eq!(items.len(), 1);
     Ok(items.into_iter().next().unwrap())
 }
@@ -40,7 +41,7 @@ macro_rules! round_trip {
     ($db:expr, $table:ty, $entity:ty, $item:expr, $json:expr) => {{
         let (db, document) = ($db, $crate::support::item($json));
         $crate::support::put_raw::<$table>(db, document.clone()).await?;
-        let read = <$entity>::scan().all(db).await?;
+        let read = $crate::simulator::as_tester(<$entity>::scan().all(db)).await?;
         assert_eq!(read, [$item]);
         dynamo_model::Entity::delete(&read[0]).send(db).await?;
         dynamo_model::Entity::put(&read[0]).send(db).await?;

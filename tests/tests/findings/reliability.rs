@@ -12,7 +12,10 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "a `read_available()` that was dropped lost what it had read",
-        &["changes/streams/faulty::a_dropped_future_loses_no_record"],
+        &[
+            "changes/streams/faulty::a_dropped_future_loses_no_record",
+            "changes/streams/faulty::a_read_dropped_at_any_await_point_loses_no_record",
+        ],
     ),
     (
         "a reader of new records skipped some when its iterator expired",
@@ -124,6 +127,7 @@ pub(crate) const ROWS: &[Row] = &[
         &[
             "engine/tokens::a_transaction_with_the_same_token_is_done_once",
             "engine/tokens::a_token_of_a_failed_transaction_can_be_reused",
+            "dynamo-model/src/engine/tokens::tokens_are_forgotten_oldest_first_after_ten_minutes",
         ],
     ),
     (

@@ -11,7 +11,7 @@ mod username_index;
 mod users;
 mod withdrawal;
 
-use crate::simulator::{as_service, as_service_with};
+use crate::simulator::{as_service, as_service_with, as_tester};
 use crate::support::{Outcome, any_engine, assert_patterns, counting, embedded};
 use dynamo_model::schema::Policy;
 use dynamo_model::{Dynamo, Entity, Table};
@@ -173,7 +173,7 @@ fn today() -> Date {
 /// How many values are reserved.
 async fn reserved(db: &Dynamo) -> Outcome<i32> {
     let scan = db.client().scan().table_name("test-q-Reservations");
-    Ok(scan.send().await?.count)
+    Ok(as_tester(scan.send()).await?.count)
 }
 
 /// How many a user follows, and is followed by.

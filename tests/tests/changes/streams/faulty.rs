@@ -8,8 +8,11 @@ use crate::support::Outcome;
 use crate::support::random::Random;
 use dynamo_model::stream::StreamReader;
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 /// A stream whose responses fail as the function decides.
@@ -87,6 +90,61 @@ async fn a_dropped_future_loses_no_record() -> Outcome {
         );
         found.extend(numbers(&reader.read_available().await?));
         assert_eq!(found, [0, 1, 10, 11, 12], "after {millis} ms");
+    }
+    Ok(())
+}
+
+/// Polls a future so many times, then drops it.
+async fn dropped_after<F: Future>(polls: usize, future: F) -> Option<F::Output> {
+    let mut future = pin!(future);
+    let mut done = 0;
+    poll_fn(|context| match done == polls {
+        true => Poll::Ready(None),
+        false => {
+            done += 1;
+            future.as_mut().poll(context).map(Some)
+        }
+    })
+    .await
+}
+
+/// Both reads, dropped at each of their await points: two shards, the second of which is found once
+/// the first one ends, and iterators that expire.
+#[tokio::test(start_paused = true)]
+async fn a_read_dropped_at_any_await_point_loses_no_record() -> Outcome {
+    for reads_all in [true, false] {
+        let mut polls = 0;
+        loop {
+            polls += 1;
+            let requests = Arc::new(AtomicUsize::new(0));
+            let stream = failing(
+                vec![
+                    shard("a", None, 0..2, true),
+                    shard("b", Some("a"), 10..13, false),
+                ],
+                move |request| {
+                    let expires = request["ShardIterator"].is_string()
+                        && requests.fetch_add(1, Ordering::Relaxed) % 3 == 1;
+                    expires.then(|| canned::refusal("ExpiredIteratorException", json!({})))
+                },
+            );
+            let mut reader = stream.reader();
+            let read = async {
+                match reads_all {
+                    true => reader.read_available().await,
+                    false => reader.read().await,
+                }
+            };
+            let done = dropped_after(polls, read).await;
+            let is_done = done.is_some();
+            let mut found = numbers(&done.transpose()?.unwrap_or_default());
+            found.extend(numbers(&reader.read_available().await?));
+            assert_eq!(found, [0, 1, 10, 11, 12], "after {polls} polls");
+            if is_done {
+                break;
+            }
+        }
+        assert!(polls > 8, "{polls}");
     }
     Ok(())
 }
