@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from generate import Mutant, mutants, switched
@@ -68,6 +70,7 @@ def main() -> None:
     arguments.add_argument("--sample", type=int, default=800)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--again", action="store_true")
+    arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--report", action="store_true")
     given = arguments.parse_args()
     run = Run(given.seed, given.sample)
@@ -75,8 +78,18 @@ def main() -> None:
         run.forget({"missed"})
     if not given.report:
         run.prepare()
-        run.test()
+        run.test(given.jobs)
     run.report()
+
+
+@dataclass
+class Suite:
+    """A suite without a mutant."""
+
+    seconds: float
+    tests: list[str]
+    #: Tests that fail anyway.
+    broken: list[str]
 
 
 class Run:
@@ -156,52 +169,71 @@ class Run:
 
     def record(self) -> None:
         """Runs each suite without a mutant, and again to record which test reaches which mutant."""
-        self.seconds, self.broken = {}, {}
+        # An interrupted run continues with what was recorded of the same binaries.
+        recorded = self.folder / "recorded.json"
+        binaries = {name: digest(path) for name, path in self.binaries.items()}
+        known = json.loads(recorded.read_text()) if recorded.exists() else {}
+        if known.get("binaries") != binaries:
+            known = {"binaries": binaries, "suites": {}}
+            for name, binary in self.binaries.items():
+                known["suites"][name] = self.run_suite(name, binary)
+            recorded.write_text(json.dumps(known))
+        self.suites = {name: Suite(**it) for name, it in known["suites"].items()}
         self.reached: dict[int, dict[str, set[str]]] = {}
-        for name, binary in self.binaries.items():
-            start = time.monotonic()
-            done = run_tests(binary, [], {}, timeout=1200)
-            self.seconds[name] = time.monotonic() - start
-            self.broken[name] = set(re.findall(r"^test (?!result:)(\S+) .*FAILED", done.stdout, re.M))
-            tests = set(re.findall(r"^test (?!result:)(\S+) ", done.stdout, re.M))
+        for name, suite in self.suites.items():
             file = self.folder / f"reached-{name}"
-            file.unlink(missing_ok=True)
-            run_tests(binary, [], {"MUTANTS_REACHED": str(file)}, timeout=1200)
             for line in file.read_text().splitlines() if file.exists() else []:
                 number, thread = line.split(" ", 1)
                 by = self.reached.setdefault(int(number), {}).setdefault(name, set())
-                by.add(thread if thread in tests else "?")
-            print(f"{name}: {len(tests)} tests, {self.seconds[name]:.1f} s, fail anyway: {self.broken[name] or 'none'}", flush=True)
+                by.add(thread if thread in suite.tests else "?")
 
-    def test(self) -> None:
+    def run_suite(self, name: str, binary: Path) -> dict:
+        start = time.monotonic()
+        done = run_tests(binary, [], {}, timeout=1200)
+        seconds = time.monotonic() - start
+        # Not the last line, `test result: FAILED`.
+        test = r"^test (?!result:)(\S+) "
+        broken = re.findall(test + r".*FAILED", done.stdout, re.M)
+        tests = re.findall(test, done.stdout, re.M)
+        file = self.folder / f"reached-{name}"
+        file.unlink(missing_ok=True)
+        run_tests(binary, [], {"MUTANTS_REACHED": str(file)}, timeout=1200)
+        print(f"{name}: {len(tests)} tests, {seconds:.1f} s, fail anyway: {broken or 'none'}", flush=True)
+        return {"seconds": seconds, "tests": tests, "broken": broken}
+
+    def test(self, jobs: int) -> None:
         notes = equivalent()
         todo = [it for it in self.viable() if it.name not in self.results]
         for mutant in (it for it in todo if it.name in notes):
             self.note(mutant, "missed", "not run: equivalent")
         todo = [it for it in todo if it.name not in notes]
         weight = Counter(test for by in self.reached.values() for tests in by.values() for test in tests)
-        for nth, mutant in enumerate(todo):
-            outcome, by = self.outcome(mutant, weight)
-            self.note(mutant, outcome, by)
-            print(f"{nth + 1}/{len(todo)} {outcome}: {mutant.name} {by}", flush=True)
+        outcome = lambda mutant: (mutant, *self.outcome(mutant, weight))
+        with ThreadPoolExecutor(jobs) as workers:
+            for nth, (mutant, outcome, by) in enumerate(workers.map(outcome, todo)):
+                self.note(mutant, outcome, by)
+                print(f"{nth + 1}/{len(todo)} {outcome}: {mutant.name} {by}", flush=True)
 
     def outcome(self, mutant: Mutant, weight: Counter) -> tuple[str, str]:
         rounds: list[list[tuple[str, list[str]]]] = [[], []]
-        for name, tests in self.reached.get(mutant.number, {}).items():
-            known = sorted(tests - {"?"} - self.broken[name], key=lambda it: weight[it])
+        reached = self.reached.get(mutant.number, {})
+        for name in sorted(reached, key=lambda it: self.suites[it].seconds):
+            known = sorted(reached[name] - {"?"} - set(self.suites[name].broken), key=lambda it: weight[it])
             rounds[0].append((name, known[:FIRST]))
-            rounds[1].append((name, [] if "?" in tests else known[FIRST:]))
-            if "?" not in tests and not known[FIRST:]:
+            rounds[1].append((name, [] if "?" in reached[name] else known[FIRST:]))
+            if "?" not in reached[name] and not known[FIRST:]:
                 rounds[1].pop()
         for name, tests in [*(it for it in rounds[0] if it[1]), *rounds[1]]:
-            limit = 5 * self.seconds[name] + 10
-            done = run_tests(self.binaries[name], tests, {"MUTANT": str(mutant.number)}, limit, self.broken[name])
+            suite = self.suites[name]
+            part = len(tests or suite.tests) / len(suite.tests)
+            limit = 30 + 5 * suite.seconds * part
+            done = run_tests(self.binaries[name], tests, {"MUTANT": str(mutant.number)}, limit, suite.broken)
             if done is None:
                 return "timeout", name
             if done.returncode:
                 failed = re.search(r"^test (\S+) .*FAILED", done.stdout, re.M)
                 return "caught", f"{name} {failed[1] if failed else ''}".strip()
-        return "missed", ", ".join(self.reached.get(mutant.number, {})) or "no test reaches it"
+        return "missed", ", ".join(reached) or "no test reaches it"
 
     def report(self) -> None:
         notes = equivalent()
@@ -290,11 +322,16 @@ def build() -> dict[str, Path]:
     return binaries
 
 
-def run_tests(binary: Path, tests: list[str], environment: dict, timeout: float, skip: set[str] = frozenset()):
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def run_tests(binary: Path, tests: list[str], environment: dict, timeout: float, skip: list[str] = ()):
     """Returns `None` on a timeout."""
     package = "dynamo-model" if binary.name == "suite-library" else "tests"
     skipped = [it for test in skip for it in ("--skip", test)]
-    command = ["nice", str(binary), "--test-threads=2", "--exact", *skipped, *tests]
+    command = [str(binary), "--test-threads=2", "--exact", *skipped, *tests]
     environment = {**os.environ, "PROPTEST_DISABLE_FAILURE_PERSISTENCE": "1", **environment}
     limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:

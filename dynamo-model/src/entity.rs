@@ -121,9 +121,13 @@ pub trait Table {
     }
 
     /// Creates the table of `db` from a backup, and waits until it can be used. Fails if the table
-    /// exists: give the handle another table prefix to keep the old one. Stream, TTL, recovery and
-    /// deletion protection, which a backup does not contain, are set as declared; alarms, scaling,
-    /// tags and policies come with your template.
+    /// exists: give the handle another table prefix to keep the old one.
+    ///
+    /// Settings that a backup lacks, or has otherwise than declared, are set as declared: stream,
+    /// TTL, recovery, deletion protection, tags, billing, encryption, table class, warm throughput
+    /// and the on-demand maximum. Indexes stay as the backup has them, and replicas are not added:
+    /// [`plan`](Self::plan) does both. Alarms, scaling and policies come with your template. If a
+    /// setting cannot be changed, the call fails and the table stays.
     #[cfg(feature = "client")]
     fn restore<'a>(
         db: &'a crate::Dynamo,

@@ -2,12 +2,12 @@
 //! S3.
 
 use super::TableSchema;
-use super::deploy::{describe, place, set_recovery, set_ttl, verify, wait_until};
+use super::deploy::{describe, place, verify, wait_until};
+use super::plan::Plan;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
 use aws_sdk_dynamodb::types::{
-    BackupStatus, ExportFormat, ExportStatus, Select, StreamSpecification, StreamViewType,
-    TableDescription, TableStatus,
+    BackupStatus, ExportFormat, ExportStatus, Select, TableDescription, TableStatus,
 };
 use std::time::Duration;
 
@@ -169,17 +169,20 @@ pub(crate) async fn back_up(
     }
 }
 
-/// Creates the table of `db` from a backup, and sets the settings that a backup does not contain.
+/// Creates the table of `db` from a backup. A backup lacks some settings, and has others as they
+/// were when it was made, so the settings are changed to those of the declaration.
 pub(crate) async fn restore(
     db: &Dynamo,
-    table: &TableSchema,
+    table: &'static TableSchema,
     backup: &Backup,
 ) -> Result<(), Error> {
     restore_data(db, table, backup).await?;
-    set_stream(db, table).await?;
-    set_ttl(db, table).await?;
-    set_recovery(db, table).await?;
-    protect(db, table).await
+    set_up(db, table, false).await
+}
+
+async fn set_up(db: &Dynamo, table: &'static TableSchema, is_test: bool) -> Result<(), Error> {
+    let plan = Plan::new(db, table).await?.of_restored_table(is_test);
+    plan.apply(db).await.map(|_| ())
 }
 
 async fn restore_data(db: &Dynamo, table: &TableSchema, backup: &Backup) -> Result<(), Error> {
@@ -188,50 +191,17 @@ async fn restore_data(db: &Dynamo, table: &TableSchema, backup: &Backup) -> Resu
     let restore = restore.target_table_name(db.table_name(table));
     let sent = restore.backup_arn(&backup.arn).send().await;
     sent.map_err(|error| Error::sdk(place(db, table, OPERATION), error))?;
-    active(db, table, OPERATION).await
-}
-
-async fn active(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Result<(), Error> {
-    wait_until(db, table, operation, PATIENCE, |deployed| {
+    wait_until(db, table, OPERATION, PATIENCE, |deployed| {
         deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
     })
     .await
-}
-
-/// Enables the stream, which a restored table does not have.
-async fn set_stream(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
-    const OPERATION: &str = "set stream of";
-    let Some(stream) = table.stream else {
-        return Ok(());
-    };
-    let at = || place(db, table, OPERATION);
-    let specification = StreamSpecification::builder()
-        .stream_enabled(true)
-        .stream_view_type(StreamViewType::from(stream.as_str()))
-        .build()
-        .map_err(|error| Error::new(at(), ErrorKind::Mismatch, Some(Box::new(error))))?;
-    let update = db.client().update_table().table_name(db.table_name(table));
-    let sent = update.stream_specification(specification).send().await;
-    sent.map_err(|error| Error::sdk(at(), error))?;
-    active(db, table, OPERATION).await
-}
-
-async fn protect(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
-    const OPERATION: &str = "protect";
-    if !table.deletion_protection {
-        return Ok(());
-    }
-    let update = db.client().update_table().table_name(db.table_name(table));
-    let sent = update.deletion_protection_enabled(true).send().await;
-    sent.map_err(|error| Error::sdk(place(db, table, OPERATION), error))?;
-    active(db, table, OPERATION).await
 }
 
 /// Restores into the table of `scratch`, compares it with the declaration, counts its items, and
 /// deletes it.
 pub(crate) async fn test_restore(
     db: &Dynamo,
-    table: &TableSchema,
+    table: &'static TableSchema,
     backup: &Backup,
     scratch: &Dynamo,
 ) -> Result<RestoreTest, Error> {
@@ -251,15 +221,7 @@ pub(crate) async fn test_restore(
             "the table already exists; give `scratch` a table prefix that is not in use",
         );
     }
-    // The test deletes its table again.
-    let unprotected = TableSchema {
-        deletion_protection: false,
-        ..*table
-    };
-    let tested = match restore(scratch, &unprotected, backup).await {
-        Ok(()) => checked(scratch, &unprotected).await,
-        Err(error) => Err(error),
-    };
+    let tested = restored_items(scratch, table, backup).await;
     // Also where the comparison failed.
     let deleted = super::deploy::delete(scratch, table).await;
     let items = tested?;
@@ -267,8 +229,26 @@ pub(crate) async fn test_restore(
     Ok(RestoreTest { items })
 }
 
-async fn checked(db: &Dynamo, table: &TableSchema) -> Result<u64, Error> {
-    verify(db, table, false).await?;
+/// Returns the number of items of the restored table. The test deletes it again, so that it has
+/// neither protection nor replicas.
+async fn restored_items(
+    db: &Dynamo,
+    table: &'static TableSchema,
+    backup: &Backup,
+) -> Result<u64, Error> {
+    let expected = TableSchema {
+        deletion_protection: false,
+        replicas: &[],
+        multi_region_strong: false,
+        ..*table
+    };
+    restore_data(db, table, backup).await?;
+    set_up(db, table, true).await?;
+    verify(db, &expected, false).await?;
+    count(db, table).await
+}
+
+async fn count(db: &Dynamo, table: &TableSchema) -> Result<u64, Error> {
     let (mut items, mut start) = (0, None);
     loop {
         let scan = db.client().scan().table_name(db.table_name(table));

@@ -1,7 +1,7 @@
 //! The studio.
 
 use crate::support::{
-    Outcome, as_service, at, at_once, database, endpoint, stored, without_isolation,
+    Outcome, as_service, at, at_once, database, endpoint, is_moto, stored, without_isolation,
 };
 use dynamo_model::{BatchWrite, Dynamo, Entity, ErrorKind, Table, Transaction};
 use dynamo_model_examples::Recorder;
@@ -936,8 +936,14 @@ async fn every_table_is_backed_up_and_restored() -> Outcome {
     let prefix = db.table_name(&Users::SCHEMA);
     let prefix = prefix.replace("studio-booking-users", "restored-");
     let scratch = db.clone().with_table_prefix(prefix);
-    let restored = test_restore(&db, &backups, &scratch).await?;
-    assert_eq!(restored, loaded as u64);
+    let restored = test_restore(&db, &backups, &scratch).await;
+    if is_moto() {
+        // moto forgets the encryption of a restored table, and cannot encrypt it again.
+        let error = restored.unwrap_err().to_string();
+        assert!(error.contains("to encrypt"), "{error}");
+    } else {
+        assert_eq!(restored?, loaded as u64);
+    }
     assert!(!Users::exists(&scratch).await?);
     Ok(())
 }

@@ -49,11 +49,14 @@ pub(crate) fn endpoint() -> Option<String> {
 /// Returns whether transactions are not isolated, so concurrent ones cannot be tested: in moto, a
 /// refused one restores its tables, and undoes concurrent writes of others.
 pub(crate) fn without_isolation() -> bool {
-    let moto = std::env::var("DYNAMO_ENGINE").is_ok_and(|engine| engine == "moto");
-    if moto {
+    if is_moto() {
         eprintln!("skipped on moto: transactions at the same time");
     }
-    moto
+    is_moto()
+}
+
+pub(crate) fn is_moto() -> bool {
+    std::env::var("DYNAMO_ENGINE").is_ok_and(|engine| engine == "moto")
 }
 
 pub(crate) fn at(text: &str) -> Timestamp {

@@ -1,17 +1,17 @@
 //! Backups, restoring them, and the test that they can be restored. The embedded engine has no
 //! backups and returns an error; moto has them.
 
-use crate::canned::Canned;
+use crate::canned::{self, Canned};
 use crate::support::{bare, db};
 use dynamo_model::table::Backup;
 use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity, ErrorKind, Table};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::sync::Mutex;
 
-// Provisioned, because moto restores an on-demand table as one without units.
 #[derive(DynamoTable)]
 #[table(name = "Backed", pk = "PK", sk = "SK", ttl = "expires", stream = new_image)]
-#[table(point_in_time_recovery, billing = provisioned(read = 5, write = 5))]
+#[table(point_in_time_recovery)]
 #[gsi1(name = "GSI1", pk = "GSI1PK")]
 struct Backed;
 
@@ -183,4 +183,135 @@ async fn an_export_can_be_awaited() {
     assert!(export.is_done(&db).await.unwrap());
     let error = export.is_done(&db).await.unwrap_err();
     assert!(error.to_string().contains("no such bucket"), "{error}");
+}
+
+#[derive(DynamoTable)]
+#[table(name = "Whole", pk = "PK", ttl = "expires", stream = new_and_old_images)]
+#[table(point_in_time_recovery, deletion_protection, encryption = kms)]
+#[table(tags(team = "exam"), replicas("eu-north-1"))]
+struct Whole;
+
+/// What a table restored by AWS has: provisioned units as when the backup was made, encryption, and
+/// neither stream, TTL, recovery, protection nor tags.
+#[derive(Default)]
+struct Restored {
+    exists: bool,
+    is_counted: bool,
+    table: serde_json::Map<String, Value>,
+    ttl: Value,
+    recovers: bool,
+    tags: Value,
+}
+
+impl Restored {
+    fn answer(&mut self, request: &Value) -> (u16, Value) {
+        const SETTINGS: [&str; 3] = [
+            "StreamSpecification",
+            "BillingMode",
+            "DeletionProtectionEnabled",
+        ];
+        let body = request.as_object().unwrap();
+        if body.contains_key("BackupArn") {
+            self.exists = true;
+        } else if body.contains_key("Select") {
+            self.is_counted = true;
+            return (200, json!({ "Count": 3, "ScannedCount": 3 }));
+        } else if body.contains_key("Tags") {
+            self.tags = body["Tags"].clone();
+        } else if let Some(ttl) = body.get("TimeToLiveSpecification") {
+            self.ttl = ttl["AttributeName"].clone();
+        } else if body.contains_key("PointInTimeRecoverySpecification") {
+            self.recovers = true;
+        } else if let Some(setting) = SETTINGS.iter().find(|it| body.contains_key(**it)) {
+            self.table.insert((*setting).into(), body[*setting].clone());
+        } else if body.contains_key("ResourceArn") {
+            return (200, json!({ "Tags": self.tags }));
+        } else if std::mem::take(&mut self.is_counted) {
+            self.exists = false;
+        } else if !self.exists {
+            return canned::refusal("ResourceNotFoundException", json!({}));
+        } else {
+            return (200, self.described());
+        }
+        (200, json!({}))
+    }
+
+    /// One answer for the three descriptions.
+    fn described(&self) -> Value {
+        let of = |name: &str| self.table.get(name).cloned().unwrap_or_default();
+        let billing = of("BillingMode");
+        let billing = billing.as_str().unwrap_or("PROVISIONED");
+        let ttl = if self.ttl.is_string() {
+            "ENABLED"
+        } else {
+            "DISABLED"
+        };
+        let recovery = if self.recovers { "ENABLED" } else { "DISABLED" };
+        json!({
+            "Table": {
+                "TableStatus": "ACTIVE",
+                "TableArn": "arn:aws:dynamodb:eu-west-1:111122223333:table/Whole",
+                "KeySchema": [{ "AttributeName": "PK", "KeyType": "HASH" }],
+                "AttributeDefinitions": [{ "AttributeName": "PK", "AttributeType": "S" }],
+                "BillingModeSummary": { "BillingMode": billing },
+                "ProvisionedThroughput": { "ReadCapacityUnits": 5, "WriteCapacityUnits": 5 },
+                "StreamSpecification": of("StreamSpecification"),
+                "DeletionProtectionEnabled": of("DeletionProtectionEnabled") == true,
+                "SSEDescription": { "Status": "ENABLED", "SSEType": "KMS" },
+            },
+            "TimeToLiveDescription": { "TimeToLiveStatus": ttl, "AttributeName": self.ttl },
+            "ContinuousBackupsDescription": {
+                "ContinuousBackupsStatus": "ENABLED",
+                "PointInTimeRecoveryDescription": { "PointInTimeRecoveryStatus": recovery },
+            },
+        })
+    }
+}
+
+fn aws() -> Canned {
+    let restored = Mutex::new(Restored::default());
+    Canned::new(move |_, request| restored.lock().unwrap().answer(request))
+}
+
+/// The fields of a request that changes the table.
+fn changed(aws: &Canned) -> Vec<String> {
+    let requests = aws.requests();
+    let fields = requests
+        .iter()
+        .flat_map(|it| it.as_object().unwrap().keys());
+    let other = ["TableName", "BackupArn", "TargetTableName", "ResourceArn"];
+    let fields = fields.filter(|it| !other.contains(&it.as_str()));
+    fields.cloned().collect()
+}
+
+const CHANGED: [&str; 5] = [
+    "PointInTimeRecoverySpecification",
+    "BillingMode",
+    "Tags",
+    "StreamSpecification",
+    "TimeToLiveSpecification",
+];
+
+#[tokio::test(start_paused = true)]
+async fn a_restored_table_gets_each_declared_setting_that_it_lacks() {
+    let aws = aws();
+    let backup = Backup::from_arn("arn:aws:dynamodb:eu-west-1:111122223333:table/Whole/backup/1");
+    Whole::restore(&aws.db(), &backup).await.unwrap();
+    assert_eq!(
+        changed(&aws),
+        [&["DeletionProtectionEnabled"], &CHANGED[..]].concat()
+    );
+}
+
+/// The table of a test is deleted again, so it must not be protected, and a replica costs.
+#[tokio::test(start_paused = true)]
+async fn a_restore_test_adds_neither_protection_nor_replicas() {
+    let aws = aws();
+    let db = aws.db();
+    let backup = Backup::from_arn("arn:aws:dynamodb:eu-west-1:111122223333:table/Whole/backup/1");
+    let scratch = db.clone().with_table_prefix("scratch-");
+    let tested = Whole::test_restore(&db, &backup, &scratch).await.unwrap();
+    assert_eq!(tested.items, 3);
+    let expected = [&CHANGED[..], &["ConsistentRead", "Select"]].concat();
+    assert_eq!(changed(&aws), expected);
 }

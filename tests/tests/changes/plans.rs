@@ -206,6 +206,19 @@ async fn nothing_changes_while_a_consent_or_a_backfill_is_missing() -> Outcome {
     Ok(())
 }
 
+/// With `progress`, too.
+#[tokio::test]
+async fn an_apply_can_be_spawned() -> Outcome {
+    let db = support::bare();
+    let spawned = db.clone();
+    let apply = tokio::spawn(async move {
+        let plan = App::plan(&spawned).await?;
+        plan.on_progress(|_| {}).apply(&spawned).await
+    });
+    assert_eq!(apply.await??.steps, [PlanStep::CreateTable]);
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_table_that_is_missing_is_created() -> Outcome {
     let db = support::bare();

@@ -2,7 +2,7 @@
 
 use super::compare::{self, Deployed};
 use super::step::PlanStep;
-use super::{Options, Plan};
+use super::{Options, Plan, Scope};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
 use crate::op::backoff;
@@ -161,10 +161,13 @@ impl Plan<'_> {
     /// Fails if the declared state cannot be reached by what is allowed.
     fn check(&self, db: &Dynamo) -> Result<(), Error> {
         let refused = |reason| Err(refused(db, self.table, reason));
-        if let Some(obstacle) = self.obstacles.first() {
+        let scope = self.options.scope;
+        if let Some(obstacle) = self.obstacles.first()
+            && scope == Scope::Everything
+        {
             return refused(obstacle.to_string());
         }
-        for step in &self.steps {
+        for step in self.steps.iter().filter(|step| scope.has(step)) {
             match step {
                 PlanStep::RemoveIndex {
                     index,
@@ -193,8 +196,26 @@ impl Plan<'_> {
     }
 }
 
+impl Scope {
+    fn has(self, step: &PlanStep) -> bool {
+        match step {
+            PlanStep::CreateTable
+            | PlanStep::RemoveIndex { .. }
+            | PlanStep::Backfill { .. }
+            | PlanStep::AddIndex { .. }
+            | PlanStep::AddReplica { .. } => self == Self::Everything,
+            PlanStep::Protect => self != Self::RestoreTest,
+            _ => true,
+        }
+    }
+}
+
 impl Options<'_> {
     fn allows(&self, step: &PlanStep) -> bool {
+        self.scope.has(step) && self.consents(step)
+    }
+
+    fn consents(&self, step: &PlanStep) -> bool {
         match step {
             PlanStep::RemoveIndex { index, .. } => self.removable.contains(index),
             PlanStep::DisableStream => self.disables_stream,
@@ -239,8 +260,9 @@ impl Options<'_> {
         }
     }
 
+    // `&mut`, because `progress` is not `Sync`, and the future is `Send`.
     async fn run(
-        &self,
+        &mut self,
         db: &Dynamo,
         table: &'static TableSchema,
         step: &PlanStep,

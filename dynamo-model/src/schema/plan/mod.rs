@@ -97,8 +97,19 @@ pub struct Plan<'p> {
     options: Options<'p>,
 }
 
+/// Which steps an apply takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Everything,
+    /// Settings that a backup does not contain, or may contain otherwise than declared.
+    RestoredTable,
+    /// The same, of a table that is deleted soon.
+    RestoreTest,
+}
+
 /// What is allowed, and what goes with the steps.
 struct Options<'p> {
+    scope: Scope,
     /// Indexes that may be removed.
     removable: Vec<String>,
     /// Whether a stream may be disabled.
@@ -122,6 +133,7 @@ impl<'p> Plan<'p> {
             steps,
             obstacles,
             options: Options {
+                scope: Scope::Everything,
                 removable: Vec::new(),
                 disables_stream: false,
                 backfills: Vec::new(),
@@ -193,6 +205,17 @@ impl<'p> Plan<'p> {
     /// [`ErrorKind::NotReady`](crate::ErrorKind::NotReady), and DynamoDB goes on.
     pub fn patience(mut self, patience: Duration) -> Self {
         self.options.patience = patience;
+        self
+    }
+
+    /// Leaves keys, indexes and replicas as the backup has them, and, for a test, does not protect
+    /// the table.
+    pub(crate) fn of_restored_table(mut self, is_test: bool) -> Self {
+        self.options.scope = if is_test {
+            Scope::RestoreTest
+        } else {
+            Scope::RestoredTable
+        };
         self
     }
 

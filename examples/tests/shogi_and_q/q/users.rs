@@ -238,8 +238,8 @@ async fn an_app_id_never_changes() -> Outcome {
     Ok(())
 }
 
-/// "7. Backups": every table is backed up before a release. The embedded engine has no backups and
-/// returns an error.
+/// "7. Backups": every table is backed up before a release, and can be restored. The embedded engine
+/// has no backups and returns an error.
 #[tokio::test]
 async fn every_table_is_backed_up_before_a_release() -> Outcome {
     let (db, name) = any_engine()?;
@@ -247,7 +247,15 @@ async fn every_table_is_backed_up_before_a_release() -> Outcome {
     q::load(&db, &mut |_| {}).await?;
     let made = q::back_up(&db, "before-2.0").await;
     if std::env::var("DYNAMO_ENDPOINT").is_ok() {
-        assert_eq!(made?.len(), 13);
+        let backups = made?;
+        assert_eq!(backups.len(), 13);
+        let scratch = q::deployed(&db, &format!("{name}-restored"));
+        let restored = Users::test_restore(&db, &backups[0], &scratch).await?;
+        assert_eq!(
+            restored.items,
+            as_tester(User::scan().count(&db)).await? as u64
+        );
+        assert!(!Users::exists(&scratch).await?);
     } else {
         let error = made.unwrap_err().to_string();
         assert!(error.contains("back up Users"), "{error}");
