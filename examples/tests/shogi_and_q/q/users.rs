@@ -4,13 +4,13 @@ use super::{app_with, assert_refused, id, reserved, user};
 use crate::simulator::as_tester;
 use crate::support::{Outcome, any_engine, at_once, successes};
 use aws_sdk_dynamodb::types::AttributeValue;
-use dynamo_model::Entity;
+use dynamo_model::{Entity, Table};
 use dynamo_model_examples::q::logic::{
     change_username, edit_profile, register, register_push_token,
 };
 use dynamo_model_examples::q::{
     self, AppId, Bio, DeviceType, DisplayName, Email, ImageUrl, PushToken, QError, User, Username,
-    VisibilityType,
+    Users, VisibilityType,
 };
 
 fn name(text: &str) -> Username {
