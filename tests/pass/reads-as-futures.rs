@@ -23,7 +23,7 @@ struct Order {
 struct Team {
     team_id: String,
     #[serde(skip)]
-    cache: Rc<String>,
+    _cache: Rc<String>,
 }
 
 #[derive(dynamo_model::DynamoItems)]
@@ -36,8 +36,8 @@ enum AppItem {
 impl<'de> serde::Deserialize<'de> for Team {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let team_id = String::deserialize(deserializer)?;
-        let cache = Rc::default();
-        Ok(Self { team_id, cache })
+        let _cache = Rc::default();
+        Ok(Self { team_id, _cache })
     }
 }
 

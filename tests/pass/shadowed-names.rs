@@ -100,7 +100,7 @@ fn main() {
     };
     let key = orm::Entity::primary_key(&user).expect("a key");
     assert_eq!(key.to_string(), "USER#u1/LEVEL#Basic#1970-01-01T00:00:00Z");
-    let key = orm::IndexedBy::<orm::index::Gsi1>::key_in(&user).expect("a key");
+    let key = orm::bounds::IndexedBy::<orm::index::Gsi1>::key_in(&user).expect("a key");
     assert!(key.is_none() && user.version == 1 && user.expires.is_none());
     let _: AppItem = user.into();
 }
