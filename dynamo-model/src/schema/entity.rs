@@ -1,0 +1,172 @@
+//! An entity as data, and what the runtime asks of it.
+
+#[cfg(feature = "client")]
+use super::TableSchema;
+use super::index::fields_of;
+use super::{AttributeSchema, Constant, EntityIndex, UniqueSchema};
+use crate::key::template::Template;
+
+/// One kind of item: its keys, its indexes and its attributes.
+///
+/// ```
+/// use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK", entity_type = "type")]
+/// struct App;
+///
+/// #[derive(DynamoEntity)]
+/// #[dynamo(table = App, entity_type = "USER")]
+/// #[pk("USER#<user_id>")]
+/// struct User {
+///     user_id: String,
+/// }
+///
+/// let schema = User::SCHEMA;
+/// assert_eq!((schema.entity, schema.entity_type), ("User", Some("USER")));
+/// assert_eq!(schema.attributes[0].name, "user_id");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EntitySchema {
+    /// The name of the Rust type.
+    pub entity: &'static str,
+    /// The value of the table's entity-type attribute for these items.
+    pub entity_type: Option<&'static str>,
+    /// Other values of that attribute which are read as this entity; writes store `entity_type`.
+    pub other_types: &'static [&'static str],
+    /// The entities that can have the same keys, by the names of their types.
+    pub shares_key_with: &'static [&'static str],
+    /// Whether every write checks the entity type of the stored item, because of `shares_key_with`
+    /// or `check_type`.
+    pub checks_type: bool,
+    /// The partition key.
+    pub pk: &'static Template,
+    /// The sort key, where the table has one.
+    pub sk: Option<&'static Template>,
+    /// The indexes these items are in.
+    pub indexes: &'static [EntityIndex],
+    /// The fields that are attributes, in order, without those of `#[serde(flatten)]`.
+    pub attributes: &'static [AttributeSchema],
+    /// The unique constraints.
+    pub uniques: &'static [UniqueSchema],
+    /// The doc comment on the declaration.
+    pub doc: &'static str,
+    /// The source location of the declaration; with the name it identifies the entity.
+    pub(crate) declared_in: &'static str,
+    /// `#[dynamo(former)]`: an old shape of another entity, which only migrations read.
+    pub former: bool,
+    /// `#[dynamo(untyped)]`: items may lack the entity type, and their key decides which entity
+    /// they belong to.
+    pub untyped: bool,
+    /// `#[dynamo(hide_expired)]`: every read hides expired items.
+    pub hides_expired: bool,
+    /// `#[dynamo(scannable = "…")]`: why it is scanned.
+    pub scannable: Option<&'static str>,
+    /// Whether any attribute is sensitive; only then the hidden ones are looked up.
+    pub(super) has_sensitive: bool,
+    /// Whether any field is stored in keys alone.
+    pub(crate) has_key_only: bool,
+    /// Whether `#[serde(flatten)]` brings in attributes that are not known here.
+    pub(crate) has_flattened: bool,
+    /// Other names that fields are read under: `#[serde(alias = "…")]`.
+    pub(crate) aliases: &'static [OldNames],
+    /// The attributes that every item of the entity has, with the same value.
+    pub constants: &'static [Constant],
+    /// The `#[dynamo(rest)]` field, by the name that serde has for it.
+    pub(crate) rest: Option<&'static str>,
+    /// `#[dynamo(null)]` on the entity: every `None` in it is stored as NULL, at every depth.
+    pub(crate) nulls: bool,
+    /// Whether any attribute is written in another way than serde would.
+    pub(crate) has_forms: bool,
+    /// Whether any absent attribute is read as something: an empty set, or NULL.
+    pub(crate) has_absent: bool,
+}
+
+/// An attribute, and the other names that its field is read under.
+pub(super) type OldNames = (&'static str, &'static [&'static str]);
+
+impl EntitySchema {
+    /// The other names of an attribute, which go when it is written. A name that the library or
+    /// another field has is not among them.
+    #[cfg(feature = "client")]
+    pub(crate) fn old_names(&self, table: &TableSchema, attribute: &str) -> Vec<&'static str> {
+        let all = self.aliases.iter().filter(|(name, _)| *name == attribute);
+        let names = all.flat_map(|(_, names)| names.iter().copied());
+        let is_free = |name: &&str| !self.declares(name) && !table.uses(name);
+        names.filter(is_free).collect()
+    }
+
+    /// Returns the template of the key, shown instead of the key if it contains a sensitive field.
+    pub(crate) fn hidden_key(&self) -> Option<String> {
+        let hidden = self.has_sensitive
+            && fields_of(self.pk, self.sk).any(|field| self.is_sensitive(|it| it.field == field));
+        hidden.then(|| match self.sk {
+            Some(sk) => format!("{}/{sk}", self.pk),
+            None => self.pk.to_string(),
+        })
+    }
+
+    /// Returns the fields of all keys and unique constraints, with repetitions.
+    #[cfg(feature = "client")]
+    pub(crate) fn key_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let indexes = self.indexes.iter().flat_map(EntityIndex::fields);
+        let uniques = self.uniques.iter().flat_map(|unique| unique.template.parts);
+        let uniques = uniques.map(|part| part.field);
+        self.primary_fields().chain(indexes).chain(uniques)
+    }
+
+    /// Returns the fields of the table's key.
+    #[cfg(feature = "client")]
+    pub(crate) fn primary_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
+        fields_of(self.pk, self.sk)
+    }
+
+    /// Whether a field is stored as this attribute.
+    #[cfg(feature = "client")]
+    pub(crate) fn declares(&self, attribute: &str) -> bool {
+        self.attributes.iter().any(|it| it.name == attribute)
+    }
+
+    pub(crate) fn is_sensitive(&self, which: impl Fn(&AttributeSchema) -> bool) -> bool {
+        self.attributes
+            .iter()
+            .any(|attribute| attribute.sensitive && which(attribute))
+    }
+
+    /// Returns every value of the entity-type attribute for this entity; the first is written.
+    pub(crate) fn types(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.entity_type
+            .into_iter()
+            .chain(self.other_types.iter().copied())
+    }
+
+    /// Whether an item of this type is one of this entity.
+    #[cfg(any(feature = "client", feature = "model"))]
+    #[inline]
+    pub(crate) fn has_type(&self, found: &str) -> bool {
+        self.has_type_bytes(found.as_bytes())
+    }
+
+    /// The same, for a text that may not be UTF-8.
+    #[cfg(any(feature = "client", feature = "model"))]
+    #[inline]
+    pub(crate) fn has_type_bytes(&self, found: &[u8]) -> bool {
+        let is = |own: &str| own.as_bytes() == found;
+        self.entity_type.is_some_and(is) || self.other_types.iter().any(|own| is(own))
+    }
+
+    /// Whether the declaration had no errors: a template is never empty.
+    pub(crate) const fn is_complete(&self) -> bool {
+        !self.pk.text.is_empty()
+    }
+}
+
+/// A bit, the same for the same name; another name seldom has it too.
+pub(crate) const fn look(name: &str) -> u128 {
+    match name.as_bytes() {
+        [] => 0,
+        [only] => 1 << (*only & 127),
+        [a, .., z] => 1 << (a.wrapping_mul(5).wrapping_add(*z) & 127),
+    }
+}
