@@ -190,7 +190,7 @@ macro_rules! functions {
         /// #[pk("POST#<id>")]
         /// struct Post {
         ///     id: String,
-        #[doc = concat!("     #[serde(with = \"dynamo_model::", stringify!($name), "\")]")]
+        #[doc = concat!("     #[serde(with = \"dynamo_model::format::", stringify!($name), "\")]")]
         ///     posted_at: SystemTime,
         /// }
         ///

@@ -44,5 +44,6 @@ pub use prefix::KeyPrefix;
 pub use range::KeyRange;
 pub use shard::Shard;
 pub(crate) use template::Template;
+#[cfg(feature = "client")]
 pub(crate) use value::RawKey;
 pub use value::{Key, KeyRef, KeyValue};
