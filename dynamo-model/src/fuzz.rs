@@ -2,8 +2,8 @@
 
 use crate::cursor::{self, CursorKeys, Scope};
 use crate::entity::Table;
-use crate::error::{Error, Place};
-use crate::wire::{self, Readable, Reply, Stored};
+use crate::error::{Error, ErrorContext};
+use crate::wire::{self, RawItem, Readable, Reply};
 use serde::de::DeserializeOwned;
 
 /// The items of a response: decoded directly from the JSON, and through maps.
@@ -20,16 +20,16 @@ pub struct Answer<E> {
 pub fn answer<E: Readable + DeserializeOwned>(body: &[u8]) -> Option<Answer<E>> {
     let mut reply = Reply::parse(body.to_vec()).ok()?;
     let own = reply.item.take();
-    let items: Vec<Stored> = own.into_iter().chain(reply.into_items()).collect();
-    let place = Place::default();
-    let map = |item: &Stored| wire::into_map(&place, item.clone()).ok();
+    let items: Vec<RawItem> = own.into_iter().chain(reply.into_items()).collect();
+    let context = ErrorContext::default();
+    let map = |item: &RawItem| wire::into_map(&context, item.clone()).ok();
     let by_map = items.iter().map(map);
-    let by_map = by_map.map(|item| item.map(|item| wire::decode::<E>(&place, item)));
+    let by_map = by_map.map(|item| item.map(|item| wire::decode::<E>(&context, item)));
     Some(Answer {
         by_map: by_map.collect(),
         direct: items
             .iter()
-            .map(|item| wire::decode::<E>(&place, item.clone()))
+            .map(|item| wire::decode::<E>(&context, item.clone()))
             .collect(),
     })
 }

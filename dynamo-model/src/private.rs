@@ -128,9 +128,9 @@ impl Table for NoTable {
 
 #[cfg(feature = "client")]
 pub use crate::expr::change::{
-    Addend, Anyhow, Attribute, ByKey, Change, Elements, ImmutableSlot, InKey, Loaded,
-    NewOrExisting, Nohow, Optional, OwnAttribute, Plain, RawTarget, Removable, Remove, Required,
-    StubSlot, Target, ValueOf, Way,
+    Addend, AnyValue, Attribute, ByKey, Change, Elements, ImmutableSlot, InKey, Loaded, NeverUsed,
+    NewOrExisting, Optional, OwnAttribute, Plain, RawTarget, Removable, Remove, Required, StubSlot,
+    Target, ValueOf, Way,
 };
 #[cfg(feature = "client")]
 pub use crate::expr::encoded::{Encoding, StoredAs, encoded};

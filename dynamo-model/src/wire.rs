@@ -2,31 +2,32 @@
 //! values, and decodes items, here.
 //!
 //! A request's body is written as an [`Object`]; a response is a [`Reply`]. An item in a response
-//! is a [`Stored`], which [`decode`] turns into a Rust value.
+//! is a [`RawItem`], which [`decode`] turns into a Rust value.
 
 mod decode;
-mod draft;
 mod encode;
+mod item_builder;
 mod item_key;
 pub(crate) mod json;
 mod limits;
 mod map_key;
 mod own;
 mod path;
+mod raw_item;
 mod reason;
 mod reply;
 pub(crate) mod set;
-mod stored;
 mod throttling;
+mod value_eq;
 
 pub use decode::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
     values,
 };
-pub(crate) use draft::{Draft, Fate, Fates, ItemWriter};
 pub use encode::EncodeError;
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
+pub(crate) use item_builder::{AttributeHandling, AttributeHandlings, ItemBuilder, ItemWriter};
 pub(crate) use item_key::ItemKey;
 #[cfg(feature = "model")]
 pub(crate) use json::attribute::push_value;
@@ -34,10 +35,11 @@ pub(crate) use json::body_reader::BodyReader;
 pub(crate) use json::object::Object;
 pub(crate) use limits::{check_item, check_size, value_bytes};
 pub(crate) use own::{Owned, Owner, is_of_type};
+pub(crate) use raw_item::{Attributes, RawItem};
 pub(crate) use reason::Reason;
 pub(crate) use reply::Reply;
-pub(crate) use stored::{Attributes, Stored};
 pub(crate) use throttling::throttling_reasons;
+pub(crate) use value_eq::{items_eq, values_eq};
 
 pub(crate) use json::operand::Operand as OperandWriter;
 use json::operand::operand;

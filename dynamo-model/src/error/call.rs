@@ -1,6 +1,6 @@
 //! The error of a call: its kind, its context, and its text.
 
-use super::{KeyError, Outcome, Place, PlaceKey, ThrottlingReason};
+use super::{ContextKey, ErrorContext, KeyError, Outcome, ThrottlingReason};
 use crate::entity::Entity;
 use crate::expr::NumberRange;
 use crate::op::Unwritten;
@@ -44,24 +44,24 @@ pub(crate) type Source = Box<dyn StdError + Send + Sync + 'static>;
 pub struct Error(Box<Inner>);
 
 struct Inner {
-    place: Place,
+    context: ErrorContext,
     kind: ErrorKind,
     source: Option<Source>,
     found: Found,
     /// The outcome of the write.
     outcome: Outcome,
     /// The code and message of DynamoDB.
-    said: Option<Said>,
+    service_message: Option<ServiceMessage>,
 }
 
 /// The code of a refusal by DynamoDB, and its message if it has one.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct ServiceMessage {
     code: String,
     message: Option<String>,
 }
 
-impl Said {
+impl ServiceMessage {
     pub(crate) fn new(code: &str, message: Option<&str>) -> Self {
         let message = message.filter(|message| !message.is_empty());
         Self {
@@ -71,13 +71,13 @@ impl Said {
     }
 }
 
-impl Said {
+impl ServiceMessage {
     pub(crate) fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for ServiceMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.message {
             Some(message) => write!(f, "{}: {message}", self.code),
@@ -97,7 +97,7 @@ impl fmt::Debug for Inner {
             next = cause.source();
         }
         f.debug_struct("Inner")
-            .field("place", &self.place)
+            .field("context", &self.context)
             .field("kind", &self.kind)
             .field("causes", &causes)
             .field("found", &self.found)
@@ -409,36 +409,40 @@ pub enum ErrorKind {
 
 impl Error {
     #[cold]
-    pub(crate) fn new(place: Place, kind: ErrorKind, source: Option<Source>) -> Self {
+    pub(crate) fn new(context: ErrorContext, kind: ErrorKind, source: Option<Source>) -> Self {
         Self(Box::new(Inner {
-            place: place.in_words(),
+            context: context.in_words(),
             kind,
             source,
             found: Found::default(),
             outcome: Outcome::NotDone,
-            said: None,
+            service_message: None,
         }))
     }
 
     #[cold]
     pub(crate) fn key(operation: &'static str, error: KeyError) -> Self {
-        let place = Place {
+        let context = ErrorContext {
             operation,
             entity: error.entity(),
-            ..Place::default()
+            ..ErrorContext::default()
         };
-        Self::new(place, ErrorKind::Key(error.clone()), Some(Box::new(error)))
+        Self::new(
+            context,
+            ErrorKind::Key(error.clone()),
+            Some(Box::new(error)),
+        )
     }
 
     #[cold]
     #[cfg(feature = "embedded")]
     pub(crate) fn engine(reason: String) -> Self {
-        let place = Place {
+        let context = ErrorContext {
             operation: "start",
             entity: "the embedded engine",
-            ..Place::default()
+            ..ErrorContext::default()
         };
-        Self::new(place, ErrorKind::Engine, Some(reason.into()))
+        Self::new(context, ErrorKind::Engine, Some(reason.into()))
     }
 
     /// Adds the outcome of another attempt.
@@ -462,8 +466,8 @@ impl Error {
     }
 
     #[cold]
-    pub(crate) fn with_said(mut self, said: Option<Said>) -> Self {
-        self.0.said = said;
+    pub(crate) fn with_service_message(mut self, service_message: Option<ServiceMessage>) -> Self {
+        self.0.service_message = service_message;
         self
     }
 
@@ -474,8 +478,8 @@ impl Error {
 
     /// Names the item, where that was not known.
     #[cold]
-    pub(crate) fn with_key(mut self, key: Option<PlaceKey>) -> Self {
-        self.0.place.key = key;
+    pub(crate) fn with_key(mut self, key: Option<ContextKey>) -> Self {
+        self.0.context.key = key;
         self
     }
 
@@ -534,7 +538,7 @@ impl Error {
     /// The same error once more, without its cause.
     #[cold]
     pub(crate) fn again(&self) -> Self {
-        Self::new(self.0.place.clone(), self.0.kind.clone(), None)
+        Self::new(self.0.context.clone(), self.0.kind.clone(), None)
     }
 
     pub(crate) fn set_source(&mut self, source: Source) {
@@ -555,7 +559,7 @@ impl Error {
     /// See [`Put`](crate::write::Put) for an example.
     pub fn item<E: Readable + DeserializeOwned>(&self) -> Result<Option<E>, Error> {
         let item = self.0.found.item.clone();
-        item.map(|item| wire::decode(&self.0.place, item))
+        item.map(|item| wire::decode(&self.0.context, item))
             .transpose()
     }
 
@@ -729,7 +733,7 @@ impl Error {
     /// ```
     #[must_use]
     pub fn is_of<E: Entity>(&self) -> bool {
-        self.0.place.entity == E::SCHEMA.entity
+        self.0.context.entity == E::SCHEMA.entity
     }
 
     /// The item is not as the write expects: read it again.
@@ -783,13 +787,13 @@ impl Error {
     /// The entity that was read or written, by the name of its type.
     #[must_use]
     pub fn entity(&self) -> &'static str {
-        self.0.place.entity
+        self.0.context.entity
     }
 
     /// The key of the item, as `USER#u1/PROFILE`, where one item was meant.
     #[must_use]
     pub fn key_text(&self) -> Option<&str> {
-        self.0.place.words()
+        self.0.context.words()
     }
 
     /// The table does not exist.
@@ -894,7 +898,7 @@ impl fmt::Display for Error {
             Outcome::Done => f.write_str("; it was done")?,
         }
         match self.0.shown() {
-            Some(said) => write!(f, " ({said})"),
+            Some(service_message) => write!(f, " ({service_message})"),
             None => Ok(()),
         }
     }
@@ -902,7 +906,7 @@ impl fmt::Display for Error {
 
 impl Inner {
     /// Returns DynamoDB's code and message, for kinds whose own text does not say it all.
-    fn shown(&self) -> Option<&Said> {
+    fn shown(&self) -> Option<&ServiceMessage> {
         let adds = matches!(
             self.kind,
             ErrorKind::Service { .. }
@@ -911,18 +915,18 @@ impl Inner {
                 | ErrorKind::Clock
                 | ErrorKind::Engine
         );
-        self.said.as_ref().filter(|_| adds)
+        self.service_message.as_ref().filter(|_| adds)
     }
 
     fn fmt_kind(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            place,
+            context,
             kind,
             source,
             ..
         } = self;
-        write!(f, "{place}: ")?;
-        let table = &place.table;
+        write!(f, "{context}: ")?;
+        let table = &context.table;
         match kind {
             ErrorKind::Key(_) => write!(f, "the key could not be built"),
             ErrorKind::Encode { attribute } => match source {
@@ -944,7 +948,7 @@ impl Inner {
                     f,
                     "the stored item is of entity `{holder}`, not `{}`; write it as `{holder}`, or \
                      choose another key",
-                    place.entity
+                    context.entity
                 ),
                 None => write!(
                     f,
@@ -1012,7 +1016,7 @@ impl Inner {
             ErrorKind::Service { code } if code == "InternalServerError" => {
                 write!(f, "DynamoDB failed")
             }
-            ErrorKind::Service { .. } if self.said.is_some() => {
+            ErrorKind::Service { .. } if self.service_message.is_some() => {
                 write!(f, "DynamoDB refused the request")
             }
             ErrorKind::Service { code } => write!(f, "DynamoDB refused the request ({code})"),
@@ -1148,7 +1152,7 @@ impl Inner {
             }
             ErrorKind::Incomplete { attributes } => {
                 let attributes: Vec<_> = attributes.iter().map(|it| format!("`{it}`")).collect();
-                if place.operation == "update" {
+                if context.operation == "update" {
                     return write!(
                         f,
                         "the change requires the current value of {}; read the item, and change it \
@@ -1234,7 +1238,7 @@ impl Inner {
                 f,
                 "another run of this migration has taken over, or has finished it; this one stops"
             ),
-            ErrorKind::Engine if self.said.is_some() => {
+            ErrorKind::Engine if self.service_message.is_some() => {
                 write!(f, "the embedded engine failed; check its file and its disk")
             }
             ErrorKind::Engine => match source {

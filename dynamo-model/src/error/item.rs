@@ -1,8 +1,8 @@
 //! Why one item among many could not be read.
 
-use super::{Error, ErrorKind, Place};
+use super::{Error, ErrorContext, ErrorKind};
 use crate::value::Value;
-use crate::wire::{self, Stored};
+use crate::wire::{self, RawItem};
 use core::fmt;
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
@@ -36,12 +36,12 @@ pub struct ItemError(Box<Inner>);
 
 struct Inner {
     error: Error,
-    item: Stored,
+    item: RawItem,
 }
 
 impl ItemError {
     #[cold]
-    pub(crate) fn new(error: Error, item: Stored) -> Self {
+    pub(crate) fn new(error: Error, item: RawItem) -> Self {
         Self(Box::new(Inner { error, item }))
     }
 
@@ -70,13 +70,13 @@ impl ItemError {
 
     /// All attributes of the item as they are stored. Fails if the response itself is malformed.
     pub fn attributes(&self) -> Result<BTreeMap<String, Value>, Error> {
-        let place = Place {
+        let context = ErrorContext {
             operation: "read",
             entity: self.entity(),
             key: self.key_text().map(|key| key.to_owned().into()),
-            ..Place::default()
+            ..ErrorContext::default()
         };
-        wire::values(&place, self.0.item.clone())
+        wire::values(&context, self.0.item.clone())
     }
 
     /// The error that a read without `each` fails with.

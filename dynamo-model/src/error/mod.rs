@@ -3,26 +3,26 @@
 #[cfg(feature = "client")]
 mod call;
 #[cfg(feature = "client")]
+mod context;
+#[cfg(feature = "client")]
 mod item;
 mod key;
 #[cfg(feature = "client")]
 mod outcome;
-#[cfg(feature = "client")]
-mod place;
 #[cfg(feature = "client")]
 pub(crate) mod throttling;
 
 #[cfg(feature = "client")]
 pub use call::{Error, ErrorKind};
 #[cfg(feature = "client")]
-pub(crate) use call::{Said, Source};
+pub(crate) use call::{ServiceMessage, Source};
+#[cfg(feature = "client")]
+pub(crate) use context::{ContextKey, ErrorContext};
 #[cfg(feature = "client")]
 pub use item::ItemError;
 pub use key::{KeyError, KeyErrorKind};
 #[cfg(feature = "client")]
 pub use outcome::Outcome;
-#[cfg(feature = "client")]
-pub(crate) use place::{Place, PlaceKey};
 #[cfg(feature = "client")]
 pub(crate) use throttling::ThrottlingReason;
 

@@ -7,8 +7,8 @@
 use super::number::{Bound, NumberRange, Numeric};
 use super::operand::AsOperand;
 use super::path::Path;
-use super::steps::RawPath;
-use super::update::{Action, What};
+use super::raw_path::RawPath;
+use super::update::{AttributeUpdate, UpdateAction};
 use crate::key::fields::OwnedPart;
 use crate::key::{AsKeyPart, AsOptionalKeyPart, KeyPart, PartValue};
 use crate::wire;
@@ -295,23 +295,23 @@ pub struct Change(pub(crate) Result<Changed, wire::Unwritable>);
 
 #[derive(Debug)]
 pub(crate) enum Changed {
-    Plain(Action),
+    Plain(AttributeUpdate),
     /// The result must fit.
-    Sum(Action, Bound),
+    Sum(AttributeUpdate, Bound),
     Key(KeyChange, Option<AttributeValue>),
 }
 
 impl Change {
-    fn plain(path: RawPath, what: Result<What, EncodeError>) -> Self {
-        let what = what
+    fn plain(path: RawPath, action: Result<UpdateAction, EncodeError>) -> Self {
+        let action = action
             .map_err(|error| error.to_string())
-            .and_then(|what| finished(&path, what).map_err(str::to_owned))
-            .and_then(|what| match path.broken() {
+            .and_then(|action| finished(&path, action).map_err(str::to_owned))
+            .and_then(|action| match path.broken() {
                 Some(reason) => Err(reason.to_owned()),
-                None => Ok(what),
+                None => Ok(action),
             });
-        Self(match what {
-            Ok(what) => Ok(Changed::Plain(Action { path, what })),
+        Self(match action {
+            Ok(action) => Ok(Changed::Plain(AttributeUpdate { path, action })),
             Err(reason) => Err(wire::Unwritable::new(
                 super::condition::shown_path(&path),
                 reason,
@@ -321,14 +321,18 @@ impl Change {
 }
 
 /// Returns the value in its stored form. A value that is stored as absent is removed.
-fn finished(path: &RawPath, what: What) -> Result<What, &'static str> {
+fn finished(path: &RawPath, action: UpdateAction) -> Result<UpdateAction, &'static str> {
     const NOTHING: &str = "an empty set is stored as an absent attribute; leave out the change, or remove the attribute";
-    Ok(match what {
-        What::Set(value) => path.finish(value).map_or(What::Remove, What::Set),
-        What::SetIfAbsent(value) => What::SetIfAbsent(path.finish(value).ok_or(NOTHING)?),
-        What::Append(list) => What::Append(path.finish(list).ok_or(NOTHING)?),
-        What::Prepend(list) => What::Prepend(path.finish(list).ok_or(NOTHING)?),
-        what => what,
+    Ok(match action {
+        UpdateAction::Set(value) => path
+            .finish(value)
+            .map_or(UpdateAction::Remove, UpdateAction::Set),
+        UpdateAction::SetIfAbsent(value) => {
+            UpdateAction::SetIfAbsent(path.finish(value).ok_or(NOTHING)?)
+        }
+        UpdateAction::Append(list) => UpdateAction::Append(path.finish(list).ok_or(NOTHING)?),
+        UpdateAction::Prepend(list) => UpdateAction::Prepend(path.finish(list).ok_or(NOTHING)?),
+        action => action,
     })
 }
 
@@ -350,13 +354,13 @@ pub struct InKey;
 /// Accepts any value: the declaration has an error already.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Anyhow;
+pub struct AnyValue;
 
 /// Never used. The compiler considers it possible for every value before it has seen the closure,
 /// so that it never commits to the only remaining alternative.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Nohow;
+pub struct NeverUsed;
 
 /// A value as DynamoDB stores it, or why it cannot be.
 type Operand = Result<AttributeValue, EncodeError>;
@@ -369,11 +373,11 @@ impl Way for InKey {
     type Given = OwnedPart;
 }
 
-impl Way for Anyhow {
+impl Way for AnyValue {
     type Given = Operand;
 }
 
-impl Way for Nohow {
+impl Way for NeverUsed {
     type Given = ();
 }
 
@@ -403,14 +407,14 @@ impl<T: KeyPart + ?Sized, V: AsKeyPart<T>> ValueOf<T, InKey> for V {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized, V> ValueOf<T, Anyhow> for V {
+impl<T: ?Sized, V> ValueOf<T, AnyValue> for V {
     fn given(&self) -> Operand {
         Ok(AttributeValue::Null(true))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized, V> ValueOf<T, Nohow> for V {
+impl<T: ?Sized, V> ValueOf<T, NeverUsed> for V {
     fn given(&self) {}
 }
 
@@ -450,14 +454,14 @@ impl<T, I: IntoIterator<Item: AsOperand<T>>> Elements<T, Plain> for I {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, I> Elements<T, Anyhow> for I {
+impl<T, I> Elements<T, AnyValue> for I {
     fn elements(self) -> Result<Vec<AttributeValue>, EncodeError> {
         Ok(Vec::new())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, I> Elements<T, Nohow> for I {
+impl<T, I> Elements<T, NeverUsed> for I {
     fn elements(self) -> Result<Vec<AttributeValue>, EncodeError> {
         Ok(Vec::new())
     }
@@ -483,7 +487,7 @@ impl<P: Target> Attribute for P {
     type Value = P::Value;
     type Way = P::Way;
     fn assign(self, given: Operand) -> Change {
-        Change::plain(self.raw().0, given.map(What::Set))
+        Change::plain(self.raw().0, given.map(UpdateAction::Set))
     }
 }
 
@@ -491,7 +495,7 @@ impl<T: ?Sized> Attribute for ImmutableSlot<T, ByKey<NewOrExisting>> {
     type Value = T;
     type Way = Plain;
     fn assign(self, given: Operand) -> Change {
-        Change::plain(self.path.raw().clone(), given.map(What::Set))
+        Change::plain(self.path.raw().clone(), given.map(UpdateAction::Set))
     }
 }
 
@@ -612,7 +616,7 @@ impl<T: ?Sized> Deref for StubSlot<T> {
 
 impl<T: ?Sized> Target for StubSlot<T> {
     type Value = T;
-    type Way = Anyhow;
+    type Way = AnyValue;
     fn raw(&self) -> RawTarget {
         RawTarget(self.0.raw().clone())
     }
@@ -622,13 +626,13 @@ impl<T: ?Sized> OwnAttribute for StubSlot<T> {}
 
 impl<T: ?Sized> Remove for StubSlot<T> {
     fn remove(self) -> Change {
-        Change::plain(self.0.raw().clone(), Ok(What::Remove))
+        Change::plain(self.0.raw().clone(), Ok(UpdateAction::Remove))
     }
 }
 
 /// Sets an attribute where it is absent.
 pub(crate) fn assign_if_absent<P: Target>(target: &P, given: Operand) -> Change {
-    Change::plain(target.raw().0, given.map(What::SetIfAbsent))
+    Change::plain(target.raw().0, given.map(UpdateAction::SetIfAbsent))
 }
 
 /// A target that can be absent.
@@ -651,7 +655,7 @@ pub trait Remove: Sized {
 /// An element of a list or an entry of a map.
 impl<T: ?Sized> Remove for Path<T> {
     fn remove(self) -> Change {
-        Change::plain(Path::raw(&self).clone(), Ok(What::Remove))
+        Change::plain(Path::raw(&self).clone(), Ok(UpdateAction::Remove))
     }
 
     fn clear(self) -> Change {
@@ -661,7 +665,7 @@ impl<T: ?Sized> Remove for Path<T> {
 
 impl<T: ?Sized> Remove for Slot<T, Optional> {
     fn remove(self) -> Change {
-        Change::plain(self.path.raw().clone(), Ok(What::Remove))
+        Change::plain(self.path.raw().clone(), Ok(UpdateAction::Remove))
     }
 
     fn clear(self) -> Change {
@@ -670,16 +674,16 @@ impl<T: ?Sized> Remove for Slot<T, Optional> {
 }
 
 fn cleared(path: &RawPath) -> Change {
-    let what = match path.stores_null() {
-        true => What::Set(AttributeValue::Null(true)),
-        false => What::Remove,
+    let action = match path.stores_null() {
+        true => UpdateAction::Set(AttributeValue::Null(true)),
+        false => UpdateAction::Remove,
     };
-    Change::plain(path.clone(), Ok(what))
+    Change::plain(path.clone(), Ok(action))
 }
 
 impl<T: ?Sized> Remove for NestedField<T, Optional> {
     fn remove(self) -> Change {
-        Change::plain(self.path.raw().clone(), Ok(What::Remove))
+        Change::plain(self.path.raw().clone(), Ok(UpdateAction::Remove))
     }
 
     fn clear(self) -> Change {
@@ -693,7 +697,7 @@ where
     Self: Mutable,
 {
     fn remove(self) -> Change {
-        Change::plain(self.path.raw().clone(), Ok(What::Remove))
+        Change::plain(self.path.raw().clone(), Ok(UpdateAction::Remove))
     }
 
     fn clear(self) -> Change {
@@ -703,7 +707,7 @@ where
 
 impl<F: Target> Remove for Removable<F> {
     fn remove(self) -> Change {
-        Change::plain(self.0.raw().0, Ok(What::Remove))
+        Change::plain(self.0.raw().0, Ok(UpdateAction::Remove))
     }
 
     fn clear(self) -> Change {
@@ -729,7 +733,7 @@ pub(crate) fn decrement<P: Target>(target: &P, range: NumberRange, by: Operand) 
 
 fn sum(path: RawPath, range: NumberRange, by: Operand) -> Change {
     let bound = by.as_ref().ok().and_then(|by| Bound::new(&path, range, by));
-    let change = Change::plain(path, by.map(What::Increment));
+    let change = Change::plain(path, by.map(UpdateAction::Increment));
     match (change.0, bound) {
         (Ok(Changed::Plain(action)), Some(bound)) => Change(Ok(Changed::Sum(action, bound))),
         (change, _) => Change(change),
@@ -776,9 +780,13 @@ where
     P: Target<Value: List>,
     V: Elements<<P::Value as List>::Element, P::Way>,
 {
-    let what = if before { What::Prepend } else { What::Append };
+    let action = if before {
+        UpdateAction::Prepend
+    } else {
+        UpdateAction::Append
+    };
     let elements = elements.elements().map(AttributeValue::L);
-    Change::plain(target.raw().0, elements.map(what))
+    Change::plain(target.raw().0, elements.map(action))
 }
 
 /// A set, whose elements can be added and deleted. A field of such a type is stored as SS, NS or
@@ -807,7 +815,11 @@ impl<T> SetOf for BTreeSet<T> {
 }
 
 /// Adds elements to a set, or deletes them from it.
-pub(crate) fn change_set<P, V>(target: &P, elements: V, what: fn(AttributeValue) -> What) -> Change
+pub(crate) fn change_set<P, V>(
+    target: &P,
+    elements: V,
+    action: fn(AttributeValue) -> UpdateAction,
+) -> Change
 where
     P: OwnAttribute<Value: SetOf>,
     V: Elements<<P::Value as SetOf>::Element, P::Way>,
@@ -818,7 +830,7 @@ where
         set(elements.map(|it| path.finish_element(it)).collect())
     });
     match elements {
-        Ok(Some(set)) => Change::plain(path, Ok(what(set))),
+        Ok(Some(set)) => Change::plain(path, Ok(action(set))),
         Ok(None) => {
             let path = super::condition::shown_path(&path);
             Change(Err(wire::Unwritable::new(

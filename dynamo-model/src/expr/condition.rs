@@ -1,7 +1,7 @@
 //! Conditions: a tree, simplified as it grows, and its text.
 
 use super::Aliases;
-use super::steps::{RawPath, Step};
+use super::raw_path::{RawPath, Step};
 use crate::cursor::fingerprint;
 use crate::wire::EncodeError;
 use aws_sdk_dynamodb::types::AttributeValue;

@@ -10,7 +10,7 @@ pub(crate) mod free_form;
 pub(crate) mod number;
 mod operand;
 mod path;
-mod steps;
+mod raw_path;
 pub(crate) mod types;
 pub(crate) mod update;
 
@@ -22,7 +22,7 @@ pub use free_form::ValueType;
 pub use number::{NumberRange, Numeric};
 pub use operand::{AsEntryName, AsOperand};
 pub use path::{Nested, Path, Size};
-pub(crate) use steps::{RawPath, Step};
+pub(crate) use raw_path::{RawPath, Step};
 pub use types::{HasBeginning, HasElement, HasEntry, HasPosition, HasSize, Ordered};
 
 use crate::wire::Object;

@@ -1,7 +1,7 @@
 //! Numbers that can be added to, and the condition that a sum fits its field.
 
 use super::condition::{Comparison, Condition, Term, shown_path};
-use super::steps::RawPath;
+use super::raw_path::RawPath;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::value::digits::Digits;
 use crate::wire::Item;

@@ -2,7 +2,7 @@
 
 use super::condition::{Comparison, Condition, Term, UseTheMethodEq};
 use super::operand::{AsEntryName, AsOperand};
-use super::steps::{Null, RawPath, Step};
+use super::raw_path::{Null, RawPath, Step};
 use super::types::{ElementOf, HasBeginning, HasElement, HasEntry, HasPosition, HasSize, Ordered};
 use crate::schema::form::Form;
 use core::marker::PhantomData;

@@ -2,20 +2,20 @@
 
 use super::Aliases;
 use super::condition::{shown_path, written_alias};
-use super::steps::{RawPath, Step};
+use super::raw_path::{RawPath, Step};
 use crate::schema::{EntitySchema, TableSchema};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// One thing that an update does.
 #[derive(Debug, Clone)]
-pub(crate) struct Action {
+pub(crate) struct AttributeUpdate {
     pub(crate) path: RawPath,
-    pub(crate) what: What,
+    pub(crate) action: UpdateAction,
 }
 
 /// The action on an attribute.
 #[derive(Debug, Clone)]
-pub(crate) enum What {
+pub(crate) enum UpdateAction {
     Set(AttributeValue),
     SetIfAbsent(AttributeValue),
     Remove,
@@ -28,11 +28,11 @@ pub(crate) enum What {
     DeleteFromSet(AttributeValue),
 }
 
-impl Action {
-    pub(crate) fn attribute(name: &'static str, what: What) -> Self {
+impl AttributeUpdate {
+    pub(crate) fn attribute(name: &'static str, action: UpdateAction) -> Self {
         Self {
             path: Step::Name(name).into(),
-            what,
+            action,
         }
     }
 
@@ -43,14 +43,17 @@ impl Action {
 
     /// At least how many bytes the item has afterwards for it.
     pub(crate) fn bytes(&self) -> usize {
-        match &self.what {
-            What::Set(value)
-            | What::Append(value)
-            | What::Prepend(value)
-            | What::AddToSet(value) => {
+        match &self.action {
+            UpdateAction::Set(value)
+            | UpdateAction::Append(value)
+            | UpdateAction::Prepend(value)
+            | UpdateAction::AddToSet(value) => {
                 self.name().map_or(0, str::len) + crate::wire::value_bytes(value)
             }
-            What::SetIfAbsent(_) | What::Increment(_) | What::Remove | What::DeleteFromSet(_) => 0,
+            UpdateAction::SetIfAbsent(_)
+            | UpdateAction::Increment(_)
+            | UpdateAction::Remove
+            | UpdateAction::DeleteFromSet(_) => 0,
         }
     }
 
@@ -58,10 +61,14 @@ impl Action {
     /// the length of the list.
     pub(crate) fn is_same_again(&self) -> bool {
         let in_list = |step: &Step| matches!(step, Step::Index(_));
-        match self.what {
-            What::Increment(_) | What::Append(_) | What::Prepend(_) => false,
-            What::AddToSet(_) | What::DeleteFromSet(_) | What::SetIfAbsent(_) => true,
-            What::Set(_) | What::Remove => !self.path.iter().any(in_list),
+        match self.action {
+            UpdateAction::Increment(_) | UpdateAction::Append(_) | UpdateAction::Prepend(_) => {
+                false
+            }
+            UpdateAction::AddToSet(_)
+            | UpdateAction::DeleteFromSet(_)
+            | UpdateAction::SetIfAbsent(_) => true,
+            UpdateAction::Set(_) | UpdateAction::Remove => !self.path.iter().any(in_list),
         }
     }
 
@@ -74,45 +81,57 @@ impl Action {
     /// Whether it takes an absent attribute for 0 or empty, and cannot do so where an optional
     /// field is NULL.
     pub(crate) fn needs_no_null(&self) -> bool {
-        self.path.is_optional() && !matches!(self.what, What::Set(_) | What::Remove)
+        self.path.is_optional()
+            && !matches!(self.action, UpdateAction::Set(_) | UpdateAction::Remove)
     }
 
     /// Whether it cannot read the value of an old name: `ADD` and `DELETE` take no operand besides
     /// the elements.
     pub(crate) fn needs_no_old_name(&self) -> bool {
-        matches!(self.what, What::AddToSet(_) | What::DeleteFromSet(_))
+        matches!(
+            self.action,
+            UpdateAction::AddToSet(_) | UpdateAction::DeleteFromSet(_)
+        )
     }
 
     /// Whether an item that was not there before has the whole attribute afterwards.
     pub(crate) fn makes(&self, attribute: &str) -> bool {
-        self.is_of(attribute) && !matches!(self.what, What::Remove | What::DeleteFromSet(_))
+        self.is_of(attribute)
+            && !matches!(
+                self.action,
+                UpdateAction::Remove | UpdateAction::DeleteFromSet(_)
+            )
     }
 }
 
 /// Gives every change of a whole attribute the old names of that attribute.
-pub(crate) fn add_old_names(actions: &mut [Action], table: &TableSchema, entity: &EntitySchema) {
+pub(crate) fn add_old_names(
+    updates: &mut [AttributeUpdate],
+    table: &TableSchema,
+    entity: &EntitySchema,
+) {
     if entity.aliases.is_empty() {
         return;
     }
-    for action in actions {
-        let names = action.path.whole();
+    for update in updates {
+        let names = update.path.whole();
         let names = names
             .map(|name| entity.old_names(table, name))
             .unwrap_or_default();
         if !names.is_empty() {
-            action.path = action.path.clone().with_old_names(names);
+            update.path = update.path.clone().with_old_names(names);
         }
     }
 }
 
 /// Removes the old names of the changed fields: serde refuses an item that has a field under two
 /// names.
-fn remove_old_names(actions: &mut Vec<Action>) {
-    let old_paths = actions.iter().flat_map(|action| action.path.old_paths());
+fn remove_old_names(updates: &mut Vec<AttributeUpdate>) {
+    let old_paths = updates.iter().flat_map(|update| update.path.old_paths());
     for path in old_paths.collect::<Vec<_>>() {
-        if !actions.iter().any(|action| meets(&action.path, &path)) {
-            let what = What::Remove;
-            actions.push(Action { path, what });
+        if !updates.iter().any(|update| meets(&update.path, &path)) {
+            let action = UpdateAction::Remove;
+            updates.push(AttributeUpdate { path, action });
         }
     }
 }
@@ -120,19 +139,19 @@ fn remove_old_names(actions: &mut Vec<Action>) {
 /// The whole expression, in DynamoDB's four clauses; or the path that two of the actions would
 /// change.
 pub(crate) fn expression(
-    mut actions: Vec<Action>,
+    mut updates: Vec<AttributeUpdate>,
     aliases: &mut Aliases,
 ) -> Result<String, String> {
-    if let Some(path) = overlap(&actions) {
+    if let Some(path) = overlap(&updates) {
         return Err(shown_path(path));
     }
-    remove_old_names(&mut actions);
+    remove_old_names(&mut updates);
     // Within a clause they stay in their order.
-    actions.sort_by_key(|action| action.what.clause());
-    let mut text = String::with_capacity(24 * actions.len());
+    updates.sort_by_key(|update| update.action.clause());
+    let mut text = String::with_capacity(24 * updates.len());
     let mut last = None;
-    for action in actions {
-        let clause = action.what.clause();
+    for update in updates {
+        let clause = update.action.clause();
         if last == Some(clause) {
             text.push_str(", ");
         } else {
@@ -140,7 +159,7 @@ pub(crate) fn expression(
             text.push_str(clause.keyword());
         }
         last = Some(clause);
-        action.write(aliases, &mut text);
+        update.write(aliases, &mut text);
     }
     Ok(text)
 }
@@ -165,18 +184,18 @@ impl Clause {
     }
 }
 
-impl What {
+impl UpdateAction {
     fn clause(&self) -> Clause {
         match self {
-            What::Remove => Clause::Remove,
-            What::AddToSet(_) => Clause::Add,
-            What::DeleteFromSet(_) => Clause::Delete,
+            UpdateAction::Remove => Clause::Remove,
+            UpdateAction::AddToSet(_) => Clause::Add,
+            UpdateAction::DeleteFromSet(_) => Clause::Delete,
             _ => Clause::Set,
         }
     }
 }
 
-impl Action {
+impl AttributeUpdate {
     fn write(self, aliases: &mut Aliases, out: &mut String) {
         let hidden = self.path.is_hidden();
         let empty = || AttributeValue::L(vec![]);
@@ -187,26 +206,28 @@ impl Action {
             aliases,
             out,
         };
-        match self.what {
-            What::Set(to) => pieces.path().text(" = ").value(to),
-            What::SetIfAbsent(to) => pieces.path().text(" = ").or(to),
-            What::Increment(by) => pieces.path().text(" = ").or(zero()).text(" + ").value(by),
-            What::Append(list) => pieces
+        match self.action {
+            UpdateAction::Set(to) => pieces.path().text(" = ").value(to),
+            UpdateAction::SetIfAbsent(to) => pieces.path().text(" = ").or(to),
+            UpdateAction::Increment(by) => {
+                pieces.path().text(" = ").or(zero()).text(" + ").value(by)
+            }
+            UpdateAction::Append(list) => pieces
                 .path()
                 .text(" = list_append(")
                 .or(empty())
                 .text(", ")
                 .value(list)
                 .text(")"),
-            What::Prepend(list) => pieces
+            UpdateAction::Prepend(list) => pieces
                 .path()
                 .text(" = list_append(")
                 .value(list)
                 .text(", ")
                 .or(empty())
                 .text(")"),
-            What::Remove => pieces.path(),
-            What::AddToSet(elements) | What::DeleteFromSet(elements) => {
+            UpdateAction::Remove => pieces.path(),
+            UpdateAction::AddToSet(elements) | UpdateAction::DeleteFromSet(elements) => {
                 pieces.path().text(" ").value(elements)
             }
         };
@@ -256,18 +277,18 @@ impl Pieces<'_> {
 }
 
 /// DynamoDB refuses two actions on one path, or on a path and one within it.
-fn overlap(actions: &[Action]) -> Option<&RawPath> {
-    let paths = actions.iter().enumerate();
-    let overlaps = |(i, action): &(usize, &Action)| {
-        let before = actions[..*i].iter();
+fn overlap(updates: &[AttributeUpdate]) -> Option<&RawPath> {
+    let paths = updates.iter().enumerate();
+    let overlaps = |(i, update): &(usize, &AttributeUpdate)| {
+        let before = updates[..*i].iter();
         before
             .into_iter()
-            .any(|other| meets(&action.path, &other.path))
+            .any(|other| meets(&update.path, &other.path))
     };
     paths
         .into_iter()
         .find(overlaps)
-        .map(|(_, action)| &action.path)
+        .map(|(_, update)| &update.path)
 }
 
 /// Whether one is the other, or lies within it.
@@ -302,18 +323,18 @@ mod tests {
 
     #[test]
     fn what_depends_on_what_is_there_is_not_the_same_again() {
-        let action = |path: RawPath, what| Action { path, what };
+        let update = |path: RawPath, action| AttributeUpdate { path, action };
         let whole = || RawPath::from(Step::Name("a"));
         let element = || whole().then(Step::Index(0));
-        for (path, what, same) in [
-            (whole(), What::Set(number(1)), true),
-            (whole(), What::Remove, true),
-            (whole(), What::SetIfAbsent(number(1)), true),
-            (whole(), What::Increment(number(1)), false),
-            (element(), What::Set(number(1)), false),
-            (element(), What::Remove, false),
+        for (path, action, same) in [
+            (whole(), UpdateAction::Set(number(1)), true),
+            (whole(), UpdateAction::Remove, true),
+            (whole(), UpdateAction::SetIfAbsent(number(1)), true),
+            (whole(), UpdateAction::Increment(number(1)), false),
+            (element(), UpdateAction::Set(number(1)), false),
+            (element(), UpdateAction::Remove, false),
         ] {
-            assert_eq!(action(path, what).is_same_again(), same);
+            assert_eq!(update(path, action).is_same_again(), same);
         }
     }
 
@@ -328,16 +349,22 @@ mod tests {
 
     #[test]
     fn actions_become_four_clauses() {
-        let actions = [
-            Action::attribute("a", What::Set(number(1))),
-            Action::attribute("b", What::Remove),
-            Action::attribute("c", What::Increment(number(2))),
-            Action::attribute("d", What::AddToSet(AttributeValue::Ns(vec!["3".into()]))),
-            Action::attribute("e", What::DeleteFromSet(AttributeValue::Ns(vec![]))),
-            Action::attribute("f", What::Append(AttributeValue::L(vec![]))),
+        let updates = [
+            AttributeUpdate::attribute("a", UpdateAction::Set(number(1))),
+            AttributeUpdate::attribute("b", UpdateAction::Remove),
+            AttributeUpdate::attribute("c", UpdateAction::Increment(number(2))),
+            AttributeUpdate::attribute(
+                "d",
+                UpdateAction::AddToSet(AttributeValue::Ns(vec!["3".into()])),
+            ),
+            AttributeUpdate::attribute(
+                "e",
+                UpdateAction::DeleteFromSet(AttributeValue::Ns(vec![])),
+            ),
+            AttributeUpdate::attribute("f", UpdateAction::Append(AttributeValue::L(vec![]))),
         ];
         assert_eq!(
-            expression(actions.into(), &mut Aliases::default()).unwrap(),
+            expression(updates.into(), &mut Aliases::default()).unwrap(),
             "SET #n0 = :v0, #n1 = if_not_exists(#n1, :v1) + :v2, \
              #n2 = list_append(if_not_exists(#n2, :v3), :v4) \
              REMOVE #n3 ADD #n4 :v5 DELETE #n5 :v6"
@@ -346,16 +373,19 @@ mod tests {
 
     #[test]
     fn a_path_and_one_within_it_overlap() {
-        let within = Action {
+        let within = AttributeUpdate {
             path: RawPath::from(Step::Name("a")).then(Step::Key("b".into())),
-            what: What::Remove,
+            action: UpdateAction::Remove,
         };
-        let actions = [Action::attribute("a", What::Set(number(1))), within];
-        let error = expression(actions.into(), &mut Aliases::default()).unwrap_err();
+        let updates = [
+            AttributeUpdate::attribute("a", UpdateAction::Set(number(1))),
+            within,
+        ];
+        let error = expression(updates.into(), &mut Aliases::default()).unwrap_err();
         assert_eq!(error, "a.b");
         let beside = [
-            Action::attribute("a", What::Remove),
-            Action::attribute("ab", What::Remove),
+            AttributeUpdate::attribute("a", UpdateAction::Remove),
+            AttributeUpdate::attribute("ab", UpdateAction::Remove),
         ];
         assert!(expression(beside.into(), &mut Aliases::default()).is_ok());
     }

@@ -283,10 +283,12 @@ mod tests {
     fn every_position_is_found() {
         for (delimiter, hit) in [(b'#', '#'), (b':', ':'), (b':', '%')] {
             let escape = Escape::before(delimiter);
-            for (len, place) in (0..40).flat_map(|len| (0..=len).map(move |place| (len, place))) {
+            for (len, context) in
+                (0..40).flat_map(|len| (0..=len).map(move |context| (len, context)))
+            {
                 let mut text = "z".repeat(len);
                 assert!(!escape.touches(&text), "{text}");
-                text.insert(place, hit);
+                text.insert(context, hit);
                 assert!(escape.touches(&text), "{text}");
             }
         }

@@ -449,7 +449,7 @@ pub(crate) fn whole_values(
             let value = value.ok_or_else(|| template.error(part, KeyErrorKind::Malformed))?;
             match found.iter_mut().find(|(field, ..)| *field == part.field) {
                 Some((_, _, known)) if *known >= fidelity => {}
-                Some(place) => *place = (part.field, value.into(), fidelity),
+                Some(context) => *context = (part.field, value.into(), fidelity),
                 None => found.push((part.field, value.into(), fidelity)),
             }
         }

@@ -8,7 +8,7 @@
 use super::report::Counts;
 use super::shape::error;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::key::KeyValue;
 use crate::op::{Action, Guard, Presence, Unchanged, Write, backoff, current};
 use crate::schema::{KeyAttribute, KeyType, TableSchema};
@@ -47,7 +47,7 @@ pub(super) struct SegmentState {
 /// The checkpoint of a run.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
-    place: Place,
+    context: ErrorContext,
     schema: &'static TableSchema,
     key: ItemKey,
     run: AttributeValue,
@@ -61,13 +61,17 @@ pub(super) struct Progress {
 }
 
 /// The key of a migration's checkpoint; an error where the table's keys are numbers.
-pub(super) fn key(place: &Place, schema: &TableSchema, name: &str) -> Result<ItemKey, Error> {
+pub(super) fn key(
+    context: &ErrorContext,
+    schema: &TableSchema,
+    name: &str,
+) -> Result<ItemKey, Error> {
     let text = format!("{PREFIX}{name}");
     let value = |attribute: KeyAttribute| match attribute.key_type {
         KeyType::S => Ok(KeyValue::S(text.clone())),
         KeyType::B => Ok(KeyValue::B(text.clone().into_bytes())),
         KeyType::N => Err(error(
-            place,
+            context,
             format!(
                 "`{}` is a number, but the key of the checkpoint is text; store it in another \
                  table, with `checkpoint_in`",
@@ -85,23 +89,23 @@ impl Checkpoint {
     /// Begins a run, or takes one over.
     pub(super) async fn begin(
         db: &Dynamo,
-        place: Place,
+        context: ErrorContext,
         schema: &'static TableSchema,
         key: ItemKey,
         segments: u32,
     ) -> Result<(Self, Progress), Error> {
         let checkpoint = Self {
-            place,
+            context,
             schema,
             key,
             run: AttributeValue::S(backoff::token()),
         };
         for attempt in 1..backoff::ATTEMPTS {
-            let found = current(db, &checkpoint.place, checkpoint.key.to_item(schema)).await?;
+            let found = current(db, &checkpoint.context, checkpoint.key.to_item(schema)).await?;
             let begun = match &found {
                 Some(item) if !is_checkpoint(schema, item) => {
                     let kind = ErrorKind::AlreadyExists;
-                    return Err(Error::new(checkpoint.place, kind, None));
+                    return Err(Error::new(checkpoint.context, kind, None));
                 }
                 Some(item) => checkpoint.take_over(db, item).await,
                 None => checkpoint.create(db, segments).await,
@@ -116,7 +120,7 @@ impl Checkpoint {
                 Err(error) => return Err(error),
             }
         }
-        Err(Error::new(checkpoint.place, ErrorKind::TakenOver, None))
+        Err(Error::new(checkpoint.context, ErrorKind::TakenOver, None))
     }
 
     async fn create(&self, db: &Dynamo, segments: u32) -> Result<(), Error> {
@@ -162,8 +166,8 @@ impl Checkpoint {
     }
 
     fn write(&self, action: Action) -> Write {
-        let place = self.place.clone();
-        Write::new(place, (self.schema, None), self.key.clone(), action, 0)
+        let context = self.context.clone();
+        Write::new(context, (self.schema, None), self.key.clone(), action, 0)
     }
 
     fn set(
@@ -181,7 +185,7 @@ impl Checkpoint {
 
     fn taken_over(&self, error: Error) -> Error {
         match error.is_condition_failed() {
-            true => Error::new(self.place.clone(), ErrorKind::TakenOver, None),
+            true => Error::new(self.context.clone(), ErrorKind::TakenOver, None),
             false => error,
         }
     }

@@ -9,7 +9,7 @@ use super::shape::{self, table_of};
 use super::step::Typed;
 use crate::db::Dynamo;
 use crate::entity::{IndexedBy, Table};
-use crate::error::{Error, Place, Source};
+use crate::error::{Error, ErrorContext, Source};
 use crate::index::Primary;
 use crate::op::{Loadable, Storable};
 use crate::schema::TableSchema;
@@ -371,17 +371,17 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     /// migrated; earlier items stay migrated, and the next run continues there.
     pub async fn run(&self, db: &Dynamo) -> Result<MigrationReport, Error> {
         let schema = self.checkpoint_table(db);
-        let place = Place {
+        let context = ErrorContext {
             operation: "migrate",
             entity: Old::SCHEMA.entity,
             table: db.deployed_name(schema),
             key: Some(format!("#migration#{}", self.name).into()),
         };
-        let key = checkpoint::key(&place, schema, &self.name)?;
-        self.check_key(db, &place, &key)?;
+        let key = checkpoint::key(&context, schema, &self.name)?;
+        self.check_key(db, &context, &key)?;
         let step = self.step(db);
         let segments = self.settings.segments;
-        let begun = Checkpoint::begin(db, place, schema, key, segments).await?;
+        let begun = Checkpoint::begin(db, context, schema, key, segments).await?;
         self.start(db, &step).wet(begun).await
     }
 
@@ -401,14 +401,14 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
 
     /// Refuses a checkpoint key that looks like the key of an item, where items are recognised only
     /// by their keys.
-    fn check_key(&self, db: &Dynamo, place: &Place, key: &ItemKey) -> Result<(), Error> {
-        let here = place.table == db.table_name(table_of::<Old>());
+    fn check_key(&self, db: &Dynamo, context: &ErrorContext, key: &ItemKey) -> Result<(), Error> {
+        let here = context.table == db.table_name(table_of::<Old>());
         let untyped = table_of::<Old>().entity_type.is_none();
         let key = &key.to_item(table_of::<Old>());
         let taken = wire::has_key_of::<Old>(key) || wire::has_key_of::<New>(key);
         if here && untyped && taken {
             let reason = "the key of the checkpoint could be an item's; keep it in another table, with `checkpoint_in`";
-            return Err(shape::error(place, reason));
+            return Err(shape::error(context, reason));
         }
         Ok(())
     }
@@ -416,7 +416,7 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     fn start<'r>(&'r self, db: &'r Dynamo, step: &'r dyn Step) -> Run<'r, 'm> {
         let schema = table_of::<Old>();
         let target = Target {
-            place: Place::of::<Old>(db, "migrate", None),
+            context: ErrorContext::of::<Old>(db, "migrate", None),
             schema,
             entity_type: schema
                 .entity_type
@@ -429,7 +429,7 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
     fn step(&self, db: &Dynamo) -> Typed<'_, 'm, Old, New> {
         Typed {
             migration: self,
-            place: Place::of::<Old>(db, "migrate", None),
+            context: ErrorContext::of::<Old>(db, "migrate", None),
             same_table: Self::is_same_table(db),
         }
     }

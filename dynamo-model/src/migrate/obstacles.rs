@@ -7,10 +7,9 @@ use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
 use crate::op::{
     Action, Presence, Write, check_together, current, has_same_owner, is_owned_by, owner_text,
-    same_item,
 };
 use crate::schema::EntitySchema;
-use crate::wire::{Item, ItemKey};
+use crate::wire::{Item, ItemKey, items_eq};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +27,7 @@ impl Obstacles {
         replacement: &Replacement,
     ) -> Result<Option<Error>, Error> {
         if replacement.writes.len() > 1
-            && let Err(error) = check_together(&replacement.place, &replacement.writes)
+            && let Err(error) = check_together(&replacement.context, &replacement.writes)
         {
             return Ok(Some(error));
         }
@@ -49,7 +48,7 @@ impl Obstacles {
     /// Records that an item would be written. Returns the key of another item that would write it
     /// too.
     fn claim(&self, replacement: &Replacement, write: &Write) -> Option<String> {
-        let target = (write.place.table.clone(), write.key.clone());
+        let target = (write.context.table.clone(), write.key.clone());
         let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let own = &replacement.key;
         let first = claimed.entry(target).or_insert_with(|| own.clone());
@@ -58,7 +57,7 @@ impl Obstacles {
 }
 
 async fn stored(db: &Dynamo, write: &Write) -> Result<Option<Item>, Error> {
-    let found = current(db, &write.place, write.key.to_item(write.schema)).await?;
+    let found = current(db, &write.context, write.key.to_item(write.schema)).await?;
     Ok(found.filter(|found| !found.is_empty()))
 }
 
@@ -76,7 +75,7 @@ impl Replacement {
             let found = stored(db, write).await?;
             let is_same = put_item(write)
                 .zip(found)
-                .map(|(own, found)| same_item(&own, &found));
+                .map(|(own, found)| items_eq(&own, &found));
             if is_same != Some(true) {
                 return Ok(false);
             }
@@ -111,7 +110,7 @@ impl Replacement {
             (_, Some(by)) => format!("{by} would get this key, too; change one of the two items"),
             (_, None) => "another item has it; change one of the two items".to_owned(),
         };
-        Error::new(write.place.clone(), kind, Some(reason.into()))
+        Error::new(write.context.clone(), kind, Some(reason.into()))
     }
 
     /// Returns whether one of the keys can contain a sensitive field.

@@ -4,15 +4,15 @@ use super::migration::Migratable;
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorContext};
 use crate::expr::{RawPath, Step, Term};
 use crate::key::fields::KeyFields;
 use crate::op::{
-    Action, Guard, Holder, Presence, Storable, UniqueOwner, Write, add_keys, same, send_together,
+    Action, Guard, Holder, Presence, Storable, UniqueOwner, Write, add_keys, send_together,
     unique_claims, unique_moves, version_of,
 };
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{self, Draft, Item, ItemKey};
+use crate::wire::{self, Item, ItemBuilder, ItemKey};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone)]
 pub(super) struct Replacement {
     /// The error context of the replaced item.
-    pub(super) place: Place,
+    pub(super) context: ErrorContext,
     pub(super) schema: &'static TableSchema,
     pub(super) key: ItemKey,
     pub(super) writes: Vec<Write>,
@@ -36,7 +36,7 @@ impl Replacement {
             Some(only) if writes.is_empty() => only.send(db, ReturnValue::None).await.map(drop),
             Some(last) => {
                 writes.push(last);
-                send_together(db, &self.place, writes, None).await
+                send_together(db, &self.context, writes, None).await
             }
             None => Ok(()),
         }
@@ -57,7 +57,7 @@ impl Replacement {
 /// An encoded entity.
 pub(super) struct Encoded {
     db: Dynamo,
-    place: Place,
+    context: ErrorContext,
     schema: &'static TableSchema,
     entity: &'static EntitySchema,
     key: ItemKey,
@@ -70,19 +70,19 @@ pub(super) struct Encoded {
 /// not an update by a user.
 pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Error> {
     let schema: &'static TableSchema = const { &<E::Table as Table>::SCHEMA };
-    let whole = Place::of::<E>(db, "migrate", None);
+    let whole = ErrorContext::of::<E>(db, "migrate", None);
     let schemas = (schema, const { &E::SCHEMA });
-    let mut item = Draft::Map(wire::encode(&whole, entity.whole(), schemas)?);
+    let mut item = ItemBuilder::Map(wire::encode(&whole, entity.whole(), schemas)?);
     let attributes = entity.key_attributes();
     let attributes = attributes.map_err(|error| Error::key("migrate", error))?;
     let key = add_keys(schema, &E::SCHEMA, attributes, &mut item);
-    let place = whole.at(&E::SCHEMA, (&key).into());
+    let context = whole.at(&E::SCHEMA, (&key).into());
     count_up(&E::SCHEMA, &mut item);
-    let (item, bytes) = item.finish(&place)?;
-    let item = wire::into_map(&place, item)?;
+    let (item, bytes) = item.finish(&context)?;
+    let item = wire::into_map(&context, item)?;
     Ok(Encoded {
         db: db.clone(),
-        place,
+        context,
         schema,
         entity: const { &E::SCHEMA },
         key,
@@ -93,7 +93,7 @@ pub(super) fn encode<E: Storable>(db: &Dynamo, entity: &E) -> Result<Encoded, Er
 }
 
 /// Raises the version, so that a client that read the old item detects the change.
-fn count_up(entity: &EntitySchema, item: &mut Draft) {
+fn count_up(entity: &EntitySchema, item: &mut ItemBuilder) {
     let Some(version) = version_of(entity) else {
         return;
     };
@@ -111,9 +111,9 @@ impl Encoded {
     }
 
     fn put(&self, entity: Option<&'static EntitySchema>) -> Write {
-        let (place, key) = (self.place.clone(), self.key.clone());
+        let (context, key) = (self.context.clone(), self.key.clone());
         let put = Action::Put(self.item.clone().into());
-        Write::new(place, (self.schema, entity), key, put, self.bytes)
+        Write::new(context, (self.schema, entity), key, put, self.bytes)
     }
 
     /// Creates the item on the condition that its key is free.
@@ -125,7 +125,7 @@ impl Encoded {
     fn uniques(&self) -> Result<Vec<Write>, Error> {
         let owner = UniqueOwner {
             db: &self.db,
-            place: &self.place,
+            context: &self.context,
             schema: self.schema,
             entity: self.entity,
             key: &self.key,
@@ -146,7 +146,7 @@ impl Encoded {
         let version = version_of(self.entity).map(|version| version.name);
         let is_same = |(name, own): (&String, &AttributeValue)| match stored.get(name) {
             Some(stored) if version == Some(name.as_str()) => stored.is_n(),
-            Some(stored) => same(own, stored),
+            Some(stored) => wire::values_eq(own, stored),
             None => false,
         };
         stored.len() == self.item.len() && self.item.iter().all(is_same)
@@ -155,7 +155,7 @@ impl Encoded {
 
 /// The replaced item, as read.
 pub(super) struct Replaced<'i> {
-    pub(super) place: &'i Place,
+    pub(super) context: &'i ErrorContext,
     pub(super) schema: &'static TableSchema,
     pub(super) entity: &'static EntitySchema,
     pub(super) item: &'i Item,
@@ -164,10 +164,14 @@ pub(super) struct Replaced<'i> {
 }
 
 impl<'i> Replaced<'i> {
-    pub(super) fn new<Old: Migratable>(place: &'i Place, item: &'i Item, old: &Old) -> Self {
+    pub(super) fn new<Old: Migratable>(
+        context: &'i ErrorContext,
+        item: &'i Item,
+        old: &Old,
+    ) -> Self {
         let schema: &'static TableSchema = const { &<<Old as Entity>::Table as Table>::SCHEMA };
         Self {
-            place,
+            context,
             schema,
             entity: const { &Old::SCHEMA },
             item,
@@ -176,9 +180,9 @@ impl<'i> Replaced<'i> {
     }
 
     /// Replaces an item in place: it keeps its unique values, and missing unique items are created.
-    pub(super) fn rewritten<E: Migratable>(place: &'i Place, item: &'i Item) -> Self {
+    pub(super) fn rewritten<E: Migratable>(context: &'i ErrorContext, item: &'i Item) -> Self {
         Self {
-            place,
+            context,
             schema: const { &<<E as Entity>::Table as Table>::SCHEMA },
             entity: const { &E::SCHEMA },
             item,
@@ -189,9 +193,9 @@ impl<'i> Replaced<'i> {
     /// Puts the first in its place, and the others where they belong.
     pub(super) fn by(self, new: Encoded, others: Vec<Encoded>) -> Result<Replacement, Error> {
         let Some(key) = ItemKey::of(self.schema, self.item) else {
-            return Err(super::shape::error(self.place, "the item has no key"));
+            return Err(super::shape::error(self.context, "the item has no key"));
         };
-        let stays = self.place.table == new.place.table && key == new.key;
+        let stays = self.context.table == new.context.table && key == new.key;
         let unchanged = self.unchanged(&new);
         let guard = || Guard::presence(Presence::Present);
         let mut writes = Vec::with_capacity(2 + others.len());
@@ -199,10 +203,10 @@ impl<'i> Replaced<'i> {
             // Its type may change: the old type is among the attributes that must be unchanged.
             writes.push(new.put(None).guarded(guard(), Some(unchanged))?);
         } else {
-            let bytes = wire::check_item(self.place, self.item)?;
-            let place = self.place.clone();
+            let bytes = wire::check_item(self.context, self.item)?;
+            let context = self.context.clone();
             let declared = (self.schema, None);
-            let delete = Write::new(place, declared, key.clone(), Action::Delete, bytes);
+            let delete = Write::new(context, declared, key.clone(), Action::Delete, bytes);
             writes.push(delete.guarded(guard(), Some(unchanged))?);
             writes.push(new.create()?);
         }
@@ -216,7 +220,7 @@ impl<'i> Replaced<'i> {
         writes.extend(handed_over(self.releases(&new.db, &key)?, claims, stays));
         let come = others.iter().chain([&new]).map(|it| it.entity);
         Ok(Replacement {
-            place: self.place.clone(),
+            context: self.context.clone(),
             schema: self.schema,
             key,
             writes,
@@ -256,7 +260,7 @@ impl<'i> Replaced<'i> {
     fn releases(&self, db: &Dynamo, key: &ItemKey) -> Result<Vec<Write>, Error> {
         let owner = UniqueOwner {
             db,
-            place: self.place,
+            context: self.context,
             schema: self.schema,
             entity: self.entity,
             key,

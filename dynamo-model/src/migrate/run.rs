@@ -8,7 +8,7 @@ use super::pace::Pace;
 use super::replacement::Replacement;
 use super::report::{Counts, MigrationReport, Outcome};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::op::{backoff, current, trace};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Item};
@@ -59,7 +59,7 @@ pub(super) struct Run<'r, 'p> {
 /// The table of the scan.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
-    pub(super) place: Place,
+    pub(super) context: ErrorContext,
     pub(super) schema: &'static TableSchema,
     /// The attribute that distinguishes the old items, and the entity that has its values.
     pub(super) entity_type: Option<(&'static str, &'static EntitySchema)>,
@@ -160,7 +160,7 @@ impl<'r, 'p> Run<'r, 'p> {
     /// essential.
     async fn estimate(&self) -> u64 {
         let table = self.db.client().describe_table();
-        let table = table.table_name(&*self.target.place.table).send().await;
+        let table = table.table_name(&*self.target.context.table).send().await;
         let table = table.ok().and_then(|output| output.table);
         let count = table.and_then(|table| table.item_count).unwrap_or_default();
         u64::try_from(count).unwrap_or_default()
@@ -189,7 +189,7 @@ impl<'r, 'p> Run<'r, 'p> {
             .db
             .client()
             .scan()
-            .table_name(&*self.target.place.table)
+            .table_name(&*self.target.context.table)
             .segment(integer(number))
             .total_segments(integer(total))
             .set_limit(self.settings.page_size.map(integer))
@@ -213,9 +213,9 @@ impl<'r, 'p> Run<'r, 'p> {
         }
         let mut attempts = 1;
         let output = loop {
-            let span = trace::request(&self.target.place, None);
+            let span = trace::request(&self.target.context, None);
             let sent = request.clone().send().instrument(span.clone()).await;
-            match sent.map_err(|error| Error::sdk(self.target.place.clone(), error)) {
+            match sent.map_err(|error| Error::sdk(self.target.context.clone(), error)) {
                 Ok(output) => {
                     let [items, read] = [output.count, output.scanned_count]
                         .map(|count| usize::try_from(count).unwrap_or_default());
@@ -336,7 +336,7 @@ impl<'r, 'p> Run<'r, 'p> {
 
     async fn reread(&self, item: &Item) -> Result<Option<Item>, Error> {
         let key = wire::key_of(self.target.schema, item);
-        let now = current(self.db, &self.target.place, key).await?;
+        let now = current(self.db, &self.target.context, key).await?;
         Ok(now.filter(|now| !now.is_empty()))
     }
 

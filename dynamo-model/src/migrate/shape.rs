@@ -7,9 +7,9 @@
 
 use super::migration::Migratable;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Place};
-use crate::op::same;
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::schema::TableSchema;
+use crate::wire::values_eq;
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::types::AttributeValue;
 
@@ -38,26 +38,26 @@ pub(super) fn table_of<E: Entity>() -> &'static TableSchema {
 /// Reads an item as an entity; `None` where its key is another's. `Other` is the entity of the
 /// other shape.
 fn read<E: Migratable, Other: Migratable>(
-    place: &Place,
+    context: &ErrorContext,
     item: &Item,
 ) -> Option<Result<Read<E>, Error>> {
     if !wire::has_key_of::<E>(item) {
         return None;
     }
-    let read = wire::decode(place, item.clone());
-    Some(read.and_then(|entity| compare::<E, Other>(place, item, entity)))
+    let read = wire::decode(context, item.clone());
+    Some(read.and_then(|entity| compare::<E, Other>(context, item, entity)))
 }
 
 fn compare<E: Migratable, Other: Migratable>(
-    place: &Place,
+    context: &ErrorContext,
     item: &Item,
     entity: E,
 ) -> Result<Read<E>, Error> {
     let table = table_of::<E>();
     let keys = entity.key_attributes();
-    let keys = keys.map_err(|error| Error::key(place.operation, error))?;
+    let keys = keys.map_err(|error| Error::key(context.operation, error))?;
     // Attributes of a `flatten` or a rest field are known only by writing them.
-    let written = wire::encode(place, entity.whole(), (table, const { &E::SCHEMA }))?;
+    let written = wire::encode(context, entity.whole(), (table, const { &E::SCHEMA }))?;
     let known = |name: &str| {
         table.entity_type == Some(name)
             || E::SCHEMA.declares(name)
@@ -76,7 +76,7 @@ fn compare<E: Migratable, Other: Migratable>(
     let keys_match = keys.iter().all(|key| {
         let value = key.value.clone().map(wire::key_value);
         match (value, item.get(key.name)) {
-            (Some(value), Some(stored)) => same(&value, stored),
+            (Some(value), Some(stored)) => values_eq(&value, stored),
             (None, None) => true,
             // A field of the entity has this name.
             (None, Some(stored)) => stored.is_null(),
@@ -118,12 +118,12 @@ impl<Old, New> Done<'_, Old, New> {
 
 /// Returns the shape of an item of the old table. `done` decides where the item does not show it.
 pub(super) fn shape<Old: Migratable, New: Migratable>(
-    place: &Place,
+    context: &ErrorContext,
     item: &Item,
     same_table: bool,
     done: Done<'_, Old, New>,
 ) -> Result<Shape<Old>, Error> {
-    let old = read::<Old, New>(place, item);
+    let old = read::<Old, New>(context, item);
     // Another table has no new items among the old ones; and an item of the old type is not new.
     let may_be_new = match type_of::<New>(item) {
         TypeOf::Own => true,
@@ -131,11 +131,11 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
         TypeOf::Other => false,
     };
     let new = match same_table && may_be_new {
-        true => read::<New, Old>(place, item),
+        true => read::<New, Old>(context, item),
         false => None,
     };
     let old = match (old, new) {
-        (None, None) => return neither::<Old>(place, item),
+        (None, None) => return neither::<Old>(context, item),
         (None | Some(Err(_)), Some(Ok(_))) => return Ok(Shape::New),
         (None, Some(Err(error))) | (Some(Err(error)), None | Some(Err(_))) => return Err(error),
         (Some(Ok(old)), None | Some(Err(_))) => old,
@@ -144,7 +144,7 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
             match (old.is_exact(), new.is_exact(), done) {
                 (_, _, Some(true)) | (false, true, None) => return Ok(Shape::New),
                 (_, _, Some(false)) | (true, false, None) => old,
-                _ => return Err(ambiguous::<Old, New>(place)),
+                _ => return Err(ambiguous::<Old, New>(context)),
             }
         }
     };
@@ -153,15 +153,15 @@ pub(super) fn shape<Old: Migratable, New: Migratable>(
 
 /// Returns the shape of an item for a rewrite, which reads it as its one entity.
 pub(super) fn own<Old: Migratable, New: Migratable>(
-    place: &Place,
+    context: &ErrorContext,
     item: &Item,
     done: Done<'_, Old, New>,
 ) -> Result<Shape<Old>, Error> {
-    let Some(own) = read::<Old, Old>(place, item) else {
-        return neither::<Old>(place, item);
+    let Some(own) = read::<Old, Old>(context, item) else {
+        return neither::<Old>(context, item);
     };
     let old = own?;
-    let is_new = |done: &dyn Fn(&New) -> bool| match read::<New, Old>(place, item) {
+    let is_new = |done: &dyn Fn(&New) -> bool| match read::<New, Old>(context, item) {
         Some(Ok(new)) => done(&new.entity),
         _ => false,
     };
@@ -193,12 +193,12 @@ fn type_of<E: Migratable>(item: &Item) -> TypeOf {
 }
 
 /// An item whose key belongs to neither entity, although its type is the old one's.
-fn neither<Old: Migratable>(place: &Place, item: &Item) -> Result<Shape<Old>, Error> {
+fn neither<Old: Migratable>(context: &ErrorContext, item: &Item) -> Result<Shape<Old>, Error> {
     if table_of::<Old>().entity_type.is_none() || type_of::<Old>(item) != TypeOf::Own {
         return Ok(Shape::Other);
     }
     Err(error(
-        place,
+        context,
         format!(
             "its key does not have the form of `{0}`; correct the template of `{}`, or the item",
             Old::SCHEMA.entity
@@ -207,10 +207,10 @@ fn neither<Old: Migratable>(place: &Place, item: &Item) -> Result<Shape<Old>, Er
 }
 
 #[cold]
-fn ambiguous<Old: Migratable, New: Migratable>(place: &Place) -> Error {
+fn ambiguous<Old: Migratable, New: Migratable>(context: &ErrorContext) -> Error {
     let (old, new) = (Old::SCHEMA.entity, New::SCHEMA.entity);
     error(
-        place,
+        context,
         format!(
             "it can be read as `{old}` and as `{new}`, so it does not show whether it is migrated; \
              define that with `done_if` or `done_if_new`, or give `{new}` an attribute or a type \
@@ -221,11 +221,11 @@ fn ambiguous<Old: Migratable, New: Migratable>(place: &Place) -> Error {
 
 /// An item with attributes that the old entity does not declare: they would be lost.
 #[cold]
-pub(super) fn would_be_lost<Old: Migratable>(place: &Place, unknown: &[String]) -> Error {
+pub(super) fn would_be_lost<Old: Migratable>(context: &ErrorContext, unknown: &[String]) -> Error {
     let names: Vec<_> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let old = Old::SCHEMA.entity;
     error(
-        place,
+        context,
         format!(
             "{} is not in `{old}`, and would be lost; declare it there, or call `drop_unknown`",
             names.join(", ")
@@ -234,7 +234,7 @@ pub(super) fn would_be_lost<Old: Migratable>(place: &Place, unknown: &[String]) 
 }
 
 #[cold]
-pub(super) fn error(place: &Place, reason: impl Into<String>) -> Error {
+pub(super) fn error(context: &ErrorContext, reason: impl Into<String>) -> Error {
     let reason = reason.into();
-    Error::new(place.clone(), ErrorKind::Migration { reason }, None)
+    Error::new(context.clone(), ErrorKind::Migration { reason }, None)
 }

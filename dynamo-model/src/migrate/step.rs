@@ -7,7 +7,7 @@ use super::report::Outcome;
 use super::run::{Prepared, Step};
 use super::shape::{self, Done, Read, Shape, shape, table_of, would_be_lost};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::index::Primary;
 use crate::op::is_of_value;
 use crate::wire::{self, Item, Owned};
@@ -15,7 +15,7 @@ use crate::wire::{self, Item, Owned};
 /// The migration, where types are known.
 pub(super) struct Typed<'r, 'm, Old, New> {
     pub(super) migration: &'r Migration<'m, Old, New>,
-    pub(super) place: Place,
+    pub(super) context: ErrorContext,
     pub(super) same_table: bool,
 }
 
@@ -25,28 +25,31 @@ impl<Old: Migratable, New: Migratable> Step for Typed<'_, '_, Old, New> {
             return Ok(Prepared::Leave(Outcome::Other));
         }
         let schemas = [&Old::SCHEMA, &New::SCHEMA];
-        let place = Place {
+        let context = ErrorContext {
             key: Some(wire::shown_key(table_of::<Old>(), &schemas, item).into()),
-            ..self.place.clone()
+            ..self.context.clone()
         };
-        if !is_own_without_type::<Old>(&place, item)? {
+        if !is_own_without_type::<Old>(&context, item)? {
             return Ok(Prepared::Leave(Outcome::Other));
         }
-        let old = match self.shape(&place, item)? {
+        let old = match self.shape(&context, item)? {
             Shape::Old(old) => old,
             Shape::New => return Ok(Prepared::Leave(Outcome::Already)),
             Shape::Other => return Ok(Prepared::Leave(Outcome::Other)),
         };
-        self.replace(db, &place, item, old)
+        self.replace(db, &context, item, old)
     }
 }
 
 /// False for an item that lacks its entity type and has another entity's key; an error for one that
 /// has the key of `Old`, unless `Old` is declared `untyped`. True for all others.
-fn is_own_without_type<Old: Migratable>(place: &Place, item: &Item) -> Result<bool, Error> {
+fn is_own_without_type<Old: Migratable>(
+    context: &ErrorContext,
+    item: &Item,
+) -> Result<bool, Error> {
     let owned = Owned::of::<Old, Primary>();
     match owned.type_attribute() {
-        Some(name) if !item.contains_key(name) => owned.is_own(place, item),
+        Some(name) if !item.contains_key(name) => owned.is_own(context, item),
         _ => Ok(true),
     }
 }
@@ -64,7 +67,7 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
     fn replace(
         &self,
         db: &Dynamo,
-        place: &Place,
+        context: &ErrorContext,
         item: &Item,
         mut old: Read<Old>,
     ) -> Result<Prepared, Error> {
@@ -78,11 +81,11 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
             old.unknown.retain(|name| !is_alias(name));
         }
         if !old.unknown.is_empty() && !self.migration.settings.drop_unknown {
-            return Err(would_be_lost::<Old>(place, &old.unknown));
+            return Err(would_be_lost::<Old>(context, &old.unknown));
         }
         let replaced = match rewrite {
-            Some(_) => Replaced::rewritten::<Old>(place, item),
-            None => Replaced::new(place, item, &old.entity),
+            Some(_) => Replaced::rewritten::<Old>(context, item),
+            None => Replaced::new(context, item, &old.entity),
         };
         let mut others = Vec::new();
         for also in &self.migration.also {
@@ -90,41 +93,45 @@ impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
         }
         let new = (self.migration.step)(old.entity).map_err(|source| {
             let reason = "the step refused it".into();
-            Error::new(place.clone(), ErrorKind::Migration { reason }, Some(source))
+            Error::new(
+                context.clone(),
+                ErrorKind::Migration { reason },
+                Some(source),
+            )
         })?;
         let new = encode(db, &new)?;
         match rewrite {
             Some(rewrite) => rewrite.prepare(replaced, new, others),
             None => {
-                self.check_recognised(place, new.item())?;
+                self.check_recognised(context, new.item())?;
                 replaced.by(new, others).map(Prepared::Replace)
             }
         }
     }
 
-    fn shape(&self, place: &Place, item: &Item) -> Result<Shape<Old>, Error> {
+    fn shape(&self, context: &ErrorContext, item: &Item) -> Result<Shape<Old>, Error> {
         let done = Done {
             old: self.migration.done_if.as_deref().map(|done| done as _),
             new: self.migration.done_if_new.as_deref().map(|done| done as _),
         };
         match self.migration.rewrite {
-            Some(_) => shape::own(place, item, done),
-            None => shape::<Old, New>(place, item, self.same_table, done),
+            Some(_) => shape::own(context, item, done),
+            None => shape::<Old, New>(context, item, self.same_table, done),
         }
     }
 
     /// Checks that the next run recognises the new item; otherwise it would migrate it again.
-    fn check_recognised(&self, place: &Place, new: &Item) -> Result<(), Error> {
+    fn check_recognised(&self, context: &ErrorContext, new: &Item) -> Result<(), Error> {
         let types = (Old::SCHEMA.entity_type, New::SCHEMA.entity_type);
         let typed = table_of::<Old>().entity_type.is_some();
         let read = types.1.is_some_and(|new| Old::SCHEMA.has_type(new));
         if !self.same_table || (typed && !read) {
             return Ok(());
         }
-        match self.shape(place, new)? {
+        match self.shape(context, new)? {
             Shape::New | Shape::Other => Ok(()),
             Shape::Old(_) => Err(shape::error(
-                place,
+                context,
                 format!(
                     "its replacement would match the old shape, and would be migrated again; \
                      define with `done_if` what a migrated `{}` is, or give it an attribute that \

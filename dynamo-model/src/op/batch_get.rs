@@ -8,11 +8,11 @@ use super::reading::ReadingTogether;
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::error::{Error, ErrorContext, ErrorKind, KeyError};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::Key;
 use crate::transport::{Call, Operation};
-use crate::wire::{self, Decodable, Item, Object, Serde, Stored};
+use crate::wire::{self, Decodable, Item, Object, RawItem, Serde};
 use core::fmt;
 use futures_util::{StreamExt, stream};
 use std::collections::BTreeSet;
@@ -110,7 +110,7 @@ impl<E: Entity> BatchGet<E> {
             Some(error) => Err(error),
             None => Ok(Found {
                 keys,
-                place: request.place,
+                context: request.context,
                 items: read.found,
             }),
         }
@@ -125,7 +125,7 @@ impl<E: Entity> BatchGet<E> {
     fn prepare(self, db: Dynamo) -> Result<(DistinctKeys<E>, Request), Error> {
         let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
         let request = Request {
-            place: Place::of::<E>(&db, OPERATION, None),
+            context: ErrorContext::of::<E>(&db, OPERATION, None),
             db,
             consistent: self.consistent,
             concurrency: self.concurrency,
@@ -183,10 +183,10 @@ impl<E: Entity> BatchGet<E> {
             let (keys, request) = self.prepare(db)?;
             let mut read = request.read_all(&keys, Failure::IsKept).await;
             read.hide_expired::<E>(&request.db);
-            Ok((keys, request.place, read))
+            Ok((keys, request.context, read))
         };
-        ReadingTogether::new(reading, |(keys, place, read)| {
-            Ok(BatchRead::of(&keys, &place, read))
+        ReadingTogether::new(reading, |(keys, context, read)| {
+            Ok(BatchRead::of(&keys, &context, read))
         })
     }
 }
@@ -203,7 +203,7 @@ impl<E: Entity> Each<BatchGet<E>> {
 }
 
 impl<E: Entity + Decodable<Serde>> BatchRead<E> {
-    fn of(keys: &DistinctKeys<E>, place: &Place, read: Read) -> Self {
+    fn of(keys: &DistinctKeys<E>, context: &ErrorContext, read: Read) -> Self {
         let mut batch = Self {
             items: Vec::with_capacity(keys.keys().len()),
             unread: Vec::new(),
@@ -214,7 +214,7 @@ impl<E: Entity + Decodable<Serde>> BatchRead<E> {
             if read.unread.contains(&at) {
                 continue;
             }
-            match item.map_or(Ok(None), |item| super::query::decode(place, item)) {
+            match item.map_or(Ok(None), |item| super::query::decode(context, item)) {
                 Ok(item) => batch.items.push((key.clone(), item)),
                 Err(error) => batch.errors.push(error),
             }
@@ -259,19 +259,19 @@ fn wire_keys<E: Entity>(keys: &[Key<E>]) -> Vec<Item> {
 /// The result of a batch: an optional item for each key.
 pub(super) struct Found<E: Entity> {
     keys: DistinctKeys<E>,
-    place: Place,
-    items: Vec<Option<Stored>>,
+    context: ErrorContext,
+    items: Vec<Option<RawItem>>,
 }
 
 impl<E: Entity + Decodable<Serde>> Found<E> {
     pub(super) fn decode(self) -> Result<Vec<Option<E>>, Error> {
-        let decode = |item| super::query::decode(&self.place, item);
+        let decode = |item| super::query::decode(&self.context, item);
         self.keys.hand_out(self.items, decode)
     }
 
     pub(super) fn decode_each(self) -> Result<Vec<Option<ItemResult<E>>>, Error> {
         self.keys.hand_out(self.items, |item| {
-            Ok(keep(item, |item| super::query::decode(&self.place, item)))
+            Ok(keep(item, |item| super::query::decode(&self.context, item)))
         })
     }
 }
@@ -280,7 +280,7 @@ impl<E: Entity + Decodable<Serde>> Found<E> {
 #[derive(Debug, Clone)]
 struct Request {
     db: Dynamo,
-    place: Place,
+    context: ErrorContext,
     consistent: bool,
     concurrency: usize,
 }
@@ -294,7 +294,7 @@ enum Failure {
 
 /// The result of all chunks, by the positions of the distinct keys.
 struct Read {
-    found: Vec<Option<Stored>>,
+    found: Vec<Option<RawItem>>,
     unread: BTreeSet<usize>,
     errors: Vec<Error>,
 }
@@ -314,7 +314,7 @@ impl Read {
 
 /// The result of one chunk of keys.
 struct Chunk {
-    items: Vec<Stored>,
+    items: Vec<RawItem>,
     /// Keys that DynamoDB did not get to.
     unread: Vec<Item>,
     /// Why it did not, if a request failed.
@@ -381,7 +381,7 @@ impl Request {
     }
 
     /// Sends one request; if it fails, its keys are unread, and earlier items are kept.
-    async fn attempt(&self, mut items: Vec<Stored>, keys: Vec<Item>) -> Chunk {
+    async fn attempt(&self, mut items: Vec<RawItem>, keys: Vec<Item>) -> Chunk {
         match self.send(&keys).await {
             Ok(more) => {
                 items.extend(more.items);
@@ -396,11 +396,11 @@ impl Request {
     }
 
     async fn send(&self, keys: &[Item]) -> Result<Chunk, Error> {
-        let span = trace::request(&self.place, None);
+        let span = trace::request(&self.context, None);
         let body = self.body(keys, self.db.asks_capacity(&span));
-        let call = Call::read(Operation::BatchGetItem, &self.place.table, body);
+        let call = Call::read(Operation::BatchGetItem, &self.context.table, body);
         let reply = trace::send(&self.db, &span, call).await;
-        let mut reply = reply.map_err(|error| error.at(self.place.clone()))?;
+        let mut reply = reply.map_err(|error| error.at(self.context.clone()))?;
         let read = reply.items.len();
         trace::answered(&span, read, read, reply.consumed_capacity);
         Ok(Chunk {
@@ -413,7 +413,7 @@ impl Request {
     fn body(&self, keys: &[Item], capacity: bool) -> Vec<u8> {
         Object::body(128 + 128 * keys.len(), |request| {
             request.object("RequestItems", |tables| {
-                tables.any_object(&self.place.table, |table| {
+                tables.any_object(&self.context.table, |table| {
                     table.items("Keys", keys);
                     table.flag("ConsistentRead", self.consistent);
                 });
@@ -430,7 +430,7 @@ impl Request {
             .map(|key| wire::shown_key(&<E::Table as Table>::SCHEMA, &[&E::SCHEMA], key))
             .collect();
         let source = Box::new(UnreadKeys(keys));
-        Error::new(self.place.clone(), kind, Some(source))
+        Error::new(self.context.clone(), kind, Some(source))
     }
 }
 

@@ -10,13 +10,13 @@ use super::run::Run;
 use super::write::is_of_value;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Items, Table};
-use crate::error::{Error, KeyError, Place};
+use crate::error::{Error, ErrorContext, KeyError};
 use crate::key::range::SortCondition;
 use crate::key::sort_key::Unsorted;
 use crate::key::{KeyPrefix, KeyValue, PartitionKey};
 use crate::membership::{InItems, InTable};
 use crate::schema::TableSchema;
-use crate::wire::{self, ReadItems, Serde, Stored, StoredItem};
+use crate::wire::{self, RawItem, ReadItems, Serde, StoredItem};
 use core::marker::PhantomData;
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ impl<T: Items> Collection<T> {
             _ => Ok(request),
         });
         let request = request.map_err(|error| Error::key("query", error))?;
-        let place = Place {
+        let context = ErrorContext {
             operation: "query",
             entity: T::NAME,
             table: db.deployed_name(schema),
@@ -142,7 +142,7 @@ impl<T: Items> Collection<T> {
             ),
         };
         let entities = paging::Entities::Items(T::ENTITIES);
-        request.run(db, place, (schema, None, entities), OwnItems::all())
+        request.run(db, context, (schema, None, entities), OwnItems::all())
     }
 
     /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
@@ -183,14 +183,14 @@ impl<T: ReadItems<Serde>> ReadsMany for Collection<T> {
         Started(self.run(db).map(Run::into_any))
     }
 
-    fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Option<T>, Error> {
-        decode(place, item)
+    fn decode(StoredItem { context, item }: StoredItem<'_>) -> Result<Option<T>, Error> {
+        decode(context, item)
     }
 }
 
-fn decode<T: ReadItems<Serde>>(place: &Place, item: Stored) -> Result<Option<T>, Error> {
+fn decode<T: ReadItems<Serde>>(context: &ErrorContext, item: RawItem) -> Result<Option<T>, Error> {
     if is_of_value(&<T::Table as Table>::SCHEMA, &item) {
         return Ok(None);
     }
-    wire::decode_items(place, item).map(Some)
+    wire::decode_items(context, item).map(Some)
 }

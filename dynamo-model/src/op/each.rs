@@ -5,8 +5,8 @@ use super::page::Page;
 use super::reading::Reading;
 use super::run::AnyRun;
 use crate::db::Dynamo;
-use crate::error::{Error, ItemError, Place};
-use crate::wire::{Stored, StoredItem};
+use crate::error::{Error, ErrorContext, ItemError};
+use crate::wire::{RawItem, StoredItem};
 use core::fmt;
 
 /// An item, or why this one item could not be read.
@@ -106,16 +106,16 @@ impl<R: ReadsMany> Each<R> {
 
 /// Decodes an item as `R` does, and keeps unreadable ones.
 pub(super) fn each<R: ReadsMany>(
-    place: &Place,
-    item: Stored,
+    context: &ErrorContext,
+    item: RawItem,
 ) -> Result<Option<ItemResult<R::Item>>, Error> {
-    Ok(keep(item, |item| R::decode(StoredItem { place, item })))
+    Ok(keep(item, |item| R::decode(StoredItem { context, item })))
 }
 
 /// Returns an item or its error; `None` for a skipped one.
 pub(super) fn keep<T>(
-    item: Stored,
-    read: impl FnOnce(Stored) -> Result<Option<T>, Error>,
+    item: RawItem,
+    read: impl FnOnce(RawItem) -> Result<Option<T>, Error>,
 ) -> Option<ItemResult<T>> {
     let kept = item.clone();
     match read(item) {

@@ -5,12 +5,12 @@ use super::reading::ReadingOne;
 use super::{Expires, query, trace};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, KeyError, Place};
+use crate::error::{Error, ErrorContext, KeyError};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::{Key, RawKey};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Call, Operation};
-use crate::wire::{Decodable, ItemKey, Object, Serde, Stored};
+use crate::wire::{Decodable, ItemKey, Object, RawItem, Serde};
 use futures_core::future::BoxFuture;
 
 /// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
@@ -94,11 +94,11 @@ fn asked(
     (schema, entity): (&'static TableSchema, &'static EntitySchema),
     key: Result<RawKey, KeyError>,
     (consistent, unexpired): (bool, bool),
-) -> BoxFuture<'static, Result<Option<(Place, Stored)>, Error>> {
+) -> BoxFuture<'static, Result<Option<(ErrorContext, RawItem)>, Error>> {
     let asked = key.map(|key| {
         let key = ItemKey::from(key);
         Asked {
-            place: Place::new(db, "get", (schema, entity), Some((&key).into())),
+            context: ErrorContext::new(db, "get", (schema, entity), Some((&key).into())),
             schema,
             entity,
             key,
@@ -111,7 +111,7 @@ fn asked(
 
 /// The requested item.
 struct Asked {
-    place: Place,
+    context: ErrorContext,
     schema: &'static TableSchema,
     entity: &'static EntitySchema,
     key: ItemKey,
@@ -121,7 +121,7 @@ struct Asked {
 impl Asked {
     fn body(&self, capacity: bool) -> Vec<u8> {
         Object::body(512, |request| {
-            request.text("TableName", &self.place.table);
+            request.text("TableName", &self.context.table);
             request.key("Key", self.schema, &self.key);
             request.flag("ConsistentRead", self.consistent);
             request.capacity(capacity);
@@ -133,7 +133,7 @@ async fn send(
     db: Dynamo,
     asked: Result<Asked, KeyError>,
     expiry: Option<Expiry>,
-) -> Result<Option<(Place, Stored)>, Error> {
+) -> Result<Option<(ErrorContext, RawItem)>, Error> {
     let asked = asked.map_err(|error| Error::key("get", error))?;
     db.accessed(Access::Read, || Accessed {
         table: asked.schema,
@@ -141,14 +141,14 @@ async fn send(
         entities: core::slice::from_ref(&asked.entity),
         pk: asked.key.pk(),
     });
-    let span = trace::request(&asked.place, None);
+    let span = trace::request(&asked.context, None);
     let body = asked.body(db.asks_capacity(&span));
-    let call = Call::read(Operation::GetItem, &asked.place.table, body);
+    let call = Call::read(Operation::GetItem, &asked.context.table, body);
     let reply = trace::send(&db, &span, call).await;
-    let reply = reply.map_err(|error| error.at(asked.place.clone()))?;
+    let reply = reply.map_err(|error| error.at(asked.context.clone()))?;
     let found = usize::from(reply.item.is_some());
     trace::answered(&span, found, found, reply.consumed_capacity);
     let item = reply.item;
     let item = item.filter(|item| expiry.is_none_or(|expiry| !expiry.is_over(item)));
-    Ok(item.map(|item| (asked.place, item)))
+    Ok(item.map(|item| (asked.context, item)))
 }

@@ -7,7 +7,7 @@ use crate::entity::Entity;
 use crate::error::{Error, KeyError};
 use crate::expr::IntoCondition;
 use crate::key::Key;
-use crate::wire::{self, Attributes, Stored};
+use crate::wire::{self, Attributes, RawItem};
 use std::collections::HashMap;
 
 /// A key to read: a [`Key`], a reference to one, or the result of a key builder. An invalid key
@@ -181,8 +181,8 @@ impl<E: Entity> DistinctKeys<E> {
     /// of several places is decoded for each, so that an entity need not be `Clone`.
     pub(crate) fn hand_out<T>(
         &self,
-        found: Vec<Option<Stored>>,
-        decode: impl Fn(Stored) -> Result<Option<T>, Error>,
+        found: Vec<Option<RawItem>>,
+        decode: impl Fn(RawItem) -> Result<Option<T>, Error>,
     ) -> Result<Vec<Option<T>>, Error> {
         self.answers(found)
             .map(|(_, item)| item.map_or(Ok(None), &decode))
@@ -192,8 +192,8 @@ impl<E: Entity> DistinctKeys<E> {
     /// Returns, for each place, the position of its key in [`Self::keys`], and the item.
     pub(crate) fn answers(
         &self,
-        mut found: Vec<Option<Stored>>,
-    ) -> impl Iterator<Item = (usize, Option<Stored>)> {
+        mut found: Vec<Option<RawItem>>,
+    ) -> impl Iterator<Item = (usize, Option<RawItem>)> {
         let mut uses = vec![0_usize; found.len()];
         for &at in &self.places {
             uses[at] += 1;

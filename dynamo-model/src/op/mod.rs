@@ -46,8 +46,8 @@ pub use series::{Partitions, PartitionsOf};
 pub use transact_get::{TransactGet, TransactKeys};
 pub(crate) use write::{
     Action, Guard, Holder, Owner as UniqueOwner, Presence, Unchanged, Write, add_keys,
-    check_together, current, has_same_owner, is_of_value, is_owned_by, owner_text, same, same_item,
-    send_together, unique_claims, unique_moves, version_of,
+    check_together, current, has_same_owner, is_of_value, is_owned_by, owner_text, send_together,
+    unique_claims, unique_moves, version_of,
 };
 pub use write::{
     BatchWrite, Batchable, Check, Create, Delete, Encodable, Expires, FixedSize, Importable,

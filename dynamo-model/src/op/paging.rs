@@ -9,14 +9,14 @@ use super::series::{Partitions, Series};
 use crate::cursor::fingerprint::Definition;
 use crate::cursor::{self, Heading, Marks, Scope};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::{Aliases, Condition};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::range::SortCondition;
 use crate::key::{KeyRef, KeyValue};
 use crate::schema::check;
 use crate::schema::{EntitySchema, IndexSchema, TableSchema};
-use crate::wire::{self, Attributes, Item, Object, Owned, Owner, Reply, Stored};
+use crate::wire::{self, Attributes, Item, Object, Owned, Owner, RawItem, Reply};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 use std::borrow::Cow;
@@ -144,7 +144,7 @@ pub(crate) enum Want {
 /// The result of one request.
 #[derive(Default)]
 pub(crate) struct Answer {
-    pub(crate) items: Vec<Stored>,
+    pub(crate) items: Vec<RawItem>,
     pub(crate) count: usize,
     pub(crate) scanned: usize,
     pub(crate) consumed_capacity: f64,
@@ -164,12 +164,12 @@ impl From<Reply> for Answer {
 }
 
 /// Decodes a stored item; returns `None` if it is not part of the read.
-pub(crate) type Decode<T> = fn(&Place, Stored) -> Result<Option<T>, Error>;
+pub(crate) type Decode<T> = fn(&ErrorContext, RawItem) -> Result<Option<T>, Error>;
 
 /// The target of a read.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
-    pub(crate) place: Place,
+    pub(crate) context: ErrorContext,
     pub(crate) schema: &'static TableSchema,
     pub(crate) index: Option<&'static IndexSchema>,
     /// Which entities are read.
@@ -252,19 +252,19 @@ impl OwnItems {
     }
 
     /// Whether an item is not known to be another's.
-    fn may_be_own(&self, item: &Stored) -> bool {
+    fn may_be_own(&self, item: &RawItem) -> bool {
         !(self.skips && self.is_others(item))
     }
 
     /// Returns whether an item belongs to another entity; decoding would find out too.
-    fn is_others(&self, item: &Stored) -> bool {
+    fn is_others(&self, item: &RawItem) -> bool {
         self.owned
             .is_some_and(|owned| owned.owner(item) == Owner::Other)
     }
 
-    fn is_own(&self, place: &Place, item: &Stored) -> Result<bool, Error> {
+    fn is_own(&self, context: &ErrorContext, item: &RawItem) -> Result<bool, Error> {
         self.owned
-            .map_or(Ok(true), |owned| owned.is_own(place, item))
+            .map_or(Ok(true), |owned| owned.is_own(context, item))
     }
 }
 
@@ -320,7 +320,7 @@ const FIRST_LOOK: usize = 16;
 #[derive(Debug, Clone)]
 enum Position {
     /// For one partition, or a scan: the item beside it.
-    Item(Stored),
+    Item(RawItem),
     Marks(Marks),
 }
 
@@ -368,9 +368,9 @@ pub(crate) struct Paging {
     /// Where the last answer began; `None` at the beginning.
     began: Option<Item>,
     /// The items of the last response that were neither returned nor skipped yet.
-    pending: std::vec::IntoIter<Stored>,
+    pending: std::vec::IntoIter<RawItem>,
     /// The item before them, where it is of the same answer.
-    passed: Option<Stored>,
+    passed: Option<RawItem>,
 }
 
 impl Paging {
@@ -382,7 +382,7 @@ impl Paging {
         options: Options,
         mut aliases: Aliases,
     ) -> Result<Box<Self>, Error> {
-        let fail = |kind| Error::new(target.place.whole(), kind, None);
+        let fail = |kind| Error::new(target.context.whole(), kind, None);
         if options.limit == Some(0) {
             return Err(fail(ErrorKind::ZeroLimit));
         }
@@ -435,7 +435,7 @@ impl Paging {
     }
 
     pub(crate) fn table(&self) -> &str {
-        &self.target.place.table
+        &self.target.context.table
     }
 
     /// Returns whether no more requests are needed; if a limit is the reason, the rest can be read
@@ -444,8 +444,8 @@ impl Paging {
         self.done || self.left == Some(0)
     }
 
-    pub(crate) fn place(&self) -> &Place {
-        &self.target.place
+    pub(crate) fn context(&self) -> &ErrorContext {
+        &self.target.context
     }
 
     /// Whether there is a limit to reach, over several requests if need be.
@@ -503,7 +503,7 @@ impl Paging {
     }
 
     /// Whether an item is one of those that are read.
-    fn keeps(&self, item: &Stored) -> bool {
+    fn keeps(&self, item: &RawItem) -> bool {
         let expired = self.expiry.is_some_and(|expiry| expiry.is_over(item));
         let kept = self.series.as_ref().is_none_or(|series| series.keeps(item));
         !expired && kept && self.target.own.may_be_own(item)
@@ -555,22 +555,22 @@ impl Paging {
     }
 
     /// How many of these items are among those that are read.
-    pub(super) fn count(&self, items: &[Stored]) -> Result<usize, Error> {
-        let Target { own, place, .. } = &self.target;
+    pub(super) fn count(&self, items: &[RawItem]) -> Result<usize, Error> {
+        let Target { own, context, .. } = &self.target;
         items.iter().try_fold(0, |count, item| {
-            let counts = self.keeps(item) && own.is_own(place, item)?;
+            let counts = self.keeps(item) && own.is_own(context, item)?;
             Ok(count + usize::from(counts))
         })
     }
 
     /// Takes the items of a response, to return them one by one.
-    pub(super) fn hold(&mut self, items: Vec<Stored>) {
+    pub(super) fn hold(&mut self, items: Vec<RawItem>) {
         self.pending = items.into_iter();
         self.passed = None;
     }
 
     /// Returns the next item that may be returned; those before it are skipped for good.
-    pub(super) fn next_kept(&mut self) -> Option<Stored> {
+    pub(super) fn next_kept(&mut self) -> Option<RawItem> {
         while self.left != Some(0) {
             let item = self.pending.next()?;
             if self.keeps(&item) {
@@ -582,22 +582,22 @@ impl Paging {
     }
 
     /// Returns the part of an item that a position needs.
-    pub(super) fn place_of(&self, item: &Stored) -> Stored {
+    pub(super) fn place_of(&self, item: &RawItem) -> RawItem {
         match item {
-            Stored::Json(..) => item.clone(),
-            Stored::Map(_) => Stored::Map(self.target.key_of(item)),
+            RawItem::Json(..) => item.clone(),
+            RawItem::Map(_) => RawItem::Map(self.target.key_of(item)),
         }
     }
 
     /// Returns whether an item will be returned: a collection skips unique items.
-    fn counts(&self, item: &Stored) -> bool {
+    fn counts(&self, item: &RawItem) -> bool {
         let is_of_value = matches!(self.target.entities, Entities::Items(_))
             && super::write::is_of_value(self.target.schema, item);
         !is_of_value && self.keeps(item) && !self.target.own.is_others(item)
     }
 
     /// Records that an item was returned, or skipped for good.
-    pub(super) fn pass(&mut self, item: Stored) {
+    pub(super) fn pass(&mut self, item: RawItem) {
         if let Some(series) = &mut self.series {
             series.passed(self.target.key_of(&item));
         } else {
@@ -606,7 +606,7 @@ impl Paging {
     }
 
     /// Records the first returned item of a page: before it, the page on the other side begins.
-    pub(super) fn note_first(&mut self, item: &Stored) {
+    pub(super) fn note_first(&mut self, item: &RawItem) {
         if !self.heading.behind || self.first.is_some() {
             return;
         }
@@ -683,7 +683,7 @@ impl Paging {
 
     /// Returns whether a request that looks ahead found an item. If not, the position moves past
     /// the items that it read.
-    pub(crate) fn found_more(&mut self, items: Vec<Stored>) -> bool {
+    pub(crate) fn found_more(&mut self, items: Vec<RawItem>) -> bool {
         let Some(found) = items.iter().find(|item| self.counts(item)) else {
             self.pass_all(items);
             return false;
@@ -693,7 +693,7 @@ impl Paging {
             self.first = Some(match &self.series {
                 None => Position::Item(found.clone()),
                 Some(series) => {
-                    let key_of = |item: &Stored| self.target.key_of(item);
+                    let key_of = |item: &RawItem| self.target.key_of(item);
                     Position::Marks(series.marks_behind(items.iter(), key_of))
                 }
             });
@@ -709,7 +709,7 @@ impl Paging {
     }
 
     /// All items of an answer were looked at.
-    pub(super) fn pass_all(&mut self, items: Vec<Stored>) {
+    pub(super) fn pass_all(&mut self, items: Vec<RawItem>) {
         items.into_iter().for_each(|item| self.pass(item));
     }
 
@@ -763,7 +763,7 @@ impl Paging {
             }
             (None, Some(_)) if !goes_on => scope.encode_marks(heading, &(0, Vec::new())),
             (None, Some(series)) => {
-                let key_of = |item: &Stored| self.target.key_of(item);
+                let key_of = |item: &RawItem| self.target.key_of(item);
                 let marks = series.marks_behind(self.pending.as_slice().iter(), key_of);
                 scope.encode_marks(heading, &marks)
             }
@@ -859,7 +859,7 @@ impl Expiry {
         }
     }
 
-    pub(crate) fn is_over(&self, item: &Stored) -> bool {
+    pub(crate) fn is_over(&self, item: &RawItem) -> bool {
         let over = match item.attribute(self.attribute).as_deref() {
             Some(AttributeValue::N(at)) => is_before(at, self.now),
             _ => false,
@@ -885,7 +885,7 @@ impl Target {
     #[cold]
     fn fingerprint(&self, options: &Options) -> u64 {
         let mut definition = Definition::default();
-        definition.field(b't', self.place.table.as_bytes());
+        definition.field(b't', self.context.table.as_bytes());
         definition.field_if(b'i', self.index.map(|index| index.name.as_bytes()));
         match self.entities {
             Entities::One(entity) => definition.entity(self.schema, entity),
@@ -953,7 +953,7 @@ impl Target {
     }
 
     /// The key attributes of an item as they are stored, of the table and of the index.
-    fn key_of(&self, item: &Stored) -> Item {
+    fn key_of(&self, item: &RawItem) -> Item {
         item.only(cursor::key_names(self.schema, self.index))
     }
 }

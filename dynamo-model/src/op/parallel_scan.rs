@@ -212,7 +212,7 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     fn run(&self, db: &Dynamo, number: u32, want: Want) -> Result<Run<Part>, Error> {
         let fail = |reason| {
             let kind = ErrorKind::Cursor { reason };
-            Error::new(scan::place::<E>(db), kind, None)
+            Error::new(scan::context::<E>(db), kind, None)
         };
         if self.scan.options.cursor.is_some() {
             return Err(fail("belongs to a scan without segments"));

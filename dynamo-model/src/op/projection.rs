@@ -12,11 +12,11 @@ use super::reading::{Reading, ReadingTogether};
 use super::run::Run;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, KeyError, Place};
+use crate::error::{Error, ErrorContext, KeyError};
 use crate::index::{IndexMarker, Primary};
 use crate::key::Key;
 use crate::schema::{TableSchema, check};
-use crate::wire::{self, Decodable, Owned, Readable, Serde, Stored, StoredItem};
+use crate::wire::{self, Decodable, Owned, RawItem, Readable, Serde, StoredItem};
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
@@ -153,15 +153,18 @@ impl<E: Readable, I: IndexMarker> Each<Query<E, I>> {
 }
 
 fn each_key<E: Entity, I: IndexMarker>(
-    place: &Place,
-    item: Stored,
+    context: &ErrorContext,
+    item: RawItem,
 ) -> Result<Option<ItemResult<Key<E>>>, Error> {
-    Ok(keep(item, |item| key::<E, I>(place, item)))
+    Ok(keep(item, |item| key::<E, I>(context, item)))
 }
 
-fn key<E: Entity, I: IndexMarker>(place: &Place, item: Stored) -> Result<Option<Key<E>>, Error> {
+fn key<E: Entity, I: IndexMarker>(
+    context: &ErrorContext,
+    item: RawItem,
+) -> Result<Option<Key<E>>, Error> {
     let owned = const { Owned::of::<E, I>() };
-    Ok(match owned.is_own(place, &item)? {
+    Ok(match owned.is_own(context, &item)? {
         true => wire::stored_key(&item),
         false => None,
     })
@@ -289,13 +292,13 @@ pub trait DecodablePart: Sized {
 #[diagnostic::do_not_recommend]
 impl<P: Projection<Of: Readable> + DeserializeOwned> DecodablePart for P {
     fn decode<I: IndexMarker>(item: StoredItem<'_>) -> Result<Option<Self>, Error> {
-        wire::decode_projection::<P, I>(item.place, item.item)
+        wire::decode_projection::<P, I>(item.context, item.item)
     }
 }
 
 fn decode<P: DecodablePart, I: IndexMarker>(
-    place: &Place,
-    item: Stored,
+    context: &ErrorContext,
+    item: RawItem,
 ) -> Result<Option<P>, Error> {
-    P::decode::<I>(StoredItem { place, item })
+    P::decode::<I>(StoredItem { context, item })
 }

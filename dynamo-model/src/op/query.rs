@@ -12,7 +12,7 @@ use super::series::{Partitions, Series};
 use crate::cursor;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place};
+use crate::error::{Error, ErrorContext, ErrorKind, KeyError};
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
@@ -20,7 +20,7 @@ use crate::key::range::SortCondition;
 use crate::key::sort_key::Unsorted;
 use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema, found};
 use crate::transport;
-use crate::wire::{self, Decodable, Object, Owned, Serde, Stored, StoredItem};
+use crate::wire::{self, Decodable, Object, Owned, RawItem, Serde, StoredItem};
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
@@ -249,7 +249,7 @@ impl<E: Entity, I: IndexMarker> Query<E, I> {
         let Run { request, paging } = self.run(db)?;
         let body = request.body(&paging, Want::Items);
         let built = transport::sdk_query(db.transport(), &body);
-        built.map_err(|error| error.at(paging.place().clone()))
+        built.map_err(|error| error.at(paging.context().clone()))
     }
 
     pub(super) fn run(self, db: &Dynamo) -> Result<Run<Expressions>, Error> {
@@ -315,18 +315,18 @@ impl Request {
     ) -> Result<Run<Expressions>, Error> {
         let request = request.map_err(|error| Error::key("query", error))?;
         let key = Some(Arc::clone(&request.pk).into());
-        let place = Place::new(db, "query", (table, entity), key);
+        let context = ErrorContext::new(db, "query", (table, entity), key);
         let owned = Owned::new(table, entity, id);
         // An item with the whole key of the entity cannot be another's.
         let whole = id.is_none() && matches!(request.sort, SortCondition::Equals(_));
         let own = OwnItems::of_query(owned, want, finds_others, whole);
-        request.run(db, place, (table, id, Entities::One(entity)), own)
+        request.run(db, context, (table, id, Entities::One(entity)), own)
     }
 
     pub(super) fn run(
         self,
         db: &Dynamo,
-        place: Place,
+        context: ErrorContext,
         (schema, id, entities): (&'static TableSchema, Option<IndexId>, Entities),
         own: OwnItems,
     ) -> Result<Run<Expressions>, Error> {
@@ -336,7 +336,7 @@ impl Request {
         let groups = self.partitions.groups().map(Arc::clone);
         let loose = groups.as_ref().is_some_and(|it| it.is_loose(&self.sort));
         let target = Target {
-            place,
+            context,
             schema,
             index: id.and_then(|id| schema.index(id)),
             entities,
@@ -382,11 +382,14 @@ impl Request {
 
 #[cold]
 fn refused(paging: &Paging, reason: &'static str) -> Error {
-    Error::new(paging.place().whole(), ErrorKind::Cursor { reason }, None)
+    Error::new(paging.context().whole(), ErrorKind::Cursor { reason }, None)
 }
 
-pub(super) fn decode<E: Decodable<Serde>>(place: &Place, item: Stored) -> Result<Option<E>, Error> {
-    E::decode_own(StoredItem { place, item })
+pub(super) fn decode<E: Decodable<Serde>>(
+    context: &ErrorContext,
+    item: RawItem,
+) -> Result<Option<E>, Error> {
+    E::decode_own(StoredItem { context, item })
 }
 
 /// The part of the request that only a query has.

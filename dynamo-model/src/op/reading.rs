@@ -7,8 +7,8 @@
 use super::page::Page;
 use super::paging::{Answer, Decode, Paging, Want};
 use super::run::{AnyRequest, AnyRun, Run, Sending};
-use crate::error::{Error, ErrorKind, Place};
-use crate::wire::Stored;
+use crate::error::{Error, ErrorContext, ErrorKind};
+use crate::wire::RawItem;
 use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
@@ -145,8 +145,8 @@ pub struct Reading<T, O> {
     looking: bool,
     /// The cursor, if it is known.
     cursor: Option<String>,
-    place: Option<Place>,
-    finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
+    context: Option<ErrorContext>,
+    finish: fn(Page<T>, Option<ErrorContext>) -> Result<O, Error>,
 }
 
 /// No field is pinned in place.
@@ -156,13 +156,13 @@ impl<T, O> Reading<T, O> {
     fn new<R: Into<AnyRequest>>(
         run: Result<Run<R>, Error>,
         decode: Decode<T>,
-        finish: fn(Page<T>, Option<Place>) -> Result<O, Error>,
+        finish: fn(Page<T>, Option<ErrorContext>) -> Result<O, Error>,
     ) -> Self {
         let requests = Requests::new(run);
         let paging = requests.paging();
         Self {
             goes_on: paging.is_some_and(Paging::is_limited),
-            place: paging.map(|paging| paging.place().whole()),
+            context: paging.map(|paging| paging.context().whole()),
             page: Page::empty(),
             is_page: false,
             looking: false,
@@ -246,12 +246,12 @@ impl<T> Reading<T, Option<T>> {
 impl<T> Reading<T, T> {
     /// The only item of a read of at most two.
     pub(super) fn one<R: Into<AnyRequest>>(run: Result<Run<R>, Error>, decode: Decode<T>) -> Self {
-        Self::new(run, decode, |mut page, place| {
+        Self::new(run, decode, |mut page, context| {
             let found = page.items.len();
             let item = page.items.pop().filter(|_| found == 1);
             item.ok_or_else(|| {
-                let place = place.unwrap_or_default();
-                Error::new(place, ErrorKind::NotOne { found }, None)
+                let context = context.unwrap_or_default();
+                Error::new(context, ErrorKind::NotOne { found }, None)
             })
         })
     }
@@ -327,7 +327,7 @@ impl<T, O> Future for Reading<T, O> {
             true => this.take_page(),
             false => core::mem::replace(&mut this.page, Page::empty()),
         };
-        Poll::Ready((this.finish)(page, this.place.take()))
+        Poll::Ready((this.finish)(page, this.context.take()))
     }
 }
 
@@ -365,13 +365,13 @@ impl<T, O> fmt::Debug for Reading<T, O> {
 /// ```
 #[must_use = "nothing is read until it is awaited"]
 pub struct ReadingOne<T> {
-    sending: BoxFuture<'static, Result<Option<(Place, Stored)>, Error>>,
+    sending: BoxFuture<'static, Result<Option<(ErrorContext, RawItem)>, Error>>,
     decode: Decode<T>,
 }
 
 impl<T> ReadingOne<T> {
     pub(super) fn new(
-        sending: BoxFuture<'static, Result<Option<(Place, Stored)>, Error>>,
+        sending: BoxFuture<'static, Result<Option<(ErrorContext, RawItem)>, Error>>,
         decode: Decode<T>,
     ) -> Self {
         Self { sending, decode }
@@ -384,7 +384,7 @@ impl<T> Future for ReadingOne<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let found = ready!(self.sending.as_mut().poll(cx))?;
         Poll::Ready(match found {
-            Some((place, item)) => (self.decode)(&place, item),
+            Some((context, item)) => (self.decode)(&context, item),
             None => Ok(None),
         })
     }

@@ -7,9 +7,9 @@ use super::paging::{Answer, Decode, Identity, Paging, Want};
 use super::series::{CONCURRENCY, Series};
 use super::{query, scan, trace};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::transport::{self, Call, Operation};
-use crate::wire::Stored;
+use crate::wire::RawItem;
 use core::pin::pin;
 use futures_core::future::BoxFuture;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -50,10 +50,10 @@ struct Prepared {
 }
 
 impl Prepared {
-    async fn send(self, db: &Dynamo, place: &Place) -> Result<Answer, Error> {
-        let call = Call::read(self.operation, &place.table, self.body);
+    async fn send(self, db: &Dynamo, context: &ErrorContext) -> Result<Answer, Error> {
+        let call = Call::read(self.operation, &context.table, self.body);
         let reply = transport::send(db.transport(), call).await;
-        Ok(reply.map_err(|error| error.at(place.clone()))?.into())
+        Ok(reply.map_err(|error| error.at(context.clone()))?.into())
     }
 }
 
@@ -84,21 +84,26 @@ impl Answers {
 /// The requests of one round, under way.
 pub(super) type Sending = BoxFuture<'static, Result<Answers, Error>>;
 
-fn send_one(db: Dynamo, place: Place, span: Span, request: Prepared) -> Sending {
+fn send_one(db: Dynamo, context: ErrorContext, span: Span, request: Prepared) -> Sending {
     Box::pin(async move {
         // Pinned, so that it is not moved into its instrumentation.
-        let answer = pin!(request.send(&db, &place));
+        let answer = pin!(request.send(&db, &context));
         let answer = Answers::One(answer.instrument(span.clone()).await?);
         answer.trace(&span);
         Ok(answer)
     })
 }
 
-fn send_several(db: Dynamo, place: Place, span: Span, requests: Vec<(usize, Prepared)>) -> Sending {
+fn send_several(
+    db: Dynamo,
+    context: ErrorContext,
+    span: Span,
+    requests: Vec<(usize, Prepared)>,
+) -> Sending {
     Box::pin(async move {
-        let (db, place) = (&db, &place);
+        let (db, context) = (&db, &context);
         let each = stream::iter(requests).map(|(at, request)| async move {
-            Ok::<_, Error>((at, request.send(db, place).await?))
+            Ok::<_, Error>((at, request.send(db, context).await?))
         });
         let answers = each.buffer_unordered(CONCURRENCY).try_collect();
         let answers = Answers::Partitions(answers.instrument(span.clone()).await?);
@@ -134,7 +139,7 @@ impl AnyRun {
         if self.paging.is_for_pages() {
             let reason = "leads back to a previous page, which only `page` reads";
             let kind = ErrorKind::Cursor { reason };
-            return Err(Error::new(self.paging.place().whole(), kind, None));
+            return Err(Error::new(self.paging.context().whole(), kind, None));
         }
         // Taken out, as the read is copied for each partition.
         let mut series = self.paging.series.take();
@@ -155,11 +160,11 @@ impl AnyRun {
         let round = series.map_or(1, Series::round);
         let allowed = paging.spent.allow(paging.options.budget, requests, round);
         paging.allowance =
-            allowed.map_err(|kind| Error::new(paging.place().whole(), kind, None))?;
+            allowed.map_err(|kind| Error::new(paging.context().whole(), kind, None))?;
         let index = paging.target.index.map(|index| index.name);
-        let span = trace::request(paging.place(), index);
+        let span = trace::request(paging.context(), index);
         paging.reports |= paging.db.asks_capacity(&span);
-        let (db, place) = (paging.db.clone(), paging.place().clone());
+        let (db, context) = (paging.db.clone(), paging.context().clone());
         match (&partitions, &paging.target.identity) {
             (Some(partitions), _) => {
                 partitions
@@ -170,13 +175,13 @@ impl AnyRun {
             (None, Identity::Scan { .. }) => {}
         }
         Ok(match partitions.zip(series) {
-            None => send_one(db, place, span, request.prepare(paging, want)),
+            None => send_one(db, context, span, request.prepare(paging, want)),
             Some((partitions, series)) => {
                 let requests = partitions.into_iter().map(|(at, pk, start)| {
                     let paging = paging.of_partition(pk, start.cloned(), series.loose);
                     (at, request.prepare(&paging, want))
                 });
-                send_several(db, place, span, requests.collect())
+                send_several(db, context, span, requests.collect())
             }
         })
     }
@@ -209,16 +214,16 @@ impl AnyRun {
     pub(super) fn next<T>(&mut self, decode: Decode<T>) -> Option<Result<T, Error>> {
         let paging = &mut self.paging;
         while let Some(item) = paging.next_kept() {
-            let place = paging.place_of(&item);
-            match decode(&paging.target.place, item) {
+            let context = paging.place_of(&item);
+            match decode(&paging.target.context, item) {
                 Ok(Some(decoded)) => {
-                    paging.note_first(&place);
-                    paging.pass(place);
+                    paging.note_first(&context);
+                    paging.pass(context);
                     paging.handed_out();
                     return Some(Ok(decoded));
                 }
                 Ok(None) => {
-                    paging.pass(place);
+                    paging.pass(context);
                     paging.target.own.skips = true;
                 }
                 Err(error) => {
@@ -233,7 +238,7 @@ impl AnyRun {
     /// Decodes the result of one request, up to the limit.
     pub(super) fn take<T>(
         &mut self,
-        items: Vec<Stored>,
+        items: Vec<RawItem>,
         decode: Decode<T>,
         taken: &mut Vec<T>,
     ) -> Result<(), Error> {

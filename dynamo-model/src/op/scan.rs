@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::run::Run;
 use crate::db::Dynamo;
 use crate::entity::{Entity, IndexedBy, Table};
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorContext};
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
 use crate::transport;
@@ -185,7 +185,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
         let Run { request, paging } = self.run(db, None, Want::Items)?;
         let body = request.body(&paging, Want::Items);
         let built = transport::sdk_scan(db.transport(), &body);
-        built.map_err(|error| error.at(paging.place().clone()))
+        built.map_err(|error| error.at(paging.context().clone()))
     }
 
     pub(super) fn run(
@@ -195,7 +195,7 @@ impl<E: IndexedBy<Primary>> Scan<E> {
         want: Want,
     ) -> Result<Run<Part>, Error> {
         let target = Target {
-            place: place::<E>(db),
+            context: context::<E>(db),
             schema: const { &<E::Table as Table>::SCHEMA },
             index: None,
             entities: Entities::One(const { &E::SCHEMA }),
@@ -210,8 +210,8 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     }
 }
 
-pub(super) fn place<E: Entity>(db: &Dynamo) -> Place {
-    Place::of::<E>(db, "scan", None)
+pub(super) fn context<E: Entity>(db: &Dynamo) -> ErrorContext {
+    ErrorContext::of::<E>(db, "scan", None)
 }
 
 /// One of the parts that a table is read in.

@@ -16,7 +16,7 @@ use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;
 use crate::key::{KeyPart, KeyRef, KeyValue, PartValue, PartitionKey, Template};
 use crate::schema::{KeyType, Role};
-use crate::wire::{self, Attributes, Item, Readable, Stored};
+use crate::wire::{self, Attributes, Item, RawItem, Readable};
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::Bound;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub(super) const CONCURRENCY: usize = 8;
 
 /// Which items of a bucket are in the range.
-type Keep = Arc<dyn Fn(&Stored) -> bool + Send + Sync>;
+type Keep = Arc<dyn Fn(&RawItem) -> bool + Send + Sync>;
 
 /// The partitions that a query reads: one, unless it reads buckets or shards.
 #[doc(hidden)]
@@ -212,7 +212,7 @@ fn narrow(
 
 /// Keeps an item whose time cannot be read: decoding it reports the error.
 fn keeps<E: Readable, T: KeyPart + DeserializeOwned>(
-    item: &Stored,
+    item: &RawItem,
     attribute: &'static str,
     ends: &Ends,
 ) -> bool {
@@ -255,7 +255,7 @@ struct Shard {
     /// No item follows.
     done: bool,
     /// The items read, each with its sort key.
-    read: VecDeque<(Option<KeyValue>, Stored)>,
+    read: VecDeque<(Option<KeyValue>, RawItem)>,
     /// The last returned item.
     handed_out: Option<Item>,
 }
@@ -357,7 +357,7 @@ impl Series {
         self.origins.clear();
     }
 
-    pub(super) fn keeps(&self, item: &Stored) -> bool {
+    pub(super) fn keeps(&self, item: &RawItem) -> bool {
         self.partitions.keep.as_ref().is_none_or(|keep| keep(item))
     }
 
@@ -393,8 +393,8 @@ impl Series {
     /// of the last response that were neither returned nor skipped.
     pub(super) fn marks_behind<'i>(
         &self,
-        held: impl Iterator<Item = &'i Stored>,
-        key_of: impl Fn(&Stored) -> Item,
+        held: impl Iterator<Item = &'i RawItem>,
+        key_of: impl Fn(&RawItem) -> Item,
     ) -> Marks {
         let mut marks = vec![None; self.shards.len()];
         for (&at, item) in self.origins.iter().zip(held) {
@@ -444,7 +444,7 @@ impl Series {
             let shard = &mut self.shards[i];
             shard.done = page.last_key.is_none();
             shard.next = page.last_key;
-            let with_key = |item: Stored| (sort_key.and_then(|name| item.key_value(name)), item);
+            let with_key = |item: RawItem| (sort_key.and_then(|name| item.key_value(name)), item);
             shard.read = page.items.into_iter().map(with_key).collect();
             answer.count += page.count;
             answer.scanned += page.scanned;
@@ -458,7 +458,7 @@ impl Series {
     }
 
     /// The next item in the order of the sort keys, unless a shard must be read first.
-    fn next(&mut self) -> Option<(usize, Stored)> {
+    fn next(&mut self) -> Option<(usize, RawItem)> {
         let shards = self.shards.iter();
         if shards
             .clone()

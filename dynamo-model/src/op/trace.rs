@@ -2,7 +2,7 @@
 //! item, or a key.
 
 use crate::db::Dynamo;
-use crate::error::{Place, ThrottlingReason};
+use crate::error::{ErrorContext, ThrottlingReason};
 use crate::transport::{self, Call, CallError};
 use crate::wire::Reply;
 use core::pin::pin;
@@ -10,13 +10,13 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
 /// Returns the span of a request.
-pub(crate) fn request(place: &Place, index: Option<&'static str>) -> Span {
+pub(crate) fn request(context: &ErrorContext, index: Option<&'static str>) -> Span {
     tracing::debug_span!(
         "dynamodb",
-        operation = place.operation,
-        table = &*place.table,
+        operation = context.operation,
+        table = &*context.table,
         index,
-        entity = place.entity,
+        entity = context.entity,
         items = Empty,
         scanned = Empty,
         consumed_capacity = Empty,

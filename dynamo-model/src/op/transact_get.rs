@@ -7,12 +7,12 @@ use super::reading::ReadingTogether;
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place, Said};
+use crate::error::{Error, ErrorContext, ErrorKind, KeyError, ServiceMessage};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::Key;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Call, CallError, Operation};
-use crate::wire::{Decodable, Item, ItemKey, Object, Serde, Stored};
+use crate::wire::{Decodable, Item, ItemKey, Object, RawItem, Serde};
 use core::fmt;
 use std::collections::VecDeque;
 
@@ -330,8 +330,8 @@ impl Gets {
             .iter()
             .find(|((table, _), _)| table.multi_region_strong);
         if let Some((schemas, key)) = is_strong {
-            let place = Place::new(&db, OPERATION, *schemas, Some(key.into()));
-            return Err(Error::new(place, ErrorKind::NoTransactions, None));
+            let context = ErrorContext::new(&db, OPERATION, *schemas, Some(key.into()));
+            return Err(Error::new(context, ErrorKind::NoTransactions, None));
         }
         let keys = self.keys.into_iter().map(|((table, entity), key)| {
             db.accessed(Access::Read, || Accessed {
@@ -340,10 +340,10 @@ impl Gets {
                 entities: core::slice::from_ref(&entity),
                 pk: key.pk(),
             });
-            let place = Place::new(&db, OPERATION, (table, entity), Some((&key).into()));
-            (place, key.to_item(table))
+            let context = ErrorContext::new(&db, OPERATION, (table, entity), Some((&key).into()));
+            (context, key.to_item(table))
         });
-        let (places, keys): (Vec<Place>, Vec<Item>) = keys.unzip();
+        let (places, keys): (Vec<ErrorContext>, Vec<Item>) = keys.unzip();
         let Some(first) = places.first() else {
             return Ok(Answers::default());
         };
@@ -378,24 +378,26 @@ impl Gets {
 pub struct Answers {
     /// `None` if no item was requested.
     db: Option<Dynamo>,
-    items: Vec<Option<Stored>>,
+    items: Vec<Option<RawItem>>,
     /// The requested item of each remaining place.
-    asked: VecDeque<(usize, Place)>,
+    asked: VecDeque<(usize, ErrorContext)>,
 }
 
 impl Answers {
     fn next<E: Entity + Decodable<Serde>>(&mut self) -> Result<Option<E>, Error> {
         let found = self.next_visible::<E>();
-        found.map_or(Ok(None), |(place, item)| super::query::decode(&place, item))
+        found.map_or(Ok(None), |(context, item)| {
+            super::query::decode(&context, item)
+        })
     }
 
     fn next_result<E: Entity + Decodable<Serde>>(&mut self) -> Option<ItemResult<E>> {
-        let (place, item) = self.next_visible::<E>()?;
-        keep(item, |item| super::query::decode(&place, item))
+        let (context, item) = self.next_visible::<E>()?;
+        keep(item, |item| super::query::decode(&context, item))
     }
 
     /// Leaves out expired items if the entity declares `hide_expired`.
-    fn next_visible<E: Entity>(&mut self) -> Option<(Place, Stored)> {
+    fn next_visible<E: Entity>(&mut self) -> Option<(ErrorContext, RawItem)> {
         let (schema, hides) = const { (&<E::Table as Table>::SCHEMA, E::SCHEMA.hides_expired) };
         let found = self.next_stored()?;
         let expiry = self.db.as_ref();
@@ -403,8 +405,8 @@ impl Answers {
         Some(found).filter(|(_, item)| expiry.is_none_or(|expiry| !expiry.is_over(item)))
     }
 
-    fn next_stored(&mut self) -> Option<(Place, Stored)> {
-        let (at, place) = self.asked.pop_front()?;
+    fn next_stored(&mut self) -> Option<(ErrorContext, RawItem)> {
+        let (at, context) = self.asked.pop_front()?;
         // Decoded again for each place, so that an entity need not be `Clone`.
         let again = self.asked.iter().any(|(other, _)| *other == at);
         let item = if again {
@@ -412,16 +414,16 @@ impl Answers {
         } else {
             self.items[at].take()
         };
-        item.map(|item| (place, item))
+        item.map(|item| (context, item))
     }
 }
 
-fn body(places: &[Place], keys: &[Item], capacity: bool) -> Vec<u8> {
+fn body(places: &[ErrorContext], keys: &[Item], capacity: bool) -> Vec<u8> {
     Object::body(128 + 192 * keys.len(), |request| {
         let gets = places.iter().zip(keys);
-        request.objects("TransactItems", gets, |(place, key), item| {
+        request.objects("TransactItems", gets, |(context, key), item| {
             item.object("Get", |get| {
-                get.text("TableName", &place.table);
+                get.text("TableName", &context.table);
                 get.item("Key", key);
             });
         });
@@ -431,22 +433,22 @@ fn body(places: &[Place], keys: &[Item], capacity: bool) -> Vec<u8> {
 
 /// If DynamoDB names the item at fault, the error names it with its reason.
 #[cold]
-fn refused(places: &[Place], error: CallError) -> Error {
+fn refused(places: &[ErrorContext], error: CallError) -> Error {
     let mut faults = places
         .iter()
         .zip(&error.reasons)
-        .filter_map(|(place, reason)| {
+        .filter_map(|(context, reason)| {
             let code = reason.code.clone()?;
-            let said = Said::new(&code, reason.message.as_deref());
-            Some((place.clone(), code, said))
+            let service_message = ServiceMessage::new(&code, reason.message.as_deref());
+            Some((context.clone(), code, service_message))
         });
-    let Some((place, code, said)) = faults.next() else {
-        return error.at(places.first().map(Place::whole).unwrap_or_default());
+    let Some((context, code, service_message)) = faults.next() else {
+        return error.at(places.first().map(ErrorContext::whole).unwrap_or_default());
     };
     let kind = match code.as_str() {
         "ProvisionedThroughputExceeded" | "ThrottlingError" => ErrorKind::Throttled,
         _ => ErrorKind::Service { code },
     };
     drop(faults);
-    Error::new(place, kind, Some(error.into_source())).with_said(Some(said))
+    Error::new(context, kind, Some(error.into_source())).with_service_message(Some(service_message))
 }

@@ -2,7 +2,7 @@
 //! S3.
 
 use super::TableSchema;
-use super::deploy::{describe, place, verify, wait_until};
+use super::deploy::{context, describe, verify, wait_until};
 use super::plan::Plan;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
@@ -74,7 +74,7 @@ impl Export {
     /// Returns whether the export is complete. Fails with [`ErrorKind::Backup`] and the reason if
     /// the export has failed.
     pub async fn is_done(&self, db: &Dynamo) -> Result<bool, Error> {
-        let at = || place(db, self.table, "export");
+        let at = || context(db, self.table, "export");
         let describe = db.client().describe_export().export_arn(&self.arn);
         let found = describe.send().await;
         let found = found.map_err(|error| Error::sdk(at(), error))?;
@@ -101,7 +101,7 @@ pub(crate) async fn export(
     bucket: String,
     prefix: String,
 ) -> Result<Export, Error> {
-    let at = || place(db, table, "export");
+    let at = || context(db, table, "export");
     if !table.point_in_time_recovery {
         let reason = "DynamoDB exports only tables with point-in-time recovery; declare \
                       `#[table(point_in_time_recovery)]`, and deploy it";
@@ -130,7 +130,7 @@ pub(crate) async fn back_up(
     name: String,
 ) -> Result<Backup, Error> {
     const OPERATION: &str = "back up";
-    let at = || place(db, table, OPERATION);
+    let at = || context(db, table, OPERATION);
     // DynamoDB's own rule, before any request.
     let is_valid = (3..=255).contains(&name.len())
         && name
@@ -190,7 +190,7 @@ async fn restore_data(db: &Dynamo, table: &TableSchema, backup: &Backup) -> Resu
     let restore = db.client().restore_table_from_backup();
     let restore = restore.target_table_name(db.table_name(table));
     let sent = restore.backup_arn(&backup.arn).send().await;
-    sent.map_err(|error| Error::sdk(place(db, table, OPERATION), error))?;
+    sent.map_err(|error| Error::sdk(context(db, table, OPERATION), error))?;
     wait_until(db, table, OPERATION, PATIENCE, |deployed| {
         deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
     })
@@ -205,7 +205,7 @@ pub(crate) async fn test_restore(
     backup: &Backup,
     scratch: &Dynamo,
 ) -> Result<RestoreTest, Error> {
-    let at = || place(scratch, table, "test the restore of");
+    let at = || context(scratch, table, "test the restore of");
     let refuse = |reason: &str| {
         let reason = reason.to_owned();
         Err(Error::new(at(), ErrorKind::Backup { reason }, None))
@@ -254,7 +254,7 @@ async fn count(db: &Dynamo, table: &TableSchema) -> Result<u64, Error> {
         let scan = db.client().scan().table_name(db.table_name(table));
         let scan = scan.select(Select::Count).consistent_read(true);
         let page = scan.set_exclusive_start_key(start).send().await;
-        let page = page.map_err(|error| Error::sdk(place(db, table, "count"), error))?;
+        let page = page.map_err(|error| Error::sdk(context(db, table, "count"), error))?;
         items += u64::try_from(page.count).unwrap_or_default();
         start = page.last_evaluated_key;
         if start.is_none() {

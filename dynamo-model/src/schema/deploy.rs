@@ -6,7 +6,7 @@ pub(super) mod settings;
 use super::create::{self, CreateIndex, CreateTable, KeySchema};
 use super::{IndexSchema, KeyAttribute, Stream, TableClass, TableSchema, Throughput};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::transport::{self, Attempts};
 use aws_sdk_dynamodb::error::{BuildError, ProvideErrorMetadata};
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
@@ -23,8 +23,8 @@ use std::time::Duration;
 /// The timeout for a table to become active, or to be deleted.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-pub(super) fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -> Place {
-    Place {
+pub(super) fn context(db: &Dynamo, table: &TableSchema, operation: &'static str) -> ErrorContext {
+    ErrorContext {
         operation,
         entity: table.table,
         table: db.deployed_name(table),
@@ -35,16 +35,16 @@ pub(super) fn place(db: &Dynamo, table: &TableSchema, operation: &'static str) -
 /// Creates the table with its indexes, waits until it is active, then applies the settings that
 /// need separate requests.
 pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(), Error> {
-    let place = || place(db, table, "create table");
+    let context = || context(db, table, "create table");
     let request = create_request(db, table)
-        .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
+        .map_err(|error| Error::new(context(), ErrorKind::Mismatch, Some(Box::new(error))))?;
     let mut attempts = Attempts::new(true);
     match transport::watched(&mut attempts, pin!(request.send())).await {
         Ok(_) => {}
         // An earlier attempt with a lost response created it; if another client did, the comparison
         // finds out.
         Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}
-        Err(error) => return Err(Error::sdk(place(), error).with_outcome(attempts.outcome())),
+        Err(error) => return Err(Error::sdk(context(), error).with_outcome(attempts.outcome())),
     }
     wait_until(db, table, "create table", PATIENCE, |deployed| {
         deployed.and_then(TableDescription::table_status) == Some(&TableStatus::Active)
@@ -215,7 +215,7 @@ pub(super) async fn wait_until(
             let status = deployed.and_then(|deployed| deployed.table_status);
             let status = status.map_or_else(|| "missing".into(), |it| it.as_str().to_owned());
             let kind = ErrorKind::NotReady { status };
-            return Err(Error::new(place(db, table, operation), kind, None));
+            return Err(Error::new(context(db, table, operation), kind, None));
         }
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(Duration::from_secs(5));
@@ -236,7 +236,7 @@ pub(super) async fn describe(
     match response {
         Ok(output) => Ok(output.table),
         Err(error) => {
-            let error = Error::sdk(place(db, table, "describe table"), error);
+            let error = Error::sdk(context(db, table, "describe table"), error);
             if error.is_missing_table() {
                 Ok(None)
             } else {
@@ -248,12 +248,12 @@ pub(super) async fn describe(
 
 pub(super) async fn set_ttl(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     let Some(ttl) = table.ttl else { return Ok(()) };
-    let place = || place(db, table, "set TTL of");
+    let context = || context(db, table, "set TTL of");
     let specification = TimeToLiveSpecification::builder()
         .attribute_name(ttl)
         .enabled(true)
         .build()
-        .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
+        .map_err(|error| Error::new(context(), ErrorKind::Mismatch, Some(Box::new(error))))?;
     let request = db
         .client()
         .update_time_to_live()
@@ -264,7 +264,7 @@ pub(super) async fn set_ttl(db: &Dynamo, table: &TableSchema) -> Result<(), Erro
         .await;
     response
         .map(|_| ())
-        .map_err(|error| Error::sdk(place(), error))
+        .map_err(|error| Error::sdk(context(), error))
 }
 
 /// Continuous backups, where the engine has them: a local one may not.
@@ -272,11 +272,11 @@ pub(super) async fn set_recovery(db: &Dynamo, table: &TableSchema) -> Result<(),
     if !table.point_in_time_recovery {
         return Ok(());
     }
-    let place = || place(db, table, "set recovery of");
+    let context = || context(db, table, "set recovery of");
     let specification = PointInTimeRecoverySpecification::builder()
         .point_in_time_recovery_enabled(true)
         .build()
-        .map_err(|error| Error::new(place(), ErrorKind::Mismatch, Some(Box::new(error))))?;
+        .map_err(|error| Error::new(context(), ErrorKind::Mismatch, Some(Box::new(error))))?;
     let request = db
         .client()
         .update_continuous_backups()
@@ -288,7 +288,7 @@ pub(super) async fn set_recovery(db: &Dynamo, table: &TableSchema) -> Result<(),
     {
         Ok(_) => Ok(()),
         Err(error) if is_unknown_operation(&error) => Ok(()),
-        Err(error) => Err(Error::sdk(place(), error)),
+        Err(error) => Err(Error::sdk(context(), error)),
     }
 }
 
@@ -312,7 +312,7 @@ pub(crate) async fn delete(db: &Dynamo, table: &TableSchema) -> Result<(), Error
         .send()
         .await;
     if let Err(error) = response {
-        let error = Error::sdk(place(db, table, "delete table"), error);
+        let error = Error::sdk(context(db, table, "delete table"), error);
         return if error.is_missing_table() {
             Ok(())
         } else {
@@ -331,7 +331,7 @@ async fn deployed(
     table: &TableSchema,
     operation: &'static str,
 ) -> Result<TableDescription, Error> {
-    let missing = || Error::new(place(db, table, operation), ErrorKind::MissingTable, None);
+    let missing = || Error::new(context(db, table, operation), ErrorKind::MissingTable, None);
     describe(db, table).await?.ok_or_else(missing)
 }
 
@@ -434,8 +434,8 @@ impl Comparison {
             return Ok(());
         }
         let source = differences.join("\n").into();
-        let place = place(db, table, "verify table");
-        Err(Error::new(place, ErrorKind::Mismatch, Some(source)))
+        let context = context(db, table, "verify table");
+        Err(Error::new(context, ErrorKind::Mismatch, Some(source)))
     }
 }
 

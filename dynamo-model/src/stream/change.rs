@@ -3,10 +3,10 @@
 use super::images::HasBothImages;
 use super::record::{EventName, StreamRecord};
 use crate::entity::{IndexedBy, Items, Table};
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorContext};
 use crate::index::Primary;
 use crate::schema::{EntitySchema, TableSchema};
-use crate::wire::{self, Attributes, Decodable, ReadItems, Serde, Stored, StoredItem};
+use crate::wire::{self, Attributes, Decodable, RawItem, ReadItems, Serde, StoredItem};
 use std::borrow::Cow;
 
 /// A change of an item, with the item before and after: as the items enum of its table, or as one
@@ -252,19 +252,19 @@ impl<T: Items + ReadItems<Serde>> Streamed<AllEntities> for T {
         if is_of_library(<Self as Streamed<AllEntities>>::table(), &image.item) {
             return Ok(None);
         }
-        wire::decode_items(image.place, image.item).map(Some)
+        wire::decode_items(image.context, image.item).map(Some)
     }
 }
 
 /// Returns whether the item belongs to the library itself.
-fn is_of_library(table: &TableSchema, item: &Stored) -> bool {
+fn is_of_library(table: &TableSchema, item: &RawItem) -> bool {
     crate::op::is_of_value(table, item) || crate::migrate::is_checkpoint(table, item)
 }
 
 /// Where a record's item is, for errors.
-pub(super) fn place<T: Streamed<M>, M>(record: &StreamRecord) -> Place {
+pub(super) fn context<T: Streamed<M>, M>(record: &StreamRecord) -> ErrorContext {
     let table = T::table();
-    Place {
+    ErrorContext {
         operation: "stream",
         entity: T::name(),
         table: record

@@ -7,7 +7,7 @@
 use super::images::HasStream;
 use super::record::StreamRecord;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::types::{Shard, ShardIteratorType};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ use std::time::{Duration, SystemTime};
 pub struct StreamReader {
     db: Dynamo,
     client: Client,
-    place: Place,
+    context: ErrorContext,
     arn: Option<String>,
     shards: Vec<Reading>,
     /// After the records that were returned.
@@ -134,7 +134,7 @@ impl Dynamo {
         StreamReader {
             db: self.clone(),
             client: client.clone(),
-            place: Place {
+            context: ErrorContext {
                 operation: "read stream",
                 entity: T::SCHEMA.table,
                 table: self.deployed_name(&T::SCHEMA),
@@ -255,8 +255,8 @@ impl StreamReader {
             if self.shards.iter().any(|known| known.id == id) {
                 continue;
             }
-            let place = self.ahead.shards.entry(id.to_owned());
-            place.or_insert(ShardPosition::Start);
+            let context = self.ahead.shards.entry(id.to_owned());
+            context.or_insert(ShardPosition::Start);
             self.shards.push(Reading {
                 id: id.to_owned(),
                 parent: shard.parent_shard_id().map(str::to_owned),
@@ -291,11 +291,11 @@ impl StreamReader {
             return Ok(arn.clone());
         }
         let table = self.db.client().describe_table();
-        let table = table.table_name(&*self.place.table).send().await;
-        let table = table.map_err(|error| Error::sdk(self.place.clone(), error))?;
+        let table = table.table_name(&*self.context.table).send().await;
+        let table = table.map_err(|error| Error::sdk(self.context.clone(), error))?;
         let arn = table.table.and_then(|table| table.latest_stream_arn);
         let arn = arn.filter(|arn| !arn.is_empty());
-        let arn = arn.ok_or_else(|| Error::new(self.place.clone(), ErrorKind::NoStream, None))?;
+        let arn = arn.ok_or_else(|| Error::new(self.context.clone(), ErrorKind::NoStream, None))?;
         self.arn = Some(arn.clone());
         Ok(arn)
     }
@@ -331,7 +331,7 @@ impl StreamReader {
         };
         let records = output.records.unwrap_or_default().into_iter();
         let records = records.map(|record| {
-            let table_name = Some(self.place.table.to_string());
+            let table_name = Some(self.context.table.to_string());
             StreamRecord::try_from(record).map(|record| StreamRecord {
                 table_name,
                 ..record
@@ -379,7 +379,7 @@ impl StreamReader {
         let output = request.send().await.map_err(|error| self.failed(error))?;
         output.shard_iterator.ok_or_else(|| {
             let code = "GetShardIterator without an iterator".into();
-            Error::new(self.place.clone(), ErrorKind::Service { code }, None)
+            Error::new(self.context.clone(), ErrorKind::Service { code }, None)
         })
     }
 
@@ -393,7 +393,7 @@ impl StreamReader {
             + 'static,
         R: std::fmt::Debug + Send + Sync + 'static,
     {
-        Error::sdk(self.place.clone(), error)
+        Error::sdk(self.context.clone(), error)
     }
 }
 

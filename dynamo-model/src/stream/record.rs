@@ -1,6 +1,6 @@
 //! One record of a stream, wherever it came from.
 
-use super::change::{Streamed, place};
+use super::change::{Streamed, context};
 use super::images::{HasNewImages, HasOldImages};
 use super::json::Attributes;
 use crate::entity::{Entity, IndexedBy, Table};
@@ -146,16 +146,16 @@ impl StreamRecord {
         if !self.may_be_of(T::table()) {
             let declared = T::table().name;
             let kind = ErrorKind::OtherTable { declared };
-            return Err(Error::new(place::<T, M>(self), kind, None));
+            return Err(Error::new(context::<T, M>(self), kind, None));
         }
-        T::read(StoredItem::new(&place::<T, M>(self), image.clone()))
+        T::read(StoredItem::new(&context::<T, M>(self), image.clone()))
     }
 
     #[cold]
     fn no_image<T: Streamed<M>, M>(&self, image: &'static str) -> Error {
         let view = self.view.or(T::table().stream).map(Stream::as_str);
         let kind = ErrorKind::NoImage { image, view };
-        Error::new(place::<T, M>(self), kind, None)
+        Error::new(context::<T, M>(self), kind, None)
     }
 
     /// Whether its table can be the declared one: it has that table's key attributes, and a name

@@ -2,7 +2,7 @@
 //! data.
 
 use super::record::{EventName, StreamRecord, is_ttl, view};
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_dynamodbstreams::types::{AttributeValue as Streamed, OperationType, Record};
@@ -53,14 +53,14 @@ impl TryFrom<Record> for StreamRecord {
 
 #[cold]
 fn unreadable(path: &str) -> Error {
-    let place = Place {
+    let context = ErrorContext {
         operation: "stream",
         entity: "a record",
-        ..Place::default()
+        ..ErrorContext::default()
     };
     let reason = "missing, or unknown to this version of the SDK";
     let kind = ErrorKind::Decode { path: path.into() };
-    Error::new(place, kind, Some(reason.into()))
+    Error::new(context, kind, Some(reason.into()))
 }
 
 fn item(image: HashMap<String, Streamed>) -> Result<Item, Error> {

@@ -5,7 +5,7 @@
 //! its source.
 
 use super::input::NotTyped;
-use crate::error::{Error, ErrorKind, Place, Said, Source, ThrottlingReason};
+use crate::error::{Error, ErrorContext, ErrorKind, ServiceMessage, Source, ThrottlingReason};
 use crate::wire::{self, Item};
 use aws_sdk_dynamodb::config::http::HttpResponse;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
@@ -30,7 +30,7 @@ pub(crate) struct CallError(Box<Failure>);
 pub(crate) struct Failure {
     pub(crate) kind: ErrorKind,
     /// DynamoDB's code and message.
-    pub(crate) said: Option<Said>,
+    pub(crate) service_message: Option<ServiceMessage>,
     /// The SDK's error, with its whole chain of sources. If it contains items, which may be
     /// sensitive, only its text.
     pub(crate) source: Source,
@@ -68,10 +68,10 @@ impl CallError {
         let condition = refusal.and_then(E::condition);
         let reasons = refusal.map_or_else(Vec::new, E::reasons);
         let has_items = condition.is_some() || reasons.iter().any(|it| it.code.is_some());
-        let said = refusal.filter(|_| has_items).map(|it| it.meta().clone());
+        let service_message = refusal.filter(|_| has_items).map(|it| it.meta().clone());
         let mut failure = sorted(error);
-        if let Some(said) = said {
-            failure.source = Box::new(said);
+        if let Some(service_message) = service_message {
+            failure.source = Box::new(service_message);
         }
         Self(Box::new(Failure {
             condition,
@@ -87,7 +87,7 @@ impl CallError {
             kind: ErrorKind::Encode {
                 attribute: "the request".into(),
             },
-            said: None,
+            service_message: None,
             source: Box::new(error),
             condition: None,
             reasons: Vec::new(),
@@ -97,8 +97,8 @@ impl CallError {
 
     /// The error of a call that was about this.
     #[cold]
-    pub(crate) fn at(self, place: Place) -> Error {
-        self.0.at(place)
+    pub(crate) fn at(self, context: ErrorContext) -> Error {
+        self.0.at(context)
     }
 
     pub(crate) fn into_source(self) -> Source {
@@ -107,7 +107,9 @@ impl CallError {
 
     /// The message of DynamoDB's refusal.
     pub(crate) fn message(&self) -> Option<&str> {
-        self.said.as_ref().and_then(Said::message)
+        self.service_message
+            .as_ref()
+            .and_then(ServiceMessage::message)
     }
 
     /// The codes of the operations of a transaction that could not be done.
@@ -119,9 +121,9 @@ impl CallError {
 }
 
 impl Failure {
-    fn at(self, place: Place) -> Error {
-        Error::new(place, self.kind, Some(self.source))
-            .with_said(self.said)
+    fn at(self, context: ErrorContext) -> Error {
+        Error::new(context, self.kind, Some(self.source))
+            .with_service_message(self.service_message)
             .with_throttling(self.throttling)
     }
 }
@@ -129,12 +131,12 @@ impl Failure {
 impl Error {
     /// Sorts the SDK's error into our kinds; its whole chain of sources is kept.
     #[cold]
-    pub(crate) fn sdk<E, R>(place: Place, error: SdkError<E, R>) -> Self
+    pub(crate) fn sdk<E, R>(context: ErrorContext, error: SdkError<E, R>) -> Self
     where
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
         R: fmt::Debug + Send + Sync + 'static,
     {
-        sorted(error).at(place)
+        sorted(error).at(context)
     }
 }
 
@@ -143,19 +145,19 @@ where
     E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
     R: fmt::Debug + Send + Sync + 'static,
 {
-    let failure = |kind, said, source| Failure {
+    let failure = |kind, service_message, source| Failure {
         kind,
-        said,
+        service_message,
         source,
         condition: None,
         reasons: Vec::new(),
         throttling: Vec::new(),
     };
-    let mut said = None;
+    let mut service_message = None;
     let kind = match &error {
         SdkError::ServiceError(service) => match service.err().code() {
             Some(code) if !code.is_empty() => {
-                said = Some(Said::new(code, service.err().message()));
+                service_message = Some(ServiceMessage::new(code, service.err().message()));
                 by_code(code, service.err().message())
             }
             _ => unreadable(http(service.raw()), None),
@@ -185,7 +187,7 @@ where
     };
     Failure {
         throttling: throttling.unwrap_or_default(),
-        ..failure(kind, said, Box::new(error))
+        ..failure(kind, service_message, Box::new(error))
     }
 }
 

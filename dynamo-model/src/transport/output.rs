@@ -1,6 +1,6 @@
 //! Replies of the SDK's typed outputs.
 
-use crate::wire::{Item, Reply, Stored};
+use crate::wire::{Item, RawItem, Reply};
 use aws_sdk_dynamodb::operation::batch_get_item::BatchGetItemOutput;
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemOutput;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsOutput;
@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::{ConsumedCapacity, WriteRequest};
 
 pub(super) fn one(item: Option<Item>, consumed: Option<ConsumedCapacity>) -> Reply {
     Reply {
-        item: item.map(Stored::Map),
+        item: item.map(RawItem::Map),
         consumed_capacity: sum(consumed.as_slice()),
         ..Reply::default()
     }
@@ -73,8 +73,8 @@ fn of_request(request: WriteRequest) -> Item {
     item.unwrap_or_default()
 }
 
-fn stored(items: impl Iterator<Item = Option<Item>>) -> Vec<Option<Stored>> {
-    items.map(|item| item.map(Stored::Map)).collect()
+fn stored(items: impl Iterator<Item = Option<Item>>) -> Vec<Option<RawItem>> {
+    items.map(|item| item.map(RawItem::Map)).collect()
 }
 
 /// Returns the capacity that a request consumed in all tables; 0 if the engine does not report it.

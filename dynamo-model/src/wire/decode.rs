@@ -3,11 +3,11 @@
 use super::json::access::{Expectations, KeyPosition, KeyPositions};
 use super::own::{Owned, Owner};
 use super::path::Segment;
-use super::reason::{Reason, What};
-use super::stored::{read_value, value_json};
-use super::{Attributes, Item, Stored, shown_key};
+use super::raw_item::{read_value, value_json};
+use super::reason::{Reason, ReasonKind};
+use super::{Attributes, Item, RawItem, shown_key};
 use crate::entity::{Entity, IndexedBy, Items, Table};
-use crate::error::{Error, ErrorKind, KeyError, Place, Source};
+use crate::error::{Error, ErrorContext, ErrorKind, KeyError, Source};
 use crate::expr::RawPath;
 use crate::index::{IndexMarker, Primary};
 use crate::key::ItemKeyAttribute;
@@ -47,14 +47,14 @@ type Restored = Vec<(&'static str, AttributeValue)>;
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ItemKeys<'i> {
-    item: &'i Stored,
+    item: &'i RawItem,
     restored: Restored,
     /// The attributes of a projection.
     wanted: &'static [&'static str],
 }
 
 impl<'i> ItemKeys<'i> {
-    fn new(item: &'i Stored, wanted: &'static [&'static str]) -> Self {
+    fn new(item: &'i RawItem, wanted: &'static [&'static str]) -> Self {
         Self {
             item,
             restored: Vec::new(),
@@ -140,7 +140,7 @@ fn parse<E: IndexedBy<I>, I: IndexMarker>(
 /// Returns the fields that a key of a stored item restores completely; none if the item is not in
 /// the index.
 fn read_fields(
-    item: &Stored,
+    item: &RawItem,
     (pk, sk): (KeyAttribute, Option<KeyAttribute>),
     (pk_template, sk_template): (&'static Template, Option<&'static Template>),
 ) -> Result<Vec<(&'static str, OwnedPart)>, KeyError> {
@@ -196,26 +196,26 @@ impl Shape {
 
     /// Adds the item's own key to the error context.
     #[cold]
-    fn place(&self, place: &Place, item: &impl Attributes) -> Place {
+    fn context(&self, context: &ErrorContext, item: &impl Attributes) -> ErrorContext {
         let names = [Some(self.table.pk), self.table.sk];
         let mut names = names.iter().flatten();
         let known = names.all(|it| item.key_value(it.name).is_some());
-        match (&place.key, known) {
+        match (&context.key, known) {
             // The key of a malformed item cannot be read; the requested key is known.
-            (Some(_), false) => place.clone(),
-            _ => Place {
+            (Some(_), false) => context.clone(),
+            _ => ErrorContext {
                 key: Some(shown_key(self.table, &[self.entity], item).into()),
-                ..place.clone()
+                ..context.clone()
             },
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn unread(&self, place: &Place, item: Stored, unread: Unread) -> Error {
+    fn unread(&self, context: &ErrorContext, item: RawItem, unread: Unread) -> Error {
         match unread {
-            Unread::Value(reason) => self.unreadable(place, item, reason),
-            Unread::Key(error) => self.refused(place, item, error),
+            Unread::Value(reason) => self.unreadable(context, item, reason),
+            Unread::Key(error) => self.refused(context, item, error),
             Unread::Misplaced(error) => error,
         }
     }
@@ -223,11 +223,11 @@ impl Shape {
     /// Skips an item of another entity; otherwise fails with the reason.
     #[cold]
     #[inline(never)]
-    fn left_out(&self, place: &Place, item: Stored, unread: Unread) -> Result<(), Error> {
+    fn left_out(&self, context: &ErrorContext, item: RawItem, unread: Unread) -> Result<(), Error> {
         match (self.owned.owner(&item), unread) {
             (Owner::Other, _) => Ok(()),
-            (Owner::Unclear(why), Unread::Value(_)) => Err(self.owned.error(place, &item, why)),
-            (_, unread) => Err(self.unread(place, item, unread)),
+            (Owner::Unclear(why), Unread::Value(_)) => Err(self.owned.error(context, &item, why)),
+            (_, unread) => Err(self.unread(context, item, unread)),
         }
     }
 
@@ -244,7 +244,7 @@ impl Shape {
     #[inline(never)]
     fn wrong_key(
         &self,
-        item: &Stored,
+        item: &RawItem,
         KeyPositions { pk, sk }: &KeyPositions,
         source: &dyn KeySource,
     ) -> Option<KeyAttribute> {
@@ -270,8 +270,8 @@ impl Shape {
     #[inline(never)]
     fn key_mismatch(
         &self,
-        place: &Place,
-        item: &Stored,
+        context: &ErrorContext,
+        item: &RawItem,
         attribute: KeyAttribute,
         source: &dyn KeySource,
     ) -> Error {
@@ -296,27 +296,27 @@ impl Shape {
             placeholder,
         };
         let source = built.err().map(|error| Box::new(error) as Source);
-        Error::new(self.place(place, item), kind, source)
+        Error::new(self.context(context, item), kind, source)
     }
 
     /// Returns why an item cannot be read: it may be malformed, or belong to another entity.
-    fn unreadable(&self, place: &Place, item: Stored, reason: Reason) -> Error {
-        let place = self.place(place, &item);
+    fn unreadable(&self, context: &ErrorContext, item: RawItem, reason: Reason) -> Error {
+        let context = self.context(context, &item);
         match item.into_map() {
-            Err(reason) => broken(place, reason),
-            Ok(map) => match self.check_type(&place, &map) {
+            Err(reason) => broken(context, reason),
+            Ok(map) => match self.check_type(&context, &map) {
                 Err(other) => other,
-                Ok(()) => unreadable(place, self.entity, reason),
+                Ok(()) => unreadable(context, self.entity, reason),
             },
         }
     }
 
     /// Why the keys of an item cannot be read: an item of another entity has other keys.
-    fn refused(&self, place: &Place, item: Stored, error: KeyError) -> Error {
-        let place = self.place(place, &item);
+    fn refused(&self, context: &ErrorContext, item: RawItem, error: KeyError) -> Error {
+        let context = self.context(context, &item);
         let other = item.into_map().ok();
-        let other = other.and_then(|map| self.check_type(&place, &map).err());
-        other.unwrap_or_else(|| unreadable_key(place, error))
+        let other = other.and_then(|map| self.check_type(&context, &map).err());
+        other.unwrap_or_else(|| unreadable_key(context, error))
     }
 
     /// Returns the checks on an item while it is read. A projection has no undeclared attributes.
@@ -328,7 +328,7 @@ impl Shape {
         }
     }
 
-    fn check_type(&self, place: &Place, item: &Item) -> Result<(), Error> {
+    fn check_type(&self, context: &ErrorContext, item: &Item) -> Result<(), Error> {
         let Some((attribute, entity)) = self.checked_type else {
             return Ok(());
         };
@@ -340,79 +340,82 @@ impl Shape {
         };
         let expected = entity.entity_type.unwrap_or(entity.entity);
         let kind = ErrorKind::OtherEntity { found, expected };
-        Err(Error::new(place.clone(), kind, None))
+        Err(Error::new(context.clone(), kind, None))
     }
 }
 
 /// All attributes of an item.
-pub(crate) fn into_map(place: &Place, item: Stored) -> Result<Item, Error> {
+pub(crate) fn into_map(context: &ErrorContext, item: RawItem) -> Result<Item, Error> {
     item.into_map()
-        .map_err(|reason| broken(place.clone(), reason))
+        .map_err(|reason| broken(context.clone(), reason))
 }
 
 /// All attributes of an item, exactly as DynamoDB has them.
-pub(crate) fn values(place: &Place, item: Stored) -> Result<BTreeMap<String, Value>, Error> {
-    let attributes = into_map(place, item)?.into_iter();
+pub(crate) fn values(
+    context: &ErrorContext,
+    item: RawItem,
+) -> Result<BTreeMap<String, Value>, Error> {
+    let attributes = into_map(context, item)?.into_iter();
     let attributes = attributes.map(|(name, value)| match Value::try_from(value) {
         Ok(value) => Ok((name, value)),
         Err(error) => {
             let kind = ErrorKind::Decode { path: name };
-            Err(Error::new(place.clone(), kind, Some(Box::new(error))))
+            Err(Error::new(context.clone(), kind, Some(Box::new(error))))
         }
     });
     attributes.collect()
 }
 
 #[cold]
-fn broken(place: Place, reason: Reason) -> Error {
+fn broken(context: ErrorContext, reason: Reason) -> Error {
     let kind = ErrorKind::UnreadableResponse {
         status: 200,
         reason: "has a malformed item".into(),
     };
-    Error::new(place, kind, Some(reason.into()))
+    Error::new(context, kind, Some(reason.into()))
 }
 
 #[cold]
-fn unreadable_key(place: Place, error: KeyError) -> Error {
+fn unreadable_key(context: ErrorContext, error: KeyError) -> Error {
     let path = error.field().unwrap_or("key").to_owned();
-    Error::new(place, ErrorKind::Decode { path }, Some(Box::new(error)))
+    Error::new(context, ErrorKind::Decode { path }, Some(Box::new(error)))
 }
 
 /// Decodes an item of its entity. Fails on an item of another entity. `place` is the error context.
 pub(crate) fn decode<E: Readable + DeserializeOwned>(
-    place: &Place,
-    item: impl Into<Stored>,
+    context: &ErrorContext,
+    item: impl Into<RawItem>,
 ) -> Result<E, Error> {
     let (shape, item) = (Shape::of::<E, Primary>(), item.into());
-    let read = read_entity(shape, place, &item);
-    read.map_err(|unread| shape.unread(place, item, unread))
+    let read = read_entity(shape, context, &item);
+    read.map_err(|unread| shape.unread(context, item, unread))
 }
 
 /// Decodes an item of its entity; `None` for an item of another one. An item that can be decoded,
 /// has the type, and has the key that its fields build belongs to the entity; the owner of any
 /// other item is looked up only then.
 pub(crate) fn decode_own<E: Readable + DeserializeOwned>(
-    place: &Place,
-    item: Stored,
+    context: &ErrorContext,
+    item: RawItem,
 ) -> Result<Option<E>, Error> {
     let shape = Shape::of::<E, Primary>();
-    match read_entity(shape, place, &item) {
+    match read_entity(shape, context, &item) {
         Ok(entity) => Ok(Some(entity)),
-        Err(unread) => shape.left_out(place, item, unread).map(|()| None),
+        Err(unread) => shape.left_out(context, item, unread).map(|()| None),
     }
 }
 
 fn read_entity<E: Readable + DeserializeOwned>(
     shape: &Shape,
-    place: &Place,
-    item: &Stored,
+    context: &ErrorContext,
+    item: &RawItem,
 ) -> Result<E, Unread> {
     let mut keys = shape.key_positions();
     let entity = read_shape::<E, E>(shape, item, &mut keys, &[])?;
     match shape.wrong_key(item, &keys, &entity) {
         None => Ok(entity),
         Some(attribute) => {
-            let error = shape.key_mismatch(place, item, attribute, &entity);
+            let error = shape.key_mismatch(context, item, attribute, &entity);
             Err(Unread::Misplaced(error))
         }
     }
@@ -422,20 +425,20 @@ fn read_entity<E: Readable + DeserializeOwned>(
 /// are read from the keys. Returns `None` for an item of another entity: without a type its key
 /// decides, because a part of its fields builds no key to compare.
 pub(crate) fn decode_projection<P, I: IndexMarker>(
-    place: &Place,
-    item: Stored,
+    context: &ErrorContext,
+    item: RawItem,
 ) -> Result<Option<P>, Error>
 where
     P: Projection<Of: Readable> + DeserializeOwned,
 {
     let shape = Shape::of::<P::Of, I>();
-    if !shape.owned.is_always_typed() && !shape.owned.is_own(place, &item)? {
+    if !shape.owned.is_always_typed() && !shape.owned.is_own(context, &item)? {
         return Ok(None);
     }
     let read = read_shape::<P::Of, P>(shape, &item, &mut shape.key_positions(), P::ATTRIBUTES);
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(unread) => shape.left_out(place, item, unread).map(|()| None),
+        Err(unread) => shape.left_out(context, item, unread).map(|()| None),
     }
 }
 
@@ -449,7 +452,7 @@ enum Unread {
 
 fn read_shape<E: Readable, T: DeserializeOwned>(
     shape: &Shape,
-    item: &Stored,
+    item: &RawItem,
     positions: &mut KeyPositions,
     wanted: &'static [&'static str],
 ) -> Result<T, Unread> {
@@ -466,7 +469,7 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
 }
 
 /// Whether the item has the attribute under another name, which serde reads.
-fn has_old_name(entity: &EntitySchema, item: &Stored, attribute: &str) -> bool {
+fn has_old_name(entity: &EntitySchema, item: &RawItem, attribute: &str) -> bool {
     let mut aliases = entity.aliases.iter().filter(|(name, _)| *name == attribute);
     aliases.any(|(_, names)| names.iter().any(|old| item.contains(old)))
 }
@@ -475,7 +478,7 @@ fn has_old_name(entity: &EntitySchema, item: &Stored, attribute: &str) -> bool {
 /// attribute.
 fn add_absent(
     entity: &EntitySchema,
-    item: &Stored,
+    item: &RawItem,
     wanted: &'static [&'static str],
     restored: &mut Restored,
 ) {
@@ -500,7 +503,7 @@ fn add_absent(
 #[inline(never)]
 fn read_filled<T: DeserializeOwned>(
     shape: &Shape,
-    item: &Stored,
+    item: &RawItem,
     expected: Expectations,
     restored: &Restored,
     reason: Reason,
@@ -518,7 +521,7 @@ fn read_filled<T: DeserializeOwned>(
         if !fill(shape.entity, &mut filled, path, name) {
             break;
         }
-        let item = Stored::Map(filled.clone());
+        let item = RawItem::Map(filled.clone());
         let mut positions = shape.key_positions();
         match item.read(expected, &mut positions, restored) {
             Ok(read) => return Ok(read),
@@ -567,17 +570,17 @@ fn fill(entity: &EntitySchema, item: &mut Item, path: &[Segment], name: &str) ->
 }
 
 #[cold]
-fn unreadable(place: Place, entity: &EntitySchema, reason: Reason) -> Error {
+fn unreadable(context: ErrorContext, entity: &EntitySchema, reason: Reason) -> Error {
     let (what, path) = reason.into_parts();
     let (within, attribute) = (path.to_string(), path.attribute().map(str::to_owned));
     let (path, source): (String, Source) = match (what, attribute) {
         (what, Some(attribute)) if entity.is_sensitive(|it| it.name == attribute) => {
             // Types alone are not sensitive.
-            let types = within == attribute && matches!(what, What::Types { .. });
+            let types = within == attribute && matches!(what, ReasonKind::Types { .. });
             let shown = if types { &what.to_string() } else { HIDDEN };
             (attribute, shown.into())
         }
-        (What::Missing(name), attribute) => {
+        (ReasonKind::Missing(name), attribute) => {
             let path = attribute.map_or_else(|| name.into(), |_| format!("{within}.{name}"));
             let needs = format!("missing, and `{}` needs it", entity.entity);
             (path, needs.into())
@@ -587,7 +590,7 @@ fn unreadable(place: Place, entity: &EntitySchema, reason: Reason) -> Error {
         (_, None) if entity.is_sensitive(|_| true) => (within, HIDDEN.into()),
         (what, None) => (within, what.without_path().into()),
     };
-    Error::new(place, ErrorKind::Decode { path }, Some(source))
+    Error::new(context, ErrorKind::Decode { path }, Some(source))
 }
 
 /// Of a sensitive attribute neither the value is shown nor where in it the mistake is.
@@ -595,7 +598,7 @@ const HIDDEN: &str = "the value, which is sensitive, is of another type or form"
 
 /// One attribute of an item, from the item or from its keys; `None` where it cannot be read.
 pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
-    item: &Stored,
+    item: &RawItem,
     attribute: &'static str,
 ) -> Option<T> {
     if item.contains(attribute) {
@@ -610,7 +613,7 @@ pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
 
 /// One attribute, or something within it; `None` where it is not there.
 pub(crate) fn decode_attribute<T: DeserializeOwned>(
-    place: &Place,
+    context: &ErrorContext,
     entity: &EntitySchema,
     item: &Item,
     path: &RawPath,
@@ -621,7 +624,7 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
     let name = path.name().unwrap_or_default();
     let read = read_value(&value_json(value)).map_err(|reason| {
         let reason = reason.within(Segment::Name(name.to_owned()));
-        unreadable(place.clone(), entity, reason)
+        unreadable(context.clone(), entity, reason)
     })?;
     Ok(Some(read))
 }
@@ -646,12 +649,12 @@ pub struct Serde;
 
 #[diagnostic::do_not_recommend]
 impl<E: Readable + OwnedFields + DeserializeOwned> Decodable<Serde> for E {
-    fn decode(StoredItem { place, item }: StoredItem<'_>) -> Result<Self, Error> {
-        decode(place, item)
+    fn decode(StoredItem { context, item }: StoredItem<'_>) -> Result<Self, Error> {
+        decode(context, item)
     }
 
-    fn decode_own(StoredItem { place, item }: StoredItem<'_>) -> Result<Option<Self>, Error> {
-        decode_own(place, item)
+    fn decode_own(StoredItem { context, item }: StoredItem<'_>) -> Result<Option<Self>, Error> {
+        decode_own(context, item)
     }
 }
 
@@ -659,14 +662,14 @@ impl<E: Readable + OwnedFields + DeserializeOwned> Decodable<Serde> for E {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct StoredItem<'p> {
-    pub(crate) place: &'p Place,
-    pub(crate) item: Stored,
+    pub(crate) context: &'p ErrorContext,
+    pub(crate) item: RawItem,
 }
 
 impl<'p> StoredItem<'p> {
-    pub(crate) fn new(place: &'p Place, item: impl Into<Stored>) -> Self {
+    pub(crate) fn new(context: &'p ErrorContext, item: impl Into<RawItem>) -> Self {
         let item = item.into();
-        Self { place, item }
+        Self { context, item }
     }
 }
 
@@ -682,8 +685,8 @@ pub trait ReadItems<M>: Items {
 /// An item read into the variant of its entity: by its type where the table keeps one, by its key
 /// otherwise.
 pub(crate) fn decode_items<T: ReadItems<Serde>>(
-    place: &Place,
-    item: impl Into<Stored>,
+    context: &ErrorContext,
+    item: impl Into<RawItem>,
 ) -> Result<T, Error> {
     let (item, table) = (item.into(), <T::Table as Table>::SCHEMA);
     let found = match table.entity_type {
@@ -698,19 +701,19 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
         None => by_key::<T>(&table, &item),
     };
     let found = match found {
-        Ok(entity) => return T::decode_as(entity, StoredItem { place, item }),
+        Ok(entity) => return T::decode_as(entity, StoredItem { context, item }),
         Err(found) => found,
     };
-    let expected = place.entity;
-    let place = Place {
+    let expected = context.entity;
+    let context = ErrorContext {
         key: Some(shown_key(&table, T::ENTITIES, &item).into()),
-        ..place.clone()
+        ..context.clone()
     };
     // An item without its type, where a declared entity has its key, is damaged and not unknown.
     let damaged =
         table.entity_type.is_some() && found.is_none() && by_key::<T>(&table, &item).is_ok();
     match T::UNKNOWN.filter(|_| !damaged) {
-        Some(variant) => unknown_item(&place, &table, item).map(variant),
+        Some(variant) => unknown_item(&context, &table, item).map(variant),
         None => {
             let kind = ErrorKind::OtherEntity { found, expected };
             let proceed = format!(
@@ -718,14 +721,18 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
                 T::NAME
             );
             let source = (!damaged).then(|| proceed.into());
-            Err(Error::new(place, kind, source))
+            Err(Error::new(context, kind, source))
         }
     }
 }
 
 /// A stored item, with its keys.
 #[cold]
-fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<UnknownItem, Error> {
+fn unknown_item(
+    context: &ErrorContext,
+    table: &TableSchema,
+    item: RawItem,
+) -> Result<UnknownItem, Error> {
     let key = |attribute: KeyAttribute| item.key_value(attribute.name);
     let indexes = table.indexes.iter();
     let names = indexes.flat_map(|index| [Some(index.pk), index.sk]);
@@ -745,7 +752,7 @@ fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<Unkn
             path: attribute.name.to_owned(),
         };
         Error::new(
-            place.clone(),
+            context.clone(),
             kind,
             Some("missing from the item's key".into()),
         )
@@ -758,7 +765,7 @@ fn unknown_item(place: &Place, table: &TableSchema, item: Stored) -> Result<Unkn
             .entity_type
             .and_then(|name| item.text(name).map(Into::into)),
         keys,
-        attributes: values(place, item)?,
+        attributes: values(context, item)?,
     })
 }
 
@@ -771,7 +778,7 @@ fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, Opt
 }
 
 /// The same, in a table without entity types.
-fn by_key<T: Items>(table: &TableSchema, item: &Stored) -> Result<usize, Option<String>> {
+fn by_key<T: Items>(table: &TableSchema, item: &RawItem) -> Result<usize, Option<String>> {
     let pk = item.key_value(table.pk.name).ok_or(None)?;
     let sk = table.sk.and_then(|sk| item.key_value(sk.name));
     let owner = T::entity_of(pk.as_ref(), sk.as_ref().map(Into::into));

@@ -1,9 +1,9 @@
 //! From our types to items.
 
-use super::json::item::{Fates, ItemWriter};
+use super::json::item::{AttributeHandlings, ItemWriter};
 use super::json::refused::Refused;
-use super::{Item, Stored};
-use crate::error::{Error, ErrorKind, Place};
+use super::{Item, RawItem};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::schema::{EntitySchema, TableSchema};
 use core::fmt;
 use serde::Serialize;
@@ -44,11 +44,11 @@ impl Unwritable {
     }
 
     #[cold]
-    pub(crate) fn at(self, place: &Place) -> Error {
+    pub(crate) fn at(self, context: &ErrorContext) -> Error {
         let kind = ErrorKind::Encode {
             attribute: self.path,
         };
-        Error::new(place.clone(), kind, Some(self.reason.into()))
+        Error::new(context.clone(), kind, Some(self.reason.into()))
     }
 }
 
@@ -67,15 +67,18 @@ impl From<Refused> for Unwritable {
 }
 
 /// The attributes of an entity, as serde has them.
-pub(crate) fn to_item<T: Serialize>(entity: &T, fates: Fates) -> Result<Item, Unwritable> {
-    as_map(ItemWriter::write(entity, fates)?)
+pub(crate) fn to_item<T: Serialize>(
+    entity: &T,
+    handlings: AttributeHandlings,
+) -> Result<Item, Unwritable> {
+    as_map(ItemWriter::write(entity, handlings)?)
 }
 
 /// Returns the written and the kept attributes as a map; of two values with one name, the last.
 pub(super) fn as_map(mut written: ItemWriter) -> Result<Item, Unwritable> {
     let kept = core::mem::take(&mut written.kept);
     let (json, _) = written.finish();
-    let item = Stored::encoded(json).into_last();
+    let item = RawItem::encoded(json).into_last();
     let mut item = item.map_err(|reason| Unwritable::new(".", reason))?;
     item.extend(
         kept.into_iter()
@@ -85,11 +88,11 @@ pub(super) fn as_map(mut written: ItemWriter) -> Result<Item, Unwritable> {
 }
 
 pub(crate) fn encode<T: Serialize>(
-    place: &Place,
+    context: &ErrorContext,
     entity: &T,
     (table, schema): (&'static TableSchema, &'static EntitySchema),
 ) -> Result<Item, Error> {
-    to_item(entity, Fates::forms(table, schema)).map_err(|error| error.at(place))
+    to_item(entity, AttributeHandlings::forms(table, schema)).map_err(|error| error.at(context))
 }
 
 /// The attributes of an item that are its key in the table.

@@ -1,7 +1,7 @@
 //! DynamoDB's limits of an item, checked before it is sent.
 
 use super::Item;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::value::NumberError;
 use crate::value::digits::Digits;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -17,27 +17,27 @@ pub(super) const COLLECTION: usize = 3;
 const MAX_DIGITS: usize = 38;
 
 /// Checks an item; its size, as DynamoDB counts it.
-pub(crate) fn check_item(place: &Place, item: &Item) -> Result<usize, Error> {
+pub(crate) fn check_item(context: &ErrorContext, item: &Item) -> Result<usize, Error> {
     let mut bytes = 0;
     for (name, value) in item {
-        let size = size(value, 0).map_err(|_| refused(place, name, value))?;
+        let size = size(value, 0).map_err(|_| refused(context, name, value))?;
         bytes += name.len() + size;
     }
-    check_size(place, bytes)?;
+    check_size(context, bytes)?;
     Ok(bytes)
 }
 
 /// Why an attribute is refused.
 #[cold]
-pub(super) fn refused(place: &Place, name: &str, value: &AttributeValue) -> Error {
+pub(super) fn refused(context: &ErrorContext, name: &str, value: &AttributeValue) -> Error {
     let reason = size(value, 0).err().unwrap_or("it cannot be written");
     let attribute = name.to_owned();
     let kind = ErrorKind::Encode { attribute };
-    Error::new(place.clone(), kind, Some(reason.into()))
+    Error::new(context.clone(), kind, Some(reason.into()))
 }
 
 /// Refuses a part that alone makes an item too large.
-pub(crate) fn check_size(place: &Place, bytes: usize) -> Result<(), Error> {
+pub(crate) fn check_size(context: &ErrorContext, bytes: usize) -> Result<(), Error> {
     if bytes <= MAX_ITEM {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub(crate) fn check_size(place: &Place, bytes: usize) -> Result<(), Error> {
         bytes,
         max: MAX_ITEM,
     };
-    Err(Error::new(place.clone(), kind, None))
+    Err(Error::new(context.clone(), kind, None))
 }
 
 /// The size of a value that was checked before.
@@ -165,13 +165,13 @@ mod tests {
                 AttributeValue::L(vec![AttributeValue::Bool(true)]),
             ),
         ]);
-        let place = Place::default();
+        let context = ErrorContext::default();
         assert_eq!(
-            check_item(&place, &item).unwrap(),
+            check_item(&context, &item).unwrap(),
             (4 + 6) + (4 + 3 + 1 + 1)
         );
         let large = AttributeValue::S("x".repeat(MAX_ITEM));
-        let error = check_item(&place, &Item::from([("a".to_owned(), large)])).unwrap_err();
+        let error = check_item(&context, &Item::from([("a".to_owned(), large)])).unwrap_err();
         let (bytes, max) = (MAX_ITEM + 1, MAX_ITEM);
         assert_eq!(error.kind(), &ErrorKind::TooLarge { bytes, max });
     }

@@ -5,7 +5,7 @@
 
 use super::{Attributes, shown_key};
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::{Condition, Path};
 use crate::index::IndexMarker;
 use crate::key::form::has_form;
@@ -99,11 +99,15 @@ impl Owned {
     }
 
     /// Returns whether an item belongs to the entity; fails if that is unclear.
-    pub(crate) fn is_own(&self, place: &Place, item: &impl Attributes) -> Result<bool, Error> {
+    pub(crate) fn is_own(
+        &self,
+        context: &ErrorContext,
+        item: &impl Attributes,
+    ) -> Result<bool, Error> {
         match self.owner(item) {
             Owner::Own => Ok(true),
             Owner::Other => Ok(false),
-            Owner::Unclear(why) => Err(self.error(place, item, why)),
+            Owner::Unclear(why) => Err(self.error(context, item, why)),
         }
     }
 
@@ -198,21 +202,26 @@ impl Owned {
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn error(&self, place: &Place, item: &impl Attributes, why: Unclear) -> Error {
-        let place = Place {
+    pub(crate) fn error(
+        &self,
+        context: &ErrorContext,
+        item: &impl Attributes,
+        why: Unclear,
+    ) -> Error {
+        let context = ErrorContext {
             key: Some(shown_key(self.table, &[self.entity], item).into()),
-            ..place.clone()
+            ..context.clone()
         };
         let expected = self.entity.entity_type.unwrap_or(self.entity.entity);
         let found = match why {
             Unclear::Untyped => None,
             Unclear::UnknownType(found) => Some(found),
-            Unclear::UnknownKey => return self.unknown_key(place, item),
+            Unclear::UnknownKey => return self.unknown_key(context, item),
         };
-        Error::new(place, ErrorKind::OtherEntity { found, expected }, None)
+        Error::new(context, ErrorKind::OtherEntity { found, expected }, None)
     }
 
-    fn unknown_key(&self, place: Place, item: &impl Attributes) -> Error {
+    fn unknown_key(&self, context: ErrorContext, item: &impl Attributes) -> Error {
         let (attribute, template) = match (self.table.sk, self.entity.sk) {
             (Some(sk), Some(template)) if !self.differs(Role::PartitionKey, item) => (sk, template),
             _ => (self.table.pk, self.entity.pk),
@@ -224,7 +233,7 @@ impl Owned {
             self.table.table
         );
         let path = attribute.name.to_owned();
-        Error::new(place, ErrorKind::Decode { path }, Some(reason.into()))
+        Error::new(context, ErrorKind::Decode { path }, Some(reason.into()))
     }
 
     /// Returns whether this half of the key alone shows that the item is not the entity's.

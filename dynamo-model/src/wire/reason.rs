@@ -10,13 +10,13 @@ pub(crate) struct Reason(Box<Found>);
 
 #[derive(Debug)]
 struct Found {
-    what: What,
+    what: ReasonKind,
     path: Path,
 }
 
 /// The text after the path of the value.
 #[derive(Debug)]
-pub(crate) enum What {
+pub(crate) enum ReasonKind {
     /// An attribute of another type.
     Types {
         expected: &'static str,
@@ -29,9 +29,9 @@ pub(crate) enum What {
     Other(String),
 }
 
-impl From<What> for Reason {
+impl From<ReasonKind> for Reason {
     #[cold]
-    fn from(what: What) -> Self {
+    fn from(what: ReasonKind) -> Self {
         let path = Path::default();
         Self(Box::new(Found { what, path }))
     }
@@ -40,7 +40,7 @@ impl From<What> for Reason {
 impl Reason {
     #[cold]
     pub(crate) fn types(expected: &'static str, found: &'static str) -> Self {
-        What::Types {
+        ReasonKind::Types {
             expected,
             found,
             said: None,
@@ -66,7 +66,7 @@ impl Reason {
     /// Returns the missing field of a nested value, and its path from the outside.
     pub(crate) fn to_missing(&self) -> Option<(Vec<Segment>, &'static str)> {
         match self.0.what {
-            What::Missing(name) => Some((self.0.path.segments()?, name)),
+            ReasonKind::Missing(name) => Some((self.0.path.segments()?, name)),
             _ => None,
         }
     }
@@ -78,7 +78,7 @@ impl Reason {
 
     #[cold]
     pub(crate) fn other(reason: impl Into<String>) -> Self {
-        What::Other(reason.into()).into()
+        ReasonKind::Other(reason.into()).into()
     }
 
     /// Adds a segment around the value.
@@ -88,12 +88,12 @@ impl Reason {
         self
     }
 
-    pub(crate) fn into_parts(self) -> (What, Path) {
+    pub(crate) fn into_parts(self) -> (ReasonKind, Path) {
         (self.0.what, self.0.path)
     }
 }
 
-impl What {
+impl ReasonKind {
     /// serde knows no path into buffered content, for example of `flatten`; then its message is
     /// more helpful.
     pub(crate) fn without_path(self) -> Self {
@@ -106,7 +106,7 @@ impl What {
     }
 }
 
-impl Display for What {
+impl Display for ReasonKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Types {
@@ -118,7 +118,7 @@ impl Display for What {
     }
 }
 
-impl std::error::Error for What {}
+impl std::error::Error for ReasonKind {}
 
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,14 +136,14 @@ impl de::Error for Reason {
 
     #[cold]
     fn missing_field(attribute: &'static str) -> Self {
-        What::Missing(attribute).into()
+        ReasonKind::Missing(attribute).into()
     }
 
     #[cold]
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let said = format!("invalid type: {found}, expected {expected}");
         match (expected_type(&expected.to_string()), found_type(&found)) {
-            (Some(expected), Some(found)) if expected != found => What::Types {
+            (Some(expected), Some(found)) if expected != found => ReasonKind::Types {
                 expected,
                 found,
                 said: Some(said),

@@ -4,8 +4,8 @@ use super::Item;
 use super::json::attribute;
 use super::json::read::Reader;
 use super::json::scan::{Broken, Quoted, Scan};
+use super::raw_item::{Body, RawItem};
 use super::reason::Reason;
-use super::stored::{Body, Stored};
 use core::ops::Range;
 
 /// A response. Each operation fills in its fields.
@@ -13,9 +13,9 @@ use core::ops::Range;
 pub(crate) struct Reply {
     /// `Items` of a query or scan; `Responses` of a batch, of all tables; of a transaction, in the
     /// order of the keys.
-    pub(crate) items: Vec<Option<Stored>>,
+    pub(crate) items: Vec<Option<RawItem>>,
     /// `Item` of a get, `Attributes` of a write.
-    pub(crate) item: Option<Stored>,
+    pub(crate) item: Option<RawItem>,
     pub(crate) count: usize,
     pub(crate) scanned: usize,
     pub(crate) consumed_capacity: f64,
@@ -43,7 +43,7 @@ impl Reply {
     }
 
     /// Returns the items of a read without missing ones.
-    pub(crate) fn into_items(self) -> Vec<Stored> {
+    pub(crate) fn into_items(self) -> Vec<RawItem> {
         self.items.into_iter().flatten().collect()
     }
 }
@@ -103,14 +103,14 @@ impl Parser<'_> {
         }
     }
 
-    fn item(&self, scan: &mut Scan<'_>) -> Result<Stored, Broken> {
+    fn item(&self, scan: &mut Scan<'_>) -> Result<RawItem, Broken> {
         if scan.peek()? != b'{' {
             return Err(scan.broken());
         }
-        Ok(Stored::Json(self.body.clone(), scan.value()?))
+        Ok(RawItem::Json(self.body.clone(), scan.value()?))
     }
 
-    fn items(&self, scan: &mut Scan<'_>, items: &mut Vec<Option<Stored>>) -> Result<(), Reason> {
+    fn items(&self, scan: &mut Scan<'_>, items: &mut Vec<Option<RawItem>>) -> Result<(), Reason> {
         self.array(scan, |scan| {
             items.push(Some(self.item(scan)?));
             Ok(())
@@ -122,7 +122,7 @@ impl Parser<'_> {
     fn responses(
         &self,
         scan: &mut Scan<'_>,
-        items: &mut Vec<Option<Stored>>,
+        items: &mut Vec<Option<RawItem>>,
     ) -> Result<(), Reason> {
         if scan.peek()? == b'{' {
             return self.object(scan, |scan, _| self.items(scan, items));

@@ -10,16 +10,16 @@ mod digits;
 mod encode;
 mod epoch;
 mod inline;
-mod plain;
+mod known_length;
 #[cfg(test)]
 mod tests;
 mod transform;
 
 pub(crate) use decode::{decode, decode_integer};
 pub(crate) use encode::Encoded;
-pub(crate) use plain::{marks, plain_len, push_plain, push_within};
+pub(crate) use known_length::{marks, plain_len, push_plain, push_within};
 #[cfg(feature = "client")]
-pub(crate) use plain::{strip, strip_prefix};
+pub(crate) use known_length::{strip, strip_prefix};
 
 const UUID_LEN: usize = 36;
 const ULID_LEN: usize = 26;

@@ -6,7 +6,7 @@ use super::request::{Action, Write};
 use super::{Encodable, WithoutImmutable, WithoutUnique, WithoutVersion, Writable, body};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, KeyError, Outcome, Place, ThrottlingReason};
+use crate::error::{Error, ErrorContext, ErrorKind, KeyError, Outcome, ThrottlingReason};
 use crate::key::{Key, RawKey};
 use crate::membership::WithoutTypeCheck;
 use crate::op::{IntoKey, backoff, trace};
@@ -125,26 +125,26 @@ pub struct Unwritten(Write);
 
 impl Unwritten {
     fn new(mut write: Write) -> Self {
-        write.place = write.place.in_words();
+        write.context = write.context.in_words();
         Self(write)
     }
 
     /// The entity, by the name of its type.
     #[must_use]
     pub fn entity(&self) -> &'static str {
-        self.0.place.entity
+        self.0.context.entity
     }
 
     /// The key, as `USER#u1/PROFILE`.
     #[must_use]
     pub fn key_text(&self) -> &str {
-        self.0.place.words().unwrap_or_default()
+        self.0.context.words().unwrap_or_default()
     }
 
     /// The item that was to be stored; `None` where one was to be deleted.
     pub fn item<E: Readable + DeserializeOwned>(&self) -> Result<Option<E>, Error> {
         match &self.0.action {
-            Action::Put(item) => wire::decode(&self.0.place, item.clone()).map(Some),
+            Action::Put(item) => wire::decode(&self.0.context, item.clone()).map(Some),
             _ => Ok(None),
         }
     }
@@ -154,7 +154,7 @@ impl Unwritten {
 impl fmt::Debug for Unwritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Unwritten")
-            .field(&self.0.place.to_string())
+            .field(&self.0.context.to_string())
             .finish()
     }
 }
@@ -411,7 +411,7 @@ impl Seen {
             return Ok(write);
         }
         let kind = ErrorKind::SameItem { other: OPERATION };
-        Err(Error::new(write.place, kind, None))
+        Err(Error::new(write.context, kind, None))
     }
 }
 
@@ -426,9 +426,9 @@ fn delete(
     (schema, entity): (&'static TableSchema, &'static EntitySchema),
 ) -> Result<Write, Error> {
     let key = ItemKey::from(key.map_err(key_error(OPERATION))?);
-    let place = Place::new(db, OPERATION, (schema, entity), Some((&key).into()));
+    let context = ErrorContext::new(db, OPERATION, (schema, entity), Some((&key).into()));
     Ok(Write::new(
-        place,
+        context,
         (schema, Some(entity)),
         key,
         Action::Delete,
@@ -568,7 +568,7 @@ fn perhaps(uncertain: bool) -> Outcome {
 
 /// Sends one request; returns the unprocessed items, by table and key.
 async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
-    let whole = writes[0].place.whole();
+    let whole = writes[0].context.whole();
     let span = trace::request(&whole, None);
     let body = body::batch(writes, &tables(writes), db.asks_capacity(&span));
     // The same items, or none, a second time: it does no harm.
@@ -591,8 +591,8 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
 fn tables(writes: &[Write]) -> Vec<&str> {
     let mut tables: Vec<&str> = Vec::new();
     for write in writes {
-        if !tables.contains(&&*write.place.table) {
-            tables.push(&write.place.table);
+        if !tables.contains(&&*write.context.table) {
+            tables.push(&write.context.table);
         }
     }
     tables
@@ -602,10 +602,10 @@ fn tables(writes: &[Write]) -> Vec<&str> {
 fn position(writes: &[Write], table: &str, item: &Item) -> Option<usize> {
     let schema = writes
         .iter()
-        .find(|write| write.place.table == table)?
+        .find(|write| write.context.table == table)?
         .schema;
     let key = ItemKey::of(schema, item)?;
-    let same = |write: &Write| write.place.table == table && write.key == key;
+    let same = |write: &Write| write.context.table == table && write.key == key;
     writes.iter().position(same)
 }
 
@@ -622,10 +622,10 @@ fn failed(
     throttling: Vec<ThrottlingReason>,
 ) -> Error {
     let error = failure.unwrap_or_else(|| {
-        let place = unwritten.first().map(|write| write.place.whole());
+        let context = unwritten.first().map(|write| write.context.whole());
         let items = unwritten.len();
         Error::new(
-            place.unwrap_or_default(),
+            context.unwrap_or_default(),
             ErrorKind::Unwritten { items },
             None,
         )

@@ -19,7 +19,7 @@ impl Write {
     /// Writes the part that is the same in a transaction: the item, the condition, and their names
     /// and values.
     fn describe(&self, request: &mut Object<'_>) {
-        request.text("TableName", &self.place.table);
+        request.text("TableName", &self.context.table);
         match &self.action {
             Action::Put(item) => request.stored("Item", item),
             Action::Update(expression) => {
@@ -72,7 +72,7 @@ pub(super) fn batch(writes: &[Write], tables: &[&str], capacity: bool) -> Vec<u8
     Object::body(room, |request| {
         request.object("RequestItems", |by_table| {
             for table in tables {
-                let own = writes.iter().filter(|write| write.place.table == *table);
+                let own = writes.iter().filter(|write| write.context.table == *table);
                 by_table.objects(table, own, in_batch);
             }
         });

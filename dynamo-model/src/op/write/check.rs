@@ -6,7 +6,7 @@ use super::request::{Action, Write};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorContext};
 use crate::key::{Key, RawKey};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::ItemKey;
@@ -99,8 +99,8 @@ impl CheckRequest {
     pub(super) fn write(self, db: &Dynamo) -> Result<Write, Error> {
         let (table, entity) = self.schemas;
         let key = ItemKey::from(self.key.map_err(key_error(OPERATION))?);
-        let place = Place::new(db, OPERATION, (table, entity), Some((&key).into()));
-        let write = Write::new(place, (table, Some(entity)), key, Action::Check, 0);
+        let context = ErrorContext::new(db, OPERATION, (table, entity), Some((&key).into()));
+        let write = Write::new(context, (table, Some(entity)), key, Action::Check, 0);
         write.guarded(Guard::presence(self.presence), self.condition)
     }
 }

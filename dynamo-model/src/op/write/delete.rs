@@ -9,14 +9,14 @@ use super::returns::{Old, Returned, Returns, Written};
 use super::{Declared, Encodable, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::IntoCondition;
 use crate::key::ItemKeyAttribute;
 use crate::key::fields::KeyFields;
 use crate::key::{Key, RawKey};
 use crate::op::backoff;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::{self, Item, ItemKey, Stored, StoredItem};
+use crate::wire::{self, Item, ItemKey, RawItem, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 
@@ -172,9 +172,9 @@ impl<E: Writable, R> Delete<E, R> {
 impl<E: Writable, R: Returns<E>> Delete<E, R> {
     /// Deletes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
-        let (place, item) = self.request.send(db, R::WIRE).await?;
-        let place = &place;
-        R::output(Written { place, item }).map_err(Error::done)
+        let (context, item) = self.request.send(db, R::WIRE).await?;
+        let context = &context;
+        R::output(Written { context, item }).map_err(Error::done)
     }
 }
 
@@ -195,9 +195,9 @@ impl DeleteRequest {
 
     fn unguarded(&self, db: &Dynamo) -> Result<Write, Error> {
         let key = ItemKey::from(self.key.clone().map_err(key_error(OPERATION))?);
-        let place = self.declared.place(db, OPERATION, Some((&key).into()));
+        let context = self.declared.context(db, OPERATION, Some((&key).into()));
         let declared = (self.declared.table, Some(self.declared.entity));
-        Ok(Write::new(place, declared, key, Action::Delete, 0))
+        Ok(Write::new(context, declared, key, Action::Delete, 0))
     }
 
     /// Returns the writes with those of unique constraints, for the current item, or for a missing
@@ -208,19 +208,19 @@ impl DeleteRequest {
         write: Write,
         (fields, item): (Option<&KeyFields>, Option<&Item>),
     ) -> Result<Vec<Write>, Error> {
-        let (place, schema, key) = (write.place.clone(), write.schema, write.key.clone());
+        let (context, schema, key) = (write.context.clone(), write.schema, write.key.clone());
         let entity = self.declared.entity;
         let mut guard = self.guard();
         match item {
             Some(item) => guard
                 .unchanged
                 .extend(unique::unchanged((schema, entity), item)),
-            None => guard = guard.of_absent(&place)?,
+            None => guard = guard.of_absent(&context)?,
         }
         let mut writes = vec![write.guarded(guard, self.condition.clone())?];
         let owner = unique::Owner {
             db,
-            place: &place,
+            context: &context,
             schema,
             entity,
             key: &key,
@@ -238,7 +238,7 @@ impl DeleteRequest {
         let (fields, item) = self.loaded.as_ref()?;
         Some(self.unguarded(db).and_then(|write| match item {
             Ok(item) => self.writes(db, write, (Some(fields), Some(item))),
-            Err(error) => Err(error.clone().at(&write.place)),
+            Err(error) => Err(error.clone().at(&write.context)),
         }))
     }
 
@@ -248,13 +248,13 @@ impl DeleteRequest {
         db: &Dynamo,
     ) -> Result<(Vec<Write>, Option<Item>), Error> {
         let write = self.unguarded(db)?;
-        let old = unique::current(db, &write.place, write.key.to_item(write.schema)).await?;
+        let old = unique::current(db, &write.context, write.key.to_item(write.schema)).await?;
         if let Some((own, old)) = OwnType::of(write.schema, write.entity).zip(old.as_ref()) {
-            own.check(&write.place, old)?;
+            own.check(&write.context, old)?;
         }
         let fields = old.as_ref();
         let fields = fields
-            .map(|item| (self.stored_fields)(StoredItem::new(&write.place, item.clone())))
+            .map(|item| (self.stored_fields)(StoredItem::new(&write.context, item.clone())))
             .transpose()?;
         let writes = self.writes(db, write, (fields.as_ref(), old.as_ref()))?;
         Ok((writes, old))
@@ -273,11 +273,15 @@ impl DeleteRequest {
     }
 
     /// Deletes it; returns the old item on request.
-    async fn send(self, db: &Dynamo, returned: Returned) -> Result<(Place, Option<Stored>), Error> {
+    async fn send(
+        self,
+        db: &Dynamo,
+        returned: Returned,
+    ) -> Result<(ErrorContext, Option<RawItem>), Error> {
         if self.declared.entity.uniques.is_empty() {
             let write = self.write(db)?;
             let item = write.send(db, returned.into()).await?;
-            return Ok((write.place, item));
+            return Ok((write.context, item));
         }
         let mut attempts = 1;
         loop {
@@ -285,21 +289,21 @@ impl DeleteRequest {
                 Some(writes) => (writes?, None),
                 None => self.read_writes(db).await?,
             };
-            let place = writes[0].place.clone();
+            let context = writes[0].context.clone();
             let old = match (old, returned) {
                 (None, Returned::AllOld) => {
                     let key = writes[0].key.to_item(writes[0].schema);
-                    unique::current(db, &place, key).await?
+                    unique::current(db, &context, key).await?
                 }
                 (old, _) => old,
             };
-            match transaction::send(db, &place, writes, None).await {
-                Ok(()) => return Ok((place, old.map(Into::into))),
+            match transaction::send(db, &context, writes, None).await {
+                Ok(()) => return Ok((context, old.map(Into::into))),
                 Err(error) if attempts < backoff::ATTEMPTS && self.was_overtaken(&error) => {
                     backoff::wait(attempts).await;
                     attempts += 1;
                 }
-                Err(error) if self.was_gone(&error) => return Ok((place, None)),
+                Err(error) if self.was_gone(&error) => return Ok((context, None)),
                 Err(error) => return Err(error),
             }
         }

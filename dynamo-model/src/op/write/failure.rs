@@ -3,13 +3,13 @@
 use super::immutable::{self, Immutable};
 use super::own_type::OwnType;
 use super::request::Write;
-use super::same::same;
 use crate::error::{Error, ErrorKind};
 use crate::expr::number::{Bound, Misfit};
 use crate::expr::{Condition, Path, RawPath, Step, Term};
 use crate::schema::{Constant, TableSchema};
 use crate::transport::CallError;
 use crate::wire::Item;
+use crate::wire::values_eq;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
 
@@ -100,8 +100,8 @@ impl Unchanged {
     pub(super) fn holds(&self, item: &Item) -> bool {
         match (item.get(&self.attribute), &self.value) {
             (None | Some(AttributeValue::Null(_)), None) => true,
-            (Some(stored), Some(value)) => same(stored, value),
-            (Some(stored), None) => self.counts && same(stored, &zero()),
+            (Some(stored), Some(value)) => values_eq(stored, value),
+            (Some(stored), None) => self.counts && values_eq(stored, &zero()),
             _ => false,
         }
     }
@@ -109,7 +109,7 @@ impl Unchanged {
 
 fn differs(constant: &Constant, item: &Item) -> bool {
     let stored = item.get(constant.name);
-    stored.is_some_and(|stored| !same(stored, &constant.attribute()))
+    stored.is_some_and(|stored| !values_eq(stored, &constant.attribute()))
 }
 
 fn zero() -> AttributeValue {
@@ -257,7 +257,7 @@ impl Write {
             return self.refused(item.clone(), error.into_source());
         }
         let absent_parent = self.absent_parent(error.message());
-        let error = error.at(self.place.clone());
+        let error = error.at(self.context.clone());
         match absent_parent {
             Some(kind) => error.with_kind(kind),
             None => error,
@@ -285,7 +285,7 @@ impl Write {
         let kind = self.guard.kind(item.as_ref());
         let holder = self.guard.own_type.zip(item.as_ref());
         let holder = holder.and_then(|(own, item)| own.holder(item));
-        Error::new(self.place.clone(), kind, Some(source))
+        Error::new(self.context.clone(), kind, Some(source))
             .with_item(item)
             .with_holder(holder)
     }

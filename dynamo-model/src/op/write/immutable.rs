@@ -6,7 +6,7 @@ use crate::error::ErrorKind;
 use crate::expr::{Condition, Path};
 use crate::op::explain::shown_value;
 use crate::schema::{AttributeSchema, EntitySchema, TableSchema};
-use crate::wire::{Attributes, Item, Stored};
+use crate::wire::{Attributes, Item, RawItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// The new value of an immutable field, under the field's name and its old names.
@@ -38,7 +38,7 @@ impl Immutable {
     }
 
     /// Returns those of an item.
-    pub(super) fn of_item(table: &TableSchema, entity: &EntitySchema, item: &Stored) -> Vec<Self> {
+    pub(super) fn of_item(table: &TableSchema, entity: &EntitySchema, item: &RawItem) -> Vec<Self> {
         let immutable = entity.attributes.iter().filter(|it| it.immutable);
         let of = |it: &AttributeSchema| {
             let value = item.attribute(it.name);

@@ -8,8 +8,8 @@ use super::unique::{Holder, Owner};
 use super::{Declared, Encodable, StampOn, Writable, ttl};
 use crate::clock::Moment;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, KeyError, Place, PlaceKey};
-use crate::expr::update::{self, What};
+use crate::error::{ContextKey, Error, ErrorContext, ErrorKind, KeyError};
+use crate::expr::update::{self, AttributeUpdate, UpdateAction};
 use crate::expr::{Aliases, RawPath, Step};
 use crate::key::ItemKeyAttribute;
 use crate::key::fields::KeyFields;
@@ -17,17 +17,18 @@ use crate::key::item::{Source, any_key, attributes};
 use crate::key::{KeyRef, KeyValue, RawKey};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::{
-    self, Draft, Fate, Fates, Item, ItemKey, ItemWriter, Refused, Stored, StoredItem,
+    self, AttributeHandling, AttributeHandlings, Item, ItemBuilder, ItemKey, ItemWriter, RawItem,
+    Refused, StoredItem,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::BTreeSet;
 
 /// An entity, ready to be written.
 pub(super) struct Encoded {
-    pub(super) place: Place,
+    pub(super) context: ErrorContext,
     pub(super) schema: &'static TableSchema,
     pub(super) entity: &'static EntitySchema,
-    pub(super) item: Stored,
+    pub(super) item: RawItem,
     pub(super) key: ItemKey,
     /// As they are in the item.
     pub(super) fields: KeyFields,
@@ -89,7 +90,7 @@ impl EntityItem {
     /// once.
     pub(super) fn of<E: Writable<Whole: Encodable>>(entity: &E) -> Self {
         let declared = Declared::of::<E>();
-        let attributes = ItemWriter::write(entity.whole(), fates(declared));
+        let attributes = ItemWriter::write(entity.whole(), handlings(declared));
         let keys = ItemKeys::of(entity, declared, attributes.is_err());
         Self {
             declared,
@@ -117,33 +118,33 @@ impl EntityItem {
             stored_fields,
         } = self;
         let (schema, entity) = (declared.table, declared.entity);
-        let place = declared.place(db, operation, None);
-        let mut item =
-            Draft::new(&place, attributes).map_err(|error| error.with_key(keys.shown(declared)))?;
+        let context = declared.context(db, operation, None);
+        let mut item = ItemBuilder::new(&context, attributes)
+            .map_err(|error| error.with_key(keys.shown(declared)))?;
         let mut created = None;
         let (fields, attributes) = match keys {
             ItemKeys::Built(attributes) => (KeyFields::default(), attributes),
             ItemKeys::Fields(mut fields) => {
                 if !declared.stamps.is_empty() {
                     let now = db.moment();
-                    created = stamp(declared, &place, now, mode, &mut item, &mut fields)?;
+                    created = stamp(declared, &context, now, mode, &mut item, &mut fields)?;
                 }
                 let attributes = fields.attributes(schema, entity);
                 (fields, attributes)
             }
         };
-        let attributes = attributes.map_err(|error| Error::key(place.operation, error))?;
+        let attributes = attributes.map_err(|error| Error::key(context.operation, error))?;
         let expires = ttl::of(schema, entity);
         let expires = expires.and_then(|it| Some((it, item.get(it.name)?.clone())));
         let key = add_keys(schema, entity, attributes, &mut item);
-        let place = place.at(entity, (&key).into());
+        let context = context.at(entity, (&key).into());
         let version = bump_version(entity, mode, &mut item);
         if let Some((attribute, value)) = &expires {
-            ttl::check(&place, attribute.name, db.moment(), value)?;
+            ttl::check(&context, attribute.name, db.moment(), value)?;
         }
-        let (item, bytes) = item.finish(&place)?;
+        let (item, bytes) = item.finish(&context)?;
         Ok(Encoded {
-            place,
+            context,
             schema,
             entity,
             item,
@@ -172,7 +173,7 @@ impl ItemKeys {
 
     /// The primary key of an item that cannot be written, if it can be built.
     #[cold]
-    fn shown(&self, declared: Declared) -> Option<PlaceKey> {
+    fn shown(&self, declared: Declared) -> Option<ContextKey> {
         let (schema, entity) = (declared.table, declared.entity);
         let key = match self {
             Self::Fields(fields) => any_key(fields, schema, entity, None).ok()??,
@@ -195,47 +196,49 @@ impl ItemKeys {
 }
 
 /// Returns the attributes with special handling.
-fn fates(declared: Declared) -> Fates {
+fn handlings(declared: Declared) -> AttributeHandlings {
     let Declared {
         table,
         entity,
         stamps,
     } = declared;
-    let mut fates = Fates::with_capacity(8 + 2 * entity.indexes.len());
+    let mut handlings = AttributeHandlings::with_capacity(8 + 2 * entity.indexes.len());
     for stamp in stamps {
-        fates.push(stamp.attribute, Fate::Kept);
+        handlings.push(stamp.attribute, AttributeHandling::Kept);
     }
     for attribute in entity.attributes {
         match attribute.role {
-            AttributeRole::Version | AttributeRole::Ttl => fates.push(attribute.name, Fate::Kept),
-            AttributeRole::KeyOnly => fates.push(attribute.name, Fate::Replaced),
+            AttributeRole::Version | AttributeRole::Ttl => {
+                handlings.push(attribute.name, AttributeHandling::Kept)
+            }
+            AttributeRole::KeyOnly => handlings.push(attribute.name, AttributeHandling::Replaced),
             _ => {}
         }
     }
-    fates.push(table.pk.name, Fate::Replaced);
+    handlings.push(table.pk.name, AttributeHandling::Replaced);
     if let Some(sk) = table.sk {
-        fates.push(sk.name, Fate::Replaced);
+        handlings.push(sk.name, AttributeHandling::Replaced);
     }
     for index in entity.indexes {
         for (key, _) in index.halves(table) {
-            fates.push(key.name, Fate::Replaced);
+            handlings.push(key.name, AttributeHandling::Replaced);
         }
     }
     if let Some(entity_type) = entity.entity_type.and(table.entity_type) {
-        fates.push(entity_type, Fate::Replaced);
+        handlings.push(entity_type, AttributeHandling::Replaced);
     }
-    fates.add_forms(table, entity);
-    fates
+    handlings.add_forms(table, entity);
+    handlings
 }
 
 /// Sets the times of the library. The time of creation stays if it is set, and so does every time
 /// of an imported item. Returns the time of creation, if it was not set and no key contains it.
 fn stamp(
     declared: Declared,
-    place: &Place,
+    context: &ErrorContext,
     now: Moment,
     mode: Mode,
-    item: &mut Draft,
+    item: &mut ItemBuilder,
     fields: &mut KeyFields,
 ) -> Result<Option<&'static str>, Error> {
     let mut created = None;
@@ -244,7 +247,7 @@ fn stamp(
         if keeps && !stamp.is_unset(item.get(stamp.attribute)) {
             continue;
         }
-        let stamped = stamp.at(declared, now).map_err(|error| error.at(place))?;
+        let stamped = stamp.at(declared, now).map_err(|error| error.at(context))?;
         item.set(stamp.attribute, stamped.value);
         if fields.get(stamp.field).is_some() {
             fields.set(stamp.field, Some(stamped.part));
@@ -261,7 +264,7 @@ pub(crate) fn add_keys(
     schema: &TableSchema,
     entity: &EntitySchema,
     attributes: Vec<ItemKeyAttribute>,
-    item: &mut Draft,
+    item: &mut ItemBuilder,
 ) -> ItemKey {
     for attribute in entity.attributes {
         if attribute.role == AttributeRole::KeyOnly {
@@ -302,7 +305,7 @@ pub(crate) fn version_of(entity: &EntitySchema) -> Option<&'static AttributeSche
 fn bump_version(
     entity: &EntitySchema,
     mode: Mode,
-    item: &mut Draft,
+    item: &mut ItemBuilder,
 ) -> Option<(&'static str, Option<AttributeValue>)> {
     let name = version_of(entity)?.name;
     let number = match item.get(name) {
@@ -329,7 +332,7 @@ impl Encoded {
     pub(super) fn owner<'a>(&'a self, db: &'a Dynamo) -> Owner<'a> {
         Owner {
             db,
-            place: &self.place,
+            context: &self.context,
             schema: self.schema,
             entity: self.entity,
             key: &self.key,
@@ -361,17 +364,17 @@ impl Encoded {
     /// Sets the attributes of the item, and removes those that the entity declares and the item
     /// does not have.
     fn merge(&self, guard: Guard, condition: Option<crate::Condition>) -> Result<Write, Error> {
-        let fail = |kind| Error::new(self.place.clone(), kind, None);
-        let item = wire::into_map(&self.place, self.item.clone())?;
+        let fail = |kind| Error::new(self.context.clone(), kind, None);
+        let item = wire::into_map(&self.context, self.item.clone())?;
         let mut aliases = Aliases::default();
-        let mut actions = self.merged(item);
-        update::add_old_names(&mut actions, self.schema, self.entity);
-        let expression = update::expression(actions, &mut aliases)
+        let mut updates = self.merged(item);
+        update::add_old_names(&mut updates, self.schema, self.entity);
+        let expression = update::expression(updates, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
-        let (place, key) = (self.place.clone(), self.key.clone());
+        let (context, key) = (self.context.clone(), self.key.clone());
         let update = Action::Update(expression);
         let mut write = Write::new(
-            place,
+            context,
             (self.schema, Some(self.entity)),
             key,
             update,
@@ -383,7 +386,7 @@ impl Encoded {
         write.guarded(guard, condition)
     }
 
-    fn merged(&self, item: Item) -> Vec<update::Action> {
+    fn merged(&self, item: Item) -> Vec<AttributeUpdate> {
         let (schema, entity) = (self.schema, self.entity);
         let indexes = entity.indexes.iter().flat_map(|it| it.halves(schema));
         let declared = entity.attributes.iter().map(|it| it.name);
@@ -393,16 +396,16 @@ impl Encoded {
             .collect();
         let unset = unset
             .into_iter()
-            .map(|name| (name.to_owned(), What::Remove));
+            .map(|name| (name.to_owned(), UpdateAction::Remove));
         let set = item.into_iter().filter(|(name, _)| !schema.is_key(name));
         let set = set.map(|(name, value)| match self.created == Some(&*name) {
-            true => (name, What::SetIfAbsent(value)),
-            false => (name, What::Set(value)),
+            true => (name, UpdateAction::SetIfAbsent(value)),
+            false => (name, UpdateAction::Set(value)),
         });
-        let mut actions: Vec<_> = set.chain(unset).collect();
+        let mut updates: Vec<_> = set.chain(unset).collect();
         // A request does not depend on the order of a hash map.
-        actions.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let action = |(name, what): (String, What)| {
+        updates.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let action = |(name, action): (String, UpdateAction)| {
             let hidden = entity.is_sensitive(|it| it.name == name);
             let path = RawPath::from(Step::Key(name));
             let path = if hidden {
@@ -410,9 +413,9 @@ impl Encoded {
             } else {
                 path
             };
-            update::Action { path, what }
+            AttributeUpdate { path, action }
         };
-        actions.into_iter().map(action).collect()
+        updates.into_iter().map(action).collect()
     }
 
     /// Puts the item.
@@ -421,10 +424,10 @@ impl Encoded {
         guard: Guard,
         condition: Option<crate::Condition>,
     ) -> Result<Write, Error> {
-        let (place, key) = (self.place.clone(), self.key.clone());
+        let (context, key) = (self.context.clone(), self.key.clone());
         let put = Action::Put(self.item.clone());
         let declared = (self.schema, Some(self.entity));
-        Write::new(place, declared, key, put, self.bytes).guarded(guard, condition)
+        Write::new(context, declared, key, put, self.bytes).guarded(guard, condition)
     }
 
     pub(super) fn guard(&self, presence: Presence, check_version: bool) -> Guard {

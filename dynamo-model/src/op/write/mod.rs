@@ -12,15 +12,14 @@ mod immutable;
 mod item;
 mod merge;
 mod own_type;
-mod plan;
 mod put;
 mod request;
 mod returns;
-mod same;
 mod transaction;
 mod ttl;
 mod unique;
 mod update;
+mod update_plan;
 
 pub use batch_write::{BatchWrite, Progress, Unwritten};
 pub use check::Check;
@@ -31,7 +30,6 @@ pub use merge::Merge;
 pub use put::{Create, Put};
 pub(crate) use request::{Action, Write};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
-pub(crate) use same::{same, same_item};
 pub use transaction::{FixedSize, Transaction, TransactionWrite, WrittenItems};
 pub(crate) use transaction::{check as check_together, send as send_together};
 pub(crate) use unique::{
@@ -43,14 +41,14 @@ pub use update::{Expires, Update, Upsert};
 use crate::clock::{self, ClockTime, Moment};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, KeyError, Place, PlaceKey};
+use crate::error::{ContextKey, Error, ErrorContext, KeyError};
 use crate::expr::change::Known;
 use crate::expr::encoded::Encoding;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::{AsOptionalKeyPart, KeyPart, PartValue};
 use crate::membership::WithoutTypeCheck;
 use crate::schema::{EntitySchema, PartSchema, TableSchema, Template};
-use crate::wire::{Decodable, Fates, Readable, Serde, StoredItem, Unwritable};
+use crate::wire::{AttributeHandlings, Decodable, Readable, Serde, StoredItem, Unwritable};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -120,18 +118,18 @@ impl Declared {
     }
 
     /// How the attributes are written.
-    pub(crate) fn forms(self) -> Fates {
-        Fates::forms(self.table, self.entity)
+    pub(crate) fn forms(self) -> AttributeHandlings {
+        AttributeHandlings::forms(self.table, self.entity)
     }
 
     /// An operation on an item with this key.
-    pub(crate) fn place(
+    pub(crate) fn context(
         self,
         db: &Dynamo,
         operation: &'static str,
-        key: Option<PlaceKey>,
-    ) -> Place {
-        Place::new(db, operation, (self.table, self.entity), key)
+        key: Option<ContextKey>,
+    ) -> ErrorContext {
+        ErrorContext::new(db, operation, (self.table, self.entity), key)
     }
 }
 
@@ -374,7 +372,8 @@ impl Stamp {
         match value {
             None | Some(AttributeValue::Null(_)) => true,
             Some(AttributeValue::S(text)) if text.is_empty() => true,
-            Some(value) => (self.value)(Moment::EPOCH).is_ok_and(|epoch| same(&epoch.value, value)),
+            Some(value) => (self.value)(Moment::EPOCH)
+                .is_ok_and(|epoch| crate::wire::values_eq(&epoch.value, value)),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::failure::Presence;
 use crate::Condition;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::Path;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{Item, is_of_type};
@@ -74,9 +74,9 @@ impl OwnType {
     }
 
     /// Fails on an item of another type, as DynamoDB's condition would.
-    pub(super) fn check(self, place: &Place, item: &Item) -> Result<(), Error> {
+    pub(super) fn check(self, context: &ErrorContext, item: &Item) -> Result<(), Error> {
         match self.other(item) {
-            Some(kind) => Err(Error::new(place.clone(), kind, None)
+            Some(kind) => Err(Error::new(context.clone(), kind, None)
                 .with_item(Some(item.clone()))
                 .with_holder(self.holder(item))),
             None => Ok(()),

@@ -7,10 +7,10 @@ use super::returns::{New, Old, Returned, Returns, Written};
 use super::{Encodable, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorContext};
 use crate::expr::IntoCondition;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::Stored;
+use crate::wire::RawItem;
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::fmt;
 use core::marker::PhantomData;
@@ -158,7 +158,7 @@ impl StoreRequest {
         let writes = store.together(db)?;
         let encoded = store.encoded;
         Ok(Storing::Writes {
-            place: encoded.place,
+            context: encoded.context,
             item: encoded.item,
             writes,
             mode: encoded.mode,
@@ -305,8 +305,8 @@ impl Replacement {
 /// A prepared item, independent of its entity.
 enum Storing {
     Writes {
-        place: Place,
-        item: Stored,
+        context: ErrorContext,
+        item: RawItem,
         writes: Together,
         mode: Mode,
     },
@@ -315,7 +315,7 @@ enum Storing {
 
 impl Storing {
     /// Stores it; returns the requested item. For a put, DynamoDB returns only the old item.
-    async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<Stored>, Error> {
+    async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<RawItem>, Error> {
         let is_old = matches!(returned, Returned::AllOld);
         let old = match self {
             Self::Writes { writes, mode, .. } if *mode == Mode::Merge => {
@@ -328,9 +328,11 @@ impl Storing {
                 };
                 writes.write.send(db, returns).await?
             }
-            Self::Writes { place, writes, .. } => {
+            Self::Writes {
+                context, writes, ..
+            } => {
                 let writes = writes.clone().into_writes();
-                Box::pin(transaction::send(db, place, writes, None)).await?;
+                Box::pin(transaction::send(db, context, writes, None)).await?;
                 None
             }
             Self::Replace(store) => Box::pin(store.replace(db).send()).await?.map(Into::into),
@@ -341,24 +343,24 @@ impl Storing {
             (Self::Replace(Replacement { encoded, .. }), Returned::AllNew)
                 if encoded.mode == Mode::Merge =>
             {
-                let read = unique::current(db, &encoded.place, encoded.key_item()).await;
+                let read = unique::current(db, &encoded.context, encoded.key_item()).await;
                 Ok(read.map_err(Error::done)?.map(Into::into))
             }
             _ => Ok(Some(self.item().clone())),
         }
     }
 
-    fn item(&self) -> &Stored {
+    fn item(&self) -> &RawItem {
         match self {
             Self::Writes { item, .. } => item,
             Self::Replace(store) => &store.encoded.item,
         }
     }
 
-    fn place(&self) -> &Place {
+    fn context(&self) -> &ErrorContext {
         match self {
-            Self::Writes { place, .. } => place,
-            Self::Replace(store) => &store.encoded.place,
+            Self::Writes { context, .. } => context,
+            Self::Replace(store) => &store.encoded.context,
         }
     }
 }
@@ -379,8 +381,8 @@ pub(super) fn stored<O>(
         match storing {
             Ok(ref storing) => {
                 let item = storing.send(&db, returned).await?;
-                let place = storing.place();
-                output(Written { place, item }).map_err(Error::done)
+                let context = storing.context();
+                output(Written { context, item }).map_err(Error::done)
             }
             Err(error) => Err(error),
         }

@@ -2,16 +2,16 @@
 
 use super::failure::{Guard, Presence};
 use super::own_type::OwnType;
-use super::same::same_item;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::{Aliases, Condition, RawPath};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{self, Attempts, Call, Operation};
-use crate::wire::{ItemKey, Reply, Stored};
+use crate::wire::items_eq;
+use crate::wire::{ItemKey, RawItem, Reply};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::pin::pin;
 use tracing::Instrument;
@@ -19,7 +19,7 @@ use tracing::Instrument;
 /// One item, its action, and its condition.
 #[derive(Debug, Clone)]
 pub(crate) struct Write {
-    pub(crate) place: Place,
+    pub(crate) context: ErrorContext,
     pub(crate) schema: &'static TableSchema,
     /// The entity of the item; `None` for an item of the library.
     pub(crate) entity: Option<&'static EntitySchema>,
@@ -43,7 +43,7 @@ pub(crate) struct Write {
 /// The action on the item.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
-    Put(Stored),
+    Put(RawItem),
     /// The update expression.
     Update(String),
     Delete,
@@ -77,14 +77,14 @@ pub(crate) struct Identity<'w> {
 impl Write {
     /// On no condition yet.
     pub(crate) fn new(
-        place: Place,
+        context: ErrorContext,
         (schema, entity): (&'static TableSchema, Option<&'static EntitySchema>),
         key: ItemKey,
         action: Action,
         bytes: usize,
     ) -> Self {
         Self {
-            place,
+            context,
             schema,
             entity,
             key,
@@ -132,7 +132,7 @@ impl Write {
             (Some(condition), None) => {
                 let text = condition.expression(&mut self.aliases);
                 Some(text.map_err(|attribute| {
-                    Error::new(self.place.clone(), ErrorKind::Encode { attribute }, None)
+                    Error::new(self.context.clone(), ErrorKind::Encode { attribute }, None)
                 })?)
             }
         };
@@ -150,9 +150,9 @@ impl Write {
         &self,
         db: &Dynamo,
         returns: ReturnValue,
-    ) -> Result<Option<Stored>, Error> {
+    ) -> Result<Option<RawItem>, Error> {
         self.accessed(db);
-        let span = trace::request(&self.place, None);
+        let span = trace::request(&self.context, None);
         let mut attempts = Attempts::new(self.can_be_repeated(&returns));
         let mut conflicts = 0;
         loop {
@@ -225,7 +225,7 @@ impl Write {
         };
         let own = item.clone().into_map();
         let is_create = self.guard.presence == Presence::Absent;
-        is_create && own.is_ok_and(|own| same_item(&own, found))
+        is_create && own.is_ok_and(|own| items_eq(&own, found))
     }
 
     async fn attempt(
@@ -241,7 +241,7 @@ impl Write {
             Action::Delete | Action::Check => Operation::DeleteItem,
         };
         let body = self.body(returns, capacity);
-        let call = Call::write(operation, &self.place.table, body, attempts);
+        let call = Call::write(operation, &self.context.table, body, attempts);
         let reply = transport::send(db.transport(), call).await;
         reply.map_err(|error| self.failed(error))
     }
@@ -259,7 +259,7 @@ impl Write {
     /// The table and the key: no two operations of a transaction may have the same.
     pub(crate) fn identity(&self) -> Identity<'_> {
         Identity {
-            table: &self.place.table,
+            table: &self.context.table,
             pk: self.key.pk().as_ref(),
             sk: self.key.sk().map(KeyValue::as_ref),
         }

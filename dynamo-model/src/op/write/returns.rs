@@ -1,10 +1,10 @@
 //! The results of writes.
 
 use crate::entity::Entity;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::change::{RawTarget, Target};
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::{self, Attributes, Item, Readable, Stored};
+use crate::wire::{self, Attributes, Item, RawItem, Readable};
 use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
@@ -21,8 +21,8 @@ pub trait Returns<E> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Written<'p> {
-    pub(super) place: &'p Place,
-    pub(super) item: Option<Stored>,
+    pub(super) context: &'p ErrorContext,
+    pub(super) item: Option<RawItem>,
 }
 
 /// The requested result.
@@ -63,9 +63,9 @@ pub struct Old;
 impl<E: Readable + DeserializeOwned> Returns<E> for Old {
     type Output = Option<E>;
     const WIRE: Returned = Returned::AllOld;
-    fn output(Written { place, item }: Written<'_>) -> Result<Option<E>, Error> {
+    fn output(Written { context, item }: Written<'_>) -> Result<Option<E>, Error> {
         let item = item.filter(|item| item.len() > 0);
-        item.map(|item| wire::decode(place, item)).transpose()
+        item.map(|item| wire::decode(context, item)).transpose()
     }
 }
 
@@ -76,10 +76,10 @@ pub struct New;
 impl<E: Readable + DeserializeOwned> Returns<E> for New {
     type Output = E;
     const WIRE: Returned = Returned::AllNew;
-    fn output(Written { place, item }: Written<'_>) -> Result<E, Error> {
+    fn output(Written { context, item }: Written<'_>) -> Result<E, Error> {
         match item {
-            Some(item) => wire::decode(place, item),
-            None => Err(Error::new(place.clone(), ErrorKind::NotFound, None)),
+            Some(item) => wire::decode(context, item),
+            None => Err(Error::new(context.clone(), ErrorKind::NotFound, None)),
         }
     }
 }
@@ -95,16 +95,16 @@ pub struct UpdatedNew;
 impl<E: Entity> Returns<E> for UpdatedOld {
     type Output = Updated<E>;
     const WIRE: Returned = Returned::UpdatedOld;
-    fn output(Written { place, item }: Written<'_>) -> Result<Updated<E>, Error> {
-        Updated::new(place, item)
+    fn output(Written { context, item }: Written<'_>) -> Result<Updated<E>, Error> {
+        Updated::new(context, item)
     }
 }
 
 impl<E: Entity> Returns<E> for UpdatedNew {
     type Output = Updated<E>;
     const WIRE: Returned = Returned::UpdatedNew;
-    fn output(Written { place, item }: Written<'_>) -> Result<Updated<E>, Error> {
-        Updated::new(place, item)
+    fn output(Written { context, item }: Written<'_>) -> Result<Updated<E>, Error> {
+        Updated::new(context, item)
     }
 }
 
@@ -140,16 +140,16 @@ impl<E: Entity> Returns<E> for UpdatedNew {
 /// ```
 #[derive(Debug)]
 pub struct Updated<E> {
-    place: Place,
+    context: ErrorContext,
     item: Item,
     of: PhantomData<fn() -> E>,
 }
 
 impl<E: Entity> Updated<E> {
-    fn new(place: &Place, item: Option<Stored>) -> Result<Self, Error> {
-        let item = item.map(|item| wire::into_map(place, item)).transpose()?;
+    fn new(context: &ErrorContext, item: Option<RawItem>) -> Result<Self, Error> {
+        let item = item.map(|item| wire::into_map(context, item)).transpose()?;
         Ok(Self {
-            place: place.clone(),
+            context: context.clone(),
             item: item.unwrap_or_default(),
             of: PhantomData,
         })
@@ -164,7 +164,7 @@ impl<E: Entity> Updated<E> {
         E: HasFields,
     {
         let RawTarget(path) = attribute(E::fields()).raw();
-        let read = wire::decode_attribute(&self.place, &E::SCHEMA, &self.item, &path);
+        let read = wire::decode_attribute(&self.context, &E::SCHEMA, &self.item, &path);
         read.map_err(Error::done)
     }
 }

@@ -10,10 +10,10 @@ use super::update::{Update, UpdateRequest, Upsert};
 use super::{Declared, Writable, body, unique};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
-use crate::error::{Error, ErrorKind, Outcome, Place, Said};
+use crate::error::{Error, ErrorContext, ErrorKind, Outcome, ServiceMessage};
 use crate::op::{IntoKey, backoff, trace};
 use crate::transport::{self, Attempts, Call, CallError, CancellationReason};
-use crate::wire::{self, ItemKey, Readable, Stored, Unwritable};
+use crate::wire::{self, ItemKey, RawItem, Readable, Unwritable};
 use core::fmt;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -359,8 +359,8 @@ async fn read_writes<'a>(
         let own = operation.writes(db).await;
         let own = own.map_err(|error| error.at_position(at))?;
         if !operation.is_ready() {
-            let place = own.first().map(|write| write.place.clone());
-            read.extend(place.map(|place| (place, operation)));
+            let context = own.first().map(|write| write.context.clone());
+            read.extend(context.map(|context| (context, operation)));
         }
         writes.push(own);
     }
@@ -378,23 +378,23 @@ async fn send_all(
     let Some(first) = writes.first() else {
         return Ok(());
     };
-    let whole = Place {
+    let whole = ErrorContext {
         operation: "transaction",
-        ..first.place.whole()
+        ..first.context.whole()
     };
     let sent = send(db, &whole, writes, token).await;
     sent.map_err(|error| error.with_positions(positions))
 }
 
-type ReadFirst<'a> = (Place, &'a Prepared);
+type ReadFirst<'a> = (ErrorContext, &'a Prepared);
 
 /// Returns whether the only failures are operations whose item changed between reading and writing.
 fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
     let mut errors = std::iter::once(error).chain(error.cancellations());
     errors.all(|error| {
-        read.iter().any(|(place, operation)| {
-            let same =
-                place.entity == error.entity() && place.key_text().as_deref() == error.key_text();
+        read.iter().any(|(context, operation)| {
+            let same = context.entity == error.entity()
+                && context.key_text().as_deref() == error.key_text();
             same && operation.was_overtaken(db, error)
         })
     })
@@ -404,16 +404,16 @@ fn was_overtaken(db: &Dynamo, read: &[ReadFirst<'_>], error: &Error) -> bool {
 fn check_token(token: Option<&str>) -> Result<(), Error> {
     match token {
         Some(token) if !(1..=36).contains(&token.len()) => {
-            let place = Place {
+            let context = ErrorContext {
                 operation: "transaction",
                 entity: "token",
-                ..Place::default()
+                ..ErrorContext::default()
             };
             let reason = format!(
                 "{} bytes, where DynamoDB takes 1 to 36; give a shorter name, for example a UUID",
                 token.len()
             );
-            Err(Unwritable::new("token", reason).at(&place))
+            Err(Unwritable::new("token", reason).at(&context))
         }
         _ => Ok(()),
     }
@@ -456,17 +456,17 @@ fn check_token(token: Option<&str>) -> Result<(), Error> {
 pub struct WrittenItems(Vec<WrittenItem>);
 
 struct WrittenItem {
-    place: Place,
+    context: ErrorContext,
     table: &'static str,
     key: ItemKey,
-    item: Stored,
+    item: RawItem,
 }
 
 /// Hides the item, which may be sensitive.
 impl fmt::Debug for WrittenItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("WrittenItem")
-            .field(&self.place.to_string())
+            .field(&self.context.to_string())
             .finish()
     }
 }
@@ -477,18 +477,21 @@ impl WrittenItems {
         // Those of unique constraints belong to no entity.
         for write in writes.into_iter().filter(|it| it.guard.unique.is_none()) {
             let Write {
-                place, schema, key, ..
+                context,
+                schema,
+                key,
+                ..
             } = write;
             let item = match write.action {
                 Action::Put(item) => Some(item),
                 Action::Update(_) => {
-                    let item = unique::current(db, &place, key.to_item(schema)).await?;
-                    item.map(Stored::from)
+                    let item = unique::current(db, &context, key.to_item(schema)).await?;
+                    item.map(RawItem::from)
                 }
                 Action::Delete | Action::Check => None,
             };
             items.extend(item.map(|item| WrittenItem {
-                place,
+                context,
                 table: schema.name,
                 key,
                 item,
@@ -514,14 +517,14 @@ impl WrittenItems {
     pub fn all<E: Readable + DeserializeOwned>(&self) -> Result<Vec<E>, Error> {
         let table = const { <E::Table as Table>::SCHEMA.name };
         let own = self.0.iter();
-        let own = own.filter(|it| it.table == table && it.place.entity == E::SCHEMA.entity);
+        let own = own.filter(|it| it.table == table && it.context.entity == E::SCHEMA.entity);
         own.map(WrittenItem::decode).collect()
     }
 }
 
 impl WrittenItem {
     fn decode<E: Readable + DeserializeOwned>(&self) -> Result<E, Error> {
-        let read = wire::decode(&self.place, self.item.clone());
+        let read = wire::decode(&self.context, self.item.clone());
         read.map_err(Error::done)
     }
 }
@@ -555,7 +558,7 @@ fixed_sizes! {
 /// Sends writes together. Fails before the request if DynamoDB would refuse their size or shape.
 pub(crate) async fn send(
     db: &Dynamo,
-    whole: &Place,
+    whole: &ErrorContext,
     mut writes: Vec<Write>,
     token: Option<String>,
 ) -> Result<(), Error> {
@@ -603,7 +606,12 @@ fn next_token(token: &str) -> String {
 type Failed = (CallError, Outcome);
 
 /// Sends just these writes, under this token.
-async fn send_as(db: &Dynamo, whole: &Place, writes: &[Write], token: &str) -> Result<(), Failed> {
+async fn send_as(
+    db: &Dynamo,
+    whole: &ErrorContext,
+    writes: &[Write],
+    token: &str,
+) -> Result<(), Failed> {
     let mut span = trace::request(whole, None);
     let capacity = db.asks_capacity(&span);
     let mut sent = Attempts::new(true);
@@ -634,7 +642,7 @@ async fn send_as(db: &Dynamo, whole: &Place, writes: &[Write], token: &str) -> R
 }
 
 /// Fails on operations that DynamoDB accepts in no transaction.
-pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
+pub(crate) fn check(whole: &ErrorContext, writes: &[Write]) -> Result<(), Error> {
     if writes.len() > MAX_OPERATIONS {
         let kind = ErrorKind::TooMany {
             keys: writes.len(),
@@ -644,7 +652,7 @@ pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
     }
     if let Some(write) = writes.iter().find(|it| it.schema.multi_region_strong) {
         return Err(Error::new(
-            write.place.clone(),
+            write.context.clone(),
             ErrorKind::NoTransactions,
             None,
         ));
@@ -659,9 +667,9 @@ pub(crate) fn check(whole: &Place, writes: &[Write]) -> Result<(), Error> {
     }
     let mut seen = HashMap::with_capacity(writes.len());
     for (at, write) in writes.iter().enumerate() {
-        if let Some(other) = seen.insert(write.identity(), write.place.operation) {
+        if let Some(other) = seen.insert(write.identity(), write.context.operation) {
             let kind = ErrorKind::SameItem { other };
-            return Err(Error::new(write.place.clone(), kind, None).at_position(at));
+            return Err(Error::new(write.context.clone(), kind, None).at_position(at));
         }
     }
     Ok(())
@@ -692,7 +700,7 @@ fn is_conflict(error: &CallError) -> bool {
 
 /// The error of the first operation that could not be done; it has those of all others.
 #[cold]
-fn cancelled(whole: &Place, writes: &[Write], error: CallError) -> Error {
+fn cancelled(whole: &ErrorContext, writes: &[Write], error: CallError) -> Error {
     let faults = writes.iter().zip(&error.reasons).enumerate();
     let mut faults: Vec<Error> = faults
         .filter_map(|(at, (write, reason))| Some(fault(write, reason)?.at_position(at)))
@@ -718,6 +726,6 @@ fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {
             absent_parent.unwrap_or_else(|| ErrorKind::Service { code: code.into() })
         }
     };
-    let error = Error::new(write.place.clone(), kind, Some(source()));
-    Some(error.with_said(Some(Said::new(code, message))))
+    let error = Error::new(write.context.clone(), kind, Some(source()));
+    Some(error.with_service_message(Some(ServiceMessage::new(code, message))))
 }

@@ -2,7 +2,7 @@
 //! else.
 
 use crate::clock::Moment;
-use crate::error::{Error, Place};
+use crate::error::{Error, ErrorContext};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::Unwritable;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -23,12 +23,12 @@ pub(super) fn of(schema: &TableSchema, entity: &EntitySchema) -> Option<&'static
 
 /// Refuses a TTL that DynamoDB would never delete by, or delete by at once.
 pub(super) fn check(
-    place: &Place,
+    context: &ErrorContext,
     attribute: &str,
     now: Moment,
     value: &AttributeValue,
 ) -> Result<(), Error> {
-    let refuse = |reason: String| Err(Unwritable::new(attribute, reason).at(place));
+    let refuse = |reason: String| Err(Unwritable::new(attribute, reason).at(context));
     let number = match value {
         AttributeValue::Null(_) => return Ok(()),
         AttributeValue::N(number) => number,

@@ -8,7 +8,7 @@ use super::request::{Action, Write};
 use super::transaction;
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::key::KeyValue;
 use crate::key::fields::KeyFields;
 use crate::op::backoff;
@@ -49,7 +49,7 @@ pub(crate) struct Holder<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Owner<'a> {
     pub(crate) db: &'a Dynamo,
-    pub(crate) place: &'a Place,
+    pub(crate) context: &'a ErrorContext,
     pub(crate) schema: &'static TableSchema,
     pub(crate) entity: &'a EntitySchema,
     pub(crate) key: &'a ItemKey,
@@ -59,7 +59,7 @@ impl Owner<'_> {
     /// The value of a constraint, as the key of its item; `None` where an optional field is absent.
     fn text(&self, unique: &UniqueSchema, fields: &KeyFields) -> Result<Option<String>, Error> {
         let built = fields.build(unique.template, self.table(unique).pk, self.entity);
-        match built.map_err(|error| Error::key(self.place.operation, error))? {
+        match built.map_err(|error| Error::key(self.context.operation, error))? {
             Some(KeyValue::S(text)) => Ok(Some(text)),
             _ => Ok(None),
         }
@@ -72,13 +72,13 @@ impl Owner<'_> {
 
     /// The item of a value.
     fn sentinel(&self, unique: &UniqueSchema, text: &str, action: Action) -> Write {
-        let (schema, mut place) = (self.table(unique), self.place.clone());
+        let (schema, mut context) = (self.table(unique), self.context.clone());
         if unique.table.is_some() {
-            place.table = self.db.deployed_name(schema);
+            context.table = self.db.deployed_name(schema);
         }
         let value = || KeyValue::S(text.to_owned());
         let key = ItemKey::new(value(), schema.sk.map(|_| value()));
-        Write::new(place, (schema, None), key, action, 4 * text.len())
+        Write::new(context, (schema, None), key, action, 4 * text.len())
     }
 
     /// The item of a value, which expires together with the item that has the value.
@@ -333,9 +333,9 @@ fn stored_in<'e>(
 impl Guard {
     /// For an item that was missing when it was read. If one is created meanwhile, its unique
     /// values are unknown, so it must not be written.
-    pub(super) fn of_absent(self, place: &Place) -> Result<Self, Error> {
+    pub(super) fn of_absent(self, context: &ErrorContext) -> Result<Self, Error> {
         if self.expects_an_item() || self.presence == Presence::Present {
-            return Err(Error::new(place.clone(), ErrorKind::NotFound, None));
+            return Err(Error::new(context.clone(), ErrorKind::NotFound, None));
         }
         Ok(Self {
             presence: Presence::Absent,
@@ -358,10 +358,10 @@ impl Replace<'_> {
     pub(super) async fn send(self) -> Result<Option<Item>, Error> {
         let mut attempts = 1;
         loop {
-            let old = current(self.db, &self.encoded.place, self.encoded.key_item()).await?;
+            let old = current(self.db, &self.encoded.context, self.encoded.key_item()).await?;
             let sent = transaction::send(
                 self.db,
-                &self.encoded.place,
+                &self.encoded.context,
                 self.writes(old.as_ref())?,
                 None,
             )
@@ -379,28 +379,28 @@ impl Replace<'_> {
 
     /// The writes, for a transaction of which they are a part.
     pub(super) async fn read(&self) -> Result<Vec<Write>, Error> {
-        let old = current(self.db, &self.encoded.place, self.encoded.key_item()).await?;
+        let old = current(self.db, &self.encoded.context, self.encoded.key_item()).await?;
         self.writes(old.as_ref())
     }
 
     fn writes(&self, old: Option<&Item>) -> Result<Vec<Write>, Error> {
         let Encoded {
-            place,
+            context,
             schema,
             entity,
             stored_fields,
             ..
         } = self.encoded;
         if let Some((own, old)) = OwnType::of(schema, Some(entity)).zip(old) {
-            own.check(place, old)?;
+            own.check(context, old)?;
         }
         let from = old
-            .map(|old| stored_fields(StoredItem::new(place, old.clone())))
+            .map(|old| stored_fields(StoredItem::new(context, old.clone())))
             .transpose()?;
         let mut guard = self.guard.clone();
         match old {
             Some(old) => guard.unchanged.extend(unchanged((schema, entity), old)),
-            None => guard = guard.of_absent(place)?,
+            None => guard = guard.of_absent(context)?,
         }
         let mut writes = vec![self.encoded.write(guard, self.condition.clone())?];
         let old_ttl = old.zip(schema.ttl).and_then(|(old, ttl)| old.get(ttl));
@@ -431,15 +431,19 @@ impl Replace<'_> {
 }
 
 /// Returns the stored item, read with strong consistency.
-pub(crate) async fn current(db: &Dynamo, place: &Place, key: Item) -> Result<Option<Item>, Error> {
+pub(crate) async fn current(
+    db: &Dynamo,
+    context: &ErrorContext,
+    key: Item,
+) -> Result<Option<Item>, Error> {
     let body = Object::body(512, |request| {
-        request.text("TableName", &place.table);
+        request.text("TableName", &context.table);
         request.item("Key", &key);
         request.flag("ConsistentRead", true);
     });
-    let call = Call::read(Operation::GetItem, &place.table, body);
+    let call = Call::read(Operation::GetItem, &context.table, body);
     let reply = transport::send(db.transport(), call).await;
-    let reply = reply.map_err(|error| error.at(place.clone()))?;
-    let item = reply.item.map(|item| wire::into_map(place, item));
+    let reply = reply.map_err(|error| error.at(context.clone()))?;
+    let item = reply.item.map(|item| wire::into_map(context, item));
     item.transpose()
 }

@@ -2,10 +2,10 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
-use super::plan::Plan;
 use super::put::both;
 use super::request::{Action, Together, Write};
 use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
+use super::update_plan::UpdatePlan;
 use super::{
     Declared, Encodable, KnownFields, Prepared, Touched, WithVersion, Writable, transaction, ttl,
     unique,
@@ -21,11 +21,11 @@ use crate::expr::change::{
     NewOrExisting, OwnAttribute, Remove, SetOf, Target, ValueOf, append, assign_if_absent,
     change_set, decrement, increment,
 };
-use crate::expr::update::{self, What};
+use crate::expr::update::{self, AttributeUpdate, UpdateAction};
 use crate::key::{Key, RawKey};
 use crate::op::bounds::{Anywhere, HasFields};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
-use crate::wire::{self, Item, ItemKey, Stored};
+use crate::wire::{self, Item, ItemKey, RawItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
 use std::time::{Duration, SystemTime};
@@ -449,7 +449,7 @@ macro_rules! changes {
                 attribute: impl FnOnce(E::Changes<$known>) -> P,
                 elements: V,
             ) -> Self {
-                self.change(change_set(&attribute(E::changes()), elements, What::AddToSet))
+                self.change(change_set(&attribute(E::changes()), elements, UpdateAction::AddToSet))
             }
 
             /// Deletes elements from a set.
@@ -462,7 +462,7 @@ macro_rules! changes {
                 elements: V,
             ) -> Self {
                 let target = attribute(E::changes());
-                self.change(change_set(&target, elements, What::DeleteFromSet))
+                self.change(change_set(&target, elements, UpdateAction::DeleteFromSet))
             }
 
             /// Requires this of the item. Several conditions must all be met.
@@ -597,8 +597,8 @@ fn updated<O>(
         match prepared {
             Ok((ref writes, ref changed)) => {
                 let item = send(db, writes, changed, returned).await?;
-                let place = &writes.write.place;
-                output(Written { place, item }).map_err(Error::done)
+                let context = &writes.write.context;
+                output(Written { context, item }).map_err(Error::done)
             }
             Err(error) => Err(error),
         }
@@ -611,7 +611,7 @@ async fn send(
     writes: &Together,
     changed: &[&'static str],
     returned: Returned,
-) -> Result<Option<Stored>, Error> {
+) -> Result<Option<RawItem>, Error> {
     if writes.uniques.is_empty() {
         return writes.write.send(db, returned.into()).await;
     }
@@ -634,10 +634,13 @@ async fn send_together(
     returned: Returned,
 ) -> Result<Option<Item>, Error> {
     let Write {
-        place, key, schema, ..
+        context,
+        key,
+        schema,
+        ..
     } = &writes.write;
-    let read = || unique::current(db, place, key.to_item(schema));
-    let send = || transaction::send(db, place, writes.clone().into_writes(), None);
+    let read = || unique::current(db, context, key.to_item(schema));
+    let send = || transaction::send(db, context, writes.clone().into_writes(), None);
     Ok(match returned {
         Returned::Nothing => {
             send().await?;
@@ -698,12 +701,12 @@ impl UpdateRequest {
     ) -> Result<(Together, Vec<&'static str>), Error> {
         let operation = self.operation();
         let key = ItemKey::from(self.key.map_err(key_error(operation))?);
-        let place = declared.place(db, operation, Some((&key).into()));
-        let fail = |kind| Error::new(place.clone(), kind, None);
+        let context = declared.context(db, operation, Some((&key).into()));
+        let fail = |kind| Error::new(context.clone(), kind, None);
         if let Some(unwritable) = self.broken {
-            return Err(unwritable.at(&place));
+            return Err(unwritable.at(&context));
         }
-        let mut plan = Plan::new(place.clone(), declared, self.may_create, self.known);
+        let mut plan = UpdatePlan::new(context.clone(), declared, self.may_create, self.known);
         for change in self.changes {
             plan.change(change)?;
         }
@@ -711,43 +714,43 @@ impl UpdateRequest {
         plan.expire(db, self.expiry);
         plan.change_indexes()?;
         // A version may be raised twice, which is harmless.
-        let is_same_again = plan.actions.iter().all(update::Action::is_same_again);
+        let is_same_again = plan.updates.iter().all(AttributeUpdate::is_same_again);
         let repeats = is_same_again && self.version.is_none() && self.condition.is_none();
         plan.count_version(self.keep);
         if self.may_create {
             plan.complete()?;
         }
-        if plan.actions.is_empty() {
+        if plan.updates.is_empty() {
             return Err(fail(ErrorKind::NoChange));
         }
         let immutable = plan.immutable();
-        let bytes = plan.actions.iter().map(update::Action::bytes).sum();
-        wire::check_size(&place, bytes)?;
+        let bytes = plan.updates.iter().map(AttributeUpdate::bytes).sum();
+        wire::check_size(&context, bytes)?;
         let expiry = plan.check_ttl(db);
         let moves = plan.moves(db, &key, self.ttl.as_ref())?;
         let mut aliases = Aliases::default();
-        update::add_old_names(&mut plan.actions, plan.schema, declared.entity);
-        let not_null = plan.actions.iter().filter(|it| it.needs_no_null());
+        update::add_old_names(&mut plan.updates, plan.schema, declared.entity);
+        let not_null = plan.updates.iter().filter(|it| it.needs_no_null());
         let not_null = not_null.map(|it| &it.path);
         let not_null =
             not_null.flat_map(|path| core::iter::once(path.clone()).chain(path.old_paths()));
         let not_null = not_null.collect();
-        let sets = plan.actions.iter().filter(|it| it.needs_no_old_name());
+        let sets = plan.updates.iter().filter(|it| it.needs_no_old_name());
         let not_renamed = sets.filter(|it| !it.path.old_names().is_empty());
         let not_renamed = not_renamed.map(|it| it.path.clone()).collect();
         let changed = match moves.is_empty() {
             true => Vec::new(),
             // A transaction returns no items, so these are returned by name.
             false => plan
-                .actions
+                .updates
                 .iter()
                 .flat_map(|it| it.name().into_iter().chain(it.path.old_names().to_vec()))
                 .collect(),
         };
-        let within = plan.actions.iter().map(|it| &it.path);
+        let within = plan.updates.iter().map(|it| &it.path);
         let within = within.filter(|path| path.whole().is_none());
         let inner_paths = within.cloned().collect();
-        let expression = update::expression(plan.actions, &mut aliases)
+        let expression = update::expression(plan.updates, &mut aliases)
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         expiry?;
         // A stricter condition of the user is the one that fails.
@@ -778,7 +781,7 @@ impl UpdateRequest {
         };
         let update = Action::Update(expression);
         let declared = (plan.schema, Some(declared.entity));
-        let mut write = Write::new(place.clone(), declared, key, update, bytes);
+        let mut write = Write::new(context.clone(), declared, key, update, bytes);
         write.aliases = aliases;
         write.repeats = repeats;
         write.inner_paths = inner_paths;

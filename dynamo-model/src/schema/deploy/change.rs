@@ -1,7 +1,7 @@
 //! Changes of a deployed table: one UpdateTable for one step of a plan.
 
 use super::{
-    definition, key_schema, on_demand, place, projection, tags, throughput, warm_throughput,
+    context, definition, key_schema, on_demand, projection, tags, throughput, warm_throughput,
 };
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
@@ -25,7 +25,7 @@ pub(crate) async fn update(
     table: &'static TableSchema,
     step: &PlanStep,
 ) -> Result<(), Error> {
-    let at = || place(db, table, OPERATION);
+    let at = || context(db, table, OPERATION);
     let request = db.client().update_table().table_name(db.table_name(table));
     let request = match step {
         PlanStep::SetBilling { billing } => {
@@ -148,7 +148,7 @@ async fn global_names(db: &Dynamo, table: &TableSchema) -> Result<Vec<String>, E
 
 /// Sets the declared tags.
 pub(crate) async fn set_tags(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
-    let at = || place(db, table, "tag");
+    let at = || context(db, table, "tag");
     let tags = tags(table)
         .map_err(|error| Error::new(at(), ErrorKind::Mismatch, Some(Box::new(error))))?;
     let deployed = super::describe(db, table).await?;
@@ -166,7 +166,7 @@ pub(crate) async fn disable_ttl(
     table: &TableSchema,
     attribute: &str,
 ) -> Result<(), Error> {
-    let at = || place(db, table, "disable TTL of");
+    let at = || context(db, table, "disable TTL of");
     let specification = TimeToLiveSpecification::builder()
         .attribute_name(attribute)
         .enabled(false)

@@ -4,7 +4,7 @@
 //! An operation that the engine does not know, or a setting that it does not describe, is not
 //! compared.
 
-use super::{Comparison, is_unknown_operation, place};
+use super::{Comparison, context, is_unknown_operation};
 use crate::db::Dynamo;
 use crate::error::Error;
 use crate::schema::{Billing, Encryption, TableSchema};
@@ -213,7 +213,7 @@ pub(in crate::schema) async fn tags(
         let page = match request.set_next_token(next).send().await {
             Ok(page) => page,
             Err(error) if is_unknown_operation(&error) => return Ok(None),
-            Err(error) => return Err(Error::sdk(place(db, table, "list tags of"), error)),
+            Err(error) => return Err(Error::sdk(context(db, table, "list tags of"), error)),
         };
         let tags = page.tags.unwrap_or_default().into_iter();
         found.extend(tags.map(|tag| (tag.key, tag.value)));
@@ -329,7 +329,7 @@ pub(in crate::schema) async fn ttl(
             Ok(Some(ttl.and_then(|it| it.attribute_name)))
         }
         Err(error) if is_unknown_operation(&error) => Ok(None),
-        Err(error) => Err(Error::sdk(place(db, table, "describe TTL of"), error)),
+        Err(error) => Err(Error::sdk(context(db, table, "describe TTL of"), error)),
     }
 }
 
@@ -349,6 +349,6 @@ pub(in crate::schema) async fn recovers(
             Ok(Some(status == Some(&PointInTimeRecoveryStatus::Enabled)))
         }
         Err(error) if is_unknown_operation(&error) => Ok(None),
-        Err(error) => Err(Error::sdk(place(db, table, "describe backups of"), error)),
+        Err(error) => Err(Error::sdk(context(db, table, "describe backups of"), error)),
     }
 }

@@ -154,7 +154,7 @@ fn is_over_soon(error: &Error) -> bool {
 
 fn refused(db: &Dynamo, table: &TableSchema, reason: String) -> Error {
     let kind = ErrorKind::Plan { reason };
-    Error::new(deploy::place(db, table, OPERATION), kind, None)
+    Error::new(deploy::context(db, table, OPERATION), kind, None)
 }
 
 impl Plan<'_> {
@@ -252,7 +252,11 @@ impl Options<'_> {
             };
             if tokio::time::Instant::now() >= deadline {
                 let kind = ErrorKind::NotReady { status };
-                return Err(Error::new(deploy::place(db, table, OPERATION), kind, None));
+                return Err(Error::new(
+                    deploy::context(db, table, OPERATION),
+                    kind,
+                    None,
+                ));
             }
             self.report(PlanProgress::Waiting { status });
             tokio::time::sleep(pause).await;

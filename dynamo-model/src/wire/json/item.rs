@@ -12,7 +12,7 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// The handling of an attribute that is not simply written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum AttributeHandling {
     /// Another value replaces it.
     Replaced,
     /// It is put aside, to be looked at.
@@ -25,8 +25,8 @@ pub(crate) enum Fate {
 
 /// The attributes that are not simply written.
 #[derive(Debug, Default)]
-pub(crate) struct Fates {
-    of: Vec<(&'static str, Fate)>,
+pub(crate) struct AttributeHandlings {
+    of: Vec<(&'static str, AttributeHandling)>,
     /// A bit for each of them. Most attributes match none, and need no further lookup.
     looks: u128,
     nulls: Nulls,
@@ -35,7 +35,7 @@ pub(crate) struct Fates {
     undeclared: Option<Undeclared>,
 }
 
-impl Fates {
+impl AttributeHandlings {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self {
             of: Vec::with_capacity(capacity),
@@ -49,7 +49,7 @@ impl Fates {
     pub(crate) fn add_forms(&mut self, table: &'static TableSchema, entity: &'static EntitySchema) {
         self.undeclared = Undeclared::of(table, entity);
         if let Some(rest) = entity.rest {
-            self.push(rest, Fate::Rest);
+            self.push(rest, AttributeHandling::Rest);
         }
         if entity.nulls {
             self.nulls = Nulls::Stored;
@@ -59,7 +59,7 @@ impl Fates {
         }
         for attribute in entity.attributes.iter().filter(|it| it.is_formed()) {
             let AttributeSchema { null, form, .. } = *attribute;
-            self.push(attribute.name, Fate::Formed { null, form });
+            self.push(attribute.name, AttributeHandling::Formed { null, form });
         }
     }
 
@@ -71,19 +71,21 @@ impl Fates {
     }
 
     /// Of two fates, the first one counts.
-    pub(crate) fn push(&mut self, name: &'static str, fate: Fate) {
+    pub(crate) fn push(&mut self, name: &'static str, handling: AttributeHandling) {
         self.looks |= look(name);
-        self.of.push((name, fate));
+        self.of.push((name, handling));
     }
 
     /// Whether `None` is stored as NULL.
     fn keeps_null(&self, name: &str) -> bool {
-        let null = |fate: &Fate| matches!(fate, Fate::Formed { null: true, .. });
+        let null = |handling: &AttributeHandling| {
+            matches!(handling, AttributeHandling::Formed { null: true, .. })
+        };
         let mut own = self.of.iter().filter(|(own, _)| *own == name);
-        self.nulls == Nulls::Stored || own.any(|(_, fate)| null(fate))
+        self.nulls == Nulls::Stored || own.any(|(_, handling)| null(handling))
     }
 
-    fn get(&self, name: &str) -> Option<(&'static str, Fate)> {
+    fn get(&self, name: &str) -> Option<(&'static str, AttributeHandling)> {
         if self.looks & look(name) == 0 {
             return None;
         }
@@ -96,7 +98,7 @@ impl Fates {
 pub(crate) struct ItemWriter {
     pub(crate) writer: Writer,
     first: bool,
-    fates: Fates,
+    handlings: AttributeHandlings,
     /// Attributes kept aside.
     pub(crate) kept: Vec<(&'static str, AttributeValue)>,
     /// The names so far, if one may be repeated.
@@ -107,16 +109,19 @@ pub(crate) struct ItemWriter {
 
 impl ItemWriter {
     /// Writes the attributes of `entity`.
-    pub(crate) fn write<T: Serialize>(entity: &T, fates: Fates) -> Result<Self, Refused> {
+    pub(crate) fn write<T: Serialize>(
+        entity: &T,
+        handlings: AttributeHandlings,
+    ) -> Result<Self, Refused> {
         let mut this = Self {
             writer: Writer::default(),
             first: true,
-            fates,
+            handlings,
             kept: Vec::new(),
             names: None,
             in_rest: false,
         };
-        this.writer.nulls = this.fates.nulls;
+        this.writer.nulls = this.handlings.nulls;
         this.writer.out.reserve(512);
         this.writer.out.push(b'{');
         entity.serialize(&mut this)?;
@@ -128,22 +133,24 @@ impl ItemWriter {
             // NULL is a value like any other.
             return self.attribute_in(name, value, true, Form::Plain);
         }
-        match self.fates.get(name) {
+        match self.handlings.get(name) {
             None => self.attribute_in(name, value, false, Form::Plain),
-            Some((_, Fate::Formed { null, form })) => self.attribute_in(name, value, null, form),
-            Some((_, Fate::Replaced)) => Ok(()),
-            Some((_, Fate::Rest)) => {
+            Some((_, AttributeHandling::Formed { null, form })) => {
+                self.attribute_in(name, value, null, form)
+            }
+            Some((_, AttributeHandling::Replaced)) => Ok(()),
+            Some((_, AttributeHandling::Rest)) => {
                 self.in_rest = true;
                 value.serialize(&mut *self)?;
                 self.in_rest = false;
                 Ok(())
             }
-            Some((name, Fate::Kept)) => {
+            Some((name, AttributeHandling::Kept)) => {
                 let mut aside = Writer::default();
                 let written = aside.value(value).and_then(|()| aside.into_attribute());
                 let value = written.map_err(|refused| refused.within_name(name))?;
                 // `None` is omitted, as in any other attribute.
-                if !value.is_null() || self.fates.keeps_null(name) {
+                if !value.is_null() || self.handlings.keeps_null(name) {
                     self.kept.push((name, value));
                 }
                 Ok(())
@@ -344,7 +351,7 @@ impl MapWriter<'_> {
             None => false,
         };
         self.item.writer.twice |= known;
-        if let Some(undeclared) = &self.item.fates.undeclared {
+        if let Some(undeclared) = &self.item.handlings.undeclared {
             let refusal = undeclared.refusal(&self.name, may_be_field && !known);
             let refusal = refusal.or_else(|| known.then(|| TWICE.to_owned()));
             if let Some(reason) = refusal {

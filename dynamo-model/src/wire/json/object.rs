@@ -4,7 +4,7 @@ use super::attribute;
 use super::text::push_quoted;
 use crate::key::KeyValue;
 use crate::schema::TableSchema;
-use crate::wire::{Item, ItemKey, Stored};
+use crate::wire::{Item, ItemKey, RawItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// Writes an object.
@@ -135,7 +135,7 @@ impl<'o> Object<'o> {
         self.name(name).extend_from_slice(b"false");
     }
 
-    pub(crate) fn stored(&mut self, name: &'static str, item: &Stored) {
+    pub(crate) fn stored(&mut self, name: &'static str, item: &RawItem) {
         item.push(self.name(name));
     }
 

@@ -4,11 +4,11 @@
 use super::attribute::read_value;
 use super::read::Reader;
 use super::text::push_quoted;
-use crate::op::same;
 use crate::schema::Constant;
 use crate::schema::undeclared::Undeclared;
 use crate::wire::path::Segment;
 use crate::wire::reason::Reason;
+use crate::wire::values_eq;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::cell::OnceCell;
 
@@ -70,7 +70,7 @@ const OPEN: &[u8] = b"{\"M\":{";
 /// replace it.
 pub(super) fn check_constant(reader: &mut Reader<'_>, constant: &Constant) -> Result<(), Reason> {
     let stored = read_value(reader)?;
-    if same(&stored, &constant.attribute()) {
+    if values_eq(&stored, &constant.attribute()) {
         return Ok(());
     }
     let reason = format!(

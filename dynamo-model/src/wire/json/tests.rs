@@ -3,12 +3,12 @@
 
 use super::access::{Expectations, KeyPositions};
 use super::attribute::{push_item, push_value, read_item, read_value};
-use super::item::{Fate, Fates, ItemWriter};
+use super::item::{AttributeHandling, AttributeHandlings, ItemWriter};
 use super::read::{Reader, Value};
 use super::scan::Scan;
 use super::text::push_quoted;
 use super::write::Writer;
-use crate::wire::{Item, Stored, limits};
+use crate::wire::{Item, RawItem, limits};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use proptest::collection::{btree_map, hash_map, vec};
@@ -221,7 +221,7 @@ proptest! {
     /// Straight to JSON, or by way of a map: the same value, and the same size.
     #[test]
     fn both_ways_write_the_same(everything in everything()) {
-        let (json, size) = ItemWriter::write(&everything, Fates::default()).unwrap().finish();
+        let (json, size) = ItemWriter::write(&everything, AttributeHandlings::default()).unwrap().finish();
         let json = String::from_utf8(json).unwrap();
         let straight = read_item(&mut Reader::new(&json)).unwrap();
         let by_map = without_none(&everything);
@@ -235,7 +235,7 @@ proptest! {
     fn both_ways_read_the_same(everything in everything()) {
         let mut json = Vec::new();
         push_item(&by_map(&everything), &mut json);
-        let straight: Everything = Stored::encoded(json)
+        let straight: Everything = RawItem::encoded(json)
             .read(Expectations::default(), &mut KeyPositions::default(), &[])
             .unwrap();
         let by_map: Everything = serde_dynamo::from_item(by_map(&everything)).unwrap();
@@ -283,7 +283,7 @@ proptest! {
         let at = at.index(damaged.len());
         damaged[at] = byte;
         let _ = Scan::new(&damaged, 0).value();
-        let _ = Stored::encoded(damaged.clone()).read::<Everything>(
+        let _ = RawItem::encoded(damaged.clone()).read::<Everything>(
             Expectations::default(),
             &mut KeyPositions::default(),
             &[],
@@ -395,10 +395,10 @@ fn of_a_name_that_comes_twice_the_last_is_written() {
     }
     let more = BTreeMap::from([("name".to_owned(), "b".to_owned())]);
     let twice = Twice { name: "a", more };
-    let written = ItemWriter::write(&twice, Fates::default()).unwrap();
+    let written = ItemWriter::write(&twice, AttributeHandlings::default()).unwrap();
     assert!(written.has_twice());
     assert_eq!(
-        crate::wire::to_item(&twice, Fates::default()).unwrap(),
+        crate::wire::to_item(&twice, AttributeHandlings::default()).unwrap(),
         by_map(&twice)
     );
 }
@@ -429,17 +429,17 @@ fn an_attribute_has_its_own_fate_and_no_other() {
         // Of the same length as another, with the same ends.
         rexxaced: u8,
     }
-    let mut fates = Fates::default();
-    fates.push("kept", Fate::Kept);
-    fates.push("kept", Fate::Replaced);
-    fates.push("replaced", Fate::Replaced);
+    let mut handlings = AttributeHandlings::default();
+    handlings.push("kept", AttributeHandling::Kept);
+    handlings.push("kept", AttributeHandling::Replaced);
+    handlings.push("replaced", AttributeHandling::Replaced);
     let named = Named {
         kept: 1,
         replaced: 2,
         written: 3,
         rexxaced: 4,
     };
-    let item = ItemWriter::write(&named, fates).unwrap();
+    let item = ItemWriter::write(&named, handlings).unwrap();
     assert_eq!(item.kept, [("kept", AttributeValue::N("1".into()))]);
     let (json, _) = item.finish();
     assert_eq!(

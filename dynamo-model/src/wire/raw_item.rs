@@ -32,20 +32,20 @@ impl Body {
 
 /// A stored item.
 #[derive(Clone)]
-pub(crate) enum Stored {
+pub(crate) enum RawItem {
     /// Its JSON is this part of a body.
     Json(Body, Range<usize>),
     Map(Item),
 }
 
-impl fmt::Debug for Stored {
+impl fmt::Debug for RawItem {
     /// Hidden, because its contents may be sensitive.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stored").finish_non_exhaustive()
+        f.debug_struct("RawItem").finish_non_exhaustive()
     }
 }
 
-impl From<Item> for Stored {
+impl From<Item> for RawItem {
     fn from(item: Item) -> Self {
         Self::Map(item)
     }
@@ -96,7 +96,7 @@ impl Attributes for Item {
     }
 }
 
-impl Attributes for Stored {
+impl Attributes for RawItem {
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
         match self {
             Self::Json(body, range) => {
@@ -133,7 +133,7 @@ impl Attributes for Stored {
     }
 }
 
-impl Stored {
+impl RawItem {
     /// An item that was encoded.
     pub(super) fn encoded(json: Vec<u8>) -> Self {
         let range = 0..json.len();

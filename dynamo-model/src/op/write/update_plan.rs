@@ -8,10 +8,10 @@ use super::request::Write;
 use super::update::{Expiry, Keep, KnownTtl, attribute_of, whole_seconds};
 use super::{Declared, StampOn, ttl, unique};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorKind, Place};
+use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::change::{Changed, KeyChange, Known};
 use crate::expr::number::Bound;
-use crate::expr::update::{self, What};
+use crate::expr::update::{AttributeUpdate, UpdateAction};
 use crate::key::ItemKeyAttribute;
 use crate::key::PartValue;
 use crate::key::fields::KeyFields;
@@ -22,12 +22,12 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use std::time::UNIX_EPOCH;
 
 /// An update on its way to an expression.
-pub(super) struct Plan {
-    place: Place,
+pub(super) struct UpdatePlan {
+    context: ErrorContext,
     declared: Declared,
     pub(super) schema: &'static TableSchema,
     may_create: bool,
-    pub(super) actions: Vec<update::Action>,
+    pub(super) updates: Vec<AttributeUpdate>,
     /// The fields in keys as they are now.
     known: Vec<Known>,
     /// The fields in keys that change, as they will be.
@@ -37,19 +37,19 @@ pub(super) struct Plan {
     pub(super) bounds: Vec<Bound>,
 }
 
-impl Plan {
+impl UpdatePlan {
     pub(super) fn new(
-        place: Place,
+        context: ErrorContext,
         declared: Declared,
         may_create: bool,
         known: Vec<Known>,
     ) -> Self {
         Self {
-            place,
+            context,
             declared,
             schema: declared.table,
             may_create,
-            actions: Vec::new(),
+            updates: Vec::new(),
             known,
             changed: KeyFields::default(),
             unchanged: Vec::new(),
@@ -58,14 +58,14 @@ impl Plan {
     }
 
     fn fail(&self, kind: ErrorKind) -> Error {
-        Error::new(self.place.clone(), kind, None)
+        Error::new(self.context.clone(), kind, None)
     }
 
     pub(super) fn change(&mut self, change: Changed) -> Result<(), Error> {
         match change {
-            Changed::Plain(action) => self.actions.push(action),
-            Changed::Sum(action, bound) => {
-                self.actions.push(action);
+            Changed::Plain(update) => self.updates.push(update),
+            Changed::Sum(update, bound) => {
+                self.updates.push(update);
                 self.bounds.push(bound);
             }
             Changed::Key(change, value) => self.change_key(change, value)?,
@@ -87,8 +87,8 @@ impl Plan {
         }
         self.changed.set(change.field, change.part);
         if let Some(path) = change.path {
-            let what = value.map_or(What::Remove, What::Set);
-            self.actions.push(update::Action { path, what });
+            let action = value.map_or(UpdateAction::Remove, UpdateAction::Set);
+            self.updates.push(AttributeUpdate { path, action });
         }
         Ok(())
     }
@@ -115,13 +115,13 @@ impl Plan {
             }
             let stamped = stamp
                 .at(self.declared, now)
-                .map_err(|error| error.at(&self.place))?;
-            let what = match on {
-                StampOn::Write => What::Set(stamped.value),
-                StampOn::Create => What::SetIfAbsent(stamped.value),
+                .map_err(|error| error.at(&self.context))?;
+            let action = match on {
+                StampOn::Write => UpdateAction::Set(stamped.value),
+                StampOn::Create => UpdateAction::SetIfAbsent(stamped.value),
             };
-            self.actions
-                .push(update::Action::attribute(stamp.attribute, what));
+            self.updates
+                .push(AttributeUpdate::attribute(stamp.attribute, action));
             let in_key = is_in_key(self.declared.entity, stamp.field);
             if in_key && on == StampOn::Create {
                 // The key depends on whether the item is new, which only DynamoDB knows.
@@ -156,8 +156,10 @@ impl Plan {
             self.changed.set(ttl.field, Some(part.into()));
         }
         let value = AttributeValue::N(seconds.to_string());
-        self.actions
-            .push(update::Action::attribute(ttl.name, What::Set(value)));
+        self.updates.push(AttributeUpdate::attribute(
+            ttl.name,
+            UpdateAction::Set(value),
+        ));
     }
 
     /// The current value of a field in a key.
@@ -195,7 +197,7 @@ impl Plan {
         let is_changed = |field: &str| changed.get(field).is_some();
         let mut attributes = KeyAttributes::with_capacity(2 * entity.indexes.len());
         let mut beside: Vec<&'static str> = Vec::new();
-        let operation = self.place.operation;
+        let operation = self.context.operation;
         let affected = self.affected(&is_changed);
         for (index, affected) in entity.indexes.iter().zip(affected) {
             let is_known = |field: &str| fields.get(field).is_some();
@@ -277,9 +279,9 @@ impl Plan {
         if self.schema.is_key(name) {
             return;
         }
-        self.actions.retain(|action| action.name() != Some(name));
-        let what = value.map_or(What::Remove, What::Set);
-        self.actions.push(update::Action::attribute(name, what));
+        self.updates.retain(|update| update.name() != Some(name));
+        let action = value.map_or(UpdateAction::Remove, UpdateAction::Set);
+        self.updates.push(AttributeUpdate::attribute(name, action));
     }
 
     /// The stored value of a field must be the one that the new keys were made with.
@@ -359,7 +361,7 @@ impl Plan {
                 }
                 let value = fields
                     .build(template, key, self.declared.entity)
-                    .map_err(key_error(self.place.operation))?;
+                    .map_err(key_error(self.context.operation))?;
                 return Ok(Some(Unchanged {
                     attribute: key.name.to_owned(),
                     value: value.map(wire::key_value),
@@ -373,16 +375,16 @@ impl Plan {
 
     pub(super) fn count_version(&mut self, keep: Keep) {
         if let Some(version) = version_of(self.declared.entity)
-            && (self.may_create || !self.actions.is_empty())
+            && (self.may_create || !self.updates.is_empty())
         {
             let one = AttributeValue::N("1".into());
-            let what = match (keep.version, self.may_create) {
-                (false, _) => What::Increment(one),
-                (true, true) => What::SetIfAbsent(one),
+            let action = match (keep.version, self.may_create) {
+                (false, _) => UpdateAction::Increment(one),
+                (true, true) => UpdateAction::SetIfAbsent(one),
                 (true, false) => return,
             };
-            self.actions
-                .push(update::Action::attribute(version.name, what));
+            self.updates
+                .push(AttributeUpdate::attribute(version.name, action));
         }
     }
 
@@ -395,10 +397,10 @@ impl Plan {
                 continue;
             };
             let is_key = self.schema.is_key(attribute.name);
-            let made = self.actions.iter().any(|it| it.makes(attribute.name));
+            let made = self.updates.iter().any(|it| it.makes(attribute.name));
             if let (false, false, Ok(Some(value))) = (is_key, made, known.value()) {
-                let set = update::Action::attribute(attribute.name, What::Set(value));
-                self.actions.push(set);
+                let set = AttributeUpdate::attribute(attribute.name, UpdateAction::Set(value));
+                self.updates.push(set);
             }
         }
         let entity_type = self
@@ -406,14 +408,14 @@ impl Plan {
             .entity_type
             .zip(self.declared.entity.entity_type);
         if let Some((attribute, entity_type)) = entity_type {
-            let value = What::Set(AttributeValue::S(entity_type.to_owned()));
-            self.actions
-                .push(update::Action::attribute(attribute, value));
+            let value = UpdateAction::Set(AttributeValue::S(entity_type.to_owned()));
+            self.updates
+                .push(AttributeUpdate::attribute(attribute, value));
         }
         for constant in self.declared.entity.constants {
-            let value = What::Set(constant.attribute());
-            self.actions
-                .push(update::Action::attribute(constant.name, value));
+            let value = UpdateAction::Set(constant.attribute());
+            self.updates
+                .push(AttributeUpdate::attribute(constant.name, value));
         }
         let required = self
             .declared
@@ -423,7 +425,7 @@ impl Plan {
             .filter(|it| it.required);
         let missing = required.filter(|attribute| {
             !self.schema.is_key(attribute.name)
-                && !self.actions.iter().any(|it| it.makes(attribute.name))
+                && !self.updates.iter().any(|it| it.makes(attribute.name))
         });
         let missing = missing.map(|it| it.field);
         // Not every field of a key is a required attribute: some are stored only in keys, some have
@@ -455,9 +457,9 @@ impl Plan {
     pub(super) fn immutable(&self) -> Vec<Immutable> {
         let (table, entity) = (self.schema, self.declared.entity);
         let set = |attribute: &AttributeSchema| {
-            let action = self.actions.iter().find(|it| it.is_of(attribute.name))?;
-            Some(match &action.what {
-                What::Set(value) => Some(value.clone()),
+            let update = self.updates.iter().find(|it| it.is_of(attribute.name))?;
+            Some(match &update.action {
+                UpdateAction::Set(value) => Some(value.clone()),
                 _ => None,
             })
         };
@@ -471,9 +473,9 @@ impl Plan {
         let Some(ttl) = ttl::of(self.schema, self.declared.entity) else {
             return Ok(());
         };
-        for action in self.actions.iter().filter(|it| it.is_of(ttl.name)) {
-            if let What::Set(value) | What::SetIfAbsent(value) = &action.what {
-                ttl::check(&self.place, ttl.name, db.moment(), value)?;
+        for update in self.updates.iter().filter(|it| it.is_of(ttl.name)) {
+            if let UpdateAction::Set(value) | UpdateAction::SetIfAbsent(value) = &update.action {
+                ttl::check(&self.context, ttl.name, db.moment(), value)?;
             }
         }
         Ok(())
@@ -495,8 +497,8 @@ impl Plan {
         let fields: Vec<_> = parts.map(|part| part.field).collect();
         let moved = fields.iter().any(|field| self.changed.get(field).is_some());
         let ttl = ttl::of(self.schema, entity);
-        let expiry = ttl.map(|ttl| self.actions.iter().find(|it| it.is_of(ttl.name)));
-        let expiry = expiry.flatten().map(|it| it.what.clone());
+        let expiry = ttl.map(|ttl| self.updates.iter().find(|it| it.is_of(ttl.name)));
+        let expiry = expiry.flatten().map(|it| it.action.clone());
         if !moved && expiry.is_none() {
             return Ok(Vec::new());
         }
@@ -512,8 +514,8 @@ impl Plan {
         let other = AttributeValue::Null(true);
         let (from, to) = match (ttl, expiry, known_ttl) {
             (None, ..) => (None, None),
-            (Some(_), Some(What::Set(value)), _) => (Some(other), Some(value)),
-            (Some(_), Some(What::Remove), _) => (Some(other), None),
+            (Some(_), Some(UpdateAction::Set(value)), _) => (Some(other), Some(value)),
+            (Some(_), Some(UpdateAction::Remove), _) => (Some(other), None),
             (Some(ttl), None, Some(KnownTtl(known))) => {
                 self.unchanged.push(Unchanged {
                     attribute: ttl.name.to_owned(),
@@ -532,7 +534,7 @@ impl Plan {
         }
         let owner = unique::Owner {
             db,
-            place: &self.place,
+            context: &self.context,
             schema: self.schema,
             entity,
             key,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The operation of a call, and its entity, table and key.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Place {
+pub(crate) struct ErrorContext {
     /// `get`, `query` …
     pub(crate) operation: &'static str,
     /// The name of the Rust type.
@@ -20,12 +20,12 @@ pub(crate) struct Place {
     /// The deployed name.
     pub(crate) table: Cow<'static, str>,
     /// Where one item or partition is meant.
-    pub(crate) key: Option<PlaceKey>,
+    pub(crate) key: Option<ContextKey>,
 }
 
 /// The key of an error context.
 #[derive(Clone)]
-pub(crate) enum PlaceKey {
+pub(crate) enum ContextKey {
     /// `USER#u1/PROFILE`.
     Text(Arc<str>),
     /// The same, not yet formatted.
@@ -34,13 +34,13 @@ pub(crate) enum PlaceKey {
     Partition(Arc<KeyValue>),
 }
 
-impl Place {
+impl ErrorContext {
     /// An operation on an entity, and on one item of it where there is a key; a sensitive key is
     /// not shown.
     pub(crate) fn of<E: Entity>(
         db: &Dynamo,
         operation: &'static str,
-        key: Option<PlaceKey>,
+        key: Option<ContextKey>,
     ) -> Self {
         let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
         Self::new(db, operation, schemas, key)
@@ -50,23 +50,23 @@ impl Place {
         db: &Dynamo,
         operation: &'static str,
         (table, entity): (&TableSchema, &'static EntitySchema),
-        key: Option<PlaceKey>,
+        key: Option<ContextKey>,
     ) -> Self {
-        let place = Self {
+        let context = Self {
             operation,
             entity: entity.entity,
             table: db.deployed_name(table),
             key: None,
         };
         match key {
-            Some(key) => place.at(entity, key),
-            None => place,
+            Some(key) => context.at(entity, key),
+            None => context,
         }
     }
 
     /// The same at one item.
-    pub(crate) fn at(self, entity: &EntitySchema, key: PlaceKey) -> Self {
-        let hidden = entity.hidden_key().map(PlaceKey::from);
+    pub(crate) fn at(self, entity: &EntitySchema, key: ContextKey) -> Self {
+        let hidden = entity.hidden_key().map(ContextKey::from);
         Self {
             key: Some(hidden.unwrap_or(key)),
             ..self
@@ -84,7 +84,7 @@ impl Place {
     /// The key in words.
     pub(crate) fn key_text(&self) -> Option<Cow<'_, str>> {
         self.key.as_ref().map(|key| match key {
-            PlaceKey::Text(text) => Cow::Borrowed(&**text),
+            ContextKey::Text(text) => Cow::Borrowed(&**text),
             key => Cow::Owned(key.to_string()),
         })
     }
@@ -92,7 +92,7 @@ impl Place {
     /// The key's words, where it is in words already.
     pub(crate) fn words(&self) -> Option<&str> {
         match &self.key {
-            Some(PlaceKey::Text(text)) => Some(text),
+            Some(ContextKey::Text(text)) => Some(text),
             _ => None,
         }
     }
@@ -100,14 +100,14 @@ impl Place {
     /// Formats the key, so that it can be borrowed as text.
     pub(crate) fn in_words(mut self) -> Self {
         self.key = self.key.map(|key| match key {
-            PlaceKey::Text(_) => key,
+            ContextKey::Text(_) => key,
             _ => key.to_string().into(),
         });
         self
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ErrorContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.operation, self.entity)?;
         match self.key_text() {
@@ -117,7 +117,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl fmt::Display for PlaceKey {
+impl fmt::Display for ContextKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.write_str(text),
@@ -127,26 +127,26 @@ impl fmt::Display for PlaceKey {
     }
 }
 
-impl fmt::Debug for PlaceKey {
+impl fmt::Debug for ContextKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.to_string(), f)
     }
 }
 
-impl From<String> for PlaceKey {
+impl From<String> for ContextKey {
     fn from(text: String) -> Self {
         Self::Text(text.into())
     }
 }
 
 /// A partition.
-impl From<Arc<KeyValue>> for PlaceKey {
+impl From<Arc<KeyValue>> for ContextKey {
     fn from(pk: Arc<KeyValue>) -> Self {
         Self::Partition(pk)
     }
 }
 
-impl From<&ItemKey> for PlaceKey {
+impl From<&ItemKey> for ContextKey {
     fn from(key: &ItemKey) -> Self {
         Self::Item(key.clone())
     }

@@ -3,16 +3,16 @@
 
 use super::encode::as_map;
 use super::json::refused::Refused;
-use super::{Item, Stored, Unwritable, check_item, check_size, key_value, limits};
-use crate::error::{Error, Place};
+use super::{Item, RawItem, Unwritable, check_item, check_size, key_value, limits};
+use crate::error::{Error, ErrorContext};
 use crate::key::KeyRef;
 use aws_sdk_dynamodb::types::AttributeValue;
 
-pub(crate) use super::json::item::{Fate, Fates, ItemWriter};
+pub(crate) use super::json::item::{AttributeHandling, AttributeHandlings, ItemWriter};
 
 /// An item under construction.
 #[derive(Debug)]
-pub(crate) enum Draft {
+pub(crate) enum ItemBuilder {
     /// As JSON: written attributes cannot be changed, so changeable ones are kept beside it.
     Json {
         written: ItemWriter,
@@ -21,14 +21,14 @@ pub(crate) enum Draft {
     Map(Item),
 }
 
-impl Draft {
+impl ItemBuilder {
     /// Creates it from the attributes of an entity. Only attributes with special handling can be
     /// read or changed.
     pub(crate) fn new(
-        place: &Place,
+        context: &ErrorContext,
         attributes: Result<ItemWriter, Refused>,
     ) -> Result<Self, Error> {
-        Self::of(attributes).map_err(|error| error.at(place))
+        Self::of(attributes).map_err(|error| error.at(context))
     }
 
     fn of(written: Result<ItemWriter, Refused>) -> Result<Self, Unwritable> {
@@ -76,20 +76,20 @@ impl Draft {
     }
 
     /// The whole item, and its size as DynamoDB counts.
-    pub(crate) fn finish(self, place: &Place) -> Result<(Stored, usize), Error> {
+    pub(crate) fn finish(self, context: &ErrorContext) -> Result<(RawItem, usize), Error> {
         match self {
             Self::Json { mut written, own } => {
                 for (name, value) in own {
-                    let refused = |_| limits::refused(place, name, &value);
+                    let refused = |_| limits::refused(context, name, &value);
                     written.attribute(name, &value).map_err(refused)?;
                 }
                 let (json, bytes) = written.finish();
-                check_size(place, bytes)?;
-                Ok((Stored::encoded(json), bytes))
+                check_size(context, bytes)?;
+                Ok((RawItem::encoded(json), bytes))
             }
             Self::Map(item) => {
-                let bytes = check_item(place, &item)?;
-                Ok((Stored::Map(item), bytes))
+                let bytes = check_item(context, &item)?;
+                Ok((RawItem::Map(item), bytes))
             }
         }
     }

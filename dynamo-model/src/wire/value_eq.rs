@@ -1,18 +1,19 @@
 //! Whether two attributes, or items, are the same to DynamoDB, which writes numbers and sets in its
 //! own way.
 
+use super::Item;
 use crate::value::digits::Digits;
-use crate::wire::Item;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::cmp::Ordering;
 
 /// Returns whether two items are equal as stored.
-pub(crate) fn same_item(a: &Item, b: &Item) -> bool {
-    let stored = |(name, a): (&String, &AttributeValue)| b.get(name).is_some_and(|b| same(a, b));
+pub(crate) fn items_eq(a: &Item, b: &Item) -> bool {
+    let stored =
+        |(name, a): (&String, &AttributeValue)| b.get(name).is_some_and(|b| values_eq(a, b));
     a.len() == b.len() && a.iter().all(stored)
 }
 
-pub(crate) fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
+pub(crate) fn values_eq(a: &AttributeValue, b: &AttributeValue) -> bool {
     use AttributeValue::{Bs, L, M, N, Ns, Ss};
     match (a, b) {
         (N(a), N(b)) => a == b || by_value(a, b).is_eq(),
@@ -26,8 +27,8 @@ pub(crate) fn same(a: &AttributeValue, b: &AttributeValue) -> bool {
             b.sort_unstable_by(|a, b| by_value(a, b));
             a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| by_value(a, b).is_eq())
         }
-        (L(a), L(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
-        (M(a), M(b)) => same_item(a, b),
+        (L(a), L(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| values_eq(a, b)),
+        (M(a), M(b)) => items_eq(a, b),
         _ => a == b,
     }
 }
@@ -66,7 +67,7 @@ mod tests {
             ("-12.50", "-1.25E1"),
         ];
         for (a, b) in same_ones {
-            assert!(same(&number(a), &number(b)), "{a} and {b}");
+            assert!(values_eq(&number(a), &number(b)), "{a} and {b}");
         }
         let others = [
             ("1", "-1"),
@@ -75,7 +76,7 @@ mod tests {
             ("0.1", "0.01"),
         ];
         for (a, b) in others {
-            assert!(!same(&number(a), &number(b)), "{a} and {b}");
+            assert!(!values_eq(&number(a), &number(b)), "{a} and {b}");
         }
     }
 
@@ -83,23 +84,23 @@ mod tests {
     fn sets_have_no_order_and_lists_have_one() {
         let texts = |texts: &[&str]| texts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         let strings = |it: &[&str]| AttributeValue::Ss(texts(it));
-        assert!(same(&strings(&["a", "b"]), &strings(&["b", "a"])));
-        assert!(!same(&strings(&["a", "b"]), &strings(&["b"])));
+        assert!(values_eq(&strings(&["a", "b"]), &strings(&["b", "a"])));
+        assert!(!values_eq(&strings(&["a", "b"]), &strings(&["b"])));
         let bytes = |it: &[u8]| AttributeValue::Bs(it.iter().map(|it| vec![*it].into()).collect());
-        assert!(same(&bytes(&[1, 2]), &bytes(&[2, 1])));
-        assert!(!same(&bytes(&[1, 2]), &bytes(&[1, 3])));
+        assert!(values_eq(&bytes(&[1, 2]), &bytes(&[2, 1])));
+        assert!(!values_eq(&bytes(&[1, 2]), &bytes(&[1, 3])));
         let numbers = |it: &[&str]| AttributeValue::Ns(texts(it));
-        assert!(same(&numbers(&["1", "20"]), &numbers(&["2e1", "1.0"])));
+        assert!(values_eq(&numbers(&["1", "20"]), &numbers(&["2e1", "1.0"])));
         let list = |it: &[&str]| AttributeValue::L(it.iter().map(|it| number(it)).collect());
-        assert!(same(&list(&["1", "2"]), &list(&["1.0", "2"])));
-        assert!(!same(&list(&["1", "2"]), &list(&["2", "1"])));
+        assert!(values_eq(&list(&["1", "2"]), &list(&["1.0", "2"])));
+        assert!(!values_eq(&list(&["1", "2"]), &list(&["2", "1"])));
     }
 
     #[test]
     fn an_item_is_another_with_one_attribute_more() {
         let own = Item::from([("a".to_owned(), number("1"))]);
         let more = Item::from([("a".to_owned(), number("1")), ("b".to_owned(), number("2"))]);
-        assert!(same_item(&own, &own.clone()));
-        assert!(!same_item(&own, &more) && !same_item(&more, &own));
+        assert!(items_eq(&own, &own.clone()));
+        assert!(!items_eq(&own, &more) && !items_eq(&more, &own));
     }
 }
