@@ -118,8 +118,8 @@ const _: () = {
     }
     #[automatically_derived]
     impl AppItem {
-        /// Everything in a partition, in the order of the sort keys; the partition key of any entity
-        /// tells which.
+        /// Queries all items of a partition, in the order of their sort keys. Any entity of the
+        /// enum gives the partition key.
         fn collection<__E, __I>(
             partition: ::core::result::Result<
                 ::dynamo_model::key::PartitionKey<__E, __I>,

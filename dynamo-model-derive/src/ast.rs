@@ -1,4 +1,4 @@
-//! Our own trees of the declarations. Each piece has the span of the user's text.
+//! The trees of the declarations. Each piece has the span of the user's text.
 
 use crate::attr::{IndexId, Said, Text};
 use crate::stored_as::StoredAs;

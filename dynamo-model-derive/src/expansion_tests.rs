@@ -1,5 +1,5 @@
-//! What the derives write, kept in `expansions/` for people to read.
-//! `UPDATE_EXPECT=1 cargo test -p dynamo-model-derive` writes the files anew.
+//! Compares the code that the derives write with the golden files in `expansions/`.
+//! `UPDATE_EXPECT=1 cargo test -p dynamo-model-derive` updates the files.
 
 use crate::expand::Client;
 use expect_test::{ExpectFile, expect_file};

@@ -1,4 +1,5 @@
-//! Whatever stands in an attribute, a derive writes items, and never panics: a panic in a macro says nothing of where.
+//! Gives the derives random attributes. They must write items and never panic, because a panic in a
+//! macro does not name the place of the mistake.
 
 use crate::expand::Client;
 use proc_macro2::TokenStream;
@@ -27,11 +28,11 @@ fn check(input: TokenStream) {
     }
 }
 
-/// The corpus of the fuzz target, at every place where there is a template.
+/// Runs the corpus of the fuzz target, in each attribute that takes a template.
 #[test]
 fn any_template() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/template");
-    // Not there in a package.
+    // A package does not include the corpus.
     let Ok(files) = std::fs::read_dir(corpus) else {
         return;
     };
@@ -54,7 +55,7 @@ fn any_template() {
     }
 }
 
-/// What attributes are made of.
+/// The words from which the attributes are made.
 const WORDS: &[&str] = &[
     "table",
     "=",
@@ -104,7 +105,7 @@ const WORDS: &[&str] = &[
     "}",
 ];
 
-/// The same numbers each time.
+/// Returns the same numbers in each run.
 fn next(state: &mut u64) -> usize {
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)

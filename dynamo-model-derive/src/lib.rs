@@ -1,7 +1,8 @@
 //! The derives of `dynamo-model`; use them through that crate.
 //!
-//! Each goes parse (`attr`) → check (`check`) → expand (`expand`). Errors are collected
-//! (`ctxt`) and reported all at once, and stubs (`fallback`) keep one mistake from becoming many.
+//! Each derive parses (`attr`), checks (`check`) and expands (`expand`). It collects all errors
+//! (`ctxt`) and reports them at once. After an error it writes stubs (`fallback`), so that one
+//! mistake gives one error.
 
 mod ast;
 mod attr;
@@ -26,8 +27,9 @@ use syn::DeriveInput;
 /// use dynamo_model::DynamoTable;
 ///
 /// #[derive(DynamoTable)]
-/// #[table(name = "ExamStudyApp", pk = "PK", sk = "SK", entity_type = "EntityType", ttl = "expires")]
-/// #[table(encryption = kms, point_in_time_recovery, billing = on_demand, stream = new_and_old_images)]
+/// #[table(name = "ExamStudyApp", pk = "PK", sk = "SK")]
+/// #[table(entity_type = "EntityType", ttl = "expires", stream = new_and_old_images)]
+/// #[table(encryption = kms, point_in_time_recovery, billing = on_demand)]
 /// #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
 /// #[lsi1(name = "Created", sk = "created", projection = include("title"))]
 /// pub struct ExamStudyApp;
@@ -38,12 +40,12 @@ use syn::DeriveInput;
 /// | `name = "…"` | the table's name |
 /// | `pk = "PK"`, `sk = "SK"` | key attributes of type S; `pk = N("seq")` and `pk = B("digest")` for the others |
 /// | `entity_type = "EntityType"` | the attribute that says which entity an item is |
-/// | `items = AppItem` | the enum of all entities of the table (`#[derive(DynamoItems)]`): an entity without a variant in it does not compile; required for a table of several entities |
-/// | `ttl = "expires"` | the attribute with the second of expiry |
+/// | `items = AppItem` | the items enum (`#[derive(DynamoItems)]`): an entity without a variant in it does not compile; required for a table of several entities |
+/// | `ttl = "expires"` | the attribute with the epoch seconds at which DynamoDB may delete an item |
 /// | `encryption = kms` | or `kms("alias/my-key")`, `aws_owned` |
 /// | `point_in_time_recovery`, `deletion_protection` | |
 /// | `billing = on_demand` | or `provisioned(read = 5, write = 5)`, for the table and each index; or `on_demand(max_read = 1000, max_write = 500)`, a maximum for the table |
-/// | `warm_throughput(read = 12_000, write = 4_000)` | units a second that the table can take at once |
+/// | `warm_throughput(read = 12_000, write = 4_000)` | the units per second that the table serves at once |
 /// | `table_class = infrequent_access` | or `standard` |
 /// | `tags(team = "exam")` | tags of the table |
 /// | `no_scan` | `scan()` compiles only for entities with `scannable = "…"` |
@@ -51,10 +53,10 @@ use syn::DeriveInput;
 /// | `stream = new_and_old_images` | or `keys_only`, `new_image`, `old_image` |
 /// | `replicas("eu-west-1", "us-west-2")` | the other regions that a deployment adds; the stream has both images then |
 /// | `multi_region_strong` | strong consistency between three regions: no transactions, TTL or local indexes |
-/// | `crate = path` | where `dynamo_model` is, if renamed |
+/// | `crate = path` | the path of `dynamo_model`, if it is renamed |
 ///
-/// `#[gsi1(…)]` to `#[gsi20(…)]` and `#[lsi1(…)]` to `#[lsi5(…)]` take `name`, `pk` (not on an LSI), `sk`,
-/// and `projection = all`, `keys_only` or `include("attribute", …)`.
+/// `#[gsi1(…)]` to `#[gsi20(…)]` and `#[lsi1(…)]` to `#[lsi5(…)]` take `name`, `pk` (not on an
+/// LSI), `sk`, and `projection = all`, `keys_only` or `include("attribute", …)`.
 #[proc_macro_derive(
     DynamoTable,
     attributes(
@@ -96,57 +98,61 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// # Ok::<(), dynamo_model::KeyError>(())
 /// ```
 ///
-/// **On the struct.** `#[dynamo(table = …, entity_type = "…", crate = …)]`; `#[pk("…")]`, `#[sk("…")]`;
-/// `#[gsiN(pk = "…", sk = "…", as = name)]`, `#[lsiN(sk = "…", as = name)]`. Instead of a template an index
-/// takes `pk` or `sk` for the table's own key: `#[gsi1(pk = sk, sk = pk)]` is an inverted index.
+/// **On the struct.**
 ///
-/// `former` declares an old shape of an entity, which only a migration reads and which stands outside the table's items
-/// enum. `untyped` reads items that lack their entity type, as those of a table that is older than the declaration: their key tells
-/// that they are this entity's, and the next write of the whole item stores the type. `foreign` says that the table is declared in another crate. `constant("__edb_v__" = "1")` declares attributes that every
-/// item has, with the same text, number or bool.
+/// | attribute | |
+/// | --- | --- |
+/// | `#[pk("…")]`, `#[sk("…")]` | the templates of the table's key |
+/// | `#[gsiN(pk = "…", sk = "…", as = name)]`, `#[lsiN(sk = "…", as = name)]` | the key in an index; `pk` or `sk` instead of a template takes the table's own key, so `#[gsi1(pk = sk, sk = pk)]` is an inverted index |
+/// | `#[gsi1(pk = "OPEN#<repo>", when(state = State::Open))]` | a conditional index: it has the item only while the field has that value |
+/// | `#[unique("USER_EMAIL#<email:lower>")]` | two items cannot have the same value: each write also writes a unique item, in one transaction |
+/// | `#[unique("…", in = Reservations)]` | the same with unique items in another table, for tables with plain keys |
 ///
-/// `#[unique("USER_EMAIL#<email:lower>")]` keeps two items from having the same value: an item of its own, with
-/// that key, is written in the same transaction. In a table with plain keys, `in = Reservations` names a table for these
-/// items: `#[unique("USER_EMAIL#<email:lower>", in = Reservations)]`.
-///
-/// `scannable = "nightly export"` gives the reason why the entity of a table with `no_scan` is scanned.
+/// | `#[dynamo(…)]` | |
+/// | --- | --- |
+/// | `table = App` | the table |
+/// | `entity_type = "USER"` | the entity type; `["USER", "Account"]` writes the first and reads all |
+/// | `untyped` | also reads items without an entity type, as an older program wrote them: their key identifies the entity, and the next write of the whole item stores the type |
+/// | `former` | an old shape of an entity, which only a migration reads; it is not in the items enum |
+/// | `foreign` | the table is declared in another crate |
+/// | `constant("__edb_v__" = "1")` | an attribute that every item has, with the same text, number or bool |
+/// | `scannable = "nightly export"` | the reason for scans of the entity in a table with `no_scan` |
+/// | `crate = path` | the path of `dynamo_model`, if it is renamed |
 ///
 /// **On a field.** Attribute names are serde's.
 ///
 /// | `#[dynamo(…)]` | |
 /// | --- | --- |
-/// | `version` | the number of an optimistic lock: every write checks it and counts it up |
-/// | `created_at`, `updated_at` | set from the clock when an item is created, and by every write |
-/// | `ttl` | the second after which the item may be deleted |
+/// | `version` | the version of an optimistic lock: every write checks and increments it |
+/// | `created_at`, `updated_at` | the time when the item was created, and of its last write |
+/// | `ttl` | the time after which DynamoDB may delete the item |
 /// | `immutable` | set at creation only: updates cannot name it, and other writes must store the same value |
 /// | `key_only` | stored in a key and nowhere else |
 /// | `optional` | its type is an alias of `Option`, which a derive cannot see |
-/// | `nested` | its own fields can be named in filters and updates |
+/// | `nested` | filters and updates can name its own fields |
 /// | `rest` | a `Rest`: captures the attributes that no field declares, and writes them back |
-/// | `sensitive` | its value reaches no log and no error |
+/// | `sensitive` | its value is never shown in a log or an error |
 ///
-/// **What you get**, with arguments in the order of the templates' placeholders, each a value of the field's
-/// type or a reference to one:
+/// **What you get.** The arguments have the order of the templates' placeholders. Each takes a
+/// value of the field's type, or a reference to one.
 ///
 /// | method | |
 /// | --- | --- |
 /// | `key(…)` | the key in the table |
-/// | `partition_key(…)` | its first half |
+/// | `partition_key(…)` | the partition key |
 /// | `parse_key(pk, sk)` | the fields, from a stored key; also `key.parse()` |
 /// | `sort_key()` | the sort key part by part: `.field(value)`, `.field_prefix("…")`, `.build()` |
 /// | `get(…)` | reads the item |
 /// | `query(…)` | the items of a partition; then `.field(value)`, `.field_in(from..to)`, `.field_prefix("…")`, `.filter(…)` … |
-/// | `scan()` | reads the whole table for such items |
-/// | `update(…)`, `upsert(…)` | changes the item; creates it if need be |
-/// | `delete(…)` | deletes it |
+/// | `scan()` | reads the items of the entity in the whole table |
+/// | `update(…)`, `upsert(…)` | changes the item; `upsert` also creates it |
+/// | `delete(…)` | deletes the item |
 /// | `by_name(…)` | the items of a partition of the index with `as = by_name` (`gsi1` without `as`) |
 /// | `by_name_key(…)`, `by_name_partition_key(…)`, `parse_by_name_key(pk, sk)`, `by_name_sort_key()` | the same for its keys |
 ///
-/// and, from the traits [`Entity`](../dynamo_model/trait.Entity.html) and
-/// [`IndexedBy`](../dynamo_model/trait.IndexedBy.html), `update()`, `delete()`, `primary_key()`, `key_attributes()`
-/// and `key_in()` of an item. `Dynamo` has `put(&item)` and `create(&item)`.
-///
-/// `#[gsi1(pk = "OPEN#<repo>", when(state = State::Open))]` has items only while the field has that value.
+/// The trait [`Entity`](../dynamo_model/trait.Entity.html) adds `put()`, `create()`, `merge()`,
+/// `update()`, `delete()`, `primary_key()` and `key_attributes()` of an item, and
+/// [`IndexedBy`](../dynamo_model/bounds/trait.IndexedBy.html) adds `key_in()`.
 ///
 /// **Templates** are literal text and `<field>` or `<field:spec>`; `<<` is a literal `<`.
 ///
@@ -158,8 +164,8 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// | `%Y-%m-%d` … | time, date | `%Y %m %d %j %H %M %S %3f %6f %9f %F %T`; in a partition key, a time bucket |
 /// | `shard(10)` | any | a hash modulo 10: a write shard |
 /// | `lower` `upper` | strings, enums, uuid, ulid | in that case |
-/// | `raw` | strings | no escaping; you vouch for the values |
-/// | `desc` | padded integers, times with a precision, dates | each digit is nine minus itself: sorts in reverse |
+/// | `raw` | strings | not escaped; your program ensures that the values do not contain the delimiter |
+/// | `desc` | padded integers, times with a precision, dates | each digit `d` becomes `9 - d`, so it sorts in reverse |
 ///
 /// Specs combine with `+`: `<email:lower+raw>`, `<number:08+desc>`.
 #[proc_macro_derive(
@@ -175,8 +181,8 @@ pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     run(input, Client::Enabled, entity)
 }
 
-/// Declares all entities of a table. Does not compile if two of them have the same entity type, or could
-/// have the same key.
+/// Declares all entities of a table. Does not compile if two of them have the same entity type, or
+/// could have the same key.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
@@ -202,8 +208,8 @@ pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// }
 /// ```
 ///
-/// A variant `#[items(unknown)] Unknown(UnknownItem)` takes the items that no other variant declares, as those of a newer
-/// release. Without it, such an item is an error of the read.
+/// A variant `#[items(unknown)] Unknown(UnknownItem)` holds the unknown items, such as those of a
+/// newer release. Without it, a read of such an item fails.
 #[proc_macro_derive(DynamoItems, attributes(items))]
 pub fn derive_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     run(input, Client::Enabled, items)
@@ -211,7 +217,7 @@ pub fn derive_items(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Makes an enum without fields, or a newtype, usable as a part of a key.
 ///
-/// The text of a variant is the one serde writes, `rename` and `rename_all` included.
+/// The text of a variant is the text that serde writes, with `rename` and `rename_all`.
 ///
 /// ```
 /// use dynamo_model::KeyPart;
@@ -236,12 +242,13 @@ pub fn derive_key_part(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
     run(input, Client::Enabled, key_part)
 }
 
-/// Some of the fields of an entity, to read less than the whole item, or what an index carries.
+/// Declares a projection: some fields of an entity, to read less than the whole item, or only what
+/// an index projects.
 ///
-/// `#[projection(of = Entity, from(table, gsi1, lsi2))]` says of what and from where, `from(table)` unless said. That
-/// each of the indexes carries every field is checked here; a field that stands in a key is read from there. A generic
-/// entity is named with its arguments, `of = Order<String>`; where they are parameters of the projection itself, it is
-/// checked where it is used.
+/// `#[projection(of = Entity, from(table, gsi1, lsi2))]` names the entity and the sources of reads;
+/// the default is `from(table)`. Does not compile if one of the indexes does not project a field.
+/// Fields of a key are read from the key. A generic entity has its arguments: `of = Order<String>`.
+/// If these are parameters of the projection, the compiler checks it where it is used.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoProjection, DynamoTable};
@@ -288,8 +295,8 @@ pub fn derive_nested(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     run(input, Client::Enabled, nested)
 }
 
-// A second entry point for each derive: the runtime exports these under the names of the first where it lacks the
-// feature `client`. See `Client`.
+// Each derive has a second entry point. Without the feature `client`, the runtime exports it under
+// the name of the first one. See `Client`.
 
 /// `DynamoTable` for keys and schemas alone.
 #[doc(hidden)]

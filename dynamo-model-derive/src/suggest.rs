@@ -1,4 +1,4 @@
-//! "did you mean": the nearest of the valid words, and the list of them.
+//! Suggests the nearest valid word ("did you mean"), or lists all valid words.
 
 /// Returns the candidate that differs by so few letters that the user probably means it.
 pub(crate) fn nearest<'a>(
@@ -23,7 +23,7 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// `; did you mean `x`?`, or the list of what is valid.
+/// Returns `; did you mean `x`?`, or the list of the valid words.
 pub(crate) fn hint(word: &str, candidates: &[&str]) -> String {
     match nearest(word, candidates.iter().copied()) {
         Some(candidate) => format!("did you mean `{candidate}`? valid: {}", list(candidates)),
@@ -39,7 +39,7 @@ pub(crate) fn list(words: &[&str]) -> String {
         .join(", ")
 }
 
-/// Edits (insert, delete, replace, swap of neighbours) from one word to the other.
+/// Counts the edits (insert, delete, replace, swap of neighbours) from one word to the other.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

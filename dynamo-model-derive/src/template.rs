@@ -94,7 +94,7 @@ const MAX_FORMAT: usize = 40;
 const MAX_SHARDS: u32 = 1_000;
 
 impl Template {
-    /// One placeholder and nothing else.
+    /// Returns whether the template is one placeholder and nothing else.
     pub(crate) fn is_bare(&self) -> bool {
         self.head.is_empty() && self.parts.len() == 1 && self.parts[0].after.is_empty()
     }

@@ -74,7 +74,7 @@ pub(crate) struct Refusal {
     pub(crate) instead: &'static str,
 }
 
-/// Whether a type is Rust's `String`, by its name.
+/// Returns whether a type is named `String`.
 pub(crate) fn is_string(ty: &Type) -> bool {
     is_named(ungroup(ty), "String")
 }
@@ -184,7 +184,7 @@ fn names_any(tokens: TokenStream, wanted: &impl Fn(&Ident) -> bool) -> bool {
     })
 }
 
-/// Whether a type is `Option<…>`, by its name.
+/// Returns whether a type is named `Option<…>`.
 pub(crate) fn is_option(ty: &Type) -> bool {
     generic_argument(ungroup(ty), "Option").is_some()
 }
@@ -215,7 +215,7 @@ fn last_segment(ty: &Type) -> Option<String> {
     }
 }
 
-/// The `T` of `Name<T>`, lifetimes aside.
+/// Returns the `T` of `Name<T>`, without lifetimes.
 fn generic_argument<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(path) = ty else { return None };
     let segment = path
@@ -233,7 +233,7 @@ fn generic_argument<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     types.next().filter(|_| types.next().is_none())
 }
 
-/// Types that come through `macro_rules!` are wrapped in invisible groups.
+/// Removes the invisible groups around types from `macro_rules!`.
 fn ungroup(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => ungroup(&group.elem),
@@ -242,7 +242,7 @@ fn ungroup(ty: &Type) -> &Type {
     }
 }
 
-/// Returns a type as people write it, because tokens have spaces between all of them.
+/// Returns a type as people write it, without the spaces between tokens.
 pub(crate) fn text(ty: &Type) -> String {
     let tokens = ungroup(ty).to_token_stream().to_string();
     let mut out = String::with_capacity(tokens.len());

@@ -1,4 +1,4 @@
-//! `constant("__edb_v__" = "1", "revision" = 3)` on an entity.
+//! Reads `constant("__edb_v__" = "1", "revision" = 3)` on an entity.
 
 use super::{Opt, Value};
 use crate::ast::{Constant, ConstantValue};

@@ -1,4 +1,5 @@
-//! `#[dynamo(…)]`, `#[pk]`, `#[sk]`, `#[gsiN(…)]`, `#[lsiN(…)]` on an entity and its fields.
+//! Reads `#[dynamo(…)]`, `#[pk]`, `#[sk]`, `#[gsiN(…)]` and `#[lsiN(…)]` on an entity and its
+//! fields.
 
 use super::constant;
 use super::serde::Serde;
@@ -120,7 +121,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
     entity
 }
 
-/// `scannable = "nightly export"`
+/// Reads `scannable = "nightly export"`.
 fn reason(cx: &Ctxt, option: &Opt) -> Option<LitStr> {
     match &option.value {
         Value::Str(text) if !text.value().trim().is_empty() => Some(text.clone()),
@@ -132,7 +133,8 @@ fn reason(cx: &Ctxt, option: &Opt) -> Option<LitStr> {
     }
 }
 
-/// `#[unique("EMAIL#<email>", in = Reservations)]`: the attribute without its options, and the table.
+/// Splits `#[unique("EMAIL#<email>", in = Reservations)]` into the attribute without its options,
+/// and the table.
 fn reserved_in(cx: &Ctxt, attribute: &Attribute) -> (Attribute, Option<syn::Path>) {
     let (mut attribute, mut table) = (attribute.clone(), None);
     let syn::Meta::List(list) = &mut attribute.meta else {
@@ -155,7 +157,8 @@ fn reserved_in(cx: &Ctxt, attribute: &Attribute) -> (Attribute, Option<syn::Path
     (attribute, table)
 }
 
-/// `entity_type = "USER"`, or `entity_type = ["USER", "Account"]`: the first is written, all are read.
+/// Reads `entity_type = "USER"`, or `entity_type = ["USER", "Account"]`: writes use the first type,
+/// and reads accept all.
 fn read_types(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
     let Value::Other(tokens) = &option.value else {
         return set(cx, &mut entity.entity_type, option, option.string(cx));
@@ -181,7 +184,7 @@ fn read_types(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
     set(cx, &mut entity.entity_type, option, Some(first));
 }
 
-/// `["USER", "Account"]`
+/// Parses `["USER", "Account"]`.
 fn list_of_texts(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let content;
     syn::bracketed!(content in input);
@@ -189,7 +192,7 @@ fn list_of_texts(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     Ok(texts.into_iter().collect())
 }
 
-/// `shares_key_with(Organization)`
+/// Reads `shares_key_with(Organization)`.
 fn read_shared(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
     let names = match &option.value {
         Value::Call(_, names) => names.as_slice(),
@@ -205,7 +208,7 @@ fn read_shared(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
     }
 }
 
-/// `#[pk("USER#<user_id>")]`
+/// Reads `#[pk("USER#<user_id>")]`.
 fn read_key(
     cx: &Ctxt,
     attribute: &Attribute,
@@ -249,17 +252,17 @@ fn read_key(
     });
 }
 
-/// Whether a name is written as that of a constant.
+/// Returns whether a name is written as the name of a constant.
 fn is_constant(name: &str) -> bool {
     name.contains("::") || name.chars().any(char::is_uppercase) && name == name.to_uppercase()
 }
 
-/// For a name that may be a constant's, in place of a template.
+/// Returns the message for a constant in place of a template.
 fn about_constant(name: &str) -> String {
     format!(", or the text of the constant `{name}`, whose value a derive cannot see")
 }
 
-/// Returns the text of a template without quotes, or without brackets.
+/// The template that the user meant: text without quotes, or without brackets.
 enum Meant {
     Name(String),
     Text(String),
@@ -271,7 +274,7 @@ fn unique_example(field: &str) -> String {
     format!("{}#<{field}>", field.to_uppercase())
 }
 
-/// The text of `#[sk(PROFILE)]` and `#[sk = "PROFILE"]`.
+/// Returns the text of `#[sk(PROFILE)]` and `#[sk = "PROFILE"]`.
 fn meant_template(attribute: &Attribute) -> Option<Meant> {
     match &attribute.meta {
         syn::Meta::List(_) => {
@@ -322,7 +325,7 @@ fn names_in_brackets(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// `pk = "…"`, or `pk = sk`: the table's own.
+/// Reads `pk = "…"`, or `pk = sk`, the table's own key.
 fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
     let name = option.name();
     match &option.value {
@@ -366,7 +369,7 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
     }
 }
 
-/// `#[gsi1("EMAIL#<email>", "USER")]`: one error for all of them, because they are one mistake.
+/// Reports `#[gsi1("EMAIL#<email>", "USER")]` as one error, because it is one mistake.
 fn refuse_unnamed(cx: &Ctxt, label: &str, valid: &[&str], unnamed: &[Opt]) {
     let texts = unnamed.iter().map(|option| match &option.value {
         Value::Str(text) => text.to_token_stream().to_string(),
@@ -440,7 +443,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
     })
 }
 
-/// `when(state = State::Open)`
+/// Reads `when(state = State::Open)`.
 fn read_condition(cx: &Ctxt, option: &Opt) -> Option<When> {
     let example = "write `when(state = State::Open)`";
     let one = match &option.value {

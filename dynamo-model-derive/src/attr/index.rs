@@ -1,4 +1,4 @@
-//! The number in `#[gsiN(…)]` and `#[lsiN(…)]`.
+//! Reads the number in `#[gsiN(…)]` and `#[lsiN(…)]`.
 
 use crate::ctxt::Ctxt;
 use syn::Attribute;
@@ -11,9 +11,9 @@ pub(crate) enum IndexId {
     Lsi(u8),
 }
 
-/// DynamoDB's default quota of global secondary indexes a table.
+/// DynamoDB's default quota of global secondary indexes per table.
 pub(crate) const MAX_GSI: u8 = 20;
-/// DynamoDB's limit of local secondary indexes a table.
+/// DynamoDB's limit of local secondary indexes per table.
 pub(crate) const MAX_LSI: u8 = 5;
 
 impl std::fmt::Display for IndexId {
@@ -25,7 +25,7 @@ impl std::fmt::Display for IndexId {
     }
 }
 
-/// Whether an attribute is `#[gsiN]` or `#[lsiN]`, with N in range; out of range is an error.
+/// Returns the index of `#[gsiN]` or `#[lsiN]`. Reports a number out of range.
 pub(crate) fn index_id(cx: &Ctxt, attribute: &Attribute) -> Option<IndexId> {
     let name = attribute.path().get_ident()?.to_string();
     let (global, number) = match (name.strip_prefix("gsi"), name.strip_prefix("lsi")) {

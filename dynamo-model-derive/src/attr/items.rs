@@ -1,4 +1,4 @@
-//! `#[items(…)]` on the enum of a table's entities.
+//! Reads `#[items(…)]` on the items enum of a table.
 
 use super::{Said, options, set, set_flag};
 use crate::ast::{Items, Variant};
@@ -154,7 +154,7 @@ fn read_variant<'a>(
     Some(Variant { ident: name, ty })
 }
 
-/// Whether a type is a path that ends with this name.
+/// Returns whether a type is a path that ends with this name.
 fn is_named(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Path(path) => path

@@ -41,7 +41,7 @@ pub(crate) struct Opt {
 /// The value after an option's name.
 #[derive(Clone)]
 pub(crate) enum Value {
-    /// Nothing.
+    /// An option without a value.
     Flag,
     /// A string.
     Str(LitStr),
@@ -114,7 +114,7 @@ impl Parse for Value {
         let Ok(path) = fork.call(Path::parse_mod_style) else {
             return Ok(Value::Other(rest_of_option(input)));
         };
-        // `concat!("…", "…")`
+        // As in `concat!("…", "…")`.
         if fork.peek(Token![!]) {
             return Ok(Value::Other(rest_of_option(input)));
         }
@@ -152,7 +152,7 @@ fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Opt>> {
         .collect())
 }
 
-/// The options that take no text but the path of a type or crate.
+/// The options whose value is the path of a type or crate, and never text.
 const TAKE_PATHS: &[&str] = &["table", "of", "crate", "in"];
 
 impl Opt {
@@ -219,7 +219,7 @@ impl Opt {
         Some(path)
     }
 
-    /// A path that may have type arguments.
+    /// Returns a path that may have type arguments.
     pub(crate) fn type_path(&self, cx: &Ctxt) -> Option<Path> {
         match &self.value {
             Value::Path(path) => Some(path.clone()),
@@ -239,7 +239,8 @@ impl Opt {
         }
     }
 
-    /// An argument that is the name of a type, as in `shares_key_with(Organization, accounts::User)`.
+    /// Returns an argument that names a type, as in
+    /// `shares_key_with(Organization, accounts::User)`.
     pub(crate) fn as_path(&self) -> Option<Path> {
         match &self.value {
             Value::Flag => Some(self.name.clone().into()),
@@ -248,7 +249,7 @@ impl Opt {
         }
     }
 
-    /// A path of one name.
+    /// Returns a path of one name.
     pub(crate) fn ident(&self, cx: &Ctxt) -> Option<Ident> {
         let path = self.path(cx)?;
         if path.get_ident().is_none() {
@@ -284,7 +285,7 @@ impl Opt {
         true
     }
 
-    /// The form that `sorts_as` names.
+    /// Returns the form that `sorts_as` names.
     pub(crate) fn stored_as(&self, cx: &Ctxt) -> StoredAs {
         let word = self.word().filter(|(_, arguments)| arguments.is_empty());
         let form = word.and_then(|(word, _)| StoredAs::of_word(&word));

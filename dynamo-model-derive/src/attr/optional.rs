@@ -1,4 +1,5 @@
-//! `#[dynamo(optional)]`: the field's type is an alias of `Option<…>`, which a derive cannot see.
+//! Reads `#[dynamo(optional)]`: the field's type is an alias of `Option<…>`, which a derive cannot
+//! see.
 
 use super::options;
 use crate::ctxt::Ctxt;

@@ -1,4 +1,4 @@
-//! `#[projection(…)]` on a struct with some of an entity's fields.
+//! Reads `#[projection(…)]` on a struct with some of an entity's fields.
 
 use super::index::{MAX_GSI, MAX_LSI};
 use super::serde::Serde;
@@ -15,7 +15,7 @@ pub(crate) struct Projection<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Option<Path>,
     pub(crate) of: Option<Path>,
-    /// `None` is the table itself. Each has the span of its name.
+    /// The table (`None`) or index of each source, with the span of its name.
     pub(crate) from: Vec<(Option<IndexId>, Span)>,
     pub(crate) fields: Vec<(&'a Ident, String, String)>,
 }
@@ -76,7 +76,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
     this
 }
 
-/// `table`, `gsi1`, `lsi2`
+/// Reads `table`, `gsi1` or `lsi2`.
 fn read_from(cx: &Ctxt, option: &Opt) -> Option<Option<IndexId>> {
     let name = option.name();
     let number = |kind| {

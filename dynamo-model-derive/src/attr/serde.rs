@@ -85,7 +85,7 @@ impl Serde {
         Ok(())
     }
 
-    /// `= "x"`, or `(serialize = "x", deserialize = "y")`: the name for writing.
+    /// Reads the name for writing from `= "x"`, or from `(serialize = "x", deserialize = "y")`.
     fn one_of_two(&mut self, meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Option<String>> {
         if meta.input.peek(Token![=]) {
             return Ok(Some(meta.value()?.parse::<LitStr>()?.value()));

@@ -1,4 +1,4 @@
-//! `#[table(…)]`, `#[gsiN(…)]`, `#[lsiN(…)]` on a table.
+//! Reads `#[table(…)]`, `#[gsiN(…)]` and `#[lsiN(…)]` on a table.
 
 use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
@@ -28,7 +28,7 @@ const OPTIONS: &[&str] = &[
     "require",
     "crate",
 ];
-/// What `require(…)` can name.
+/// The settings that `require(…)` can name.
 const REQUIRED: &[&str] = &[
     "encryption",
     "point_in_time_recovery",
@@ -64,7 +64,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Table<'a> {
     table
 }
 
-/// Attributes of the table that were written on a field.
+/// Reports attributes of the table that are written on a field.
 fn misplaced(cx: &Ctxt, attributes: &[Attribute]) {
     for attribute in attributes {
         let name = attribute
@@ -126,7 +126,7 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
     }
 }
 
-/// `"PK"`, `S("PK")`, `N("seq")` or `B("digest")`.
+/// Reads `"PK"`, `S("PK")`, `N("seq")` or `B("digest")`.
 fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
     let name = option.name();
     if let Value::Str(text) = &option.value
@@ -219,7 +219,7 @@ fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
     billing
 }
 
-/// Two numbers above 0, by these names.
+/// Returns two numbers above 0 with these names.
 fn units(arguments: &[Opt], names: [&str; 2]) -> Option<(u32, u32)> {
     let one = |name: &str| {
         let argument = arguments.iter().find(|it| it.name() == name)?;
@@ -232,7 +232,7 @@ fn units(arguments: &[Opt], names: [&str; 2]) -> Option<(u32, u32)> {
     both.filter(|_| arguments.len() == 2)
 }
 
-/// `standard` or `infrequent_access`
+/// Reads `standard` or `infrequent_access`.
 fn table_class(cx: &Ctxt, option: &Opt) -> Option<bool> {
     let word = option.word();
     match word
@@ -248,7 +248,7 @@ fn table_class(cx: &Ctxt, option: &Opt) -> Option<bool> {
     None
 }
 
-/// `warm_throughput(read = 12_000, write = 4_000)`
+/// Reads `warm_throughput(read = 12_000, write = 4_000)`.
 fn warm_throughput(cx: &Ctxt, option: &Opt) -> Option<(u32, u32)> {
     let throughput = match &option.value {
         Value::Call(_, arguments) => units(arguments, ["read", "write"]),
@@ -261,7 +261,7 @@ fn warm_throughput(cx: &Ctxt, option: &Opt) -> Option<(u32, u32)> {
     throughput
 }
 
-/// `tags(team = "exam", stage = "production")`
+/// Reads `tags(team = "exam", stage = "production")`.
 fn tags(cx: &Ctxt, option: &Opt) -> Vec<(syn::Ident, LitStr)> {
     let arguments = match &option.value {
         Value::Call(_, arguments) => arguments.as_slice(),
@@ -289,7 +289,7 @@ fn tags(cx: &Ctxt, option: &Opt) -> Vec<(syn::Ident, LitStr)> {
     tags
 }
 
-/// `require(encryption, point_in_time_recovery)`
+/// Reads `require(encryption, point_in_time_recovery)`.
 fn required(cx: &Ctxt, option: &Opt) -> Vec<syn::Ident> {
     let names = match &option.value {
         Value::Call(_, names) if !names.is_empty() => names.as_slice(),
@@ -325,7 +325,7 @@ fn stream(cx: &Ctxt, option: &Opt) -> Option<String> {
     None
 }
 
-/// `replicas("eu-west-1", "us-west-2")`
+/// Reads `replicas("eu-west-1", "us-west-2")`.
 fn replicas(cx: &Ctxt, option: &Opt) -> Vec<LitStr> {
     let arguments = match &option.value {
         Value::Call(_, arguments) => arguments.as_slice(),

@@ -9,13 +9,13 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, LitStr, Macro, Token};
 
-/// Text, and where the user wrote each piece of it.
+/// A text, and the span of each of its pieces.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
     value: String,
-    /// The span of the whole.
+    /// The span of the whole text.
     span: Span,
-    /// Where each piece begins in `value`.
+    /// The byte at which each piece begins in `value`, with its span.
     pieces: Vec<(usize, Span)>,
 }
 
@@ -102,7 +102,7 @@ fn push_macro(cx: &Ctxt, call: &Macro, text: &mut Text) -> bool {
     false
 }
 
-/// One argument of `concat!`.
+/// Appends one argument of `concat!`. Returns false after an error.
 fn push_piece(cx: &Ctxt, piece: &Expr, text: &mut Text) -> bool {
     let literal = match piece {
         Expr::Lit(literal) => &literal.lit,
@@ -137,8 +137,8 @@ fn push_piece(cx: &Ctxt, piece: &Expr, text: &mut Text) -> bool {
     true
 }
 
-/// `stringify!(name)`. Takes one token only, because the compiler chooses the spaces between
-/// several.
+/// Appends `stringify!(name)`. Accepts one token only, because the compiler chooses the spaces
+/// between several.
 fn push_token(cx: &Ctxt, call: &Macro, text: &mut Text) -> bool {
     let one = |input: ParseStream<'_>| input.parse::<TokenTree>();
     let span = call.delimiter.span().join();

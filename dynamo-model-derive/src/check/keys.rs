@@ -271,8 +271,8 @@ pub(super) fn empty_parts_are_optional(cx: &Ctxt, entity: &Entity<'_>) {
     }
 }
 
-/// An item keeps its primary key, so the key cannot contain a field that every write changes.
-/// Nobody looks for an item by its version.
+/// An item keeps its primary key, so the key cannot contain a field that every write changes. A
+/// version in another key is not useful, because no query looks for one.
 pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
     let mut reported = Vec::new();
     for (field, _, primary) in key_fields(entity) {

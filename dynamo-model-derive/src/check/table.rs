@@ -35,7 +35,7 @@ fn strong_tables_are_in_three_regions(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// DynamoDB has neither on a table with multi-region strong consistency.
+/// DynamoDB offers neither with multi-region strong consistency.
 fn strong_tables_have_neither_ttl_nor_local_indexes(cx: &Ctxt, table: &Table<'_>) {
     if table.strong.is_none() {
         return;
@@ -75,7 +75,7 @@ fn replicas_are_regions(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// Words of lower-case letters, and a number: `ap-northeast-1`, `us-gov-west-1`.
+/// Returns whether a text is lower-case words and a number: `ap-northeast-1`, `us-gov-west-1`.
 fn is_region(name: &str) -> bool {
     let Some((words, number)) = name.rsplit_once('-') else {
         return false;
@@ -98,7 +98,8 @@ fn replicas_need_both_images(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// A key of KMS is in one region, unless it is a multi-Region key. An alias can name another key in each.
+/// A KMS key is in one region, unless it is a multi-Region key. An alias can name another key in
+/// each region.
 fn replicas_have_their_own_keys(cx: &Ctxt, table: &Table<'_>) {
     let Some(Encryption::Kms(Some(key))) = &table.encryption else {
         return;
@@ -142,7 +143,7 @@ fn required_settings_are_declared(cx: &Ctxt, table: &Table<'_>) {
     }
 }
 
-/// DynamoDB has no table without a name and a partition key.
+/// DynamoDB requires a name and a partition key.
 fn table_is_complete(cx: &Ctxt, table: &Table<'_>) {
     let (what, write) = match (table.said.has("name"), table.said.has("pk")) {
         (true, true) => return,

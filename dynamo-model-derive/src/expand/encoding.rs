@@ -15,7 +15,7 @@ pub(crate) struct Encoding<'a> {
     pub(crate) owner: &'a Ident,
     /// The field, without `r#`.
     pub(crate) field: &'a str,
-    /// The place of the field, at which compiler messages point.
+    /// The span of the field, to which compiler messages point.
     pub(crate) span: Span,
     pub(crate) ty: &'a Type,
     /// `None` if serde writes the type itself and `sorts_as` declares its form.
@@ -54,7 +54,10 @@ impl Encoding<'_> {
 
     /// ```text
     /// pub struct FunctionOf_User_tags;
-    /// impl Encoding for FunctionOf_User_tags { type Field = HashSet<String>; fn encode(…) { serialize(…) } }
+    /// impl Encoding for FunctionOf_User_tags {
+    ///     type Field = HashSet<String>;
+    ///     fn encode(…) { serialize(…) }
+    /// }
     /// impl<T> Supports<Elements, T> for FunctionOf_User_tags {}
     /// impl<T: __refused_User_tags::Order> Supports<Order, T> for FunctionOf_User_tags {}
     /// ```
@@ -99,8 +102,7 @@ impl Encoding<'_> {
     /// Implements the questions that the stored form answers, and writes a message for each other
     /// one.
     ///
-    /// The traits have their own module, because a `diagnostic` of the user's would shadow the
-    /// compiler's.
+    /// The traits have their own module, because a user's `diagnostic` would shadow the compiler's.
     fn expand_supports(&self, dm: &Runtime, generics: &Generics) -> TokenStream {
         let (owner, marker) = (self.owner.unraw(), self.marker());
         let refused = format_ident!("__refused_{owner}_{}", self.field);

@@ -1,4 +1,4 @@
-//! Everything an entity gets, in one anonymous constant.
+//! Writes the code of an entity, in one anonymous constant.
 
 use super::model::{Half, Key, Model};
 use super::{at, form, index_id, keys, option, read, sort_key, write};
@@ -17,7 +17,7 @@ use syn::{GenericParam, Lifetime, Path};
 ///     impl Entity for User { … }                         // the templates among it
 ///     impl IndexedBy<Primary> for User { … }             // and for each index
 ///     impl User { pub fn key(…) … }                      // what the user calls
-///     impl User { pub fn get(…) … }                      // with the feature `client`; without it, stubs that name it
+///     impl User { pub fn get(…) … }                      // with the feature `client`; else stubs
 ///     const _: () = { rules.sort_key(); … };             // and the other cross-declaration rules
 /// };
 /// ```
@@ -68,13 +68,14 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// `get`, `query`, `update` and so on.
+/// Writes `get`, `query`, `update` and the other methods that need the client.
 fn expand_client_methods(model: &Model<'_>) -> TokenStream {
     let (read, write) = (read::expand_methods(model), write::expand_methods(model));
     quote!(#read #write)
 }
 
-/// What these methods need: the traits of reads and writes, and the attributes that filters and updates name.
+/// Writes what these methods need: the traits of reads and writes, and the attributes that filters
+/// and updates can name.
 fn expand_client(model: &Model<'_>) -> TokenStream {
     let queries = sort_key::expand_query_methods(model);
     let (reads, writes) = (read::expand(model), write::expand(model));
@@ -82,8 +83,9 @@ fn expand_client(model: &Model<'_>) -> TokenStream {
 }
 
 fn expand_fields(model: &Model<'_>) -> TokenStream {
-    // As visible as the entity: the types of its queries name them, in whichever crate they are used. The
-    // field's type is a parameter, because a public marker may not itself stand for a private type.
+    // The marker is as visible as the entity, because the types of its queries name it in any
+    // crate. The field's type is a parameter, because a public marker must not stand for a private
+    // type.
     let (dm, vis, self_ty) = (&model.dm, model.entity.vis, model.self_ty());
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let fields = model.fields.iter().map(|field| {
@@ -91,7 +93,8 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
         let mut generics = model.entity.generics.clone();
         generics.params.push(syn::parse_quote!(__Part: ?::core::marker::Sized));
         let (declared, arguments) = (&generics.params, model.generic_arguments());
-        // Where a message shows the marker, it shows the field: the compiler looks at both ends.
+        // Messages show the field instead of the marker: the compiler looks at both ends of the
+        // span.
         let span = field.field.ident.span();
         let (head, close) = (at(span, quote!(#vis struct #marker <)), at(span, quote!(>)));
         let mut body = Group::new(
@@ -175,7 +178,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let (name, ident, marker) = (&field.field.name, field.field.ident, &field.marker);
         let value = quote!(#dm::__private::value::<#marker #ty_generics>);
         if field.ty.optional {
-            // A closure, so that a reference to a reference is one to what it borrows.
+            // A closure, so that a reference to a reference becomes a reference to the value.
             quote!(#name => self.#ident.as_ref().map(|__value| #value(__value)),)
         } else {
             quote!(#name => ::core::option::Option::Some(#value(&self.#ident)),)
@@ -210,7 +213,8 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// `.with_aliases(&[("email", &["mail"])]).with_constants(&[Constant::new("v", …)]).with_rest("other")`, each where there is one.
+/// Writes `.with_aliases(&[("email", &["mail"])])`, `.with_constants(&[Constant::new("v", …)])` and
+/// `.with_rest("other")`, each only if the entity declares it.
 fn expand_undeclared(model: &Model<'_>) -> TokenStream {
     let (dm, entity) = (&model.dm, model.entity);
     let renamed = stored(model).filter(|field| !field.aliases.is_empty());
@@ -241,7 +245,7 @@ fn expand_undeclared(model: &Model<'_>) -> TokenStream {
     quote!(#aliases #constants #rest)
 }
 
-/// `.with_other_types(&["Account"]).sharing_key_with(&["Organization"])`
+/// Writes `.with_other_types(&["Account"]).sharing_key_with(&["Organization"])`.
 fn expand_types(entity: &Entity<'_>) -> TokenStream {
     let others = &entity.other_types;
     let others = (!others.is_empty()).then(|| quote!(.with_other_types(&[#(#others),*])));
@@ -257,7 +261,8 @@ fn shared_names(entity: &Entity<'_>) -> impl Iterator<Item = String> {
     names.map(|segment| segment.ident.unraw().to_string())
 }
 
-/// `.only_when("state", "State::Open", |part| <_ as ConditionValue<State>>::is(&State::Open, part))`
+/// Writes the condition of a conditional index:
+/// `.only_when("state", "State::Open", |part| <_ as ConditionValue<State>>::is(…, part))`
 fn expand_condition(model: &Model<'_>, when: &When) -> Option<TokenStream> {
     let dm = &model.dm;
     let (name, text, value) = (when.field(), when.text(), &when.value);
@@ -275,12 +280,13 @@ fn expand_condition(model: &Model<'_>, when: &When) -> Option<TokenStream> {
 /// ```text
 /// struct __Entity;
 /// impl EntityOf for __Entity { type Table = App; }
-/// impl<'a, X> SeveralEntitiesNeedAnItemsEnum<'a, X> for App where __Entity: Occupies<'a, Slot = X> {}
+/// impl<'a, X> SeveralEntitiesNeedAnItemsEnum<'a, X> for App
+/// where __Entity: Occupies<'a, Slot = X> {}
 /// ```
 ///
-/// In a table without items enum, every entity occupies the same slot, so that a second one does not compile. The
-/// names of the trait and of its parameter are what the compiler shows. A bound instead of a projection, because what is not
-/// a table has been reported already.
+/// In a table without an items enum, every entity occupies the same slot, so a second one does not
+/// compile. The compiler shows the names of the trait and of its parameter. This is a bound and not
+/// a projection, because a type that is not a table already has an error.
 fn expand_only_entity(model: &Model<'_>) -> TokenStream {
     let (dm, entity, vis) = (&model.dm, model.entity, model.entity.vis);
     let Some(table) = entity
@@ -308,7 +314,7 @@ fn expand_only_entity(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// What an attribute's schema is told of how it is stored.
+/// Writes how an attribute is stored, for its schema.
 fn stored_options(model: &Model<'_>, field: &Field<'_>) -> TokenStream {
     let dm = &model.dm;
     let is_option = crate::ty::is_option(field.ty);
@@ -331,7 +337,8 @@ fn stored<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Field<'m>> {
         .filter(|field| field.stored == Stored::Attribute)
 }
 
-/// The field's type as written. What a function of the user's writes is not of that type, and says so.
+/// Returns the field's type as written. A field with a serde function has another stored type, so
+/// the text says so.
 fn rust_type(field: &Field<'_>) -> String {
     let ty = crate::ty::text(field.ty);
     match &field.function {
@@ -359,20 +366,20 @@ fn role(field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// Whether an item without the attribute could not be read.
+/// Returns whether an item without the attribute cannot be read.
 pub(super) fn is_required(field: &Field<'_>) -> bool {
     field.key_only.is_none() && !field.has_default && !crate::ty::KeyType::of(field.ty).optional
 }
 
-/// With a type parameter the checks wait until the types are known.
+/// Returns whether the entity has a type parameter. The checks then wait until the types are known.
 fn is_generic(model: &Model<'_>) -> bool {
     model.entity.generics.type_params().next().is_some()
         || model.entity.generics.const_params().next().is_some()
 }
 
-/// The rules that need the table, each at the text it is about. A constant for each key and one for the fields, so that
-/// mistakes in several of them are reported at once; one for each rule would take the compiler longer than the
-/// methods.
+/// Writes the rules that need the table, each at the text that it checks. There is one constant for
+/// each key and one for the fields, so mistakes in several of them are reported at once. A constant
+/// for each rule would take more compile time than the methods.
 fn expand_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let keys = model.keys.iter().enumerate();
@@ -384,8 +391,9 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
         let checks = groups.flatten().map(|rule| rule.call(&rules));
         return quote!(#(#checks)* #types);
     }
-    // The table by way of the entity: what is no table has been reported there, once. A constant and no variable,
-    // whose name could be hidden where the user's text comes from a macro.
+    // The rules name the table through the entity: a type that is not a table has its one error
+    // there. They are a constant and not a variable, because macro hygiene could hide the
+    // variable's name.
     let (entity, rules) = (static_self(model), quote!(__RULES));
     let checks = groups.map(|group| {
         let calls = group.iter().map(|rule| rule.call(&rules));
@@ -399,12 +407,13 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// A rule, and the text it is about.
+/// A rule, and the span of the text that it checks.
 struct Rule {
     span: Span,
     name: &'static str,
     arguments: TokenStream,
-    /// A type that the text names: where it does not exist, the compiler says so and the rule is not checked.
+    /// A type that the text names. If it does not exist, the compiler says so and the rule is
+    /// skipped.
     names: Option<Path>,
 }
 
@@ -433,7 +442,8 @@ impl Rule {
     }
 }
 
-/// Those about one key, by its number; the table's own, and the entity type, come first.
+/// Returns the rules of one key, by its number. The first key also has the rules of the table and
+/// of the entity type.
 fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     match key.index {
@@ -457,7 +467,7 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
         }
     }
     for half in key.halves() {
-        // What the table's own key says is checked there, once.
+        // This half is the table's own key, which is checked there, once.
         if half_is_inherited(model, key, half) {
             continue;
         }
@@ -470,8 +480,8 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
     rules
 }
 
-/// The field that is all of this key, and the rule about serde's function for it: most keys must not have one, a time
-/// as a number must.
+/// Returns the field that is the whole of this key, and the rule about its serde function. A key
+/// that is a time as a number needs such a function; no other key may have one.
 fn function_rule<'m>(
     model: &'m Model<'_>,
     half: &Half<'_>,
@@ -488,7 +498,7 @@ fn function_rule<'m>(
     }
 }
 
-/// Those about unique values and fields.
+/// Returns the rules of unique values and fields.
 fn field_rules(model: &Model<'_>) -> Vec<Rule> {
     let uniques = model.uniques.iter().enumerate();
     let mut rules: Vec<Rule> = uniques
@@ -511,7 +521,7 @@ fn field_rules(model: &Model<'_>) -> Vec<Rule> {
     rules
 }
 
-/// That a version is a number, and what expires says when in seconds.
+/// Writes the checks that a version is a number, and that a TTL is a time in seconds.
 fn expand_type_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let types = model.entity.fields.iter().filter_map(|field| {
@@ -537,7 +547,7 @@ fn half_is_inherited(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> bool 
             .any(|own| std::ptr::eq(own.template, half.template))
 }
 
-/// The entity with `'static` for its lifetimes, as a constant needs it.
+/// Returns the entity with `'static` for its lifetimes, because a constant needs that.
 fn static_self(model: &Model<'_>) -> TokenStream {
     let (ident, generics) = (model.entity.ident, static_generics(model));
     quote!(#ident #generics)

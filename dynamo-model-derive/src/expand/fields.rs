@@ -1,4 +1,4 @@
-//! `Fields`: the attributes that a filter or a condition can name, each as a typed path.
+//! Writes `Fields`: the attributes that a filter or a condition can name, each as a typed path.
 
 use super::encoding::Encoding;
 use super::model::{Key, Model};
@@ -19,8 +19,8 @@ use syn::{GenericParam, Ident, parse_quote};
 /// impl HasFields for User { type Fields<I> = FieldsOf_User<I>; … }
 /// ```
 ///
-/// The bounds are there for an entity with an index: a filter names neither a key attribute of what is queried
-/// nor an attribute that the index does not carry.
+/// Entities with an index have the bounds: a filter cannot name a key attribute of the queried
+/// index, or an attribute that the index does not project.
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
@@ -67,7 +67,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// Why an index cannot be asked for a field: a trait with the message, and the indexes that can be asked.
+/// The reasons why the filter of an index cannot name a field: a trait with the message, and the
+/// indexes that allow the field.
 ///
 /// ```text
 /// mod __filters {
@@ -79,7 +80,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 /// impl<I> __filters::Accepts<User, 0> for I where … {}
 /// ```
 ///
-/// The traits are in a module of their own, where a user's own `diagnostic` does not shadow the compiler's.
+/// The traits have their own module, because a user's `diagnostic` would shadow the compiler's.
 #[derive(Default)]
 struct Refusals {
     count: usize,
@@ -88,7 +89,7 @@ struct Refusals {
 }
 
 impl Refusals {
-    /// Adds a trait; returns the one to implement for the indexes that can be asked.
+    /// Adds a trait. Returns the trait to implement for the indexes that allow the field.
     fn add(&mut self, entity: &TokenStream, name: &Ident, message: &TokenStream) -> TokenStream {
         let number = self.count;
         self.count += 1;
@@ -118,7 +119,7 @@ impl ToTokens for Refusals {
     }
 }
 
-/// What an accessor asks of the index.
+/// The bounds of an accessor on the index.
 pub(crate) struct Bound {
     parameters: TokenStream,
     clause: TokenStream,
@@ -126,7 +127,7 @@ pub(crate) struct Bound {
 
 /// `where __I: Is<__J>, __J: NotKey_User_email<User> + Carries_User_email<User>`
 ///
-/// Each is a trait of its own, so that the message can name the field.
+/// Each bound is a trait of its own, so that the message can name the field.
 fn expand_bound(model: &Model<'_>, field: &Field<'_>, refusals: &mut Refusals) -> Option<Bound> {
     if !is_attribute(field) {
         return None;
@@ -153,7 +154,7 @@ fn is_attribute(field: &Field<'_>) -> bool {
     field.stored == Stored::Attribute && field.key_only.is_none()
 }
 
-/// DynamoDB takes no key attribute of what is queried in a filter.
+/// DynamoDB accepts no key attribute of the queried index in a filter.
 fn expand_not_key(model: &Model<'_>, field: &Field<'_>, name: &Ident, refusals: &mut Refusals) {
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
@@ -183,7 +184,8 @@ fn expand_not_key(model: &Model<'_>, field: &Field<'_>, name: &Ident, refusals: 
     });
 }
 
-/// A filter sees what the index carries: any other attribute is absent there, and nothing would match.
+/// A filter sees only what the index projects: any other attribute is absent there, and no item
+/// would match.
 fn expand_carries(model: &Model<'_>, field: &Field<'_>, name: &Ident, refusals: &mut Refusals) {
     let (dm, attribute) = (&model.dm, attribute_type(&field.attribute));
     let message = format!(
@@ -209,7 +211,8 @@ fn expand_carries(model: &Model<'_>, field: &Field<'_>, name: &Ident, refusals: 
     });
 }
 
-/// `AttributeName<…>`: an attribute's name as a type, which tables and entities write alike.
+/// Returns `AttributeName<…>`: the name of an attribute as a type, the same for tables and
+/// entities.
 pub(super) fn attribute_type(name: &str) -> TokenStream {
     // FNV-1a.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -218,7 +221,7 @@ pub(super) fn attribute_type(name: &str) -> TokenStream {
     quote!(AttributeName<#hash>)
 }
 
-/// The type that an attribute is compared with and set to.
+/// Returns the type that an attribute is compared with and set to.
 pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     if let Some(encoding) = field.encoding(entity.ident) {
         return encoding.path_type(dm, entity.generics);
@@ -232,7 +235,7 @@ pub(super) fn value_type(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -
 }
 
 impl Field<'_> {
-    /// How the field is written, where serde has a function for it or the user says how it sorts.
+    /// Returns the encoding of a field that has a serde function or `sorts_as`.
     pub(crate) fn encoding<'e>(&'e self, owner: &'e Ident) -> Option<Encoding<'e>> {
         (self.function.is_some() || self.sorts_as.is_some()).then(|| Encoding {
             owner,
@@ -245,7 +248,7 @@ impl Field<'_> {
     }
 }
 
-/// What a path to the field is told of how it is stored.
+/// Writes how an attribute is stored, for a path to it.
 pub(super) fn stored_options(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let nulls = match (entity.null, field.null) {
         (true, _) => Some(true),
@@ -274,7 +277,8 @@ pub(crate) fn expand_accessor(
     let parameters = bound.map(|bound| &bound.parameters);
     let clause = bound.map(|bound| &bound.clause);
     if field.nested.is_some() {
-        // Spanned at the field's type, so that a type that is not a nested struct gives one error there.
+        // Spanned at the field's type, so that a type that is not a nested struct gives one error
+        // there.
         let fields = super::at(part.span(), quote!(<#ty as #dm::expr::Nested>::Fields));
         let path = quote!(#dm::expr::Path::attribute(#attribute)#hidden #stored);
         let made = super::at(

@@ -1,4 +1,4 @@
-//! How a field's type is stored, which only the type checker knows: generated code asks `Probe` for it.
+//! Asks the type checker how a field's type is stored, through `Probe` in generated code.
 
 use crate::expand::Runtime;
 use crate::ty;
@@ -6,7 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-/// `<Probe<Tags>>::FORM`, of a type that may have a form of its own. What a function of the user's writes has none.
+/// Writes `<Probe<Tags>>::FORM` for a type that may have a stored form. A serde function hides the
+/// form of the type.
 pub(crate) fn form(dm: &Runtime, ty: &Type, has_function: bool) -> Option<TokenStream> {
     if has_function || ty::is_plain(ty) {
         return None;
@@ -15,7 +16,7 @@ pub(crate) fn form(dm: &Runtime, ty: &Type, has_function: bool) -> Option<TokenS
     Some(quote!(#probe::FORM.of(#probe::ELEMENTS)))
 }
 
-/// Whether a field is an `Option`, under whatever name; nothing where it surely is not.
+/// Writes whether a field is an `Option`, under any name. Returns `None` if it certainly is not.
 pub(crate) fn optional(dm: &Runtime, ty: &Type) -> Option<TokenStream> {
     if ty::is_option(ty) {
         return Some(quote!(true));
@@ -23,7 +24,7 @@ pub(crate) fn optional(dm: &Runtime, ty: &Type) -> Option<TokenStream> {
     (!ty::is_plain(ty)).then(|| quote!(<#dm::__private::Probe<#ty>>::OPTIONAL))
 }
 
-/// What a path to the field is told: `.optional(true).formed(…).nulls(false)`.
+/// Writes how a field is stored, for a path to it: `.optional(true).formed(…).nulls(false)`.
 pub(crate) fn path_options(
     dm: &Runtime,
     ty: &Type,

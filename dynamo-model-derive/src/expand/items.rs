@@ -1,4 +1,4 @@
-//! `impl Items` for the enum of a table's entities.
+//! Writes `impl Items` for the items enum of a table.
 
 use super::at;
 use crate::ast::Items;
@@ -11,16 +11,17 @@ use syn::{WherePredicate, parse_quote};
 
 /// ```text
 /// const _: () = {
-///     struct __Variant0;                                                // one for each variant
+///     struct __Variant0;                                             // one for each variant
 ///     impl Variant for __Variant0 { type Entity = User; }
 ///     impl Items for AppItem { const ENTITIES: … = &[schema::<__Variant0>(), …]; … }
-///     impl ItemsEnum for AppItem { … }                                  // for the table's `items = AppItem`
+///     impl ItemsEnum for AppItem { … }                               // for `items = AppItem`
 ///     impl From<User> for AppItem { … }
-///     const _: () = check::distinct(AppItem::ENTITIES, 1).enforce();    // and so on, at each variant
+///     const _: () = check::distinct(AppItem::ENTITIES, 1).enforce(); // and so on, at each variant
 /// };
 /// ```
 ///
-/// Everything goes by way of the variants' own types: what is no entity is then reported at one place.
+/// The code names entities only through the variants' own types, so a type that is not an entity
+/// produces one error.
 pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
     let dm = Runtime::new(items.krate.as_ref(), client);
     let (ident, table) = (items.ident, &items.table);
@@ -129,8 +130,8 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
     }
 }
 
-/// Reading a whole partition. What each entity needs for that is asked of a parameter, so that it is asked
-/// only where something is read.
+/// Writes `collection`, which reads a whole partition. The bounds on the entities are bounds of a
+/// type parameter, so they apply only where something is read.
 fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
     let (ident, vis) = (items.ident, items.vis);
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
@@ -174,8 +175,8 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
 
         #[automatically_derived]
         impl #impl_generics #ident #ty_generics #where_clause {
-            /// Everything in a partition, in the order of the sort keys; the partition key of any entity
-            /// tells which.
+            /// Queries all items of a partition, in the order of their sort keys. Any entity of the
+            /// enum gives the partition key.
             #vis fn collection<__E, __I>(
                 partition: ::core::result::Result<#dm::key::PartitionKey<__E, __I>, #dm::KeyError>,
             ) -> #dm::read::Collection<Self>

@@ -1,4 +1,4 @@
-//! Key builders and parsers: of the table, and of each index.
+//! Writes the methods that build and parse the keys of the table and of each index.
 
 use super::model::{Half, Key, KeyField, Model};
 use super::parts::{Place, Recovery, expand_parts, parts_name, recovery};
@@ -8,13 +8,20 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-/// `&Template::new("User", Role::PartitionKey, "USER#<user_id>", "USER#", &[PartSchema::new::<User_user_id>(…)])`
+/// Writes a template:
+///
+/// ```text
+/// &Template::new("User", Role::PartitionKey, "USER#<user_id>", "USER#", &[
+///     PartSchema::new::<User_user_id>(…),
+/// ])
+/// ```
 pub(super) fn expand_template(model: &Model<'_>, half: &Half<'_>) -> TokenStream {
     let (role, closing) = (half.role(&model.dm), model.closing_delimiter(half));
     expand_template_as(model, half.template, &role, closing)
 }
 
-/// The template of a unique constraint, which is both halves of a key where the table has two.
+/// Writes the template of a unique constraint. It is both halves of the key if the table has a sort
+/// key.
 pub(super) fn expand_unique(model: &Model<'_>, template: &Template) -> TokenStream {
     let dm = &model.dm;
     let role = quote!(#dm::schema::Role::SortKey);
@@ -99,7 +106,7 @@ fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
     quote!(#dm::schema::Spec::#form #transform #raw #or_empty)
 }
 
-/// What parsing a key gives, and `impl IndexedBy`.
+/// Writes the type of a parsed key, and `impl IndexedBy`.
 pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let parts = expand_parts(model, key);
     let indexed = expand_indexed_by(model, key);
@@ -108,7 +115,7 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 
 /// ```text
 /// pub fn key(user_id: impl AsKeyPart<UserId>) -> Result<Key<User>, KeyError> { … }
-/// pub fn partition_key(user_id: impl AsKeyPart<UserId>) -> Result<PartitionKey<User>, KeyError> { … }
+/// pub fn partition_key(user_id: …) -> Result<PartitionKey<User>, KeyError> { … }
 /// pub fn parse_key<'k>(pk: impl Into<KeyRef<'k>>, …) -> Result<KeyParts<User>, KeyError> { … }
 /// ```
 pub(crate) fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
@@ -118,7 +125,7 @@ pub(crate) fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     quote!(#build #partition #parse)
 }
 
-/// The values for a template of a key.
+/// Returns the values for one template of a key.
 fn expand_values(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenStream {
     let parts = half.template.parts.iter();
     let values = parts.filter_map(|part| {
@@ -237,7 +244,7 @@ fn expand_indexed_by(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     }
 }
 
-/// Whether each field stands in one place, whole.
+/// Returns whether each field is in one placeholder only, as a whole.
 fn is_plain(key: &Key<'_>, fields: &[&KeyField<'_>]) -> bool {
     let places = key.halves().map(|half| half.template.parts.len());
     let whole = |field: &&KeyField<'_>| {
@@ -247,8 +254,12 @@ fn is_plain(key: &Key<'_>, fields: &[&KeyField<'_>]) -> bool {
     places.sum::<usize>() == fields.len() && fields.iter().all(whole)
 }
 
-/// All fields at once, as each `?` takes the compiler time:
-/// `let (user_id, (number, ())) = parts::<Self, Primary, (Order_user_id, (Order_number, ()))>(pk, sk)?;`
+/// Parses all fields in one expression, because each `?` takes compile time:
+///
+/// ```text
+/// let (user_id, (number, ())) =
+///     parts::<Self, Primary, (Order_user_id, (Order_number, ()))>(pk, sk)?;
+/// ```
 fn expand_plain_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
     let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(model, key));
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();
@@ -267,7 +278,7 @@ fn expand_plain_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]
     }
 }
 
-/// Field by field.
+/// Parses one field after the other.
 fn expand_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> TokenStream {
     let (dm, marker, parts) = (&model.dm, key.marker(&model.dm), parts_name(model, key));
     let decodes = fields.iter().map(|field| {
@@ -283,7 +294,7 @@ fn expand_parse(model: &Model<'_>, key: &Key<'_>, fields: &[&KeyField<'_>]) -> T
     }
 }
 
-/// The value of a field, from the key's halves taken apart.
+/// Returns the value of a field from the parsed halves of the key.
 fn expand_decode(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     let (_, ty_generics, _) = model.entity.generics.split_for_impl();

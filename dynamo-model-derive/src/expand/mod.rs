@@ -1,4 +1,4 @@
-//! Checked trees → code. Nothing here can fail: what could is checked before.
+//! Writes code from checked trees. Nothing here can fail, because the checks came before.
 
 pub(crate) mod encoding;
 pub(crate) mod entity;
@@ -24,17 +24,18 @@ use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
-/// Whether the runtime crate has the feature `client`, and so what generated code can call.
+/// Whether the runtime crate has the feature `client`, which decides what generated code can call.
 ///
-/// Not a feature of this crate: Cargo compiles a derive once for a build script and for the program, though the
-/// runtime has features of its own in each. So the runtime exports the derive that fits.
+/// This is not a feature of the derive crate, because Cargo compiles a derive once for a build
+/// script and for the program, while the runtime has its own features in each. The runtime exports
+/// the derive that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Client {
     Enabled,
     Disabled,
 }
 
-/// The runtime crate, as generated code calls it.
+/// The path of the runtime crate in generated code.
 #[derive(Clone)]
 pub(crate) struct Runtime {
     name: RuntimeName,
@@ -43,8 +44,8 @@ pub(crate) struct Runtime {
 
 #[derive(Clone)]
 enum RuntimeName {
-    /// `__dm`: one token. An entity has hundreds of paths, and the compiler is asked four times for each list of tokens
-    /// that is put into another.
+    /// `__dm`, a single token. An entity has hundreds of paths, and each insertion of a list of
+    /// tokens into another takes four calls of the compiler.
     Alias(Ident),
     /// `::dynamo_model`, or the path in `crate = …`.
     Path(TokenStream),
@@ -58,7 +59,7 @@ impl Runtime {
         }
     }
 
-    /// The same crate under the name that an entity imports it by.
+    /// Returns the same crate under the alias that the code of an entity imports.
     pub(crate) fn alias(&self) -> Self {
         Self {
             name: RuntimeName::Alias(format_ident!("__dm")),
@@ -70,7 +71,7 @@ impl Runtime {
         self.client == Client::Enabled
     }
 
-    /// The code that `expand` returns; nothing without the feature `client`.
+    /// Returns the code that `expand` writes, or `None` without the feature `client`.
     pub(crate) fn with_client<T>(&self, expand: impl FnOnce() -> T) -> Option<T> {
         self.has_client().then(expand)
     }
@@ -85,13 +86,13 @@ impl ToTokens for Runtime {
     }
 }
 
-/// `::dynamo_model` unless `crate = …` names another path.
+/// Returns `::dynamo_model`, or the path in `crate = …`.
 pub(crate) fn runtime_path(krate: Option<&Path>) -> TokenStream {
     krate.map_or_else(|| quote!(::dynamo_model), |path| path.to_token_stream())
 }
 
-/// The same code, all of it at one place of the user's: the compiler underlines an expression from its
-/// first token to its last, and a single one from elsewhere would move that to the derive.
+/// Returns the same code with one span. The compiler underlines an expression from its first token
+/// to its last, and a single other span would move the underline to the derive.
 pub(crate) fn at(span: Span, tokens: TokenStream) -> TokenStream {
     tokens
         .into_iter()
@@ -121,29 +122,29 @@ pub(crate) fn index_marker(id: IndexId) -> Ident {
     }
 }
 
-/// The names of all indexes that a table can have.
+/// Returns the names of all indexes that a table can have.
 pub(crate) fn index_markers() -> impl Iterator<Item = Ident> {
     let global = (1..=20).map(IndexId::Gsi);
     global.chain((1..=5).map(IndexId::Lsi)).map(index_marker)
 }
 
-/// The type with the attributes that a condition can name. Messages show it, and shorten a path only if its last
-/// name is unique, so it has the name of the user's type.
+/// Returns the name of the type with the attributes that a condition can name. Messages shorten a
+/// path only if its last segment is unique, so it contains the name of the user's type.
 pub(crate) fn fields_name(ident: &Ident) -> Ident {
     format_ident!("FieldsOf_{}", ident.unraw())
 }
 
-/// The type with the attributes that an update can name.
+/// Returns the name of the type with the attributes that an update can name.
 pub(crate) fn changes_name(ident: &Ident) -> Ident {
     format_ident!("ChangesOf_{}", ident.unraw())
 }
 
-/// The type with the fields that are in a key; `key` names the table or the index.
+/// Returns the name of the type with the fields of a key; `key` names the table or the index.
 pub(crate) fn parts_name(ident: &Ident, key: &str) -> Ident {
     format_ident!("{key}PartsOf_{}", ident.unraw())
 }
 
-/// `Some(x)` or `None`.
+/// Writes `Some(x)` or `None`.
 pub(crate) fn option(value: Option<impl ToTokens>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),

@@ -1,4 +1,4 @@
-//! What the expansion of an entity works from: its keys, with the fields that make them.
+//! The model from which an entity is expanded: its keys, and the fields in them.
 
 use crate::ast::{Entity, EntityIndex, Field, Spanned};
 use crate::attr::IndexId;
@@ -10,15 +10,16 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Generics};
 
-/// The highest delimiter after which a part can be escaped and sort; see the runtime's `key/escape.rs`.
+/// The highest delimiter after which a part can be escaped and still sort; see `key/escape.rs` of
+/// the runtime.
 const HIGHEST_ORDERED: u8 = b'+';
 
-/// An entity, ready to expand.
+/// An entity that is ready to expand.
 pub(crate) struct Model<'a> {
     pub(crate) entity: &'a Entity<'a>,
-    /// The runtime crate, as generated code calls it.
+    /// The path of the runtime crate in generated code.
     pub(crate) dm: Runtime,
-    /// The runtime crate, as the user calls it.
+    /// The path of the runtime crate in user code.
     pub(crate) runtime: Runtime,
     pub(crate) fields: Vec<KeyField<'a>>,
     /// The table's key first, then the indexes.
@@ -26,12 +27,12 @@ pub(crate) struct Model<'a> {
     pub(crate) uniques: Vec<&'a Spanned>,
 }
 
-/// A field that stands in some key.
+/// A field that is in some key.
 pub(crate) struct KeyField<'a> {
     pub(crate) field: &'a Field<'a>,
     pub(crate) ty: KeyType<'a>,
-    /// The type that stands for the field in generated code. Messages show it, and shorten a path only if its
-    /// last name is unique, so it has the entity's name as well: `Order_user_id`.
+    /// The type that stands for the field in generated code. Messages shorten a path only if its
+    /// last segment is unique, so it contains the entity's name: `Order_user_id`.
     pub(crate) marker: Ident,
 }
 
@@ -42,16 +43,16 @@ pub(crate) struct Key<'a> {
     pub(crate) sk: Option<Half<'a>>,
 }
 
-/// Partition key or sort key.
+/// A partition key or a sort key.
 pub(crate) struct Half<'a> {
     pub(crate) template: &'a Template,
-    /// Where a complaint about it belongs.
+    /// The span of errors about it.
     pub(crate) span: Span,
     pub(crate) sort: bool,
 }
 
 impl<'a> Model<'a> {
-    /// `None` where something is missing; that has been reported then.
+    /// Returns `None` if a part of the declaration is missing, which has its own error.
     pub(crate) fn new(entity: &'a Entity<'a>, client: Client) -> Option<Self> {
         let mut keys = vec![Key {
             index: None,
@@ -100,7 +101,7 @@ impl<'a> Model<'a> {
         self.fields.iter().find(|field| field.field.name == name)
     }
 
-    /// The fields of a key, each once, in the order of its placeholders.
+    /// Returns the fields of a key, each once, in the order of its placeholders.
     pub(crate) fn fields_of<'s>(&'s self, key: &'s Key<'a>) -> Vec<&'s KeyField<'a>> {
         let mut fields: Vec<&KeyField<'a>> = Vec::new();
         for part in key.halves().flat_map(|half| &half.template.parts) {
@@ -115,7 +116,7 @@ impl<'a> Model<'a> {
         fields
     }
 
-    /// Those of its partition key alone.
+    /// Returns the fields of the partition key of a key.
     pub(crate) fn partition_fields_of<'s>(&'s self, key: &'s Key<'a>) -> Vec<&'s KeyField<'a>> {
         let in_pk = |name: &str| key.pk.template.parts.iter().any(|part| part.field == name);
         let mut fields = self.fields_of(key);
@@ -123,7 +124,7 @@ impl<'a> Model<'a> {
         fields
     }
 
-    /// Whether an optional field is in the key, at a place that must not be empty.
+    /// Returns whether a part of the key has an optional field and must not be empty.
     pub(crate) fn is_sparse(&self, key: &Key<'a>) -> bool {
         let mut parts = key.halves().flat_map(|half| &half.template.parts);
         parts.any(|part| {
@@ -132,8 +133,9 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// The delimiter that a value in the last part must not contain, lest it names a longer partition. Only in
-    /// what is a partition key of its own: an index on the table's sort key has that key's text.
+    /// Returns the delimiter that the last part must not contain, because the value would name a
+    /// longer partition. Only a partition key has one: an index on the table's sort key has the
+    /// text of that key.
     pub(crate) fn closing_delimiter(&self, half: &Half<'_>) -> Option<u8> {
         let primary = &self.keys[0];
         let same = |own: &Half<'_>| std::ptr::eq(own.template, half.template);
@@ -142,24 +144,24 @@ impl<'a> Model<'a> {
         is_partition_key.then(|| closing_delimiter(half.template))?
     }
 
-    /// The fields of the table's own key.
+    /// Returns whether a field is in the table's own key.
     pub(crate) fn is_in_primary_key(&self, field: &str) -> bool {
         self.keys[0].has(field)
     }
 
-    /// Whether a field stands in the key of an index, or in a unique constraint.
+    /// Returns whether a field is in the key of an index, or in a unique constraint.
     pub(crate) fn is_in_other_key(&self, field: &KeyField<'_>) -> bool {
         let name = &field.field.name;
         let mut uniques = self.uniques.iter().flat_map(|it| &it.template.parts);
         self.keys[1..].iter().any(|key| key.has(name)) || uniques.any(|part| part.field == *name)
     }
 
-    /// The entity's own parameters, as arguments.
+    /// Returns the entity's own type parameters, as arguments.
     pub(crate) fn generic_arguments(&self) -> Vec<TokenStream> {
         generic_arguments(self.entity.generics)
     }
 
-    /// The entity as a type, with its generics.
+    /// Returns the entity as a type, with its generics.
     pub(crate) fn self_ty(&self) -> TokenStream {
         let ident = self.entity.ident;
         let (_, ty_generics, _) = self.entity.generics.split_for_impl();
@@ -176,7 +178,7 @@ pub(crate) fn generic_arguments(generics: &Generics) -> Vec<TokenStream> {
     generics.params.iter().map(argument).collect()
 }
 
-/// The delimiter before the last part of what is a partition key.
+/// Returns the delimiter before the last part of a partition key.
 pub(crate) fn closing_delimiter(template: &Template) -> Option<u8> {
     let (last, before) = template.parts.split_last()?;
     let literal = before.last().map_or(&template.head, |part| &part.after);
@@ -218,13 +220,13 @@ impl<'a> Key<'a> {
         std::iter::once(&self.pk).chain(&self.sk)
     }
 
-    /// Whether a field decides what it is: it stands in it, or says whether there is one.
+    /// Returns whether the key depends on a field: as a part, or as its condition.
     pub(crate) fn has(&self, field: &str) -> bool {
         let mut parts = self.halves().flat_map(|half| &half.template.parts);
         parts.any(|part| part.field == field) || self.is_conditional_on(field)
     }
 
-    /// Whether the key can be built without a value of the field, which has an empty part then.
+    /// Returns whether the key can be built without a value of the field, as an empty part.
     pub(crate) fn may_be_empty(&self, field: &KeyField<'_>) -> bool {
         let mut parts = self.halves().flat_map(|half| &half.template.parts);
         parts.any(|part| part.field == field.field.name && part.spec.or_empty)
@@ -245,7 +247,7 @@ impl<'a> Key<'a> {
         quote!(#dm::index::#name)
     }
 
-    /// What the methods are called after; nothing for the table's own key.
+    /// Returns the name of the index for its methods, or `None` for the table's own key.
     pub(crate) fn name(&self) -> Option<String> {
         self.index.map(|index| match &index.method {
             Some(method) => method.unraw().to_string(),
@@ -265,7 +267,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// `PK = USER#<user_id>` and `SK = PROFILE`, for documentation.
+    /// Returns `PK = USER#<user_id>` and `SK = PROFILE`, for documentation.
     pub(crate) fn condition(&self) -> String {
         let pk = format!("partition key `{}`", self.pk.template.text);
         match &self.sk {
@@ -274,7 +276,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// A name of its own for generated constants and types.
+    /// Returns a name for generated constants and types.
     pub(crate) fn label(&self) -> String {
         match self.index.map(|index| index.id) {
             None => "Primary".into(),
@@ -283,7 +285,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// Where the key comes from, for documentation.
+    /// Returns the table or index that has the key, for documentation.
     pub(crate) fn place(&self) -> String {
         match self.index {
             None => "the table".into(),
@@ -315,13 +317,13 @@ impl<'a> Half<'a> {
 }
 
 impl KeyField<'_> {
-    /// The argument's name, as the user wrote the field.
+    /// Returns the name of the argument, as the user wrote the field.
     pub(crate) fn argument(&self) -> &Ident {
         self.field.ident
     }
 
-    /// `user_id: impl AsKeyPart<UserId>`, or `user_id: impl AsOptionalKeyPart<UserId>` where the part may be
-    /// empty.
+    /// Returns `user_id: impl AsKeyPart<UserId>`, or `user_id: impl AsOptionalKeyPart<UserId>` if
+    /// the part may be empty.
     pub(crate) fn parameter(&self, dm: &Runtime, may_be_empty: bool) -> TokenStream {
         let (ident, part) = (self.argument(), self.ty.part);
         if may_be_empty {
@@ -331,7 +333,8 @@ impl KeyField<'_> {
         quote!(#ident: impl #dm::key::AsKeyPart<#part>)
     }
 
-    /// What an argument for an optional field stands for: `str` for text, so that `Some("x")` will do.
+    /// Returns the type that `Some(…)` of an optional field contains: `str` for text, so that
+    /// `Some("x")` compiles.
     pub(crate) fn optional_argument(&self) -> TokenStream {
         let parsed = self.parsed();
         let is_text = self.ty.borrowed || crate::ty::is_string(self.ty.part);
@@ -342,7 +345,7 @@ impl KeyField<'_> {
         }
     }
 
-    /// The argument as a value of the codec.
+    /// Returns the argument as a value of the codec.
     pub(crate) fn argument_value(&self, model: &Model<'_>, may_be_empty: bool) -> TokenStream {
         let (dm, ident, marker) = (&model.dm, self.argument(), &self.marker);
         if may_be_empty {
@@ -353,7 +356,7 @@ impl KeyField<'_> {
         quote!(#dm::__private::argument::<#marker #ty_generics, _>(&#ident))
     }
 
-    /// The type that parsing gives.
+    /// Returns the type that parsing gives.
     pub(crate) fn parsed(&self) -> TokenStream {
         let part = self.ty.part;
         if self.ty.borrowed {

@@ -1,4 +1,4 @@
-//! `impl Nested`: typed paths to the fields of a struct within an item.
+//! Writes `impl Nested`: typed paths to the fields of a struct within an item.
 
 use super::encoding::Encoding;
 use super::{at, form};
@@ -13,7 +13,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Attribute, Data, DeriveInput, Fields};
 
-/// Reads, checks and expands at once: there is little of each.
+/// Reads, checks and expands in one function, because each step is short.
 ///
 /// ```text
 /// pub struct FieldsOf_Insurance(Path<Insurance>);                   // with Deref to the path
@@ -134,7 +134,7 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
                     }
                 }
 
-                // It is stored as a map.
+                // A nested struct is stored as a map.
                 #[automatically_derived]
                 impl #impl_generics #dm::expr::HasSize for #ident #ty_generics #where_clause {}
 
@@ -168,13 +168,13 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
 
 /// A rule about a field's type.
 struct Rule {
-    /// The compiler checks it where the struct is declared; otherwise where the struct is used, as the type names a
-    /// parameter of the struct.
+    /// True if the compiler can check the rule at the declaration. If the type names a parameter of
+    /// the struct, the compiler checks it where the struct is used.
     is_closed: bool,
     tokens: TokenStream,
 }
 
-/// `#[dynamo(crate = …)]` and `#[dynamo(null)]` on the struct.
+/// Reads `#[dynamo(crate = …)]` and `#[dynamo(null)]` on the struct.
 fn read_options(cx: &Ctxt, input: &DeriveInput) -> (Option<syn::Path>, bool) {
     let (mut krate, mut null) = (None, false);
     for option in dynamo_options(cx, &input.attrs) {
@@ -187,7 +187,7 @@ fn read_options(cx: &Ctxt, input: &DeriveInput) -> (Option<syn::Path>, bool) {
     (krate, null)
 }
 
-/// `#[dynamo(…)]` on a field.
+/// The options in `#[dynamo(…)]` on a field.
 #[derive(Default)]
 struct FieldOptions {
     null: bool,
@@ -211,7 +211,7 @@ fn dynamo_options(cx: &Ctxt, attributes: &[Attribute]) -> Vec<Opt> {
     attributes.flat_map(|it| options(cx, it)).collect()
 }
 
-/// After an error: a struct without fields to name.
+/// Writes a struct without fields, after an error.
 fn expand_stub(dm: &Runtime, input: &DeriveInput) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();

@@ -1,4 +1,4 @@
-//! What parsing a key gives: which fields come back, and the struct that holds them.
+//! Writes the type of a parsed key: which fields it has, and the struct that holds them.
 
 use super::model::{Key, KeyField, Model};
 use crate::ast::Entity;
@@ -8,17 +8,17 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 
-/// How a field comes back from a key.
+/// How parsing recovers a field from a key.
 pub(super) enum Recovery<'a> {
-    /// From the place that has most of it; the others must agree.
+    /// From the place with the most detail; the other places must agree.
     Whole(Place<'a>, Vec<Place<'a>>),
-    /// From all the places that have a part of it.
+    /// From all places that have a bucket of it.
     Bucket(Vec<Place<'a>>),
-    /// Only its shard is known.
+    /// Only the shard is known.
     Shard(Place<'a>),
 }
 
-/// Where a placeholder stands in a key.
+/// A placeholder in a key.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) sort: bool,
@@ -83,7 +83,7 @@ pub(super) fn expand_parts(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     quote!(#[doc = #doc] #code)
 }
 
-/// The type that a field has after parsing.
+/// Returns the type that a field has after parsing.
 fn parsed_type(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     match recovery(key, field) {
@@ -97,7 +97,8 @@ fn parsed_type(model: &Model<'_>, key: &Key<'_>, field: &KeyField<'_>) -> TokenS
     }
 }
 
-/// Whether the type surely can be cloned, shown and compared; ours can.
+/// Returns whether the type certainly implements `Clone`, `Debug` and `PartialEq`, as types of the
+/// runtime do.
 fn is_known(key: &Key<'_>, field: &KeyField<'_>) -> bool {
     match recovery(key, field) {
         Recovery::Whole(..) => !field.ty.borrowed && crate::ty::is_known(field.ty.part),
@@ -109,7 +110,7 @@ fn is_known(key: &Key<'_>, field: &KeyField<'_>) -> bool {
 pub(crate) struct PartsField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: TokenStream,
-    /// Whether its type surely can be cloned, shown and compared.
+    /// Whether its type certainly implements `Clone`, `Debug` and `PartialEq`.
     pub(crate) known: bool,
 }
 
@@ -118,9 +119,9 @@ pub(crate) struct PartsField<'a> {
 /// impl Clone for PrimaryPartsOf_Answer where for<'__t> Timestamp: Clone { … }
 /// ```
 ///
-/// A struct of its own, because a type that is private may not stand in the interface of a public entity,
-/// but may in its fields. The lifetime makes each bound a condition: without it, one that does not hold
-/// would be an error.
+/// The key has a struct, because a private type must not be in the interface of a public entity,
+/// but may be in its fields. The lifetime makes each bound a condition: without it, a bound that
+/// does not hold would be an error.
 pub(crate) fn expand_parts_struct(
     dm: &Runtime,
     entity: &Entity<'_>,

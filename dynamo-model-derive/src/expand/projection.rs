@@ -1,4 +1,4 @@
-//! `impl Projection`: some of the fields of an entity, and the indexes they can be read from.
+//! Writes `impl Projection`: some fields of an entity, and the indexes from which they can be read.
 
 use super::{at, index_id, index_marker, option};
 use crate::attr::projection::Projection;
@@ -10,14 +10,15 @@ use quote::quote;
 /// impl Projection for Spine { type Of = Book; const ATTRIBUTES: … = &["isbn", "title"]; }
 /// impl ProjectedFrom<Book, Lsi1> for Spine {}
 /// const _: () = {
-///     struct __Of;                                                   // names the entity to the checks
+///     struct __Of;                                    // names the entity for the checks
 ///     impl Projection for __Of { type Of = Book; … }
-///     const _: () = projected_from::<__Of>(IndexId::Lsi(1)).enforce();             // an index each
-///     const _: () = projected::<__Of>(Some(IndexId::Lsi(1)), "isbn", "isbn").enforce();   // a field and index each
+///     const _: () = projected_from::<__Of>(IndexId::Lsi(1)).enforce();        // for each index
+///     // for each index and field:
+///     const _: () = projected::<__Of>(Some(IndexId::Lsi(1)), "isbn", "isbn").enforce();
 /// };
 /// ```
 ///
-/// Nothing without the feature `client`, as there are no reads then.
+/// Writes nothing without the feature `client`, because there are no reads then.
 pub(crate) fn expand(projection: &Projection<'_>, client: Client) -> TokenStream {
     let dm = Runtime::new(projection.krate.as_ref(), client);
     if !dm.has_client() {
@@ -33,7 +34,7 @@ pub(crate) fn expand(projection: &Projection<'_>, client: Client) -> TokenStream
         }
         None => quote!(#dm::index::Primary),
     });
-    // With a parameter the checks wait until the types are known.
+    // With a type parameter, the checks wait until the types are known.
     let (inner, outer) = if projection.is_generic() {
         (Some(expand_checks(projection, &dm, None)), None)
     } else {
@@ -56,7 +57,8 @@ pub(crate) fn expand(projection: &Projection<'_>, client: Client) -> TokenStream
     }
 }
 
-/// The entity is asked for through a type of ours: one that is none is then one error, and not one a check.
+/// Writes the checks. They name the entity through a type of ours, so a type that is not an entity
+/// produces one error and not one for each check.
 fn expand_checks_of(projection: &Projection<'_>, dm: &Runtime) -> TokenStream {
     let of = &projection.of;
     let checks = expand_checks(projection, dm, Some(&quote!(const _: () =)));
@@ -73,7 +75,8 @@ fn expand_checks_of(projection: &Projection<'_>, dm: &Runtime) -> TokenStream {
     }
 }
 
-/// One for each index, and for each field and index; of a generic projection, of the type itself.
+/// Writes a check for each index, and for each field and index. A generic projection is checked as
+/// itself.
 fn expand_checks(
     projection: &Projection<'_>,
     dm: &Runtime,

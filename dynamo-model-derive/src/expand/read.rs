@@ -1,5 +1,5 @@
-//! Reading: `get`, `query`, a method for each index, and what it takes to decode an item. All of it is left
-//! out where the client is.
+//! Writes what reads need: `get`, `query`, a method for each index, and the decoding of an item.
+//! Without the client, nothing of it is written.
 
 use super::model::{Key, KeyField, Model};
 use super::{fields, series, sort_key};
@@ -40,7 +40,7 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
 /// pub fn get(_: impl Sized, …) where for<'a> Disabled: Client<'a> { … }
 /// ```
 ///
-/// And so on for each function that needs the client: calling it names the feature.
+/// The same for each function that needs the client: the error of a call names the feature.
 pub(crate) fn expand_without_client(model: &Model<'_>) -> TokenStream {
     let (dm, vis) = (&model.dm, model.entity.vis);
     let key = model.fields_of(&model.keys[0]).len();
@@ -86,7 +86,8 @@ fn expand_scan(model: &Model<'_>) -> TokenStream {
         "Every `{}`. Reads, and pays for, the whole table, whatever else is in it.",
         model.entity.ident
     );
-    // It does not name the table: one that is not a table would be a second error here.
+    // It does not name the table, because a type that is not a table would produce a second error
+    // here.
     let bound = model.entity.scannable.is_none().then(|| {
         quote! { where for<'__t> Self: #dm::membership::MayScan }
     });
@@ -109,7 +110,8 @@ fn query_method(key: &Key<'_>) -> Ident {
     }
 }
 
-/// With parts in the sort key, a query takes them one by one; otherwise there is nothing more to say.
+/// Writes a query that takes the parts of the sort key one by one, or a finished query if there are
+/// none.
 fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, vis) = (&model.dm, model.entity.vis);
     let (method, partition) = (query_method(key), key.method("partition_key"));
@@ -129,7 +131,7 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     }
 }
 
-/// A query of the partitions `pk`: its type, and itself.
+/// Returns a query of the partitions `pk`: its type, and its value.
 pub(super) fn expand_open(
     model: &Model<'_>,
     key: &Key<'_>,
@@ -155,7 +157,7 @@ pub(super) fn expand_open(
     }
 }
 
-/// The condition on a sort key without parts: none, or the literal.
+/// Returns the condition on a sort key without parts: nothing, or the literal.
 fn expand_literal(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let dm = &model.dm;
     match &key.sk {
@@ -167,8 +169,9 @@ fn expand_literal(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     }
 }
 
-/// Puts back the fields that live in keys alone; of a projection also those that the index did not carry
-/// along. Where no field lives in keys alone, the runtime does it by the schema.
+/// Writes the code that restores fields that only keys hold. For a projection, these include fields
+/// that the index does not project. If no field is only in keys, the runtime restores them by the
+/// schema.
 fn expand_readable(model: &Model<'_>) -> TokenStream {
     let (dm, self_ty) = (&model.dm, model.self_ty());
     let (impl_generics, ..) = model.entity.generics.split_for_impl();
@@ -206,7 +209,7 @@ fn expand_readable(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// Whether serde reads the field as a part of what it is read from.
+/// Returns whether serde borrows the field from its input.
 fn borrows(field: &Field<'_>) -> bool {
     field.stored == Stored::Attribute && !field.reads_with && KeyType::of(field.ty).borrowed
 }

@@ -1,4 +1,4 @@
-//! `across`: one query over all time buckets of a range, and over all write shards.
+//! Writes `across`: one query over all time buckets of a range, and over all write shards.
 
 use super::model::{Key, KeyField, Model};
 use super::read;
@@ -9,13 +9,13 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-/// What a field of the partition key is to a query over many partitions.
+/// The role of a partition key's field in a query over many partitions.
 enum Role {
     /// An argument, as in any query.
     Value,
-    /// A range, whose buckets are visited.
+    /// A range, whose buckets are read.
     Buckets,
-    /// Nothing: all shards are read.
+    /// Not an argument: all shards are read.
     Shards,
 }
 
@@ -23,8 +23,8 @@ enum Role {
 /// pub fn across(product: impl AsKeyPart<Id>, at: impl BucketRange<Timestamp>) -> … { … }
 /// ```
 ///
-/// `None` where a partition key has neither buckets nor shards, or buckets of two fields: which of them the
-/// order is, would be anyone's guess.
+/// Returns `None` if the partition key has neither buckets nor shards, or buckets of two fields,
+/// because then no order of the buckets is right.
 pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
     let fields = model.partition_fields_of(key);
     let roles: Vec<_> = fields.iter().map(|field| role(key, field)).collect();
@@ -59,7 +59,8 @@ pub(crate) fn expand(model: &Model<'_>, key: &Key<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Why the buckets of a range cannot be counted: their text has no date, so that many of them are the same.
+/// Returns why the buckets of a range cannot be listed: their text has no date, so many buckets
+/// have the same text.
 pub(super) fn refusal(model: &Model<'_>, key: &Key<'_>) -> Option<Refusal> {
     let fields = model.partition_fields_of(key);
     let buckets = |field: &&&KeyField<'_>| matches!(role(key, field), Role::Buckets);
@@ -147,7 +148,8 @@ fn expand_known(
     }
 }
 
-/// Deferred until the method is called: an entity need not have serde.
+/// Writes a bound that is checked where the method is called, because an entity need not implement
+/// serde's traits.
 fn expand_bound(dm: &Runtime, field: &KeyField<'_>, role: &Role) -> Option<TokenStream> {
     let part = field.ty.part;
     matches!(role, Role::Buckets).then(|| quote!(for<'__t> #part: #dm::__private::DeserializeOwned))

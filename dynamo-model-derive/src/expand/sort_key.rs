@@ -1,4 +1,5 @@
-//! A sort key part by part: `Answer::sort_key().answered_at(t)`, `Answer::query("u1").answered_at_in(a..b)`.
+//! Writes a sort key part by part: `Answer::sort_key().answered_at(t)`,
+//! `Answer::query("u1").answered_at_in(a..b)`.
 
 use super::model::{Half, Key, KeyField, Model};
 use super::sort_key_bounds;
@@ -8,8 +9,9 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Generics, parse_quote};
 
-/// One type for the sort keys of an entity. `__B` takes the parts, for a prefix or for a query; `__P` knows which
-/// part is next: one out of order, or of another key, is refused by name.
+/// Writes one type for all sort keys of an entity. `__B` takes the parts, for a prefix or for a
+/// query. `__P` knows which part is next, so a part out of order, or of another key, is refused by
+/// name.
 ///
 /// ```text
 /// pub struct SortKeyOf_Answer<__B, __P>(__B, PhantomData<__P>);
@@ -17,11 +19,14 @@ use syn::{GenericParam, Generics, parse_quote};
 ///     pub fn answered_at<__N>(self, …) -> SortKeyOf_Answer<__B, __N>
 ///     where __P: __parts::Next_Answer_answered_at<Then = __N> { … }
 ///     pub fn answered_at_in<__Q>(self, range: …) -> __B::Bounded
-///     where __P: __parts::Next_Answer_answered_at + Is<__Q>, __Q: __parts::Sorts_Answer_answered_at { … }
+///     where __P: __parts::Next_Answer_answered_at + Is<__Q>,
+///           __Q: __parts::Sorts_Answer_answered_at { … }
 ///     pub fn answered_at_prefix(self, …) -> __B::Bounded where … { … }
 /// }
 /// impl SortsAt<Primary, 0> for Answer where for<'a> Fixed: FormSorts<'a, Answer_answered_at> {}
-/// impl __parts::Next_Answer_answered_at for Given<Answer, Primary, 0> { type Then = Given<Answer, Primary, 1>; }
+/// impl __parts::Next_Answer_answered_at for Given<Answer, Primary, 0> {
+///     type Then = Given<Answer, Primary, 1>;
+/// }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let types = groups(model);
@@ -87,7 +92,8 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
     }
 }
 
-/// The keys that share a type: all, unless a part of one has the name of another one's method.
+/// Groups the keys that share a type: all, unless a part of one has the name of a method of
+/// another.
 fn groups<'m, 'a>(model: &'m Model<'a>) -> Vec<Vec<&'m Key<'a>>> {
     let keys: Vec<_> = model
         .keys
@@ -113,12 +119,13 @@ fn share_a_type(model: &Model<'_>) -> bool {
         })
 }
 
-/// The sort key, where it has parts to give.
+/// Returns the sort key, if it has parts.
 pub(super) fn parts_of<'k, 'a>(key: &'k Key<'a>) -> Option<&'k Half<'a>> {
     key.sk.as_ref().filter(|sk| !sk.template.parts.is_empty())
 }
 
-/// Messages show it, and shorten a path only if its last name is unique, so it has the entity's name as well.
+/// Returns the name of the type. Messages shorten a path only if its last segment is unique, so it
+/// contains the name of the entity.
 pub(super) fn name(model: &Model<'_>, key: &Key<'_>) -> Ident {
     let entity = model.entity.ident.unraw();
     match share_a_type(model) {
@@ -127,14 +134,14 @@ pub(super) fn name(model: &Model<'_>, key: &Key<'_>) -> Ident {
     }
 }
 
-/// The entity's generics and some more, lifetimes first as Rust wants them.
+/// Returns the entity's generics with more parameters, lifetimes first, as Rust requires.
 fn with_params(generics: &Generics, more: &[GenericParam]) -> Generics {
     let mut generics = generics.clone();
     generics.params.extend(more.iter().cloned());
     generics
 }
 
-/// The type, with what takes the parts and what comes next.
+/// Returns the type, applied to the taker of the parts and the next part.
 pub(super) fn applied(
     model: &Model<'_>,
     key: &Key<'_>,
@@ -146,7 +153,7 @@ pub(super) fn applied(
     quote!(#name<#(#arguments,)* #takes, #next>)
 }
 
-/// A sort key of which `given` parts are known: `Given<Order, Primary, 1>`, or `Complete`.
+/// Returns the state of a sort key with `given` parts: `Given<Order, Primary, 1>`, or `Complete`.
 pub(super) fn state(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>, given: usize) -> TokenStream {
     let (dm, self_ty, marker) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     match given == sk.template.parts.len() {
@@ -155,7 +162,7 @@ pub(super) fn state(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>, given: usiz
     }
 }
 
-/// Each part of a sort key: its field, its form, and what comes then.
+/// Writes each part of a sort key: its field, its form, and the next state.
 fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
     let (dm, self_ty, index) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
@@ -188,16 +195,16 @@ fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream 
     impls.collect()
 }
 
-/// Whether, and why, the text of a part sorts; the kind of the field has the last word.
+/// Returns whether the text of a part sorts, and why not. The type of the field can narrow it.
 pub(super) fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
     let name = match &part.spec.form {
-        // Values do not all sort above an empty part.
+        // An empty part sorts below some values and above others.
         _ if part.spec.or_empty && part.after.bytes().next().is_some_and(|it| it > b'+') => "Never",
         Form::Padded(_) | Form::Precision(_) | Form::Epoch(_) => "Fixed",
         Form::Format(pieces) if TimePiece::sort(pieces) => "Fixed",
         Form::Format(pieces) if is_completed_by(pk, part, pieces) => "Within",
         Form::Format(_) | Form::Shard(_) => "Never",
-        // Only what has one width can be turned round.
+        // Only a text of fixed width can be reversed.
         Form::Plain if part.spec.transform == Some(Transform::Descending) => "Fixed",
         Form::Plain if part.spec.raw && part.after.is_empty() => "Plain",
         Form::Plain if part.spec.raw => "Never",
@@ -210,21 +217,21 @@ pub(super) fn form(pk: &Half<'_>, part: &Placeholder, bare: bool) -> Ident {
     format_ident!("{name}")
 }
 
-/// Whether the partition key says what is missing, as the date of a clock.
+/// Returns whether the partition key has the missing pieces, such as the date of a time of day.
 fn is_completed_by(pk: &Half<'_>, part: &Placeholder, pieces: &[TimePiece]) -> bool {
     let before = buckets_of(pk, part);
     let all: Vec<_> = before.flatten().chain(pieces).cloned().collect();
     TimePiece::sort(&all)
 }
 
-/// Whether the partition is a bucket of the part's own field. A query of one bucket has no range of that field: one
-/// that leaves the bucket would find only a part of its items, and the values are not known before the program runs.
-/// `across` takes the range.
+/// Returns whether the partition is a bucket of the part's own field. A query of one bucket has no
+/// range of that field: the values are known only at run time, and a range that leaves the bucket
+/// would return part of its items. `across` takes the range.
 pub(super) fn is_bucketed(pk: &Half<'_>, part: &Placeholder) -> bool {
     buckets_of(pk, part).next().is_some()
 }
 
-/// The time buckets of the part's field in the partition key.
+/// Returns the time buckets of the part's field in the partition key.
 fn buckets_of<'k>(
     pk: &'k Half<'_>,
     part: &'k Placeholder,
@@ -236,7 +243,7 @@ fn buckets_of<'k>(
     })
 }
 
-/// Each field of these sort keys.
+/// Returns each field of these sort keys once.
 pub(super) fn distinct_fields<'m, 'a>(
     model: &'m Model<'a>,
     keys: &[&Key<'a>],
@@ -253,7 +260,7 @@ pub(super) fn distinct_fields<'m, 'a>(
     model.fields.iter().filter(in_any).collect()
 }
 
-/// What stands before a field in each of these sort keys, and after it.
+/// Returns the text before and after a field in each of these sort keys.
 fn places(keys: &[&Key<'_>], field: &str) -> Vec<(String, String)> {
     let mut places = Vec::new();
     for sk in keys.iter().filter_map(|key| parts_of(key)) {
@@ -296,7 +303,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     let before = each(&|before, _| format!("`{before}`"));
     let range_doc = format!("`{field_name}` lies in the range, after {before}.");
     let prefix_doc = format!("Begins with {before} and the beginning of `{field_name}`.");
-    // Another part may have the name of one of these; that part comes first then.
+    // Another part may have the name of one of these parts. It comes first then.
     let halves = keys.iter().filter_map(|key| parts_of(key));
     let free = |method: &Ident| {
         let is_part = |sk: &Half<'_>| sk.template.parts.iter().any(|it| *method == it.field);
@@ -346,7 +353,8 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     }
 }
 
-/// `pub fn sort_key() -> SortKeyOf_Answer<OpenPrefix<Answer, Primary>, Given<Answer, Primary, 0>> { … }`, and for each index.
+/// Writes the constructors of a sort key, for the table and for each index:
+/// `pub fn sort_key() -> SortKeyOf_Answer<OpenPrefix<Answer, Primary>, Given<Answer, Primary, 0>>`
 pub(crate) fn expand_constructors(model: &Model<'_>) -> TokenStream {
     let keys = model.keys.iter();
     let methods = keys.filter_map(|key| Some(expand_constructor(model, key, parts_of(key)?)));
@@ -373,13 +381,13 @@ fn expand_constructor(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenS
     }
 }
 
-/// A sort key of which nothing is known yet.
+/// Returns a sort key without parts so far.
 pub(super) fn prefix(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let (dm, marker) = (&model.dm, key.marker(&model.dm));
     quote!(#dm::__private::PrefixBuilder::of::<Self, #marker>())
 }
 
-/// What a query can do before its sort key is given whole.
+/// Writes the methods that a query has before its sort key is complete.
 pub(crate) fn expand_query_methods(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let where_clause = &model.entity.generics.where_clause;
@@ -404,7 +412,7 @@ pub(crate) fn expand_query_methods(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// The template up to the `i`th placeholder.
+/// Returns the template up to the `i`th placeholder.
 fn written_before(sk: &Half<'_>, i: usize) -> String {
     let mut text = sk.template.head.clone();
     for part in &sk.template.parts[..i] {

@@ -1,5 +1,5 @@
-//! What the methods of a sort key ask of it, as traits of the entity's own, so that their messages name the
-//! user's fields and templates.
+//! Writes the bounds of the methods of a sort key. Each entity has its own traits, so that their
+//! messages name the user's fields and templates.
 
 use super::model::{Half, Key, KeyField, Model};
 use super::sort_key::{distinct_fields, form, is_bucketed, parts_of};
@@ -10,9 +10,9 @@ use syn::ext::IdentExt;
 /// ```text
 /// mod __parts {
 ///     pub trait Sorted {}
-///     #[diagnostic::on_unimplemented(message = "`answered_at` is not the next part of this sort key", …)]
+///     #[diagnostic::on_unimplemented(message = "`answered_at` is not the next part …")]
 ///     pub trait Next_Answer_answered_at { type Then; }
-///     #[diagnostic::on_unimplemented(message = "`answered_at` does not sort in this sort key as its values do", …)]
+///     #[diagnostic::on_unimplemented(message = "`answered_at` does not sort in this sort key …")]
 ///     pub trait Sorts_Answer_answered_at {}
 ///     impl<P: Sorted> Sorts_Answer_answered_at for P {}
 ///     …
@@ -20,8 +20,8 @@ use syn::ext::IdentExt;
 /// impl<P: Sorts> __parts::Sorted for P {}
 /// ```
 ///
-/// In a module of their own, where a user's own `diagnostic` does not shadow the compiler's. A field whose text
-/// always sorts needs no message for that, and a range on it asks for nothing.
+/// The traits have their own module, because a user's `diagnostic` would shadow the compiler's. A
+/// field whose text always sorts needs no message, and a range on it has no bound.
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let keys = keys(model);
@@ -63,7 +63,7 @@ pub(super) fn next(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     quote!(__parts::#name)
 }
 
-/// `__parts::Sorts_Order_number`, or what the runtime asks where the text always sorts.
+/// Returns `__parts::Sorts_Order_number`, or the bound of the runtime if the text always sorts.
 pub(super) fn sorts(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let dm = &model.dm;
     if !may_refuse_ranges(&keys(model), &field.field.name) {
@@ -73,7 +73,7 @@ pub(super) fn sorts(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     quote!(__parts::#name)
 }
 
-/// `__parts::InOrder_Order`, or what the runtime asks where every part sorts.
+/// Returns `__parts::InOrder_Order`, or the bound of the runtime if every part sorts.
 pub(super) fn in_order(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     if !needs_order(&keys(model)) {
@@ -173,18 +173,18 @@ fn expand_in_order(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
     }
 }
 
-/// Whether a range of the field is refused in any of these sort keys.
+/// Returns whether a range of the field is refused in any of these sort keys.
 fn may_refuse_ranges(keys: &[&Key<'_>], field: &str) -> bool {
     !unsorted_forms(keys, field).is_empty() || keys.iter().any(|key| has_bucket_of(key, field))
 }
 
-/// Whether the partition key has a time bucket of a field in the sort key that sorts.
+/// Returns whether the partition key has a time bucket of a field that sorts in the sort key.
 fn has_bucket_of(key: &Key<'_>, field: &str) -> bool {
     let mut parts = parts_of(key).into_iter().flat_map(|sk| &sk.template.parts);
     parts.any(|part| part.field == field && is_bucketed(&key.pk, part))
 }
 
-/// Where a range that touches several buckets is given.
+/// Returns the method that takes a range over several buckets.
 fn across(model: &Model<'_>, key: &Key<'_>) -> String {
     let (entity, method) = (model.entity.ident.unraw(), key.method("across"));
     format!(
@@ -193,12 +193,12 @@ fn across(model: &Model<'_>, key: &Key<'_>) -> String {
     )
 }
 
-/// Whether a part of any sort key may be in no order.
+/// Returns whether a part of any sort key may not sort.
 fn needs_order(keys: &[&Key<'_>]) -> bool {
     keys.iter().any(|key| unsorted_parts(key).next().is_some())
 }
 
-/// The parts of a sort key that may not sort, each with its form.
+/// Returns the parts of a sort key that may not sort, each with its form.
 fn unsorted_parts<'k>(key: &'k Key<'_>) -> impl Iterator<Item = (&'k String, String)> {
     let parts = parts_of(key).map(|sk: &Half<'_>| (sk, sk.template.is_bare()));
     let forms = parts.into_iter().flat_map(move |(sk, bare)| {
@@ -208,7 +208,7 @@ fn unsorted_parts<'k>(key: &'k Key<'_>) -> impl Iterator<Item = (&'k String, Str
     forms.filter(|(_, form)| form != "Fixed")
 }
 
-/// The forms of a field that may not sort, in any of these sort keys.
+/// Returns the forms of a field that may not sort, in any of these sort keys.
 fn unsorted_forms(keys: &[&Key<'_>], field: &str) -> Vec<String> {
     let parts = keys.iter().flat_map(|key| unsorted_parts(key));
     let mut forms: Vec<_> = parts
@@ -230,7 +230,7 @@ fn templates<'k, 'a: 'k>(keys: impl Iterator<Item = &'k &'k Key<'a>>) -> String 
     texts.join(" or ")
 }
 
-/// What to write instead.
+/// Returns the fix for the message.
 fn note(field: &KeyField<'_>, forms: &[String]) -> String {
     let name = &field.field.name;
     let plain = match Kind::of(&crate::ty::text(field.ty.part)) {
@@ -251,7 +251,7 @@ fn note(field: &KeyField<'_>, forms: &[String]) -> String {
     notes.collect::<Vec<_>>().join("; ")
 }
 
-/// What the name of a field's type tells.
+/// What the name of a field's type says about its kind.
 enum Kind {
     Integer,
     Time,

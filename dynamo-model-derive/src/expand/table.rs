@@ -1,4 +1,4 @@
-//! `impl Table`.
+//! Writes `impl Table`.
 
 use super::fields::attribute_type;
 use super::{at, index_id, index_marker, option};
@@ -12,7 +12,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// ```text
-/// struct __Slots;                                        // with an items enum; and `impl Slots` for it
+/// struct __Slots;                                        // with an items enum, and `impl Slots`
 /// impl Table for App {
 ///     type Slots = __Slots;                              // or `OneEntity`
 ///     type Scans = AnyEntity;                            // or `DeclaredEntities`
@@ -94,7 +94,8 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
         (!table.require.is_empty()).then(|| quote!(__schema.required = &[#(#required),*];));
     let doc = &table.doc;
     let doc = (!doc.is_empty()).then(|| quote!(__schema.doc = #doc;));
-    // Of this crate: the compiler does not rely on what another one implements for its own types.
+    // A type of the user's crate, because the compiler does not rely on the implementations of
+    // another crate's types.
     let own_slots = quote! {
         pub struct __Slots;
         impl #dm::membership::Slots for __Slots {
@@ -153,7 +154,8 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
     }
 }
 
-/// Of the enum of the table's entities: where they stand, what they are, and the check that it names this table.
+/// Writes the code for the items enum: the slots of its entities, their list, and the check that it
+/// names this table.
 fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, TokenStream) {
     let Some(items) = &table.items else {
         let one = quote!(#dm::membership::OneEntity);
@@ -173,7 +175,8 @@ fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, T
     (quote!(__Slots), entities, quote!(#check #included))
 }
 
-/// That an entity has each attribute that an index includes, checked at its name.
+/// Writes the check that an entity has each attribute that an index includes, at the name of the
+/// attribute.
 fn expand_included(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     let ident = table.ident;
     let indexes = table.indexes.iter();
@@ -188,7 +191,7 @@ fn expand_included(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     checks.collect()
 }
 
-/// `impl HasStream for App {}`, and one for each image that the stream carries.
+/// Writes `impl HasStream for App {}`, and one trait for each image that the stream holds.
 fn expand_images(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     let ident = table.ident;
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
@@ -217,7 +220,7 @@ fn expand_images(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     }
 }
 
-/// What each index carries: every attribute, or those of the two keys and what `include` names.
+/// Writes what each index projects: every attribute, or those of the two keys and of `include`.
 fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     let projects = table.indexes.iter().map(|index| match &index.projection {
         Projection::All => expand_projects_all(dm, table, index),
@@ -227,7 +230,7 @@ fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     quote!(#(#projects)*)
 }
 
-/// `impl<A> Projects<Gsi1, A> for App {}`, and `impl ProjectsAll<Gsi1> for App {}`
+/// Writes `impl<A> Projects<Gsi1, A> for App {}`, and `impl ProjectsAll<Gsi1> for App {}`.
 fn expand_projects_all(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStream {
     let (ident, marker) = (table.ident, index_marker(index.id));
     let (impl_all, ty_generics, where_clause) = table.generics.split_for_impl();
@@ -244,7 +247,7 @@ fn expand_projects_all(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> T
     }
 }
 
-/// `impl Projects<Gsi1, AttributeName<…>> for App {}`
+/// Writes `impl Projects<Gsi1, AttributeName<…>> for App {}`.
 fn expand_projects_some(
     dm: &Runtime,
     table: &Table<'_>,

@@ -1,5 +1,6 @@
-//! Writing: `update`, `upsert` and `delete` by key, the attributes that an update can name, and what it takes
-//! to keep index keys right. All of it is left out where the client is.
+//! Writes what writes need: `update`, `upsert` and `delete` by key, the attributes that an update
+//! can name, and the siblings that keep index keys right. Without the client, nothing of it is
+//! written.
 
 use super::entity::is_required;
 use super::fields::{stored_options, value_type};
@@ -18,7 +19,9 @@ use syn::{GenericParam, Ident, parse_quote};
 /// pub struct ChangesOf_User<K>;                       // K: how much of the item is known
 /// impl<K> ChangesOf_User<K> { pub fn name(&self) -> Slot<String> { … } }
 /// impl ChangesOf_User<Loaded> { pub fn status(&self) -> KeySlot<Status> { … } }
-/// impl<W> ChangesOf_User<ByKey<W>> { pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … } }
+/// impl<W> ChangesOf_User<ByKey<W>> {
+///     pub fn status(&self, day: impl AsKeyPart<Day>) -> KeySlot<Status> { … }
+/// }
 /// impl Writable for User { type Changes<K> = ChangesOf_User<K>; … }
 /// ```
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
@@ -41,14 +44,14 @@ pub(crate) fn expand_methods(model: &Model<'_>) -> TokenStream {
         .collect();
     let arguments: Vec<_> = fields.iter().map(|field| field.argument()).collect();
     let all_known = fields.iter().map(|field| expand_known(model, field));
-    // Of an item that is there, only what stands in other keys as well is ever asked for.
+    // An update of a stored item needs only the key fields that are also in other keys.
     let known = fields.iter().filter(|field| model.is_in_other_key(field));
     let known = known.map(|field| expand_known(model, field));
     let bounds: Vec<_> = fields
         .iter()
         .filter_map(|field| serialize_bound(dm, field))
         .collect();
-    // What every update changes by itself, it must know the neighbours of.
+    // Every update sets `updated_at`, so an index key with it needs its siblings.
     let refusal = updated_at(model).and_then(|field| beside_key_only(model, field));
     let beside = match updated_at(model) {
         Some(field) if refusal.is_none() => siblings(model, field),
@@ -121,17 +124,17 @@ fn expand_known(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     quote!(#dm::__private::known::<#ty>(#name, #value))
 }
 
-/// Deferred until the method is called: an entity need not have serde. And a type that is no key part has been
-/// reported, and not here again.
+/// Writes a bound that is checked where the method is called, because an entity need not implement
+/// serde's traits. A type that cannot be a key part already has an error.
 fn serialize_bound(dm: &Runtime, field: &KeyField<'_>) -> Option<TokenStream> {
     let ty = field.parsed();
     let known = !field.ty.borrowed && crate::ty::is_known(field.ty.part);
     (!known).then(|| quote!(for<'__t> #ty: #dm::KeyPart + #dm::__private::Encodable,))
 }
 
-/// The fields that must be known to change one: those beside it in index keys; in a unique constraint also
-/// itself, as it is now. Those of the primary key always are, and what every update sets from the clock need not
-/// be.
+/// Returns the siblings of a field: the other fields of its index keys, and for a unique constraint
+/// the field itself, with its stored value. Fields of the primary key are always known, and fields
+/// that every update sets from the clock are not needed.
 fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyField<'a>> {
     let name = &field.field.name;
     let with = |parts: Vec<&str>| parts.contains(&name.as_str());
@@ -156,8 +159,8 @@ fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyFi
 }
 
 impl KeyField<'_> {
-    /// `day: impl AsKeyPart<Day>`, or `day: impl AsOptionalKeyPart<Day>` of an optional field; at the user's own field, where
-    /// the compiler shows what is missing.
+    /// Writes `day: impl AsKeyPart<Day>`, or `day: impl AsOptionalKeyPart<Day>` for an optional
+    /// field. The span is the user's field, where the compiler shows a missing argument.
     fn value_parameter(&self, dm: &Runtime, ident: &Ident) -> TokenStream {
         let (part, ty) = (self.ty.part, self.optional_argument());
         let span = Span::call_site().located_at(self.field.ident.span());
@@ -174,8 +177,8 @@ impl KeyField<'_> {
     }
 }
 
-/// A trait that nothing in use has, so that the compiler says why a method cannot be called, with the names of the
-/// user's own fields.
+/// A trait that no type implements. Its message says why a method cannot be called, in the names of
+/// the user's fields.
 pub(super) struct Refusal {
     pub(super) name: Ident,
     pub(super) message: String,
@@ -191,7 +194,7 @@ impl ToTokens for Refusal {
             label,
             note,
         } = self;
-        // Without any implementation, the compiler would propose to add one.
+        // If nothing implemented the trait, the compiler would propose to implement it.
         tokens.extend(quote! {
             #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
             pub trait #name {}
@@ -202,7 +205,8 @@ impl ToTokens for Refusal {
     }
 }
 
-/// In a module of their own, where no `diagnostic` of the user's is in the way.
+/// Writes the refusals in their own module, because a user's `diagnostic` would shadow the
+/// compiler's.
 fn expand_refusals(model: &Model<'_>) -> TokenStream {
     let fields = model.entity.fields.iter();
     let fields = fields.filter(|field| field.stored == Stored::Attribute);
@@ -240,7 +244,7 @@ fn expand_refusals(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// Why an update does not change an immutable field.
+/// Returns why an update cannot change an immutable field.
 fn set_at_creation(entity: &Entity<'_>, field: &Field<'_>) -> Option<Refusal> {
     field.immutable?;
     let (entity, name) = (entity.ident.unraw(), &field.name);
@@ -252,7 +256,7 @@ fn set_at_creation(entity: &Entity<'_>, field: &Field<'_>) -> Option<Refusal> {
     })
 }
 
-/// Why a field never changes, if it does not.
+/// Returns why a field can never change, if it cannot.
 fn never_changes(model: &Model<'_>, field: &Field<'_>) -> Option<Refusal> {
     const CLOCK: &str = "remove this change; a test can set the clock with `Dynamo::with_clock(…)`";
     let (entity, field_name) = (model.entity.ident.unraw(), &field.name);
@@ -293,8 +297,8 @@ fn never_changes(model: &Model<'_>, field: &Field<'_>) -> Option<Refusal> {
     })
 }
 
-/// Why a field of an index key does not change by the item's key alone: a field beside it is no attribute, so
-/// that nothing could be said about it in a condition.
+/// Returns why a field of an index key cannot change by the item's key alone: a sibling is not an
+/// attribute, so a condition cannot check it.
 fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     let beside = siblings(model, field);
     let other = beside.iter().find(|it| it.field.key_only.is_some())?;
@@ -314,7 +318,8 @@ fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     })
 }
 
-/// Why a field of a key does not change by an update: serde writes it in its own way, which an update would not.
+/// Returns why an update cannot change a key field with a serde function: the update would write
+/// another form.
 fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     let Field {
         name,
@@ -336,7 +341,7 @@ fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     })
 }
 
-/// Why a field does not change by the item's key alone.
+/// Returns why a field cannot change by the item's key alone.
 fn not_by_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     let encoded = || {
         let beside = siblings(model, field);
@@ -405,14 +410,14 @@ fn is_kept(field: &Field<'_>) -> bool {
     field.version.is_some() || field.created_at.is_some() || field.updated_at.is_some()
 }
 
-/// A field that stands in the key of an index, or in a unique constraint, and can change.
+/// Returns the field if it is in the key of an index or in a unique constraint, and can change.
 fn index_field<'m, 'a>(model: &'m Model<'a>, field: &Field<'_>) -> Option<&'m KeyField<'a>> {
     let key_field = model.key_field(&field.name)?;
     let changes = !model.is_in_primary_key(&field.name) && !is_kept(field);
     changes.then_some(key_field)
 }
 
-/// What does not depend on how much is known: attributes in no key, and those that never change.
+/// Writes the accessors that need no siblings: attributes in no key, and those that never change.
 fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let dm = &model.dm;
     if index_field(model, field).is_some() {
@@ -436,7 +441,7 @@ fn expand_plain(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The accessor of an attribute that stands in no key.
+/// Writes the accessor of an attribute that is in no key.
 fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStream {
     let ident = field.ident;
     let (ty, path) = (
@@ -445,8 +450,8 @@ fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStr
     );
     let doc = format!("The attribute `{}`.", field.attribute);
     if field.nested.is_some() {
-        // All at the field's type: one that is no nested struct is the same error as that of a condition, and
-        // shown once.
+        // The span is the field's type: a type that is not a nested struct gives the same error as
+        // in a condition, which the compiler shows once.
         let span = KeyType::of(field.ty).part.span();
         let (fields, made) = match is_required(field) {
             true => (
@@ -473,7 +478,7 @@ fn expand_slot(dm: &Runtime, entity: &Entity<'_>, field: &Field<'_>) -> TokenStr
     }
 }
 
-/// The accessor of an immutable attribute that stands in no key.
+/// Writes the accessor of an immutable attribute that is in no key.
 fn expand_immutable(model: &Model<'_>, field: &Field<'_>, refusal: &Refusal) -> TokenStream {
     let (dm, ident, name) = (&model.dm, field.ident, &refusal.name);
     let (ty, path) = (
@@ -495,7 +500,7 @@ fn expand_immutable(model: &Model<'_>, field: &Field<'_>, refusal: &Refusal) -> 
     }
 }
 
-/// The accessor of an attribute after an error in the declaration.
+/// Writes the accessor of an attribute after an error in the declaration.
 pub(crate) fn expand_stub_slot(
     dm: &Runtime,
     entity: &Entity<'_>,
@@ -529,7 +534,7 @@ fn presence(dm: &Runtime, field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// `KeySlot::new("status", Some(Path::attribute("status")))`
+/// Writes `KeySlot::new("status", Some(Path::attribute("status")))`.
 fn expand_key_slot(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     let (dm, name) = (&model.dm, &field.field.name);
     let path = (field.field.key_only.is_none()).then(|| {
@@ -541,7 +546,8 @@ fn expand_key_slot(model: &Model<'_>, field: &KeyField<'_>) -> TokenStream {
     quote!(#dm::expr::KeySlot::new(#name, #path))
 }
 
-/// Of an index key, absence is what the type says: a default would not make a key.
+/// Returns the type of a slot. In an index key only an `Option` can be absent: a default would not
+/// make a key.
 fn key_slot_type(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
     let ty = field.parsed();
     let presence = if field.ty.optional && field.field.immutable.is_none() {
@@ -564,7 +570,7 @@ fn key_names(model: &Model<'_>, field: &KeyField<'_>) -> String {
     names.join(", ")
 }
 
-/// A field that cannot be named at all, by what is known of the item.
+/// Writes a field that cannot be changed, for each state of knowledge about the item.
 fn expand_unwritable(
     model: &Model<'_>,
     field: &KeyField<'_>,
@@ -755,7 +761,7 @@ fn expand_writable(model: &Model<'_>) -> TokenStream {
     }
 }
 
-/// `Stamp::new::<Timestamp>("updated_at", "updatedAt", StampOn::Write)`
+/// Writes `Stamp::new::<Timestamp>("updated_at", "updatedAt", StampOn::Write)`.
 fn expand_stamp(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let dm = &model.dm;
     let on = match (field.created_at, field.updated_at) {
