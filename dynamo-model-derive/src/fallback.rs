@@ -58,7 +58,10 @@ pub(crate) fn table(table: &Table<'_>, client: Client, errors: &TokenStream) -> 
             impl #impl_generics #dm::Table for #ident #ty_generics #where_clause {
                 type Slots = __Slots;
                 type Scans = #dm::membership::AnyEntity;
-                const NAMES: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+                const NAMES: ::core::option::Option<(
+                    &'static ::core::primitive::str,
+                    &'static ::core::primitive::str,
+                )> =
                     ::core::option::Option::None;
                 const BARE: #dm::schema::TableSchema = #dm::schema::TableSchema::incomplete(#name);
                 const SCHEMA: #dm::schema::TableSchema = Self::BARE;
@@ -91,7 +94,8 @@ pub(crate) fn entity(entity: &Entity<'_>, client: Client, errors: &TokenStream) 
         #errors
         #[doc(hidden)]
         #[allow(
-            dead_code, missing_docs, missing_debug_implementations, non_camel_case_types, private_bounds, private_interfaces,
+            dead_code, missing_docs, missing_debug_implementations, non_camel_case_types,
+            private_bounds, private_interfaces,
             unnameable_types, unreachable_pub, unused_variables, clippy::all, clippy::pedantic
         )]
         const _: () = {
@@ -100,7 +104,8 @@ pub(crate) fn entity(entity: &Entity<'_>, client: Client, errors: &TokenStream) 
             #[automatically_derived]
             impl #impl_generics #dm::Entity for #ident #ty_generics #where_clause {
                 type Table = #table;
-                const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::incomplete(#name);
+                const SCHEMA: #dm::schema::EntitySchema =
+                    #dm::schema::EntitySchema::incomplete(#name);
                 fn __part(
                     &self,
                     _: &::core::primitive::str,
@@ -207,7 +212,8 @@ fn expand_parts(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> TokenSt
     quote! {
         #code
         #[automatically_derived]
-        impl #impl_generics #dm::bounds::IndexedBy<#dm::index::#marker> for #ident #ty_generics #where_clause {
+        impl #impl_generics #dm::bounds::IndexedBy<#dm::index::#marker> for #ident #ty_generics
+        #where_clause {
             type Parts = #parts #ty_generics;
             fn parse(
                 _: #dm::key::KeyRef<'_>,
@@ -262,13 +268,19 @@ fn expand_methods(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Token
             #[doc(hidden)]
             #vis fn #partition_method(
                 #(#partition),*
-            ) -> ::core::result::Result<#dm::key::PartitionKey<Self, #dm::index::#marker>, #dm::KeyError> {
+            ) -> ::core::result::Result<
+                #dm::key::PartitionKey<Self, #dm::index::#marker>,
+                #dm::KeyError,
+            > {
                 ::core::unreachable!()
             }
             #[doc(hidden)]
             #vis fn #parse_method(
                 __pk: impl ::core::marker::Sized #sort_key
-            ) -> ::core::result::Result<#dm::bounds::KeyParts<Self, #dm::index::#marker>, #dm::KeyError> {
+            ) -> ::core::result::Result<
+                #dm::bounds::KeyParts<Self, #dm::index::#marker>,
+                #dm::KeyError,
+            > {
                 ::core::unreachable!()
             }
         }
@@ -542,7 +554,8 @@ fn expand_writes(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Tok
             #(#loaded)*
         }
         #[automatically_derived]
-        impl #by_key_impl #changes<#(#generic_arguments,)* #dm::__private::ByKey<__W>> #where_clause {
+        impl #by_key_impl #changes<#(#generic_arguments,)* #dm::__private::ByKey<__W>>
+        #where_clause {
             #(#by_key)*
         }
         #[automatically_derived]
@@ -591,7 +604,8 @@ pub(crate) fn projection(
             const ATTRIBUTES: &'static [&'static ::core::primitive::str] = &[];
         }
         #[automatically_derived]
-        impl #impl_from #dm::__private::ProjectedFrom<#of, __I> for #ident #ty_generics #where_clause {}
+        impl #impl_from #dm::__private::ProjectedFrom<#of, __I> for #ident #ty_generics
+        #where_clause {}
     }
 }
 
@@ -608,7 +622,8 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
         let (name, ty) = (variant.ident, variant.ty);
         quote! {
             #[automatically_derived]
-            impl #impl_generics #dm::membership::InItems<#ident #ty_generics> for #ty #where_clause {}
+            impl #impl_generics #dm::membership::InItems<#ident #ty_generics> for #ty
+            #where_clause {}
             #[automatically_derived]
             impl #impl_generics ::core::convert::From<#ty> for #ident #ty_generics #where_clause {
                 fn from(__entity: #ty) -> Self {
@@ -635,7 +650,10 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
             }
             fn key_attributes(
                 &self,
-            ) -> ::core::result::Result<::std::vec::Vec<#dm::key::ItemKeyAttribute>, #dm::KeyError> {
+            ) -> ::core::result::Result<
+                ::std::vec::Vec<#dm::key::ItemKeyAttribute>,
+                #dm::KeyError,
+            > {
                 ::core::unreachable!()
             }
         }
@@ -643,7 +661,10 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
         impl #impl_generics #dm::membership::ItemsEnum for #ident #ty_generics #where_clause {
             const NAME: &'static ::core::primitive::str = "";
             const ENTITIES: &'static [&'static #dm::schema::EntitySchema] = &[];
-            const TABLE: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+            const TABLE: ::core::option::Option<(
+                &'static ::core::primitive::str,
+                &'static ::core::primitive::str,
+            )> =
                 ::core::option::Option::None;
         }
         #(#from)*
@@ -693,7 +714,8 @@ pub(crate) fn key_part(input: &DeriveInput, dm: &Runtime, errors: &TokenStream) 
             fn to_part(&self) -> #dm::key::PartValue<'_> {
                 ::core::unreachable!()
             }
-            fn from_part(_: #dm::key::PartValue<'_>) -> ::core::result::Result<Self, #dm::key::PartError> {
+            fn from_part(_: #dm::key::PartValue<'_>)
+            -> ::core::result::Result<Self, #dm::key::PartError> {
                 ::core::unreachable!()
             }
         }

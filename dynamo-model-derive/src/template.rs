@@ -125,7 +125,8 @@ impl Template {
             }
             let Some(end) = rest.find('>') else {
                 let message = format!(
-                    "the `<` before `{rest}` is never closed; write `<{}>`, or `<<` for a literal `<`",
+                    "the `<` before `{rest}` is never closed; write `<{}>`, or `<<` for a literal \
+                     `<`",
                     rest.split(|c: char| !c.is_alphanumeric() && c != '_')
                         .next()
                         .unwrap_or(rest)
@@ -167,17 +168,21 @@ impl Template {
             let message = match part.after.chars().next() {
                 None if last || part.spec.is_fixed_width() => continue,
                 None if part.spec.or_empty => format!(
-                    "`<{field}>` may be empty, so a delimiter must follow it; write one before `<{next}>`, as in `#<{next}>`",
+                    "`<{field}>` may be empty, so a delimiter must follow it; write one before \
+                     `<{next}>`, as in `#<{next}>`",
                     next = self.parts[i + 1].field
                 ),
                 None => format!(
-                    "`<{field}>` and `<{next}>` have no delimiter between them, so the key could not be parsed; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, as in `<{field}:04>`",
+                    "`<{field}>` and `<{next}>` have no delimiter between them, so the key could \
+                     not be parsed; write `<{field}>#<{next}>`, or give `<{field}>` a fixed width, \
+                     as in `<{field}:04>`",
                     next = self.parts[i + 1].field
                 ),
                 Some(_) if part.spec.is_fixed_width() => continue,
                 Some(first) if first.is_ascii() && !first.is_ascii_alphanumeric() => continue,
                 Some(first) => format!(
-                    "`<{field}>` is followed by `{first}`, which its values may contain; put a delimiter between, as in `<{field}>#{first}`"
+                    "`<{field}>` is followed by `{first}`, which its values may contain; put a \
+                     delimiter between, as in `<{field}>#{first}`"
                 ),
             };
             errors.push(Mistake {
@@ -196,7 +201,8 @@ impl Template {
                 .sum::<usize>();
         if literal > max_bytes {
             let message = format!(
-                "the literal text alone makes the key {literal} bytes long, and DynamoDB allows {max_bytes}; shorten the text"
+                "the literal text alone makes the key {literal} bytes long, and DynamoDB allows \
+                 {max_bytes}; shorten the text"
             );
             errors.push(Mistake { at: 0, message });
         }
@@ -246,7 +252,9 @@ fn is_ident(text: &str) -> bool {
 }
 
 impl Spec {
-    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `epoch_s`, `epoch_ms`, `%Y-%m-%d` (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, `or_empty`, several with `+` between them";
+    const VALID: &str = "`020` (padding), `s`, `ms`, `us`, `ns`, `epoch_s`, `epoch_ms`, `%Y-%m-%d` \
+                         (time), `shard(10)`, `lower`, `upper`, `raw`, `desc`, `or_empty`, several \
+                         with `+` between them";
     pub(crate) const PLAIN: Self = Self {
         form: Form::Plain,
         transform: None,
@@ -375,7 +383,8 @@ impl Spec {
 /// Reports two words that exclude each other. The fix keeps the first.
 fn clash(one: &str, other: &str, text: &str, field: &str) -> String {
     format!(
-        "`{one}` and `{other}` in `<{field}:{text}>` exclude each other; write `<{field}:{one}>` or `<{field}:{other}>`"
+        "`{one}` and `{other}` in `<{field}:{text}>` exclude each other; write `<{field}:{one}>` \
+         or `<{field}:{other}>`"
     )
 }
 
@@ -386,7 +395,8 @@ fn refuse_after_format(text: &str, field: &str) -> Result<(), String> {
         .filter(|(_, word)| ["lower", "upper", "raw", "desc", "or_empty"].contains(word));
     match after {
         Some((format, word)) => Err(format!(
-            "`{word}` does not go with the time format in `<{field}:{text}>`; write `<{field}:{format}>`, or `<{field}:ms+desc>` for times in descending order"
+            "`{word}` does not go with the time format in `<{field}:{text}>`; write \
+             `<{field}:{format}>`, or `<{field}:ms+desc>` for times in descending order"
         )),
         None => Ok(()),
     }
@@ -429,7 +439,8 @@ fn parse_padding(text: &str, field: &str) -> Result<Form, String> {
     let digits = &text[..text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()];
     if digits.len() < text.len() {
         return Err(format!(
-            "`{text}` in `<{field}:{text}>` is not a padding, which is a number of digits; write `<{field}:{digits}>`"
+            "`{text}` in `<{field}:{text}>` is not a padding, which is a number of digits; write \
+             `<{field}:{digits}>`"
         ));
     }
     let width: u8 = text.parse().unwrap_or(0);
@@ -440,7 +451,8 @@ fn parse_padding(text: &str, field: &str) -> Result<Form, String> {
     }
     if width == 0 || width > MAX_PADDING {
         return Err(format!(
-            "the padding `{text}` in `<{field}:{text}>` is not from 01 to {MAX_PADDING}; 20 digits hold any `u64`, as in `<{field}:020>`"
+            "the padding `{text}` in `<{field}:{text}>` is not from 01 to {MAX_PADDING}; 20 digits \
+             hold any `u64`, as in `<{field}:020>`"
         ));
     }
     Ok(Form::Padded(width))
@@ -453,7 +465,8 @@ fn parse_shard(text: &str, field: &str) -> Result<Form, String> {
     match count.and_then(|count| count.parse::<u32>().ok()) {
         Some(count @ 1..=MAX_SHARDS) => Ok(Form::Shard(count)),
         _ => Err(format!(
-            "`shard{text}` in `<{field}:shard{text}>` is not a number of shards from 1 to {MAX_SHARDS}; write `<{field}:shard(10)>`"
+            "`shard{text}` in `<{field}:shard{text}>` is not a number of shards from 1 to \
+             {MAX_SHARDS}; write `<{field}:shard(10)>`"
         )),
     }
 }
@@ -488,7 +501,8 @@ fn parse_format(text: &str, field: &str) -> Result<Vec<TimePiece>, String> {
             (None, None) => {
                 let unknown: String = directive.chars().take(1).collect();
                 return Err(format!(
-                    "`%{unknown}` in `<{field}:{text}>` is not a time directive; valid: `%Y` `%m` `%d` `%j` `%H` `%M` `%S` `%3f` `%6f` `%9f` `%F` `%T` `%%`"
+                    "`%{unknown}` in `<{field}:{text}>` is not a time directive; valid: `%Y` `%m` \
+                     `%d` `%j` `%H` `%M` `%S` `%3f` `%6f` `%9f` `%F` `%T` `%%`"
                 ));
             }
         };
@@ -536,7 +550,8 @@ fn check_format(pieces: &[TimePiece], text: &str, field: &str) -> Result<(), Str
     let width: usize = pieces.iter().map(TimePiece::width).sum();
     if !text.is_ascii() {
         return Err(format!(
-            "the time format in `<{field}:{text}>` is not ASCII; move other text out of the placeholder"
+            "the time format in `<{field}:{text}>` is not ASCII; move other text out of the \
+             placeholder"
         ));
     }
     if pieces
@@ -549,7 +564,8 @@ fn check_format(pieces: &[TimePiece], text: &str, field: &str) -> Result<(), Str
     }
     if width > MAX_FORMAT {
         return Err(format!(
-            "the time format in `<{field}:{text}>` makes {width} characters, more than {MAX_FORMAT}; move literal text out of the placeholder"
+            "the time format in `<{field}:{text}>` makes {width} characters, more than \
+             {MAX_FORMAT}; move literal text out of the placeholder"
         ));
     }
     Ok(())

@@ -86,7 +86,8 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
                     "crate" => set(cx, &mut entity.krate, &option, option.path(cx)),
                     "unique" => cx.error(
                         option.span(),
-                        "`unique` is an attribute of its own; write `#[unique(\"EMAIL#<email>\")]` beside `#[dynamo]`",
+                        "`unique` is an attribute of its own; write `#[unique(\"EMAIL#<email>\")]` \
+                         beside `#[dynamo]`",
                     ),
                     name if FIELD_OPTIONS.contains(&name) => {
                         option.elsewhere(cx, "a field", &format!("#[dynamo({name})]"));
@@ -126,7 +127,8 @@ fn reason(cx: &Ctxt, option: &Opt) -> Option<LitStr> {
     match &option.value {
         Value::Str(text) if !text.value().trim().is_empty() => Some(text.clone()),
         _ => {
-            let message = "`scannable` takes the reason why the entity is scanned; write `scannable = \"nightly export\"`";
+            let message = "`scannable` takes the reason why the entity is scanned; write \
+                           `scannable = \"nightly export\"`";
             cx.error(option.value_span(), message);
             None
         }
@@ -167,7 +169,8 @@ fn read_types(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
     let texts = texts.filter(|texts| texts.iter().all(|text| !text.value().is_empty()));
     let mut texts = texts.unwrap_or_default().into_iter();
     let Some(first) = texts.next() else {
-        let message = "`entity_type` takes a text, or a list of texts whose first is written; write `entity_type = [\"USER\", \"Account\"]`";
+        let message = "`entity_type` takes a text, or a list of texts whose first is written; \
+                       write `entity_type = [\"USER\", \"Account\"]`";
         cx.error_on(tokens, message);
         return;
     };
@@ -203,7 +206,8 @@ fn read_shared(cx: &Ctxt, entity: &mut Entity<'_>, option: &Opt) {
         Some(paths) if !paths.is_empty() => entity.shares_key_with.extend(paths),
         _ => cx.error(
             option.span(),
-            "`shares_key_with` takes the entities that have the same keys; write `shares_key_with(Organization)`",
+            "`shares_key_with` takes the entities that have the same keys; write \
+             `shares_key_with(Organization)`",
         ),
     }
 }
@@ -245,7 +249,10 @@ fn read_key(
             };
             cx.error_on(
                 &attribute.meta,
-                format!("`#[{name}]` takes a template in quotes; write `#[{name}(\"{example}\")]`{constant}"),
+                format!(
+                    "`#[{name}]` takes a template in quotes; write \
+                     `#[{name}(\"{example}\")]`{constant}"
+                ),
             );
             KeySource::Broken(Vec::new())
         }
@@ -333,7 +340,10 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
             let own = text.value();
             cx.error(
                 text.span(),
-                format!("`\"{own}\"` is literal text, the same for every item; for the table's own key write `{name} = {own}`, without quotes"),
+                format!(
+                    "`\"{own}\"` is literal text, the same for every item; for the table's own key \
+                     write `{name} = {own}`, without quotes"
+                ),
             );
             Some(KeySource::Broken(Vec::new()))
         }
@@ -362,7 +372,10 @@ fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
             };
             cx.error(
                 option.value_span(),
-                format!("`{name}` takes a template in quotes; write `{name} = \"<{example}>\"`, or `{name} = pk` or `{name} = sk` for the table's own key"),
+                format!(
+                    "`{name}` takes a template in quotes; write `{name} = \"<{example}>\"`, or \
+                     `{name} = pk` or `{name} = sk` for the table's own key"
+                ),
             );
             None
         }
@@ -405,7 +418,10 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
         match (option.name().as_str(), id) {
             ("pk", IndexId::Lsi(_)) => cx.error(
                 option.span(),
-                format!("`{label}` is a local index, which has the table's partition key; remove `pk`, or use a global index"),
+                format!(
+                    "`{label}` is a local index, which has the table's partition key; remove `pk`, \
+                     or use a global index"
+                ),
             ),
             ("pk", _) => set(
                 cx,
@@ -416,7 +432,9 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
             ("sk", _) => set(cx, &mut sk, &option, key_source(cx, &option, MAX_SORT_KEY)),
             ("as", _) => set(cx, &mut method, &option, option.ident(cx)),
             ("when", _) => set(cx, &mut when, &option, read_condition(cx, &option)),
-            ("name", _) => option.elsewhere(cx, "the table", &format!("#[{label}(name = \"…\", …)]")),
+            ("name", _) => {
+                option.elsewhere(cx, "the table", &format!("#[{label}(name = \"…\", …)]"));
+            }
             ("projection", _) => {
                 option.elsewhere(cx, "the table", &format!("#[{label}(…, projection = all)]"));
             }
@@ -428,7 +446,13 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
         IndexId::Lsi(_) => KeySource::TablePk,
         IndexId::Gsi(_) => pk.unwrap_or_else(|| {
             if !said.has("pk") && unnamed.is_empty() {
-                cx.error(span, format!("`{label}` has no partition key; write `pk = \"…\"`, or `pk = sk` for an index on the table's sort key"));
+                cx.error(
+                    span,
+                    format!(
+                        "`{label}` has no partition key; write `pk = \"…\"`, or `pk = sk` for an \
+                         index on the table's sort key"
+                    ),
+                );
             }
             KeySource::Broken(Vec::new())
         }),
@@ -473,10 +497,12 @@ fn read_fields<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Vec<Field<'a>> {
         let ident = &input.ident;
         let message = match &input.data {
             Data::Enum(_) => format!(
-                "`{ident}` is an enum, and an entity is a struct with named fields; for the enum of a table's entities, derive `DynamoItems`"
+                "`{ident}` is an enum, and an entity is a struct with named fields; for the enum \
+                 of a table's entities, derive `DynamoItems`"
             ),
             _ => format!(
-                "`{ident}` has no named fields, and the attributes of an item have names; write `struct {ident} {{ user_id: String }}`"
+                "`{ident}` has no named fields, and the attributes of an item have names; write \
+                 `struct {ident} {{ user_id: String }}`"
             ),
         };
         cx.error(ident.span(), message);
@@ -607,7 +633,10 @@ fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
                     let text = text.map_or_else(|_| unique_example(&field), |text| text.value());
                     cx.error(
                         attribute.path().span(),
-                        format!("`#[unique]` belongs on the struct, not on a field; write `#[unique(\"{text}\")]` above the `struct`"),
+                        format!(
+                            "`#[unique]` belongs on the struct, not on a field; write \
+                             `#[unique(\"{text}\")]` above the `struct`"
+                        ),
                     );
                     continue;
                 }
@@ -617,7 +646,10 @@ fn misplaced_keys(cx: &Ctxt, entity: &mut Entity<'_>, input: &DeriveInput) {
             };
             cx.error(
                 attribute.path().span(),
-                format!("`#[{name}]` belongs on the struct, not on a field; write `#[{name}({option}\"<{field}>\")]` above the `struct`"),
+                format!(
+                    "`#[{name}]` belongs on the struct, not on a field; write \
+                     `#[{name}({option}\"<{field}>\")]` above the `struct`"
+                ),
             );
             if let Some(slot) = slot {
                 slot.get_or_insert(KeySource::Broken(vec![field]));

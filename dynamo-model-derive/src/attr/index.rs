@@ -54,7 +54,10 @@ pub(crate) fn index_id(cx: &Ctxt, attribute: &Attribute) -> Option<IndexId> {
         Ok(_) => {
             cx.error(
                 attribute.path().span(),
-                format!("a table has at most {max} {long} secondary indexes; use `{kind}1` to `{kind}{max}`, not `{name}`"),
+                format!(
+                    "a table has at most {max} {long} secondary indexes; use `{kind}1` to \
+                     `{kind}{max}`, not `{name}`"
+                ),
             );
             None
         }

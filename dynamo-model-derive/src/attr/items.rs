@@ -47,7 +47,11 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Items<'a> {
     let Data::Enum(data) = &input.data else {
         cx.error(
             input.ident.span(),
-            format!("`{0}` is not an enum, and `DynamoItems` is for the enum of a table's entities; write `enum {0} {{ User(User), Order(Order) }}`", input.ident),
+            format!(
+                "`{0}` is not an enum, and `DynamoItems` is for the enum of a table's entities; \
+                 write `enum {0} {{ User(User), Order(Order) }}`",
+                input.ident
+            ),
         );
         return items;
     };

@@ -317,7 +317,8 @@ impl Opt {
                 quoted.clone()
             };
             let message = format!(
-                "`{quoted}` needs its name in `#[{attribute}]`; write `{first} = {value}`; valid: {}",
+                "`{quoted}` needs its name in `#[{attribute}]`; write `{first} = {value}`; valid: \
+                 {}",
                 suggest::list(valid)
             );
             cx.error(self.span(), message);
@@ -424,7 +425,10 @@ fn parse_options(cx: &Ctxt, input: ParseStream<'_>) -> Vec<Opt> {
             }
             (Some(_), Some(token)) => cx.error(
                 token.span(),
-                format!("`{token}` is not expected here; write options as `name = value`, with a comma between"),
+                format!(
+                    "`{token}` is not expected here; write options as `name = value`, with a comma \
+                     between"
+                ),
             ),
             // An unreadable option was reported already.
             _ => {}

@@ -160,7 +160,10 @@ fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
     if typed.is_none() {
         cx.error(
             option.value_span(),
-            format!("`{name}` takes an attribute name; write `{name} = \"PK\"`, or `{name} = N(\"seq\")` for a number and `{name} = B(\"digest\")` for bytes"),
+            format!(
+                "`{name}` takes an attribute name; write `{name} = \"PK\"`, or `{name} = \
+                 N(\"seq\")` for a number and `{name} = B(\"digest\")` for bytes"
+            ),
         );
     }
     typed
@@ -213,7 +216,8 @@ fn billing(cx: &Ctxt, option: &Opt) -> Option<Billing> {
             cx,
             "billing mode",
             &["on_demand", "provisioned"],
-            "`on_demand`, `on_demand(max_read = 1000, max_write = 500)`, `provisioned(read = 5, write = 5)`",
+            "`on_demand`, `on_demand(max_read = 1000, max_write = 500)`, `provisioned(read = 5, \
+             write = 5)`",
         );
     }
     billing
@@ -255,7 +259,8 @@ fn warm_throughput(cx: &Ctxt, option: &Opt) -> Option<(u32, u32)> {
         _ => None,
     };
     if throughput.is_none() {
-        let message = "`warm_throughput` takes units a second; write `warm_throughput(read = 12_000, write = 4_000)`";
+        let message = "`warm_throughput` takes units a second; write `warm_throughput(read = \
+                       12_000, write = 4_000)`";
         cx.error(option.span(), message.to_owned());
     }
     throughput
@@ -295,7 +300,8 @@ fn required(cx: &Ctxt, option: &Opt) -> Vec<syn::Ident> {
         Value::Call(_, names) if !names.is_empty() => names.as_slice(),
         _ => {
             let message = format!(
-                "`require` takes the settings that the table must have; write `require(encryption, point_in_time_recovery)`; valid: {}",
+                "`require` takes the settings that the table must have; write `require(encryption, \
+                 point_in_time_recovery)`; valid: {}",
                 suggest::list(REQUIRED)
             );
             cx.error(option.span(), message);
@@ -339,7 +345,8 @@ fn replicas(cx: &Ctxt, option: &Opt) -> Vec<LitStr> {
         });
     let regions: Vec<_> = regions.collect();
     if regions.is_empty() || regions.len() != arguments.len() {
-        let message = "`replicas` takes the other regions that have the table; write `replicas(\"eu-west-1\", \"us-west-2\")`";
+        let message = "`replicas` takes the other regions that have the table; write \
+                       `replicas(\"eu-west-1\", \"us-west-2\")`";
         cx.error(option.span(), message.to_owned());
         return Vec::new();
     }
@@ -359,12 +366,17 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
             ("name", _) => set(cx, &mut name, &option, option.string(cx)),
             ("pk", IndexId::Lsi(_)) => cx.error(
                 option.span(),
-                format!("a local secondary index has the table's partition key; remove `pk`, or make `{label}` a global one"),
+                format!(
+                    "a local secondary index has the table's partition key; remove `pk`, or make \
+                     `{label}` a global one"
+                ),
             ),
             ("pk", _) => set(cx, &mut pk, &option, key_attribute(cx, &option)),
             ("sk", _) => set(cx, &mut sk, &option, key_attribute(cx, &option)),
             ("projection", _) => set(cx, &mut projection, &option, read_projection(cx, &option)),
-            ("as", _) => option.elsewhere(cx, "the entity", &format!("#[{label}(…, as = by_email)]")),
+            ("as", _) => {
+                option.elsewhere(cx, "the entity", &format!("#[{label}(…, as = by_email)]"))
+            }
             _ => option.unknown(cx, &label, valid),
         }
     }

@@ -97,7 +97,8 @@ fn push_macro(cx: &Ctxt, call: &Macro, text: &mut Text) -> bool {
     }
     cx.error_on(
         call,
-        "a template can be put together by `concat!` and `stringify!` alone; write its text in quotes",
+        "a template can be put together by `concat!` and `stringify!` alone; write its text in \
+         quotes",
     );
     false
 }
@@ -128,7 +129,8 @@ fn push_piece(cx: &Ctxt, piece: &Expr, text: &mut Text) -> bool {
         _ => {
             cx.error_on(
                 literal,
-                "`concat!` in a template takes text, characters, whole numbers and booleans; write the text in quotes",
+                "`concat!` in a template takes text, characters, whole numbers and booleans; write \
+                 the text in quotes",
             );
             return false;
         }

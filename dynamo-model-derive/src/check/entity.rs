@@ -65,7 +65,8 @@ fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
         &entity.entity_type,
         entity.said.has("entity_type"),
     ) {
-        let message = "`check_type` needs the entity type of stored items; write `entity_type = \"…\"` beside it";
+        let message = "`check_type` needs the entity type of stored items; write `entity_type = \
+                       \"…\"` beside it";
         cx.error(span, message);
     }
 }
@@ -74,10 +75,12 @@ fn type_checks_have_a_type(cx: &Ctxt, entity: &Entity<'_>) {
 fn missing_types_are_told_by_key(cx: &Ctxt, entity: &Entity<'_>) {
     let Some(span) = entity.untyped else { return };
     if entity.entity_type.is_none() && !entity.said.has("entity_type") {
-        let message = "`untyped` allows items without their entity type, and the entity declares no type; write `entity_type = \"…\"` beside it";
+        let message = "`untyped` allows items without their entity type, and the entity declares \
+                       no type; write `entity_type = \"…\"` beside it";
         cx.error(span, message);
     } else if !entity.shares_key_with.is_empty() {
-        let message = "entities that share a key are told apart by their type, so it cannot be missing; remove `untyped`";
+        let message = "entities that share a key are told apart by their type, so it cannot be \
+                       missing; remove `untyped`";
         cx.error(span, message);
     }
 }
@@ -93,7 +96,8 @@ fn shared_keys_are_compared(cx: &Ctxt, entity: &Entity<'_>) {
         _ => return,
     };
     let message = format!(
-        "an entity with `{option}` is not compared with other entities, so it cannot declare `shares_key_with`; write `check_type` instead"
+        "an entity with `{option}` is not compared with other entities, so it cannot declare \
+         `shares_key_with`; write `check_type` instead"
     );
     cx.error_on(path, message);
 }
@@ -170,7 +174,13 @@ fn entity_indexes_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
         let method = ident.unraw().to_string();
         let methods = index_methods(&method);
         if is_method_of_entity(&method) {
-            cx.error(ident.span(), format!("`{method}` is the name of a method that every entity has; name the index after what it finds, as in `as = by_{method}`"));
+            cx.error(
+                ident.span(),
+                format!(
+                    "`{method}` is the name of a method that every entity has; name the index \
+                     after what it finds, as in `as = by_{method}`"
+                ),
+            );
         }
         let other = entity.indexes[..i].iter().find(|other| {
             let name = other
@@ -236,7 +246,11 @@ fn only_one(
         if !matches!(field.stored, Stored::Attribute | Stored::Rest) {
             cx.error(
                 span,
-                format!("`{}` is not stored by serde, so it cannot be the {option}; remove `#[serde(skip)]` or `flatten`", field.name),
+                format!(
+                    "`{}` is not stored by serde, so it cannot be the {option}; remove \
+                     `#[serde(skip)]` or `flatten`",
+                    field.name
+                ),
             );
         }
         if let Some(first) = first {
@@ -264,7 +278,10 @@ fn uniques_have_placeholders(cx: &Ctxt, entity: &Entity<'_>) {
             let text = &spanned.template.text;
             cx.error(
                 spanned.span(),
-                format!("`{text}` is the same for every item, so there could be only one; name the field that is unique, as in `{text}#<email>`"),
+                format!(
+                    "`{text}` is the same for every item, so there could be only one; name the \
+                     field that is unique, as in `{text}#<email>`"
+                ),
             );
         }
     }
@@ -295,7 +312,13 @@ fn uniques_are_whole(cx: &Ctxt, entity: &Entity<'_>) {
         for part in &spanned.template.parts {
             if matches!(part.spec.form, Form::Shard(_)) {
                 let name = &part.field;
-                cx.error(spanned.span_of(part), format!("a shard of `{name}` is the same for many values, so it is not unique; write `<{name}>`"));
+                cx.error(
+                    spanned.span_of(part),
+                    format!(
+                        "a shard of `{name}` is the same for many values, so it is not unique; \
+                         write `<{name}>`"
+                    ),
+                );
             }
         }
     }
@@ -335,7 +358,8 @@ fn stamps_are_times(cx: &Ctxt, entity: &Entity<'_>) {
         let shown = ty.part.to_token_stream().to_string().replace(' ', "");
         let why = if ty.refusal().is_some() || ty::is_named(ty.part, "bool") {
             format!(
-                "and `{shown}` is not a time; declare it as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339) or as `u64` (seconds since 1970)"
+                "and `{shown}` is not a time; declare it as a time of `chrono`, `jiff` or `time`, \
+                 as a `String` (RFC 3339) or as `u64` (seconds since 1970)"
             )
         } else if ty::is_small_integer(ty.part) {
             format!("and the seconds since 1970 do not fit `{shown}` for long; declare it as `u64`")
@@ -353,7 +377,10 @@ fn version_is_plain(cx: &Ctxt, entity: &Entity<'_>) {
             let name = &field.name;
             cx.error(
                 field.ident.span(),
-                format!("`{name}` is the version, which writes store as a plain number, so a serde function could not read it back; remove `#[serde(with = \"…\")]`"),
+                format!(
+                    "`{name}` is the version, which writes store as a plain number, so a serde \
+                     function could not read it back; remove `#[serde(with = \"…\")]`"
+                ),
             );
         }
     }
@@ -366,7 +393,10 @@ fn key_only_fields_are_plain(cx: &Ctxt, entity: &Entity<'_>) {
             let name = &field.name;
             cx.error(
                 field.ident.span(),
-                format!("`{name}` is read from the key alone, in the form that it has there; remove `#[serde(with = \"…\")]`, or `key_only`"),
+                format!(
+                    "`{name}` is read from the key alone, in the form that it has there; remove \
+                     `#[serde(with = \"…\")]`, or `key_only`"
+                ),
             );
         }
     }
@@ -389,7 +419,14 @@ fn only_what_expires_is_hidden(cx: &Ctxt, entity: &Entity<'_>) {
         && !entity.fields.iter().any(|field| field.ttl.is_some())
     {
         let ident = entity.ident;
-        cx.error(span, format!("`hide_expired` leaves out items that have expired, and `{ident}` has no TTL; write `#[dynamo(ttl)]` on the field with the expiry time, or remove `hide_expired`"));
+        cx.error(
+            span,
+            format!(
+                "`hide_expired` leaves out items that have expired, and `{ident}` has no TTL; \
+                 write `#[dynamo(ttl)]` on the field with the expiry time, or remove \
+                 `hide_expired`"
+            ),
+        );
     }
 }
 
@@ -400,7 +437,13 @@ fn null_fields_are_options(cx: &Ctxt, entity: &Entity<'_>) {
         // Another type may be an alias of `Option`.
         if !ty::is_option(field.ty) && ty::is_plain(field.ty) {
             let name = &field.name;
-            cx.error(span, format!("`null` stores `None` as NULL, and `{name}` is never `None`; declare it as an `Option`, or remove `null`"));
+            cx.error(
+                span,
+                format!(
+                    "`null` stores `None` as NULL, and `{name}` is never `None`; declare it as an \
+                     `Option`, or remove `null`"
+                ),
+            );
         }
     }
 }
@@ -452,7 +495,11 @@ fn version_and_ttl_are_integers(cx: &Ctxt, entity: &Entity<'_>) {
         {
             cx.error(
                 span,
-                format!("`{name}` is the TTL and part of a key, so it is written as a number without a serde function; declare it as `u64` or `Option<u64>`, without `#[serde(with = \"…\")]`"),
+                format!(
+                    "`{name}` is the TTL and part of a key, so it is written as a number without a \
+                     serde function; declare it as `u64` or `Option<u64>`, without `#[serde(with = \
+                     \"…\")]`"
+                ),
             );
         }
         let why = if field.ttl.is_none() || field.function.is_some() || ty::is_time(ty.part) {

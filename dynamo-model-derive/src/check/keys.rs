@@ -197,13 +197,16 @@ pub(super) fn key_fields_can_be_parts(cx: &Ctxt, entity: &Entity<'_>) {
                 format!("`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`")
             }
             Stored::Skipped => format!(
-                "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and write `#[dynamo(key_only)]` to store it only in the key"
+                "`{name}` is part of {key}, but serde skips it; remove `#[serde(skip)]`, and write \
+                 `#[dynamo(key_only)]` to store it only in the key"
             ),
             Stored::Flattened => format!(
-                "`{name}` is part of {key}, but serde flattens it, so it is not an attribute of its own; name a plain field instead"
+                "`{name}` is part of {key}, but serde flattens it, so it is not an attribute of \
+                 its own; name a plain field instead"
             ),
             Stored::Rest => format!(
-                "`{name}` is part of {key}, but it holds attributes that no field declares; name a plain field instead"
+                "`{name}` is part of {key}, but it holds attributes that no field declares; name a \
+                 plain field instead"
             ),
             Stored::Attribute => match KeyType::of(field.ty).refusal() {
                 Some(refusal) => format!(
@@ -236,7 +239,10 @@ pub(super) fn primary_key_is_never_absent(cx: &Ctxt, entity: &Entity<'_>) {
         let key = text.map_or("its key".into(), |text| format!("the key `{text}`"));
         cx.error_on(
             field.ty,
-            format!("`{name}` is optional, and every item has {key}; make it required, or use it in an index only, which is then sparse"),
+            format!(
+                "`{name}` is optional, and every item has {key}; make it required, or use it in an \
+                 index only, which is then sparse"
+            ),
         );
     }
 }
@@ -252,16 +258,19 @@ pub(super) fn empty_parts_are_optional(cx: &Ctxt, entity: &Entity<'_>) {
             };
             let message = if !KeyType::of(field.ty).optional {
                 format!(
-                    "`{name}` always has a value, so its part is never empty; make it an `Option`, or remove `or_empty`"
+                    "`{name}` always has a value, so its part is never empty; make it an `Option`, \
+                     or remove `or_empty`"
                 )
             } else if spanned.template.is_bare() {
                 format!(
-                    "the key would be empty where `{name}` is absent, which DynamoDB refuses; write text beside it, as in `{}#<{name}:or_empty>`",
+                    "the key would be empty where `{name}` is absent, which DynamoDB refuses; \
+                     write text beside it, as in `{}#<{name}:or_empty>`",
                     name.to_uppercase()
                 )
             } else if uniques().any(|unique| std::ptr::eq(unique, spanned)) {
                 format!(
-                    "all items without `{name}` would have the same unique value; remove `or_empty`, and they have none"
+                    "all items without `{name}` would have the same unique value; remove \
+                     `or_empty`, and they have none"
                 )
             } else {
                 continue;
@@ -349,7 +358,10 @@ pub(super) fn sort_key_parts_have_methods(cx: &Ctxt, entity: &Entity<'_>) {
         };
         cx.error(
             field.ident.span(),
-            format!("`{name}` is {what}, so no part of a sort key can have its name; rename the field, and keep the attribute with `#[serde(rename = \"{name}\")]`"),
+            format!(
+                "`{name}` is {what}, so no part of a sort key can have its name; rename the field, \
+                 and keep the attribute with `#[serde(rename = \"{name}\")]`"
+            ),
         );
     }
 }
@@ -360,11 +372,29 @@ pub(super) fn key_only_fields_are_in_a_key(cx: &Ctxt, entity: &Entity<'_>) {
         let Some(span) = field.key_only else { continue };
         let name = &field.name;
         if field.version.is_some() || field.ttl.is_some() {
-            cx.error(span, format!("`{name}` cannot be both `key_only` and the version or ttl, which are attributes; remove one"));
+            cx.error(
+                span,
+                format!(
+                    "`{name}` cannot be both `key_only` and the version or ttl, which are \
+                     attributes; remove one"
+                ),
+            );
         } else if field.created_at.is_some() || field.updated_at.is_some() {
-            cx.error(span, format!("`{name}` is set from the clock and stored, so it cannot be `key_only`; remove one"));
+            cx.error(
+                span,
+                format!(
+                    "`{name}` is set from the clock and stored, so it cannot be `key_only`; remove \
+                     one"
+                ),
+            );
         } else if !keys(entity).any(|(other, ..)| other.name == *name) {
-            cx.error(span, format!("`{name}` is not in a key, so `key_only` would lose it; add `<{name}>` to a key, or remove `key_only`"));
+            cx.error(
+                span,
+                format!(
+                    "`{name}` is not in a key, so `key_only` would lose it; add `<{name}>` to a \
+                     key, or remove `key_only`"
+                ),
+            );
         } else if let Some(why) = loss(entity, field) {
             cx.error(
                 span,

@@ -60,7 +60,11 @@ fn no_conversion(cx: &Ctxt, input: &DeriveInput, container: &Serde) {
         let ident = input.ident.unraw();
         cx.error(
             span,
-            format!("`{name}` stores another type than `{ident}`, and updates and filters name the fields of `{ident}`; remove it, and write `#[serde(with = \"…\")]` on each field that has another form"),
+            format!(
+                "`{name}` stores another type than `{ident}`, and updates and filters name the \
+                 fields of `{ident}`; remove it, and write `#[serde(with = \"…\")]` on each field \
+                 that has another form"
+            ),
         );
     }
 }
@@ -71,7 +75,8 @@ fn no_unknown_fields(cx: &Ctxt, container: &Serde) {
     if let Some((_, span)) = container.first(&["deny_unknown_fields"]) {
         cx.error(
             span,
-            "an item has key attributes beside its fields, so `deny_unknown_fields` would refuse to read it; remove it",
+            "an item has key attributes beside its fields, so `deny_unknown_fields` would refuse \
+             to read it; remove it",
         );
     }
 }
@@ -81,7 +86,10 @@ fn one_rule_for_names(cx: &Ctxt, container: &Serde) {
     if let (true, Some((name, span))) = (container.split_rename, container.first(&["rename_all"])) {
         cx.error(
             span,
-            format!("`{name}` has one rule for writing and another for reading, so what is stored could not be read back; give it one rule, as in `rename_all = \"camelCase\"`"),
+            format!(
+                "`{name}` has one rule for writing and another for reading, so what is stored \
+                 could not be read back; give it one rule, as in `rename_all = \"camelCase\"`"
+            ),
         );
     }
 }
@@ -92,13 +100,19 @@ fn a_map_of_fields(cx: &Ctxt, input: &DeriveInput, container: &Serde) {
     if let Some((_, span)) = container.first(&["transparent"]) {
         cx.error(
             span,
-            format!("an item is a map of attributes, and a `transparent` struct is stored as its field alone; remove it from `{ident}`"),
+            format!(
+                "an item is a map of attributes, and a `transparent` struct is stored as its field \
+                 alone; remove it from `{ident}`"
+            ),
         );
     }
     if let Some((name, span)) = container.first(&["tag", "content"]) {
         cx.error(
             span,
-            format!("`{name}` stores an attribute that updates do not write and reads do not check; remove it, and tell items apart with `#[dynamo(entity_type = \"…\")]`"),
+            format!(
+                "`{name}` stores an attribute that updates do not write and reads do not check; \
+                 remove it, and tell items apart with `#[dynamo(entity_type = \"…\")]`"
+            ),
         );
     }
 }
@@ -123,7 +137,11 @@ fn names_agree(cx: &Ctxt, ident: &syn::Ident, serde: &Serde) {
         let name = ident.unraw();
         cx.error(
             ident.span(),
-            format!("`{name}` is written under one name and read under another, so what is stored could not be read back; give `#[serde(rename = \"…\")]` one name, and `alias` for old ones"),
+            format!(
+                "`{name}` is written under one name and read under another, so what is stored \
+                 could not be read back; give `#[serde(rename = \"…\")]` one name, and `alias` for \
+                 old ones"
+            ),
         );
     }
 }
@@ -143,14 +161,18 @@ fn skipped_both_ways(cx: &Ctxt, name: &str, serde: &Serde) {
         (None, Some((_, span))) => (
             span,
             format!(
-                "`{name}` is written but not read, so writing back an item replaces it by its default"
+                "`{name}` is written but not read, so writing back an item replaces it by its \
+                 default"
             ),
         ),
         _ => return,
     };
     cx.error(
         span,
-        format!("{message}; leave the field out of the item with `#[serde(skip)]`, or remove this attribute"),
+        format!(
+            "{message}; leave the field out of the item with `#[serde(skip)]`, or remove this \
+             attribute"
+        ),
     );
 }
 
@@ -165,7 +187,10 @@ fn absent_can_be_read(cx: &Ctxt, name: &str, ty: &Type, serde: &Serde, container
     if required && !serde.default && !container.default {
         cx.error(
             span,
-            format!("`skip_serializing_if` leaves `{name}` out of some items, which could not be read then; add `default`, as in `#[serde(default, skip_serializing_if = \"…\")]`"),
+            format!(
+                "`skip_serializing_if` leaves `{name}` out of some items, which could not be read \
+                 then; add `default`, as in `#[serde(default, skip_serializing_if = \"…\")]`"
+            ),
         );
     }
 }
@@ -179,7 +204,11 @@ fn functions_come_in_pairs(cx: &Ctxt, name: &str, serde: &Serde) {
     ) {
         cx.error(
             span,
-            format!("`{name}` is written by a function of its own and read without one; add `deserialize_with = \"…\"`, or `deserialize_with = \"serde::Deserialize::deserialize\"` if its type reads that form"),
+            format!(
+                "`{name}` is written by a function of its own and read without one; add \
+                 `deserialize_with = \"…\"`, or `deserialize_with = \
+                 \"serde::Deserialize::deserialize\"` if its type reads that form"
+            ),
         );
     }
 }
@@ -191,7 +220,10 @@ fn no_conversion_of_variants(cx: &Ctxt, container: &Serde) {
     if let Some((name, span)) = container.first(NAMES) {
         cx.error(
             span,
-            format!("with `{name}`, serde does not write the text of the variant, which the key has; remove it, and use `#[serde(rename = \"…\")]` on a variant for another text"),
+            format!(
+                "with `{name}`, serde does not write the text of the variant, which the key has; \
+                 remove it, and use `#[serde(rename = \"…\")]` on a variant for another text"
+            ),
         );
     }
 }
@@ -203,20 +235,29 @@ fn variant_round_trips(cx: &Ctxt, variant: &syn::Variant) {
     if let Some((_, span)) = serde.first(&["other"]) {
         cx.error(
             span,
-            format!("`other` reads every unknown text as `{name}`, which is written back as another text and leads to another key; remove it, and add a variant for each text"),
+            format!(
+                "`other` reads every unknown text as `{name}`, which is written back as another \
+                 text and leads to another key; remove it, and add a variant for each text"
+            ),
         );
     }
     let skipped = ["skip", "skip_serializing", "skip_deserializing"];
     if let Some((option, span)) = serde.first(&skipped) {
         cx.error(
             span,
-            format!("`{option}` keeps serde from writing or reading `{name}`, which can stand in a key; remove it, or the variant"),
+            format!(
+                "`{option}` keeps serde from writing or reading `{name}`, which can stand in a \
+                 key; remove it, or the variant"
+            ),
         );
     }
     if let Some((option, span)) = serde.first(FUNCTIONS) {
         cx.error(
             span,
-            format!("`{option}` writes `{name}` as something else than its text in a key; remove it, and use `#[serde(rename = \"…\")]`"),
+            format!(
+                "`{option}` writes `{name}` as something else than its text in a key; remove it, \
+                 and use `#[serde(rename = \"…\")]`"
+            ),
         );
     }
 }
@@ -230,13 +271,19 @@ fn newtype_is_what_it_wraps(cx: &Ctxt, input: &DeriveInput, container: &Serde, f
     if let Some((name, span)) = serde.first(FUNCTIONS) {
         cx.error(
             span,
-            format!("`{name}` stores `{ident}` in another form than the one in the key; remove it, or implement `KeyPart` by hand"),
+            format!(
+                "`{name}` stores `{ident}` in another form than the one in the key; remove it, or \
+                 implement `KeyPart` by hand"
+            ),
         );
     }
     if let Some((name, span)) = serde.first(&["skip", "skip_serializing", "skip_deserializing"]) {
         cx.error(
             span,
-            format!("`{name}` leaves out what `{ident}` wraps, which is all there is to store; remove it"),
+            format!(
+                "`{name}` leaves out what `{ident}` wraps, which is all there is to store; remove \
+                 it"
+            ),
         );
     }
     let inner = field.ty.to_token_stream().to_string();
@@ -246,7 +293,12 @@ fn newtype_is_what_it_wraps(cx: &Ctxt, input: &DeriveInput, container: &Serde, f
         if !same {
             cx.error(
                 *span,
-                format!("`{name} = \"{ty}\"` stores another type than the one in the key, which is that of the field; convert with `{name} = \"{}\"`, or implement `KeyPart` by hand", ty::text(&field.ty)),
+                format!(
+                    "`{name} = \"{ty}\"` stores another type than the one in the key, which is \
+                     that of the field; convert with `{name} = \"{}\"`, or implement `KeyPart` by \
+                     hand",
+                    ty::text(&field.ty)
+                ),
             );
             return;
         }

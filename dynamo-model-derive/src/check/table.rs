@@ -30,7 +30,9 @@ fn strong_tables_are_in_three_regions(cx: &Ctxt, table: &Table<'_>) {
     {
         cx.error(
             span,
-            "a table with `multi_region_strong` is in exactly three regions; declare two others, as `replicas(\"us-east-2\", \"us-west-2\")`".to_owned(),
+            "a table with `multi_region_strong` is in exactly three regions; declare two others, \
+             as `replicas(\"us-east-2\", \"us-west-2\")`"
+                .to_owned(),
         );
     }
 }
@@ -51,7 +53,9 @@ fn strong_tables_have_neither_ttl_nor_local_indexes(cx: &Ctxt, table: &Table<'_>
         if let IndexId::Lsi(_) = index.id {
             cx.error(
                 index.span,
-                "DynamoDB has no local indexes on a table with `multi_region_strong`; make it a global index".to_owned(),
+                "DynamoDB has no local indexes on a table with `multi_region_strong`; make it a \
+                 global index"
+                    .to_owned(),
             );
         }
     }
@@ -93,7 +97,10 @@ fn replicas_need_both_images(cx: &Ctxt, table: &Table<'_>) {
     {
         cx.error(
             region.span(),
-            format!("a table with replicas has a stream of `{both}`, and this one declares `{stream}`; write `stream = {both}`, or leave `stream` out"),
+            format!(
+                "a table with replicas has a stream of `{both}`, and this one declares `{stream}`; \
+                 write `stream = {both}`, or leave `stream` out"
+            ),
         );
     }
 }
@@ -108,7 +115,11 @@ fn replicas_have_their_own_keys(cx: &Ctxt, table: &Table<'_>) {
     if !table.replicas.is_empty() && !name.starts_with("alias/") && !name.starts_with("mrk-") {
         cx.error(
             key.span(),
-            format!("the key `{name}` is in one region, and the table has replicas; name an alias that each region has, as `kms(\"alias/app\")`, or the id of a multi-Region key, `mrk-…`"),
+            format!(
+                "the key `{name}` is in one region, and the table has replicas; name an alias that \
+                 each region has, as `kms(\"alias/app\")`, or the id of a multi-Region key, \
+                 `mrk-…`"
+            ),
         );
     }
 }
@@ -214,7 +225,10 @@ fn included_names_are_few(cx: &Ctxt, table: &Table<'_>) {
             let count = names.len();
             cx.error(
                 name.span(),
-                format!("`{id}` includes {count} attributes, and DynamoDB takes {MAX_IN_INDEX} an index; include fewer, or declare `projection = all`"),
+                format!(
+                    "`{id}` includes {count} attributes, and DynamoDB takes {MAX_IN_INDEX} an \
+                     index; include fewer, or declare `projection = all`"
+                ),
             );
         }
     }
@@ -223,7 +237,10 @@ fn included_names_are_few(cx: &Ctxt, table: &Table<'_>) {
         let count = all.len();
         cx.error(
             name.span(),
-            format!("the indexes include {count} attributes together, and DynamoDB takes {MAX_IN_ALL} a table; include fewer, or declare `projection = all` on some"),
+            format!(
+                "the indexes include {count} attributes together, and DynamoDB takes {MAX_IN_ALL} \
+                 a table; include fewer, or declare `projection = all` on some"
+            ),
         );
     }
 }
@@ -263,7 +280,11 @@ fn local_index_needs_sort_key(cx: &Ctxt, table: &Table<'_>) {
     {
         cx.error(
             index.span,
-            format!("`{}` is a local index, and the table has no sort key; declare `sk = \"SK\"` on the table, or use a global index", index.id),
+            format!(
+                "`{}` is a local index, and the table has no sort key; declare `sk = \"SK\"` on \
+                 the table, or use a global index",
+                index.id
+            ),
         );
     }
 }
@@ -293,7 +314,14 @@ fn key_attributes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
             let name = key.name.value();
             let known = *types.entry(name.clone()).or_insert(key.key_type);
             if known != key.key_type {
-                cx.error(key.name.span(), format!("`{name}` is of type {:?} here and {known:?} in another key, and an attribute has one type; declare both alike", key.key_type));
+                cx.error(
+                    key.name.span(),
+                    format!(
+                        "`{name}` is of type {:?} here and {known:?} in another key, and an \
+                         attribute has one type; declare both alike",
+                        key.key_type
+                    ),
+                );
             }
             if table
                 .entity_type

@@ -20,7 +20,8 @@ pub(super) fn one_rest(cx: &Ctxt, entity: &Entity<'_>) {
             )
         } else if field.stored == Stored::Flattened {
             format!(
-                "`rest` reads and writes `{name}` without serde's `flatten`; remove `#[serde(flatten)]`"
+                "`rest` reads and writes `{name}` without serde's `flatten`; remove \
+                 `#[serde(flatten)]`"
             )
         } else if field.stored == Stored::Skipped {
             format!("serde skips `{name}`, so it captures nothing; remove `#[serde(skip)]`")
@@ -30,12 +31,14 @@ pub(super) fn one_rest(cx: &Ctxt, entity: &Entity<'_>) {
             )
         } else if let Some(flattened) = flattened {
             format!(
-                "`{}` is flattened, so serde gives it the attributes that `{name}` captures; remove one of the two",
+                "`{}` is flattened, so serde gives it the attributes that `{name}` captures; \
+                 remove one of the two",
                 flattened.name
             )
         } else if let Some(other) = other_option(field) {
             format!(
-                "`{name}` holds many attributes, so it cannot be `{other}`; remove `{other}` or `rest`"
+                "`{name}` holds many attributes, so it cannot be `{other}`; remove `{other}` or \
+                 `rest`"
             )
         } else {
             first = Some(field);
@@ -58,7 +61,10 @@ fn rest_has_its_type(cx: &Ctxt, field: &Field<'_>) {
         let (name, ty) = (&field.name, crate::ty::text(field.ty));
         cx.error_on(
             field.ty,
-            format!("`{name}` captures attributes of all ten types, which `{ty}` cannot hold; declare it as `dynamo_model::value::Rest`"),
+            format!(
+                "`{name}` captures attributes of all ten types, which `{ty}` cannot hold; declare \
+                 it as `dynamo_model::value::Rest`"
+            ),
         );
     }
 }
@@ -97,7 +103,10 @@ pub(super) fn constants_are_distinct(cx: &Ctxt, entity: &Entity<'_>) {
             let field = &field.name;
             cx.error(
                 constant.name.span(),
-                format!("`{name}` is the attribute of the field `{field}`; remove the constant, or rename the field"),
+                format!(
+                    "`{name}` is the attribute of the field `{field}`; remove the constant, or \
+                     rename the field"
+                ),
             );
         }
     }

@@ -87,7 +87,10 @@ impl Encoding<'_> {
                 type Field = #ty;
                 fn encode(
                     __field: &Self::Field,
-                ) -> ::core::result::Result<#dm::__private::AttributeValue, #dm::__private::EncodeError> {
+                ) -> ::core::result::Result<
+                    #dm::__private::AttributeValue,
+                    #dm::__private::EncodeError,
+                > {
                     #dm::__private::encoded(
                         #dm::__private::StoredAs::#stored_as,
                         |__writer| #function(__field, __writer),
@@ -123,7 +126,9 @@ impl Encoding<'_> {
                 let name = format_ident!("{question}Of_{owner}_{}", self.field);
                 // If nothing implemented the trait, the compiler would propose to implement it.
                 traits.extend(quote! {
-                    #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
+                    #[diagnostic::on_unimplemented(
+                        message = #message, label = #label, note = #note,
+                    )]
                     pub trait #name {}
                     #[automatically_derived]
                     #[diagnostic::do_not_recommend]
@@ -180,7 +185,11 @@ impl Encoding<'_> {
                 if known {
                     "ask for an element with `contains`, or compare its `size()`"
                 } else {
-                    "if it sorts as the values do, write `#[dynamo(sorts_as = number)]`, `#[dynamo(sorts_as = text)]` or `#[dynamo(sorts_as = bytes)]` on the field; the functions `dynamo_model::format::epoch_millis` and `dynamo_model::format::rfc3339_millis` are known to sort; otherwise compare with `eq`, `ne` or `is_in`"
+                    "if it sorts as the values do, write `#[dynamo(sorts_as = number)]`, \
+                     `#[dynamo(sorts_as = text)]` or `#[dynamo(sorts_as = bytes)]` on the field; \
+                     the functions `dynamo_model::format::epoch_millis` and \
+                     `dynamo_model::format::rfc3339_millis` are known to sort; otherwise compare \
+                     with `eq`, `ne` or `is_in`"
                 },
             ),
             "Beginning" => (
@@ -191,9 +200,11 @@ impl Encoding<'_> {
                     "which is not known to be text"
                 }),
                 if known {
-                    "compare a number or bytes with `ge`, `lt` or `between`; of a set, ask for an element with `contains`"
+                    "compare a number or bytes with `ge`, `lt` or `between`; of a set, ask for an \
+                     element with `contains`"
                 } else {
-                    "if it is text that sorts as the values do, write `#[dynamo(sorts_as = text)]` on the field; otherwise compare with `eq`, `ne` or `is_in`"
+                    "if it is text that sorts as the values do, write `#[dynamo(sorts_as = text)]` \
+                     on the field; otherwise compare with `eq`, `ne` or `is_in`"
                 },
             ),
             "Contents" => (
@@ -203,12 +214,14 @@ impl Encoding<'_> {
                 } else {
                     "and its contents are not known"
                 }),
-                "compare the whole value with `eq`, `ne` or `is_in`; or remove the function from the field, and give the elements a type of their own",
+                "compare the whole value with `eq`, `ne` or `is_in`; or remove the function from \
+                 the field, and give the elements a type of their own",
             ),
             "Elements" => (
                 &[StoredAs::Elements],
                 unknown("and its elements are not known"),
-                "set the whole field with `.set(…)`; or remove the function from the field, and give the elements a type of their own",
+                "set the whole field with `.set(…)`; or remove the function from the field, and \
+                 give the elements a type of their own",
             ),
             "Length" => (
                 &[StoredAs::Text, StoredAs::Bytes, StoredAs::Elements],

@@ -46,7 +46,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     quote! {
         #[doc(hidden)]
         #[allow(
-            dead_code, missing_docs, missing_debug_implementations, non_camel_case_types, private_bounds,
+            dead_code, missing_docs, missing_debug_implementations, non_camel_case_types,
+                private_bounds,
             private_interfaces, unnameable_types, unreachable_pub, clippy::all, clippy::pedantic
         )]
         const _: () = {
@@ -91,7 +92,9 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
     let fields = model.fields.iter().map(|field| {
         let (marker, part) = (&field.marker, field.ty.part);
         let mut generics = model.entity.generics.clone();
-        generics.params.push(syn::parse_quote!(__Part: ?::core::marker::Sized));
+        generics
+            .params
+            .push(syn::parse_quote!(__Part: ?::core::marker::Sized));
         let (declared, arguments) = (&generics.params, model.generic_arguments());
         // Messages show the field instead of the marker: the compiler looks at both ends of the
         // span.
@@ -107,7 +110,8 @@ fn expand_fields(model: &Model<'_>) -> TokenStream {
         body.set_span(span);
         quote! {
             #head #declared = #part #close #where_clause #body
-            impl #impl_generics #dm::__private::Field for #marker<#(#arguments,)* #part> #where_clause {
+            impl #impl_generics #dm::__private::Field for #marker<#(#arguments,)* #part>
+            #where_clause {
                 type Part = #part;
             }
         }
@@ -145,7 +149,8 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         let stored = stored_options(model, field);
         quote! {
             #dm::schema::AttributeSchema::declared(
-                #field_name, #attribute, #dm::schema::AttributeRole::#role, #rust_type, #doc, #required,
+                #field_name, #attribute, #dm::schema::AttributeRole::#role, #rust_type, #doc,
+                    #required,
             ) #sensitive #stored
         }
     });
@@ -196,7 +201,9 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
 
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
-            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))#former #hiding #scannable #untyped #types #flattened #undeclared #uniques #nulls #doc;
+            ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))
+                #former #hiding #scannable #untyped #types #flattened #undeclared #uniques #nulls
+                #doc;
 
             #[inline]
             fn __part(
@@ -298,10 +305,12 @@ fn expand_only_entity(model: &Model<'_>) -> TokenStream {
     };
     let conflict = quote! {
         impl<'__a, ATableOfAnotherCrateNeedsTheOptionForeign>
-            #dm::membership::SeveralEntitiesNeedAnItemsEnum<'__a, ATableOfAnotherCrateNeedsTheOptionForeign>
+            #dm::membership::SeveralEntitiesNeedAnItemsEnum<'__a,
+                ATableOfAnotherCrateNeedsTheOptionForeign>
             for #table
         where
-            __Entity: #dm::membership::Occupies<'__a, Slot = ATableOfAnotherCrateNeedsTheOptionForeign>,
+            __Entity: #dm::membership::Occupies<'__a, Slot =
+                ATableOfAnotherCrateNeedsTheOptionForeign>,
         {}
     };
     let conflict = at(table.span(), conflict);
@@ -401,7 +410,8 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
     });
     let types = (!types.is_empty()).then(|| quote!(const _: () = { #types };));
     quote! {
-        const __RULES: &#dm::__private::check::Rules = &#dm::__private::check::Rules::of::<#entity>();
+        const __RULES: &#dm::__private::check::Rules =
+            &#dm::__private::check::Rules::of::<#entity>();
         #(#checks)*
         #types
     }

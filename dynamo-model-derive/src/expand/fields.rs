@@ -194,7 +194,8 @@ fn expand_carries(model: &Model<'_>, field: &Field<'_>, name: &Ident, refusals: 
     );
     let label = format!("`{}` is not in the index", field.attribute);
     let note = format!(
-        "declare `projection = include(\"{}\")` or `projection = all` for this index on the table, or filter the items after `.hydrate(&db)`",
+        "declare `projection = include(\"{}\")` or `projection = all` for this index on the table, \
+         or filter the items after `.hydrate(&db)`",
         field.attribute
     );
     let accepts = refusals.add(

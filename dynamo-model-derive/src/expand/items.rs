@@ -44,17 +44,23 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
         #[allow(dead_code, clippy::all, clippy::pedantic)]
         const _: () = {
             #(
-                struct #markers #impl_generics (::core::marker::PhantomData<fn() -> #ident #ty_generics>) #where_clause;
+                struct #markers #impl_generics (
+                    ::core::marker::PhantomData<fn() -> #ident #ty_generics>
+                ) #where_clause;
                 #[automatically_derived]
-                impl #impl_generics #dm::__private::Variant for #markers #ty_generics #where_clause {
+                impl #impl_generics #dm::__private::Variant for #markers #ty_generics
+                #where_clause {
                     type Entity = #types;
                 }
             )*
 
             #(
-                struct __Unknown #impl_generics (::core::marker::PhantomData<fn() -> #ident #ty_generics>) #where_clause;
+                struct __Unknown #impl_generics (
+                    ::core::marker::PhantomData<fn() -> #ident #ty_generics>
+                ) #where_clause;
                 #[automatically_derived]
-                impl #impl_generics #dm::membership::UnknownVariant for __Unknown #ty_generics #where_clause {
+                impl #impl_generics #dm::membership::UnknownVariant for __Unknown #ty_generics
+                #where_clause {
                     type Item = #unknown_types;
                 }
             )*
@@ -89,7 +95,10 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
 
                 fn key_attributes(
                     &self,
-                ) -> ::core::result::Result<::std::vec::Vec<#dm::key::ItemKeyAttribute>, #dm::KeyError> {
+                ) -> ::core::result::Result<
+                    ::std::vec::Vec<#dm::key::ItemKeyAttribute>,
+                    #dm::KeyError,
+                > {
                     match self {
                         #(Self::#variants(__entity) => {
                             #dm::__private::Of::<#markers #ty_generics>::key_attributes(__entity)
@@ -103,7 +112,8 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
 
             #(
                 #[automatically_derived]
-                impl #impl_generics #dm::membership::InItems<#ident #ty_generics> for #types #where_clause {}
+                impl #impl_generics #dm::membership::InItems<#ident #ty_generics> for #types
+                #where_clause {}
             )*
 
             #[automatically_derived]
@@ -111,13 +121,16 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
                 const NAME: &'static ::core::primitive::str = #name;
                 const ENTITIES: &'static [&'static #dm::schema::EntitySchema] =
                     <Self as #dm::Items>::ENTITIES;
-                const TABLE: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
-                    #dm::__private::names_of_items::<Self>();
+                const TABLE: ::core::option::Option<(
+                    &'static ::core::primitive::str,
+                    &'static ::core::primitive::str,
+                )> = #dm::__private::names_of_items::<Self>();
             }
 
             #(
                 #[automatically_derived]
-                impl #impl_generics ::core::convert::From<#types> for #ident #ty_generics #where_clause {
+                impl #impl_generics ::core::convert::From<#types> for #ident #ty_generics
+                #where_clause {
                     fn from(__entity: #types) -> Self {
                         Self::#variants(__entity)
                     }

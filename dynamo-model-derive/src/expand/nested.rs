@@ -30,7 +30,8 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
     else {
         cx.error(
             input.ident.span(),
-            "the fields of a nested struct have names; derive `DynamoNested` on a struct such as `struct Insurance { price: u32 }`",
+            "the fields of a nested struct have names; derive `DynamoNested` on a struct such as \
+             `struct Insurance { price: u32 }`",
         );
         let stub = dm.with_client(|| expand_stub(&dm, input));
         return stub.unwrap_or_default();
@@ -104,13 +105,15 @@ pub(crate) fn expand(cx: &Ctxt, input: &DeriveInput, client: Client) -> TokenStr
     let fields = super::fields_name(ident);
     let paths = dm.with_client(|| {
         quote! {
-            #[allow(unused_imports, missing_docs, missing_debug_implementations, non_camel_case_types, private_interfaces, unreachable_pub)]
+            #[allow(unused_imports, missing_docs, missing_debug_implementations,
+                non_camel_case_types, private_interfaces, unreachable_pub)]
             const _: () = {
                 use #dm::__private::Unprobed as _;
 
                 #encodings
 
-                #vis struct #fields #impl_generics (#dm::expr::Path<#ident #ty_generics>) #where_clause;
+                #vis struct #fields #impl_generics (#dm::expr::Path<#ident #ty_generics>)
+                #where_clause;
 
                 #[automatically_derived]
                 impl #impl_generics #fields #ty_generics #where_clause {

@@ -41,7 +41,8 @@ pub(crate) fn expand(cx: &Ctxt, dm: &Runtime, input: &DeriveInput) -> TokenStrea
             cx.error(
                 input.ident.span(),
                 format!(
-                    "`{}` is not one value, as a key part is; make it a struct with one field, or an enum without fields",
+                    "`{}` is not one value, as a key part is; make it a struct with one field, or \
+                     an enum without fields",
                     input.ident
                 ),
             );
@@ -58,7 +59,10 @@ fn refuse_options(cx: &Ctxt, attributes: &[Attribute], what: &str) {
     {
         cx.error(
             attribute.path().span(),
-            format!("`#[dynamo]` has no option for {what}; remove it, and use `#[serde(rename = \"…\")]` for another text"),
+            format!(
+                "`#[dynamo]` has no option for {what}; remove it, and use `#[serde(rename = \
+                 \"…\")]` for another text"
+            ),
         );
     }
 }
@@ -82,7 +86,10 @@ fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) ->
         if !matches!(variant.fields, Fields::Unit) {
             cx.error(
                 variant.fields.span(),
-                format!("`{name}` has fields, and a key part is one plain value; make them fields of the entity"),
+                format!(
+                    "`{name}` has fields, and a key part is one plain value; make them fields of \
+                     the entity"
+                ),
             );
             continue;
         }
@@ -91,7 +98,8 @@ fn expand_enum(cx: &Ctxt, dm: &Runtime, input: &DeriveInput, data: &DataEnum) ->
             cx.error(
                 name.span(),
                 format!(
-                    "`{name}` is renamed to an empty text, and a key part is never empty; give it another text"
+                    "`{name}` is renamed to an empty text, and a key part is never empty; give it \
+                     another text"
                 ),
             );
         }
@@ -150,7 +158,11 @@ fn expand_newtype(
     refuse_options(cx, &field.attrs, "the inside of a newtype");
     let key = ty::KeyType::of(inner);
     let refusal = if key.optional {
-        Some("an option, and a key part is never absent; wrap the value, and make the field of the entity an `Option`".into())
+        Some(
+            "an option, and a key part is never absent; wrap the value, and make the field of the \
+             entity an `Option`"
+                .into(),
+        )
     } else if key.borrowed {
         Some(
             "a reference, which cannot be read back from a key; wrap `Cow<'a, str>` or `String`"
@@ -182,7 +194,8 @@ fn expand_newtype(
         #[automatically_derived]
         impl #impl_generics #dm::KeyPart for #ident #ty_generics #where_clause {
             type Kind = #kind;
-            const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> = #values;
+            const VALUES: ::core::option::Option<&'static [&'static ::core::primitive::str]> =
+                #values;
 
             #[inline]
             fn to_part(&self) -> #dm::key::PartValue<'_> {

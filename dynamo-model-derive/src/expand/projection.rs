@@ -51,7 +51,8 @@ pub(crate) fn expand(projection: &Projection<'_>, client: Client) -> TokenStream
         }
         #(
             #[automatically_derived]
-            impl #impl_generics #dm::__private::ProjectedFrom<#of, #markers> for #ident #ty_generics #where_clause {}
+            impl #impl_generics #dm::__private::ProjectedFrom<#of, #markers> for #ident #ty_generics
+            #where_clause {}
         )*
         #outer
     }

@@ -83,7 +83,8 @@ pub(super) fn refusal(model: &Model<'_>, key: &Key<'_>) -> Option<Refusal> {
     Some(Refusal {
         name: format_ident!("HasDate_{}_{}", model.entity.ident.unraw(), key.label()),
         message: format!(
-            "the buckets of `{name}` in `{template}` have no date, so a range of time does not tell which they are"
+            "the buckets of `{name}` in `{template}` have no date, so a range of time does not \
+             tell which they are"
         ),
         label: "a bucket without its date",
         note: "write the date into the bucket, as in `<at:%Y-%m-%dT%H>`, or query one bucket",

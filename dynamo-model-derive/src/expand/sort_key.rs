@@ -85,7 +85,8 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
         #[automatically_derived]
         impl #open_impl #prefix_ty #where_clause {
             /// The prefix: everything that is known, up to and including the next delimiter.
-            pub fn build(self) -> ::core::result::Result<#dm::key::KeyPrefix<__E, __I>, #dm::KeyError> {
+            pub fn build(self)
+            -> ::core::result::Result<#dm::key::KeyPrefix<__E, __I>, #dm::KeyError> {
                 self.0.build()
             }
         }
@@ -176,16 +177,26 @@ fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream 
         let (marker, is_next) = (&field.marker, sort_key_bounds::next(model, field));
         let given = state(model, key, sk, at);
         let (form, then) = (form(&key.pk, part, bare), state(model, key, sk, at + 1));
-        let sorts = (!is_bucketed(&key.pk, part)).then(|| quote! {
-            #[automatically_derived]
-            impl #impl_generics #dm::__private::SortsAt<#index, #at> for #self_ty
-            where #conditions for<'__a> #dm::__private::form::#form: #dm::__private::FormSorts<'__a, #marker #ty_generics> {}
+        let sorts = (!is_bucketed(&key.pk, part)).then(|| {
+            quote! {
+                #[automatically_derived]
+                impl #impl_generics #dm::__private::SortsAt<#index, #at> for #self_ty
+                where
+                    #conditions
+                    for<'__a> #dm::__private::form::#form:
+                        #dm::__private::FormSorts<'__a, #marker #ty_generics>
+                {}
+            }
         });
         Some(quote! {
             #sorts
             #[automatically_derived]
             impl #impl_generics #dm::__private::InOrderAt<#index, #at> for #self_ty
-            where #conditions for<'__a> #dm::__private::form::#form: #dm::__private::FormInOrder<'__a, #marker #ty_generics> {}
+            where
+                #conditions
+                for<'__a> #dm::__private::form::#form:
+                    #dm::__private::FormInOrder<'__a, #marker #ty_generics>
+            {}
             #[automatically_derived]
             impl #impl_generics #is_next for #given #where_clause {
                 type Then = #then;

@@ -188,7 +188,8 @@ fn has_bucket_of(key: &Key<'_>, field: &str) -> bool {
 fn across(model: &Model<'_>, key: &Key<'_>) -> String {
     let (entity, method) = (model.entity.ident.unraw(), key.method("across"));
     format!(
-        "give the range to `{entity}::{method}(…)`, which reads each bucket of `{}` that it touches",
+        "give the range to `{entity}::{method}(…)`, which reads each bucket of `{}` that it \
+         touches",
         key.pk.template.text
     )
 }
@@ -237,14 +238,19 @@ fn note(field: &KeyField<'_>, forms: &[String]) -> String {
         Kind::Integer => format!("pad the integer, as in `<{name}:06>`"),
         Kind::Time => format!("give the time a precision, as in `<{name}:ms>`"),
         Kind::Unknown => format!(
-            "pad an integer, as in `<{name}:06>`; give a time a precision, as in `<{name}:ms>`; an enum does not sort"
+            "pad an integer, as in `<{name}:06>`; give a time a precision, as in `<{name}:ms>`; an \
+             enum does not sort"
         ),
     };
     let notes = forms.iter().map(|form| match form.as_str() {
         "Unordered" => format!("text sorts as the last part, or with `#` after it; {plain}"),
-        "Bare" => format!("a time sorts within a text, as in `AT#<{name}:ms>`; a bool or an enum does not sort"),
+        "Bare" => format!(
+            "a time sorts within a text, as in `AT#<{name}:ms>`; a bool or an enum does not sort"
+        ),
         "Never" | "Within" => format!(
-            "a shard, a time of day without its date, `raw` text before another part and a part that may be empty before anything but `#` do not sort; a time sorts as in `<{name}:ms>` or `<{name}:%Y-%m-%d>`"
+            "a shard, a time of day without its date, `raw` text before another part and a part \
+             that may be empty before anything but `#` do not sort; a time sorts as in \
+             `<{name}:ms>` or `<{name}:%Y-%m-%d>`"
         ),
         _ => plain.clone(),
     });

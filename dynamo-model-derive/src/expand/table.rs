@@ -110,7 +110,10 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
 
             type Scans = #dm::membership::#scans;
 
-            const NAMES: ::core::option::Option<(&'static ::core::primitive::str, &'static ::core::primitive::str)> =
+            const NAMES: ::core::option::Option<(
+                &'static ::core::primitive::str,
+                &'static ::core::primitive::str,
+            )> =
                 ::core::option::Option::Some((#type_name, #name));
 
             const BARE: #dm::schema::TableSchema = {
@@ -288,10 +291,11 @@ fn expand_index(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStr
         .or(table.pk.as_ref())
         .map(|pk| key_attribute(dm, pk));
     let sk = option(index.sk.as_ref().map(|sk| key_attribute(dm, sk)));
-    let projection = match &index.projection {
+    let kind = match &index.projection {
         Projection::All => quote!(All),
         Projection::KeysOnly => quote!(KeysOnly),
         Projection::Include(names) => quote!(Include(&[#(#names),*])),
     };
-    quote!(#dm::schema::IndexSchema::new(#id, #name, #pk, #sk, #dm::schema::Projection::#projection))
+    let projection = quote!(#dm::schema::Projection::#kind);
+    quote!(#dm::schema::IndexSchema::new(#id, #name, #pk, #sk, #projection))
 }

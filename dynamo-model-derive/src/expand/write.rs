@@ -252,7 +252,8 @@ fn set_at_creation(entity: &Entity<'_>, field: &Field<'_>) -> Option<Refusal> {
         name: format_ident!("Immutable_{entity}_{name}"),
         message: format!("`{name}` of `{entity}` is immutable: it is set when an item is created"),
         label: "set at creation only",
-        note: "remove this change; an `upsert` can set the field where the item may be new, and a migration can change it",
+        note: "remove this change; an `upsert` can set the field where the item may be new, and a \
+               migration can change it",
     })
 }
 
@@ -311,7 +312,8 @@ fn beside_key_only(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     Some(Refusal {
         name: format_ident!("ChangesByKey_{}_{name}", model.entity.ident.unraw()),
         message: format!(
-            "`{name}` {changes}is in the key of {keys} with `{other}`, which is stored only in keys, so the item must be read first"
+            "`{name}` {changes}is in the key of {keys} with `{other}`, which is stored only in \
+             keys, so the item must be read first"
         ),
         label: "needs the whole item",
         note: "read the item and change it with `item.update()`",
@@ -334,7 +336,8 @@ fn encoded_in_key(model: &Model<'_>, field: &KeyField<'_>) -> Option<Refusal> {
     Some(Refusal {
         name: format_ident!("Updates_{entity}_{name}"),
         message: format!(
-            "`{name}` is part of a key of `{entity}`, and an update would not use the serde function that writes it"
+            "`{name}` is part of a key of `{entity}`, and an update would not use the serde \
+             function that writes it"
         ),
         label: "written with `#[serde(with = …)]`",
         note: "read the item, change the field, and store the whole item with `item.put()`",
