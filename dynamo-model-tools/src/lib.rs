@@ -1,2 +1,18 @@
-//! The tools of a dynamo-model schema: what an application needs to operate its tables, and what
-//! production code does not carry.
+#![doc = include_str!("../README.md")]
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod model;
+mod output;
+
+pub use model::{
+    AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,
+    SampleItem, TableModel, Target,
+};
+#[doc(hidden)]
+pub use output::rewritten;
+pub use output::{
+    Alarms, Application, AutoScaling, Capacity, CapacityReport, Change, Deployment, HotPartition,
+    Identity, Impact, LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate,
+    Refusal, StateMachine, Step,
+};

@@ -58,10 +58,3 @@ pub fn forged(fingerprint: u64, body: &[u8], keys: Option<&CursorKeys>) -> Strin
     let body = [&fingerprint.to_be_bytes(), body].concat();
     cursor::seal(&body, keys)
 }
-
-/// Reads a lock and writes it again, with its differences from itself; `None` if it cannot be read.
-#[cfg(feature = "model")]
-#[must_use]
-pub fn lock(text: &str) -> Option<(String, Vec<crate::schema::Change>)> {
-    crate::schema::rewritten(text)
-}

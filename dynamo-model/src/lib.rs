@@ -20,7 +20,7 @@
 //! | [`stream`] | changes of a DynamoDB stream |
 //! | [`migrate`] | migrations of stored items |
 //! | [`table`] | backups and exports of tables |
-//! | [`schema`] | the declaration as data, and with the feature `model` what is made from it |
+//! | [`schema`] | the declaration as data; the crate `dynamo-model-tools` makes templates, policies and documents of it |
 //! | [`index`] | the names of indexes as types |
 //! | [`bounds`] | what generic code asks of entities and indexes |
 //!
@@ -34,6 +34,9 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[doc(hidden)]
+#[path = "tools.rs"]
+pub mod __tools;
 #[cfg(feature = "client")]
 pub mod batch;
 pub mod bounds;

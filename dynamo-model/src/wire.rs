@@ -29,7 +29,6 @@ pub use encode::EncodeError;
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
 pub(crate) use item_builder::{AttributeHandling, AttributeHandlings, ItemBuilder, ItemWriter};
 pub(crate) use item_key::ItemKey;
-#[cfg(feature = "model")]
 pub(crate) use json::attribute::push_value;
 pub(crate) use json::body_reader::BodyReader;
 pub(crate) use json::object::Object;

@@ -3,7 +3,7 @@
 use crate::recorder::Recorder;
 use crate::sample::Failure;
 use dynamo_model::Dynamo;
-use dynamo_model::schema::Request;
+use dynamo_model_tools::Request;
 use std::pin::Pin;
 
 tokio::task_local! {

@@ -1,9 +1,8 @@
 //! The reader of `schema.lock`: a file that is merged by hand, and may contain anything. A lock
 //! that is read and written again is the same lock.
 
-use dynamo_model::__private::fuzz;
-use dynamo_model::schema::Model;
 use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model_tools::Model;
 use serde::{Deserialize, Serialize};
 
 /// Pieces of locks.
@@ -117,7 +116,9 @@ pub fn check(data: &[u8]) {
     let changes = match model.compare_with_lock(&text) {
         Ok(changes) => changes,
         Err(error) => {
-            assert!(!error.to_string().is_empty() && fuzz::lock(&text).is_none());
+            assert!(
+                !error.to_string().is_empty() && dynamo_model_tools::rewritten(&text).is_none()
+            );
             return;
         }
     };
@@ -128,9 +129,9 @@ pub fn check(data: &[u8]) {
         );
         assert!(change.to_string().starts_with(&change.place));
     }
-    let (written, with_itself) = fuzz::lock(&text).unwrap_or_default();
+    let (written, with_itself) = dynamo_model_tools::rewritten(&text).unwrap_or_default();
     assert_eq!(with_itself, [], "a lock differs from itself");
-    let again = fuzz::lock(&written).map(|(again, _)| again);
+    let again = dynamo_model_tools::rewritten(&written).map(|(again, _)| again);
     assert_eq!(again.as_deref(), Some(&*written));
     assert_eq!(model.compare_with_lock(&written).ok(), Some(changes));
 }

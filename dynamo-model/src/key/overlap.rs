@@ -217,7 +217,7 @@ const fn is_shorter(a: Tail, b: Tail) -> bool {
 }
 
 /// Whether some text is a key of both.
-pub(crate) const fn can_meet(a: &Template, b: &Template) -> bool {
+pub const fn can_meet(a: &Template, b: &Template) -> bool {
     !heads_differ(a.head.as_bytes(), b.head.as_bytes()) && tails_can_meet(Tail::of(a), Tail::of(b))
 }
 

@@ -146,8 +146,9 @@ pub struct PartSchema {
     pub values: Option<&'static [&'static str]>,
     /// The literal text that follows.
     pub after: &'static str,
+    /// The length of its text in bytes, where each value has the same.
+    pub width: Option<usize>,
     pub(crate) escape: Escape,
-    pub(crate) width: Option<usize>,
     pub(crate) alphabet: Alphabet,
 }
 
@@ -192,8 +193,8 @@ impl PartSchema {
             kind,
             values,
             after,
-            escape,
             width,
+            escape,
             alphabet,
         }
     }
@@ -219,6 +220,12 @@ impl PartSchema {
             self.escape = escape;
         }
         self
+    }
+
+    /// Returns whether a byte of a value is escaped in the key.
+    #[must_use]
+    pub const fn escapes(&self, byte: u8) -> bool {
+        self.escape.hits(byte)
     }
 
     /// Returns whether the order of the text is the order of the values, or its reverse with

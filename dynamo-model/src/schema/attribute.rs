@@ -152,7 +152,7 @@ pub(crate) enum Absent {
 /// ```
 /// use dynamo_model::schema::AttributeRole;
 ///
-/// assert_ne!(AttributeRole::Data, AttributeRole::KeyOnly);
+/// assert_eq!(AttributeRole::KeyOnly.as_str(), "key_only");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -169,4 +169,19 @@ pub enum AttributeRole {
     UpdatedAt,
     /// `#[dynamo(ttl)]`: the second after which DynamoDB may delete the item.
     Ttl,
+}
+
+impl AttributeRole {
+    /// Returns the role as the declaration writes it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AttributeRole::Data => "data",
+            AttributeRole::KeyOnly => "key_only",
+            AttributeRole::Version => "version",
+            AttributeRole::CreatedAt => "created_at",
+            AttributeRole::UpdatedAt => "updated_at",
+            AttributeRole::Ttl => "ttl",
+        }
+    }
 }

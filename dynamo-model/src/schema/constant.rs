@@ -1,7 +1,5 @@
 //! A constant attribute as data.
 
-#[cfg(feature = "model")]
-use super::AttributeType;
 
 /// An attribute that every item of an entity has, with the same value:
 /// `#[dynamo(constant("__edb_v__" = "1"))]`.
@@ -37,7 +35,10 @@ pub struct Constant {
 /// The value of a [`Constant`].
 ///
 /// ```
-/// assert_eq!(dynamo_model::schema::ConstantValue::Text("1").to_string(), "S \"1\"");
+/// use dynamo_model::schema::ConstantValue;
+///
+/// assert_eq!(ConstantValue::Text("1").to_string(), "S \"1\"");
+/// assert_eq!(ConstantValue::Number("1").typed(), ("N", "1".to_owned()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -50,14 +51,14 @@ pub enum ConstantValue {
     Bool(bool),
 }
 
-#[cfg(feature = "model")]
 impl ConstantValue {
-    /// DynamoDB's type, and the value as a text.
-    pub(crate) fn shown(self) -> (AttributeType, String) {
+    /// Returns DynamoDB's letters for its type, and the value as a text.
+    #[must_use]
+    pub fn typed(self) -> (&'static str, String) {
         match self {
-            Self::Text(text) => (AttributeType::S, text.to_owned()),
-            Self::Number(number) => (AttributeType::N, number.to_owned()),
-            Self::Bool(value) => (AttributeType::Bool, value.to_string()),
+            Self::Text(text) => ("S", text.to_owned()),
+            Self::Number(number) => ("N", number.to_owned()),
+            Self::Bool(value) => ("BOOL", value.to_string()),
         }
     }
 }

@@ -1,39 +1,48 @@
 //! The contents of CreateTable as plain data: the SDK's request (`deploy.rs`) and every output that
 //! describes a table are made from this one value.
 
-use super::{Billing, Encryption, IndexId, IndexSchema, KeyAttribute, Projection, TableSchema};
+use super::{IndexId, IndexSchema, KeyAttribute, Projection, TableSchema};
 
 /// A table, as CreateTable sees it.
 #[derive(Debug)]
-pub(crate) struct CreateTable {
-    pub(crate) key_schema: KeySchema,
+pub struct CreateTable {
+    /// Its own key.
+    pub key_schema: KeySchema,
     /// Each key attribute once, whichever keys share it.
-    pub(crate) attribute_definitions: Vec<KeyAttribute>,
-    pub(crate) global: Vec<CreateIndex>,
-    pub(crate) local: Vec<CreateIndex>,
+    pub attribute_definitions: Vec<KeyAttribute>,
+    /// Global indexes.
+    pub global: Vec<CreateIndex>,
+    /// Local indexes.
+    pub local: Vec<CreateIndex>,
     /// Read and write units; none on demand.
-    pub(crate) throughput: Option<(u32, u32)>,
-    pub(crate) stream: Option<&'static str>,
+    pub throughput: Option<(u32, u32)>,
+    /// The view of the stream.
+    pub stream: Option<&'static str>,
     /// KMS, with a key where one is named.
-    pub(crate) kms: Option<Option<&'static str>>,
-    pub(crate) deletion_protection: bool,
+    pub kms: Option<Option<&'static str>>,
+    /// Whether DynamoDB refuses to delete it.
+    pub deletion_protection: bool,
 }
 
 /// An attribute, and `HASH` or `RANGE`.
-pub(crate) type KeySchema = Vec<(&'static str, &'static str)>;
+pub type KeySchema = Vec<(&'static str, &'static str)>;
 
 /// An index, as CreateTable sees it.
 #[derive(Debug)]
-pub(crate) struct CreateIndex {
-    pub(crate) name: &'static str,
-    pub(crate) key_schema: KeySchema,
+pub struct CreateIndex {
+    /// Its name.
+    pub name: &'static str,
+    /// Its key.
+    pub key_schema: KeySchema,
     /// `ALL`, `KEYS_ONLY` or `INCLUDE`.
-    pub(crate) projection: &'static str,
-    pub(crate) non_key_attributes: &'static [&'static str],
+    pub projection: &'static str,
+    /// The attributes of `INCLUDE`.
+    pub non_key_attributes: &'static [&'static str],
 }
 
 impl CreateTable {
-    pub(crate) fn of(table: &TableSchema) -> Self {
+    /// Reads the declaration.
+    pub fn of(table: &TableSchema) -> Self {
         let indexes = |global: bool| {
             let indexes = table.indexes.iter();
             let indexes = indexes.filter(|it| matches!(it.id, IndexId::Gsi(_)) == global);
@@ -44,15 +53,9 @@ impl CreateTable {
             attribute_definitions: key_attributes(table),
             global: indexes(true),
             local: indexes(false),
-            throughput: match table.billing {
-                Billing::OnDemand => None,
-                Billing::Provisioned { read, write } => Some((read, write)),
-            },
+            throughput: table.billing.provisioned().map(|it| (it.read, it.write)),
             stream: table.stream.map(super::Stream::as_str),
-            kms: match table.encryption {
-                Encryption::AwsOwned => None,
-                Encryption::Kms(key) => Some(key),
-            },
+            kms: table.encryption.kms(),
             deletion_protection: table.deletion_protection,
         }
     }
@@ -71,7 +74,7 @@ impl CreateIndex {
 }
 
 /// DynamoDB's word, and the attributes where they are listed.
-pub(crate) const fn projection(projection: Projection) -> (&'static str, &'static [&'static str]) {
+pub const fn projection(projection: Projection) -> (&'static str, &'static [&'static str]) {
     match projection {
         Projection::All => ("ALL", &[]),
         Projection::KeysOnly => ("KEYS_ONLY", &[]),

@@ -141,15 +141,14 @@ impl EntitySchema {
             .chain(self.other_types.iter().copied())
     }
 
-    /// Whether an item of this type is one of this entity.
-    #[cfg(any(feature = "client", feature = "model"))]
+    /// Whether an item whose entity type is `found` is one of this entity.
     #[inline]
-    pub(crate) fn has_type(&self, found: &str) -> bool {
+    #[must_use]
+    pub fn has_type(&self, found: &str) -> bool {
         self.has_type_bytes(found.as_bytes())
     }
 
     /// The same, for a text that may not be UTF-8.
-    #[cfg(any(feature = "client", feature = "model"))]
     #[inline]
     pub(crate) fn has_type_bytes(&self, found: &[u8]) -> bool {
         let is = |own: &str| own.as_bytes() == found;

@@ -9,7 +9,6 @@ mod attribute;
 pub(crate) mod backups;
 pub(crate) mod check;
 mod constant;
-#[cfg(any(feature = "client", feature = "model"))]
 pub(crate) mod create;
 #[cfg(feature = "client")]
 pub(crate) mod deploy;
@@ -20,10 +19,6 @@ pub(crate) mod form;
 pub(crate) mod found;
 mod index;
 pub(crate) mod message;
-#[cfg(feature = "model")]
-mod model;
-#[cfg(feature = "model")]
-mod output;
 #[cfg(feature = "client")]
 pub mod plan;
 mod table;
@@ -41,19 +36,6 @@ pub use unique::UniqueSchema;
 
 pub use crate::key::template::{
     EpochUnit, Form, PartSchema, Precision, Role, Spec, Template, TimePiece, Transform,
-};
-#[cfg(feature = "model")]
-pub use model::{
-    AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,
-    SampleItem, TableModel, Target,
-};
-#[cfg(all(feature = "model", feature = "client"))]
-pub(crate) use output::rewritten;
-#[cfg(feature = "model")]
-pub use output::{
-    Alarms, Application, AutoScaling, Capacity, CapacityReport, Change, Deployment, HotPartition,
-    Identity, Impact, LockDifference, PatternCapacity, Policy, PolicyDocument, Prices, Rate,
-    Refusal, StateMachine, Step,
 };
 pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,

@@ -149,9 +149,10 @@ impl TableSchema {
         self.is_key(name) || self.entity_type == Some(name) || keys.any(|key| key.name == name)
     }
 
-    /// The key attributes of the table or, with an id, of an index.
+    /// Returns the key attributes of the table or, with an id, of an index. If the table does not
+    /// declare the index, these are the attributes of its own key.
     #[must_use]
-    pub(crate) const fn key(&self, id: Option<IndexId>) -> (KeyAttribute, Option<KeyAttribute>) {
+    pub const fn key(&self, id: Option<IndexId>) -> (KeyAttribute, Option<KeyAttribute>) {
         match id {
             Some(id) => match self.index(id) {
                 Some(index) => (index.pk, index.sk),
@@ -327,7 +328,8 @@ pub enum Projection {
 /// ```
 /// use dynamo_model::schema::Encryption;
 ///
-/// assert_ne!(Encryption::Kms(None), Encryption::AwsOwned);
+/// assert_eq!(Encryption::Kms(Some("alias/app")).kms(), Some(Some("alias/app")));
+/// assert_eq!(Encryption::AwsOwned.kms(), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -338,13 +340,24 @@ pub enum Encryption {
     Kms(Option<&'static str>),
 }
 
+impl Encryption {
+    /// Returns the KMS key, in an option because none may be named; `None` without KMS.
+    #[must_use]
+    pub const fn kms(self) -> Option<Option<&'static str>> {
+        match self {
+            Self::AwsOwned => None,
+            Self::Kms(key) => Some(key),
+        }
+    }
+}
+
 /// How capacity is paid for.
 ///
 /// ```
 /// use dynamo_model::schema::Billing;
 ///
 /// let billing = Billing::Provisioned { read: 5, write: 1 };
-/// assert_ne!(billing, Billing::OnDemand);
+/// assert_eq!(billing.provisioned().map(|units| units.read), Some(5));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -358,6 +371,17 @@ pub enum Billing {
         /// Write units.
         write: u32,
     },
+}
+
+impl Billing {
+    /// Returns the units a second; `None` on demand.
+    #[must_use]
+    pub const fn provisioned(self) -> Option<Throughput> {
+        match self {
+            Self::OnDemand => None,
+            Self::Provisioned { read, write } => Some(Throughput { read, write }),
+        }
+    }
 }
 
 /// Read and write units a second.

@@ -1,7 +1,8 @@
 //! "5.2" and "11.": the phases of the rollout. The tables are declared for the first; the others
 //! show their deployments, made from the same declarations.
 
-use dynamo_model::schema::{AutoScaling, Billing, Deployment, Model, Stream};
+use dynamo_model::schema::{Billing, Stream};
+use dynamo_model_tools::{AutoScaling, Deployment, Model};
 
 /// A phase of "11. Rollout".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

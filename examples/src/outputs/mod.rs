@@ -5,7 +5,7 @@ mod settings;
 mod source;
 
 use crate::{Result, SCHEMAS, Schema};
-use dynamo_model::schema::{Model, PolicyDocument};
+use dynamo_model_tools::{Model, PolicyDocument};
 use serde_json::{Value, json};
 pub use settings::Settings;
 

@@ -3,7 +3,7 @@
 
 use crate::Result;
 use crate::{booking, exam, hosting, q, shogi, shop};
-use dynamo_model::schema::{
+use dynamo_model_tools::{
     Application, AutoScaling, Capacity, Deployment, Identity, Model, Policy, Rate, StateMachine,
 };
 

@@ -7,9 +7,9 @@
 
 use super::logic::without_blocked;
 use super::{Answer, Block, Follow, QError, User, UserId, VisibilityType};
-use dynamo_model::schema::{Capacity, Model, Rate};
 use dynamo_model::transaction::TransactGet;
 use dynamo_model::{BatchWrite, Dynamo, DynamoEntity, DynamoTable, Entity};
+use dynamo_model_tools::{Capacity, Model, Rate};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};

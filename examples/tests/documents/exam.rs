@@ -2,12 +2,13 @@
 
 use crate::support::{assert_attributes, assert_entity, assert_keys};
 use dynamo_model::Table;
-use dynamo_model::schema::{Billing, Capacity, Encryption, Model, Projection, Rate};
+use dynamo_model::schema::{Billing, Encryption, Projection};
 use dynamo_model_examples::exam::{
     ANALYTICS_SHARDS, AnswerHistory, ExamItem, ExamStudyApp, ExamType, Question, User,
     WeakAreaAnalytics, answer_history, migration::OnePartitionAnalytics, question, user,
     weak_area_analytics,
 };
+use dynamo_model_tools::{Capacity, Model, Rate};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -806,7 +806,7 @@ async fn no_error_shows_a_password() -> Outcome {
     Ok(())
 }
 
-fn request(explained: &dynamo_model::schema::Request) -> String {
+fn request(explained: &dynamo_model_tools::Request) -> String {
     explained.body.to_string()
 }
 
@@ -893,7 +893,7 @@ async fn only_one_pattern_scans() -> Outcome {
 #[tokio::test]
 async fn a_booking_and_its_slot_change_in_one_transaction() -> Outcome {
     let (db, recorder) = recorded().await?;
-    let tables = |sent: &[dynamo_model::schema::Request]| {
+    let tables = |sent: &[dynamo_model_tools::Request]| {
         let writes: Vec<_> = sent
             .iter()
             .filter(|it| it.operation == "TransactWriteItems")

@@ -3,7 +3,6 @@
 
 use crate::simulator::{as_role, as_service, as_tester};
 use crate::support::{Outcome, cut_off_after, embedded, item, put_raw};
-use dynamo_model::schema::{Capacity, Model, Rate, Request};
 use dynamo_model::stream::{StreamEvent, StreamRecord};
 use dynamo_model::{BatchWrite, Dynamo, Entity, Table};
 use dynamo_model_examples::shogi::logic::ListBy;
@@ -19,6 +18,7 @@ use dynamo_model_examples::shogi::{
     analysis, kifu, kifu_tag, logic, on_records, user_settings,
 };
 use dynamo_model_examples::{Recorder, SCHEMAS};
+use dynamo_model_tools::{Capacity, Model, Rate, Request};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The table; the same with the rights of the service, and with those of a migration.

@@ -1,7 +1,7 @@
 //! Units, costs, and partitions that get too hot.
 
-use dynamo_model::schema::{AccessPattern, Capacity, CapacityReport, Model, Prices, Rate, Request};
 use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
+use dynamo_model_tools::{AccessPattern, Capacity, CapacityReport, Model, Prices, Rate, Request};
 use serde_json::{Value, json};
 
 #[derive(DynamoTable)]

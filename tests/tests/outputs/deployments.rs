@@ -1,7 +1,7 @@
 //! The resources that a deployment adds: scaling, a dashboard, a bucket for exports.
 
-use dynamo_model::schema::{Alarms, AutoScaling, Deployment, Model};
 use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model_tools::{Alarms, AutoScaling, Deployment, Model};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

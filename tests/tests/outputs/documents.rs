@@ -1,7 +1,7 @@
 //! Documents and templates: features that the five schemas do not use.
 
-use dynamo_model::schema::{AttributeType, Deployment, Model};
 use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model_tools::{AttributeType, Deployment, Model};
 use serde_json::json;
 
 /// Text with <markup> & a | in it.

@@ -3,8 +3,9 @@
 //! Each document is compared with that of harmless names: the same lines, cells, elements and
 //! references.
 
-use dynamo_model::schema::{AccessPattern, AttributeSchema, Deployment, Model};
+use dynamo_model::schema::AttributeSchema;
 use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model_tools::{AccessPattern, Deployment, Model};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Each kind of change, its meaning for stored items, and its migration.
 
-use dynamo_model::schema::{Change, Impact, Model};
+use dynamo_model_tools::{Change, Impact, Model};
 
 /// A table with one entity, in a separate module.
 macro_rules! version {

@@ -1,7 +1,7 @@
 //! IAM policies: permissions and refusals.
 
-use dynamo_model::schema::{AccessPattern, Identity, Model, Policy, PolicyDocument, Request};
 use dynamo_model::{DynamoEntity, DynamoTable, KeyPart};
+use dynamo_model_tools::{AccessPattern, Identity, Model, Policy, PolicyDocument, Request};
 use serde_json::{Value, json};
 
 #[derive(DynamoTable)]

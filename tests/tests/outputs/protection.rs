@@ -1,7 +1,7 @@
 //! Scans, required settings, immutable fields and reservations tables in outputs.
 
-use dynamo_model::schema::{AccessPattern, Deployment, Identity, Model, Policy, Request};
 use dynamo_model::{DynamoEntity, DynamoItems, DynamoTable};
+use dynamo_model_tools::{AccessPattern, Deployment, Identity, Model, Policy, Request};
 use serde_json::{Value, json};
 
 #[derive(DynamoTable)]

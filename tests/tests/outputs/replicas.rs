@@ -1,7 +1,8 @@
 //! Tables with replicas in other regions.
 
-use dynamo_model::schema::{AutoScaling, Deployment, Impact, Model, Stream};
+use dynamo_model::schema::Stream;
 use dynamo_model::{DynamoEntity, DynamoTable, Table};
+use dynamo_model_tools::{AutoScaling, Deployment, Impact, Model};
 use serde_json::{Value, json};
 
 /// On demand, with everything that a replica has for itself.

@@ -1,7 +1,7 @@
 //! What outputs say of throughput, table class and tags.
 
-use dynamo_model::schema::{Deployment, Impact, Model};
 use dynamo_model::{DynamoEntity, DynamoTable};
+use dynamo_model_tools::{Deployment, Impact, Model};
 use serde_json::json;
 
 #[derive(DynamoTable)]

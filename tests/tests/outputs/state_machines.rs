@@ -3,8 +3,8 @@
 #[path = "../support/states_language/mod.rs"]
 mod states_language;
 
-use dynamo_model::schema::{Model, Request, StateMachine, Step};
 use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
+use dynamo_model_tools::{Model, Request, StateMachine, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use states_language::{Failure, problems, run};
@@ -326,7 +326,7 @@ fn the_checker_finds_every_broken_rule() -> Outcome {
 /// functions.
 #[test]
 fn the_policy_of_a_state_machine_allows_its_steps() -> Outcome {
-    use dynamo_model::schema::{Application, Deployment, Policy};
+    use dynamo_model_tools::{Application, Deployment, Policy};
     let db = Dynamo::embedded()?;
     let application = Application::new()
         .function("rest of it", Policy::new().reads(["User"]))
@@ -371,7 +371,7 @@ fn the_policy_of_a_state_machine_allows_its_steps() -> Outcome {
 
 #[test]
 fn an_application_needs_every_function_of_its_state_machines() -> Outcome {
-    use dynamo_model::schema::{Application, Deployment, Policy};
+    use dynamo_model_tools::{Application, Deployment, Policy};
     let db = Dynamo::embedded()?;
     let error = |application: &Application| {
         let made = model().sam_application(&Deployment::new(), application);
@@ -398,7 +398,7 @@ fn an_application_needs_every_function_of_its_state_machines() -> Outcome {
 /// In templates without SAM a state machine has the same definition and rights, and takes its functions by their ARNs.
 #[test]
 fn a_state_machine_is_the_same_in_every_template() -> Outcome {
-    use dynamo_model::schema::{Application, Deployment, Policy};
+    use dynamo_model_tools::{Application, Deployment, Policy};
     let db = Dynamo::embedded()?;
     let application = Application::new()
         .function("rest of it", Policy::new().reads(["User"]))
@@ -479,13 +479,13 @@ fn a_state_machine_is_the_same_in_every_template() -> Outcome {
 
 #[test]
 fn templates_without_sam_refuse_what_sam_refuses() -> Outcome {
-    use dynamo_model::schema::{Application, Deployment};
+    use dynamo_model_tools::{Application, Deployment};
     let db = Dynamo::embedded()?;
     let missing = Application::new().state_machine(machine(&db)?);
     let twice = Application::new()
         .state_machine(StateMachine::new("a b").step(Step::function("f")))
         .state_machine(StateMachine::new("a-b").step(Step::function("f")))
-        .function("f", dynamo_model::schema::Policy::new());
+        .function("f", dynamo_model_tools::Policy::new());
     for (application, expected) in [
         (&missing, "the function `rest of it` does not exist"),
         (&twice, "two resources are called"),

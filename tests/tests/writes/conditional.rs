@@ -4,8 +4,8 @@
 use crate::support::{self, Db, Outcome, assert_keys_as_put};
 use dynamo_model::bounds::IndexedBy;
 use dynamo_model::index::Gsi1;
-use dynamo_model::schema::Model;
 use dynamo_model::{BatchWrite, DynamoEntity, DynamoTable, Entity, KeyPart, Transaction};
+use dynamo_model_tools::Model;
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

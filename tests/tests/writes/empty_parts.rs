@@ -4,8 +4,8 @@
 use crate::support::{self, Outcome, assert_keys_as_put, put_json, raw};
 use dynamo_model::bounds::IndexedBy;
 use dynamo_model::index::{Gsi1, Gsi3};
-use dynamo_model::schema::Model;
 use dynamo_model::{DynamoEntity, DynamoTable, Entity, KeyPart};
+use dynamo_model_tools::Model;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! A field whose type is an alias of `Option`, in index keys.
 
 use crate::support::{self, Outcome, assert_keys_as_put, raw};
-use dynamo_model::schema::Model;
 use dynamo_model::{DynamoEntity, DynamoTable, Entity};
+use dynamo_model_tools::Model;
 use serde::{Deserialize, Serialize};
 
 #[derive(DynamoTable)]

@@ -7,8 +7,8 @@
 use super::withdrawal::reports_of;
 use crate::Result;
 use crate::q::{Block, Follow, PushToken, Reaction, ReportStatus, User, UserId, Users};
-use dynamo_model::schema::{Request, StateMachine, Step};
 use dynamo_model::{Dynamo, Entity, Key, Table};
+use dynamo_model_tools::{Request, StateMachine, Step};
 use serde_json::{Map, Value, json};
 use uuid::uuid;
 

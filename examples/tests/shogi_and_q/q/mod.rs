@@ -13,7 +13,6 @@ mod withdrawal;
 
 use crate::simulator::{as_service, as_service_with, as_tester};
 use crate::support::{Outcome, any_engine, assert_patterns, counting, embedded};
-use dynamo_model::schema::Policy;
 use dynamo_model::{Dynamo, Entity, Table};
 use dynamo_model_examples::q::logic::{self, Admin, NgWordCache};
 use dynamo_model_examples::q::{
@@ -22,6 +21,7 @@ use dynamo_model_examples::q::{
     Reactions, Reports, Reservations, User, UserId, UserQuestionSubmissions, Username, Users,
     daily_question, deployed, fan_out,
 };
+use dynamo_model_tools::Policy;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Builder;

@@ -2,7 +2,6 @@
 
 use super::{app_with_fan_out, id, minutes_later, now, post_answer, tables, today, user};
 use crate::support::Outcome;
-use dynamo_model::schema::Capacity;
 use dynamo_model::{Dynamo, Table};
 use dynamo_model_examples::Recorder;
 use dynamo_model_examples::q::fan_out::{self, Timelines, refresh, spread};
@@ -11,6 +10,7 @@ use dynamo_model_examples::q::logic::{
     unfollow,
 };
 use dynamo_model_examples::q::{Answer, Follow, User, UserId, VisibilityType};
+use dynamo_model_tools::Capacity;
 
 const NAMES: [&str; 5] = ["hanako", "taro", "jiro", "saburo", "shiro"];
 

@@ -8,7 +8,6 @@ use crate::simulator::as_tester;
 use crate::states_language::{problems, run};
 use crate::support::{Outcome, cut_off_after};
 use dynamo_model::Dynamo;
-use dynamo_model::schema::Request;
 use dynamo_model_examples::Recorder;
 use dynamo_model_examples::outputs::find;
 use dynamo_model_examples::q::logic::{
@@ -19,6 +18,7 @@ use dynamo_model_examples::q::{
     Answer, Block, DeviceType, Follow, PushToken, Question, Reaction, ReactionType, Report,
     ReportCategory, User, UserId, UserQuestionSubmission, deployed,
 };
+use dynamo_model_tools::Request;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

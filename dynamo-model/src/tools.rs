@@ -1,0 +1,24 @@
+//! What the crate `dynamo-model-tools` needs beside the public interface, and applications do not.
+//! The two are released together.
+
+pub use crate::key::overlap::can_meet;
+pub use crate::schema::create::{CreateIndex, CreateTable, KeySchema, projection};
+
+use crate::key::PartValue;
+use crate::key::text::Encoded;
+use crate::schema::PartSchema;
+
+/// The text of a value in a key, before it is escaped; `None` where it cannot be part of one.
+#[must_use]
+pub fn part_text(part: &PartSchema, value: PartValue<'_>) -> Option<String> {
+    Some(Encoded::new(part, value).ok()?.text().into_owned())
+}
+
+/// An attribute value in DynamoDB's JSON.
+#[cfg(feature = "client")]
+#[must_use]
+pub fn attribute_json(value: &aws_sdk_dynamodb::types::AttributeValue) -> Vec<u8> {
+    let mut out = Vec::new();
+    crate::wire::push_value(value, &mut out);
+    out
+}

@@ -1,5 +1,0 @@
-use dynamo_model::schema::Model;
-
-fn main() {
-    let _ = Model::new();
-}
