@@ -1,6 +1,5 @@
 //! A constant attribute as data.
 
-
 /// An attribute that every item of an entity has, with the same value:
 /// `#[dynamo(constant("__edb_v__" = "1"))]`.
 ///
