@@ -10,6 +10,7 @@
 //! | [`read`] | gets, queries, scans, collections, projections, streams of items |
 //! | [`write`](mod@write) | puts, creates, merges, updates, upserts, deletes, and what they return |
 //! | [`batch`] | batches of reads and writes |
+//! | [`by_name`] | access by names that are known only at run time, for tools |
 //! | [`transaction`] | transactions of reads and writes |
 //! | [`expr`] | conditions, filters, updates, and the paths in them |
 //! | [`key`] | keys, their parts and ranges |
@@ -40,6 +41,8 @@ pub mod __tools;
 #[cfg(feature = "client")]
 pub mod batch;
 pub mod bounds;
+#[cfg(feature = "client")]
+pub mod by_name;
 #[cfg(feature = "client")]
 mod clock;
 #[cfg(feature = "client")]

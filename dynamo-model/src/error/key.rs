@@ -106,6 +106,13 @@ pub enum KeyErrorKind {
         /// Whether the entity declares one.
         expected: bool,
     },
+    /// A field that the key needs has no value; see [`by_name`](crate::by_name).
+    Missing,
+    /// A field that the key does not have, or that comes after a missing one or after a range; see
+    /// [`by_name`](crate::by_name).
+    Gap,
+    /// A range that ends within a time bucket whose items are not sorted by that time.
+    PartOfBucket,
     /// The key belongs to no entity of the table.
     NoEntity,
 }
@@ -265,6 +272,22 @@ impl fmt::Display for KeyError {
             KeyErrorKind::SortKey { expected: false } => {
                 write!(f, "a sort key was given, but the key has none")
             }
+            KeyErrorKind::Missing => {
+                write!(
+                    f,
+                    "`{field}` has no value, and the key `{template}` needs one"
+                )
+            }
+            KeyErrorKind::Gap => write!(
+                f,
+                "`{field}` cannot be used here; give the fields of `{template}` from left to \
+                 right without a gap, and a range or a beginning only for the last of them"
+            ),
+            KeyErrorKind::PartOfBucket => write!(
+                f,
+                "the range of `{field}` covers a part of a bucket of `{template}`, whose items are \
+                 not sorted by it; give whole buckets"
+            ),
             KeyErrorKind::NoEntity => write!(f, "no entity of the table builds this key"),
         }
     }

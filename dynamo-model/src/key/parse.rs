@@ -141,7 +141,7 @@ impl PartSchema {
     }
 
     /// Returns the value. `text` keeps the unescaped text that it borrows.
-    pub(super) fn read<'k>(
+    pub(crate) fn read<'k>(
         &self,
         raw: RawPart<'k>,
         text: &'k mut Cow<'k, str>,
@@ -175,7 +175,7 @@ impl PartSchema {
     }
 
     /// Whether `value` is written in this part as `raw`.
-    pub(super) fn writes(&self, value: PartValue<'_>, raw: RawPart<'_>) -> bool {
+    pub(crate) fn writes(&self, value: PartValue<'_>, raw: RawPart<'_>) -> bool {
         match (value, raw) {
             (PartValue::Bytes(bytes), RawPart::Bytes(raw)) => bytes == raw,
             (_, RawPart::Bytes(raw)) => {

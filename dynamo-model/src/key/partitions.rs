@@ -195,6 +195,29 @@ fn buckets(
     }
 }
 
+/// Whether a range begins and ends where buckets do.
+pub(crate) fn are_whole(template: &Template, field: &str, (from, to): &Ends) -> bool {
+    let own = template.parts.iter().filter(|part| part.field == field);
+    let units = own.filter_map(|part| match part.spec.form {
+        Form::Format(pieces) => pieces.iter().filter_map(unit).min(),
+        _ => None,
+    });
+    let begins = |value: PartValue<'_>, unit: Unit| {
+        let at = civil(value);
+        let start = unit.floor(at);
+        (start.to_unix(), moment(value).1) == (at.to_unix(), 0)
+    };
+    let Some(unit) = units.min() else {
+        return false;
+    };
+    let ends_well = match to {
+        Bound::Excluded(to) => begins(*to, unit),
+        Bound::Included(_) => false,
+        Bound::Unbounded => true,
+    };
+    begins(*from, unit) && ends_well
+}
+
 fn is_empty((from, to): &Ends) -> bool {
     match to {
         Bound::Included(end) => moment(*from) > moment(*end),

@@ -4,6 +4,7 @@ pub(crate) mod backoff;
 mod batch_get;
 mod bounds;
 mod budget;
+pub(crate) mod by_name;
 mod collection;
 mod each;
 mod explain;

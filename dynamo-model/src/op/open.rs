@@ -20,7 +20,7 @@ pub struct OpenQuery<E, I> {
 
 /// The same for any entity: code that uses it is compiled once.
 #[derive(Debug)]
-struct Open {
+pub(super) struct Open {
     partitions: Result<Partitions, KeyError>,
     sk: PrefixBuilder,
     descending: bool,
@@ -28,27 +28,41 @@ struct Open {
 }
 
 impl Open {
-    fn part(self, value: PartValue<'_>) -> Self {
+    pub(super) fn new(
+        partitions: Result<Partitions, KeyError>,
+        sk: PrefixBuilder,
+        descending: bool,
+        options: Options,
+    ) -> Self {
+        Self {
+            partitions,
+            sk,
+            descending,
+            options,
+        }
+    }
+
+    pub(super) fn part(self, value: PartValue<'_>) -> Self {
         Self {
             sk: self.sk.part(value),
             ..self
         }
     }
 
-    fn within(self, text: &str) -> Result<Request, KeyError> {
+    pub(super) fn within(self, text: &str) -> Result<Request, KeyError> {
         let unsorted = self.sk.unsorted();
         let sort = self.sk.within(text).condition();
         let request = Request::open(self.partitions, sort);
         finish(request, unsorted, self.descending, self.options)
     }
 
-    fn range(self, bounds: Bounds<'_>) -> Result<Request, KeyError> {
+    pub(super) fn range(self, bounds: Bounds<'_>) -> Result<Request, KeyError> {
         let sort = self.sk.range(bounds);
         let request = Request::open(self.partitions, sort);
         finish(request, None, self.descending, self.options)
     }
 
-    fn close(self) -> Result<Request, KeyError> {
+    pub(super) fn close(self) -> Result<Request, KeyError> {
         let (is_open, unsorted) = (self.sk.is_open(), self.sk.unsorted());
         let sort = self.sk.condition();
         let sort = match &self.partitions {
@@ -69,13 +83,9 @@ fn finish(
 ) -> Result<Request, KeyError> {
     let request = Request {
         unsorted,
-        options,
         ..request?
     };
-    match descending {
-        true => request.descending(),
-        false => Ok(request),
-    }
+    request.with_options(descending, options)
 }
 
 impl<E, I> OpenQuery<E, I> {
@@ -84,12 +94,7 @@ impl<E, I> OpenQuery<E, I> {
     pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
         let partitions = partitions.map(Into::into);
         Self {
-            open: Open {
-                partitions,
-                sk,
-                descending: false,
-                options: Options::default(),
-            },
+            open: Open::new(partitions, sk, false, Options::default()),
             of: PhantomData,
         }
     }

@@ -502,6 +502,11 @@ impl Paging {
         self.target.own.leaves_out_others() || self.expiry.is_some()
     }
 
+    /// Checks the owner of each item before it is returned, for a read that decodes no entity.
+    pub(super) fn check_owners(&mut self) {
+        self.target.own.skips = true;
+    }
+
     /// Whether an item is one of those that are read.
     fn keeps(&self, item: &RawItem) -> bool {
         let expired = self.expiry.is_some_and(|expiry| expiry.is_over(item));

@@ -294,6 +294,26 @@ impl Request {
         }
     }
 
+    pub(super) fn with_options(self, descending: bool, options: Options) -> Result<Self, KeyError> {
+        let request = Self { options, ..self };
+        match descending {
+            true => request.descending(),
+            false => Ok(request),
+        }
+    }
+
+    /// Begins a query of an entity that is known only at run time.
+    pub(super) fn start_by_name(
+        request: Result<Self, KeyError>,
+        db: &Dynamo,
+        schemas: (&'static TableSchema, &'static EntitySchema),
+        id: Option<IndexId>,
+        want: Want,
+    ) -> Result<Run<Expressions>, Error> {
+        let finds_others = found::finds_others(schemas.0, schemas.1, id);
+        Self::start(request, db, schemas, id, (want, finds_others))
+    }
+
     /// Read against the order of the sort key, if it has one.
     pub(super) fn descending(self) -> Result<Self, KeyError> {
         match self.unsorted {

@@ -97,6 +97,16 @@ impl Partitions {
         }
     }
 
+    /// Partitions whose range is a condition on the sort key, or whole buckets.
+    pub(super) fn of_groups(groups: Vec<Vec<KeyValue>>, range: Option<Ends>) -> Self {
+        Self(Which::Groups(Arc::new(Groups {
+            groups,
+            narrow: None,
+            keep: None,
+            range,
+        })))
+    }
+
     /// Adds the definition for cursors.
     pub(super) fn define(&self, definition: &mut Definition) {
         match &self.0 {

@@ -1,0 +1,8 @@
+//! Access by names, on the embedded engine: it sends the requests of the typed calls, and its
+//! writes keep what theirs keep.
+
+mod arguments;
+mod items;
+mod reads;
+mod schema;
+mod writes;
